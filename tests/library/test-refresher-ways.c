@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ear-error.h"
-#include "ear-feed-move.h"
+#include "ear-feed-fetch.h"
 
 /* The ways that feeds lead: to a new address of their own, and to further pages. */
 

@@ -34,12 +34,6 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static void
-free_ids (gpointer data)
-{
-  g_array_unref (data);
-}
-
 /* The listener, on another machine, may have been faster than the feed. */
 static gboolean
 is_new (EarEpisode *episode)
@@ -143,7 +137,7 @@ ear_arrivals_class_init (EarArrivalsClass *klass)
 static void
 ear_arrivals_init (EarArrivals *self)
 {
-  self->arrived = g_hash_table_new_full (NULL, NULL, g_object_unref, free_ids);
+  self->arrived = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) g_array_unref);
 }
 
 EarArrivals *

@@ -5,12 +5,14 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
-#include "ear-feed-move.h"
 #include "ear-feed-pages.h"
 
 /* Where a feed has moved to may have ended as well: from so many failures on, the address
  * that it was first followed at is asked every now and then. */
 #define FAILURES_BEFORE_RETURN 3
+
+/* From one new address to the next, at most. */
+#define MOVES_LIMIT 5
 
 /*
  * One check of one feed: its document, then what is at its new address if it names one,
@@ -33,6 +35,12 @@ typedef struct
   GError *refusal; /* (nullable): why the keyring is asked */
   gulong inserted_handler;
   guint n_inserted;
+
+  /* While it is looked whether it has moved, owned */
+  EarFeedIdentity *expected; /* (nullable): borrowed: who has to be there */
+  EarFeedIntake *moved;
+  GHashTable *visited; /* addresses */
+  char *here;
 
   /* Output, owned */
   EarFeedOutcome *outcome;
@@ -64,6 +72,9 @@ fetch_free (Fetch *fetch)
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
   g_clear_pointer (&fetch->response, ear_http_response_unref);
   g_clear_error (&fetch->refusal);
+  g_clear_pointer (&fetch->moved, ear_feed_intake_unref);
+  g_clear_pointer (&fetch->visited, g_hash_table_unref);
+  g_free (fetch->here);
   g_clear_pointer (&fetch->outcome, ear_feed_outcome_free);
   g_free (fetch);
 }
@@ -175,61 +186,126 @@ take_answer (Fetch *fetch, gboolean moved)
   fetch->outcome->facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
 }
 
+/* --- Where it says that it is --------------------------------------------------------- */
+
+/*
+ * A feed says that it has moved (`itunes:new-feed-url`). That is believed once what is at
+ * the new address was fetched and parsed, and has shown that it is the same podcast. It
+ * may say the same in turn; a way that leads back to where it has been leads nowhere.
+ */
+
+/**
+ * ear_feed_move_is_wanted:
+ * @new_address: (nullable): where a feed says that it is
+ * @permanent: (nullable): where the permanent ones among the redirects led
+ *
+ * One that names itself, by whatever way it was reached, has not moved.
+ */
+gboolean
+ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final, const char *permanent)
+{
+  /* A tag is older than the server's certificate, as it often is: nobody goes back to where all can be read on the way. */
+  return new_address != NULL && !g_str_equal (new_address, asked) && !g_str_equal (new_address, final) &&
+         g_strcmp0 (new_address, permanent) != 0 && !ear_address_is_secure_twin (asked, new_address) &&
+         !ear_address_is_secure_twin (final, new_address);
+}
+
+static void
+take_no_move (GTask *task, GError *error)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autofree char *shown = ear_address_without_secrets (ear_feed_intake_get_facts (fetch->intake)->new_address);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || fetch->outcome->facts == NULL)
+    {
+      finish (task, error);
+      return;
+    }
+  g_info ("%s is not the new address of the podcast: %s", shown, error->message);
+  g_error_free (error);
+  /* Some of it may have been taken for a part of this answer. */
+  fetch->outcome->check->whole = FALSE;
+  continue_with_pages (task);
+}
+
+static void
+take_move (GTask *task, EarHttpResponse *response)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+
+  g_clear_pointer (&fetch->response, ear_http_response_unref);
+  fetch->response = response;
+  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
+  fetch->intake = g_steal_pointer (&fetch->moved);
+  g_set_str (&fetch->request->address, fetch->here);
+  /* It was had without: who we are is told to no other server, of which its pages are. */
+  g_clear_pointer (&fetch->request->user, g_free);
+  g_clear_pointer (&fetch->request->password, g_free);
+  take_answer (fetch, TRUE);
+  continue_with_pages (task);
+}
+
+static void moved_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+try_address (GTask *task, const char *address)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autoptr (EarHttpRequest) request = NULL;
+
+  if (g_hash_table_size (fetch->visited) > MOVES_LIMIT || !g_hash_table_add (fetch->visited, g_strdup (address)))
+    {
+      take_no_move (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS, "The new addresses lead in a circle"));
+      return;
+    }
+  g_set_str (&fetch->here, address);
+  request = ear_feed_request_new (address, NULL, NULL);
+  g_clear_pointer (&fetch->moved, ear_feed_intake_unref);
+  fetch->moved = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MOVED, fetch->expected);
+  ear_feed_load_async (fetch->http, request, fetch->moved, g_task_get_cancellable (task), moved_cb, task);
+}
+
 static void
 moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarFeedIntake) intake = NULL;
-  g_autofree char *address = NULL;
-  EarHttpResponse *response = ear_feed_move_finish (result, &address, &intake, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      finish (task, g_steal_pointer (&error));
-      return;
-    }
+  GError *error = NULL;
+  g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
+  const char *next = response != NULL ? ear_feed_intake_get_facts (fetch->moved)->new_address : NULL;
 
   if (response == NULL)
-    {
-      g_autofree char *shown = ear_address_without_secrets (ear_feed_intake_get_facts (fetch->intake)->new_address);
-
-      g_info ("%s is not the new address of the podcast: %s", shown, error->message);
-      if (fetch->outcome->facts == NULL)
-        {
-          finish (task, g_steal_pointer (&error));
-          return;
-        }
-      /* Some of it may have been taken for a part of this answer. */
-      fetch->outcome->check->whole = FALSE;
-    }
+    take_no_move (task, error);
+  else if (ear_feed_intake_is_redirect (fetch->moved) || ear_feed_move_is_wanted (next, fetch->here, response->final_address, response->permanent_address))
+    try_address (task, next);
   else
-    {
-      g_clear_pointer (&fetch->response, ear_http_response_unref);
-      fetch->response = response;
-      g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-      fetch->intake = g_steal_pointer (&intake);
-      g_set_str (&fetch->request->address, address);
-      /* It was had without: who we are is told to no other server, of which its pages are. */
-      g_clear_pointer (&fetch->request->user, g_free);
-      g_clear_pointer (&fetch->request->password, g_free);
-      take_answer (fetch, TRUE);
-    }
-  continue_with_pages (task);
+    take_move (task, g_steal_pointer (&response));
+}
+
+/* Gives whether it says that it has moved; then it is looked there, where @expected has to be. */
+static gboolean
+follow_move (GTask *task, EarFeedIdentity *expected)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  const char *address = ear_feed_intake_get_facts (fetch->intake)->new_address;
+
+  if (!ear_feed_move_is_wanted (address, fetch->request->address, fetch->response->final_address, fetch->response->permanent_address))
+    return FALSE;
+
+  fetch->expected = expected;
+  fetch->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (fetch->visited, g_strdup (fetch->request->address));
+  try_address (task, address);
+
+  return TRUE;
 }
 
 static void
 continue_with_move (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  const EarHttpResponse *response = fetch->response;
 
-  if (ear_feed_move_is_wanted (fetch->outcome->facts->new_address, fetch->request->address, response->final_address,
-                               response->permanent_address))
-    ear_feed_move_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request->address,
-                         fetch->intake, ear_feed_intake_get_identity (fetch->intake), g_task_get_cancellable (task), moved_cb, task);
-  else
+  if (!follow_move (task, ear_feed_intake_get_identity (fetch->intake)))
     continue_with_pages (task);
 }
 
@@ -238,14 +314,8 @@ static void
 follow_redirect (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  const EarHttpResponse *response = fetch->response;
-  EarFeedIdentity *who = ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL;
 
-  if (ear_feed_move_is_wanted (ear_feed_intake_get_facts (fetch->intake)->new_address, fetch->request->address,
-                               response->final_address, response->permanent_address))
-    ear_feed_move_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request->address,
-                         fetch->intake, who, g_task_get_cancellable (task), moved_cb, task);
-  else
+  if (!follow_move (task, ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL))
     finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS, "The feed has moved to where it is not"));
 }
 

@@ -29,5 +29,9 @@ void            ear_feed_fetch_async  (EarCatalogue        *catalogue,
                                        GAsyncReadyCallback  callback,
                                        gpointer             user_data);
 EarFeedOutcome *ear_feed_fetch_finish (GAsyncResult *result);
+gboolean        ear_feed_move_is_wanted (const char *new_address,
+                                         const char *asked,
+                                         const char *final,
+                                         const char *permanent);
 
 G_END_DECLS

@@ -49,6 +49,20 @@ guint            ear_feed_intake_get_n_items  (EarFeedIntake *self);
 gboolean         ear_feed_intake_is_redirect  (EarFeedIntake   *self);
 gboolean         ear_feed_intake_get_damaged  (EarFeedIntake *self);
 
+/* One document of a feed, taken in */
+EarHttpRequest  *ear_feed_request_new (const char *address,
+                                       const char *user,
+                                       const char *password);
+void             ear_feed_load_async  (EarHttp             *http,
+                                       EarHttpRequest      *request,
+                                       EarFeedIntake       *intake,
+                                       GCancellable        *cancellable,
+                                       GAsyncReadyCallback  callback,
+                                       gpointer             user_data);
+EarHttpResponse *ear_feed_load_finish (GAsyncResult  *result,
+                                       gint64        *retry_after,
+                                       GError       **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedIntake, ear_feed_intake_unref)
 
 G_END_DECLS

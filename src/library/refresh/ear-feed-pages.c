@@ -107,13 +107,6 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     load (task, ear_feed_intake_get_facts (pages->intake)->next_address);
 }
 
-/* Another time there may be an answer. */
-static gboolean
-is_passing (const GError *error)
-{
-  return g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || ear_refresh_policy_is_unreached (error);
-}
-
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -127,8 +120,11 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       g_object_unref (task);
     }
+  /* Another time there may be an answer. */
+  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || ear_refresh_policy_is_unreached (error))
+    finish (task, EAR_PAGES_BROKEN);
   else if (response == NULL)
-    finish (task, is_passing (error) ? EAR_PAGES_BROKEN : EAR_PAGES_LAST);
+    finish (task, EAR_PAGES_LAST);
   else if (pages->until_known)
     ear_catalogue_flush_async (pages->catalogue, NULL, stored_cb, task);
   else

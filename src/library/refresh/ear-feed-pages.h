@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-feed-load.h"
+#include "ear-feed-intake.h"
 
 G_BEGIN_DECLS
 

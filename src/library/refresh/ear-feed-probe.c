@@ -107,22 +107,15 @@ push_cb (EarHttpResponse *response, const guint8 *data, gsize length, gpointer u
   return !job->enough;
 }
 
-/* A name and a password are not in the addresses that the network gives back. */
-static char *
-dup_feed_address (Job *job)
-{
-  const char *moved = job->response->permanent_address;
-
-  return g_strdup (moved != NULL && !ear_address_has_secret (job->address) ? moved : job->address);
-}
-
 static void
 add_feed (Job *job)
 {
   EarPodcastFacts *facts = ear_feed_parser_get_podcast (job->parser);
   EarDirectoryEntry *entry = ear_directory_entry_new ();
+  const char *moved = job->response->permanent_address;
 
-  entry->address = dup_feed_address (job);
+  /* A name and a password are not in the addresses that the network gives back. */
+  entry->address = g_strdup (moved != NULL && !ear_address_has_secret (job->address) ? moved : job->address);
   entry->secure = g_str_has_prefix (entry->address, "https:") && g_str_has_prefix (job->response->final_address, "https:");
   entry->title = g_strdup (facts->title);
   entry->author = g_strdup (facts->author);

@@ -56,9 +56,7 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * ear_notes_parse_async:
  * @text: (nullable): HTML or plain text, such as the description of a podcast
  * @base: (nullable): what its links are relative to
- * @cancellable: (nullable): a cancellable
  * @callback: called when the notes are there
- * @user_data: data of the caller
  *
  * Parses a text that is already at hand on a worker.
  */
@@ -80,9 +78,7 @@ ear_notes_parse_async (const char *text, const char *base,
  * ear_notes_load_async:
  * @catalogue: the catalogue
  * @episode: the episode
- * @cancellable: (nullable): a cancellable
  * @callback: called when the notes are there
- * @user_data: data of the caller
  *
  * Reads the show notes of an episode on the catalogue's reader thread and parses them
  * on a worker.
@@ -103,8 +99,6 @@ ear_notes_load_async (EarCatalogue *catalogue, EarEpisode *episode,
 
 /**
  * ear_notes_load_finish:
- * @result: what the callback got
- * @error: return location
  *
  * Returns: (transfer full) (nullable): the notes, without a block where there are none
  */

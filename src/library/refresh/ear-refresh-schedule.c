@@ -79,13 +79,6 @@ get_interval (EarRefreshSchedule *self, EarPodcast *podcast)
   return (own != EAR_REFRESH_INTERVAL_AS_EVERYWHERE ? own : (gint64) self->interval) * 60;
 }
 
-/* Until when nothing is asked; a clock that was set back meanwhile does not make it longer. */
-static gint64
-get_hold (EarRefreshSchedule *self, gint64 now)
-{
-  return self->held_until <= now + HOLD ? self->held_until : now;
-}
-
 /* When to check one podcast; G_MAXINT64 for not at all as things are. */
 static gint64
 get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
@@ -99,18 +92,17 @@ get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
   next = g_hash_table_contains (self->returning, podcast) ? now
                                                           : ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now);
 
-  return MAX (next, get_hold (self, now));
+  /* A clock that was set back meanwhile does not make it longer that nothing is asked. */
+  return MAX (next, self->held_until <= now + HOLD ? self->held_until : now);
 }
 
-static gboolean
+static void
 timer_cb (gpointer user_data)
 {
   EarRefreshSchedule *self = user_data;
 
   self->timer_id = 0;
   ear_refresh_schedule_run (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -118,7 +110,7 @@ set_timer (EarRefreshSchedule *self, gint64 seconds)
 {
   g_clear_handle_id (&self->timer_id, g_source_remove);
   if (self->started)
-    self->timer_id = g_timeout_add_seconds ((guint) CLAMP (seconds, 1, LONGEST_WAIT), timer_cb, self);
+    self->timer_id = g_timeout_add_seconds_once ((guint) CLAMP (seconds, 1, LONGEST_WAIT), timer_cb, self);
 }
 
 static gboolean
@@ -136,9 +128,9 @@ plan_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Many refreshes may end in one moment; one look at all podcasts is enough. */
-static void
-plan_later (EarRefreshSchedule *self)
+/* Thinks anew of when to check what, soon: many refreshes may end in one moment, and one look at all podcasts is enough. */
+void
+ear_refresh_schedule_plan (EarRefreshSchedule *self)
 {
   if (self->started && self->plan_id == 0)
     self->plan_id = g_idle_add_full (G_PRIORITY_LOW, plan_cb, self, NULL);
@@ -154,7 +146,7 @@ conditions_changed_cb (EarRefreshSchedule *self)
       self->pause = pause;
       g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSE]);
     }
-  plan_later (self);
+  ear_refresh_schedule_plan (self);
 }
 
 static void
@@ -177,7 +169,7 @@ static void
 refreshed_cb (EarRefreshSchedule *self, EarPodcast *podcast)
 {
   g_hash_table_remove (self->returning, podcast);
-  plan_later (self);
+  ear_refresh_schedule_plan (self);
 }
 
 static void
@@ -238,22 +230,12 @@ ear_refresh_schedule_dispose (GObject *object)
   g_clear_handle_id (&self->timer_id, g_source_remove);
   g_clear_handle_id (&self->plan_id, g_source_remove);
   self->started = FALSE;
-  g_hash_table_remove_all (self->returning);
-
-  G_OBJECT_CLASS (ear_refresh_schedule_parent_class)->dispose (object);
-}
-
-static void
-ear_refresh_schedule_finalize (GObject *object)
-{
-  EarRefreshSchedule *self = EAR_REFRESH_SCHEDULE (object);
-
   g_clear_object (&self->refresher);
   g_clear_object (&self->network);
   g_clear_object (&self->power);
   g_clear_pointer (&self->returning, g_hash_table_unref);
 
-  G_OBJECT_CLASS (ear_refresh_schedule_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_refresh_schedule_parent_class)->dispose (object);
 }
 
 static void
@@ -265,7 +247,6 @@ ear_refresh_schedule_class_init (EarRefreshScheduleClass *klass)
   object_class->get_property = ear_refresh_schedule_get_property;
   object_class->set_property = ear_refresh_schedule_set_property;
   object_class->dispose = ear_refresh_schedule_dispose;
-  object_class->finalize = ear_refresh_schedule_finalize;
 
   /**
    * EarRefreshSchedule:interval:
@@ -351,35 +332,19 @@ ear_refresh_schedule_start (EarRefreshSchedule *self)
       if (is_wanted (self, podcast))
         ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_START);
     }
-  plan_later (self);
-}
-
-/* Thinks anew of when to check what: the listener has set another pace for a podcast. */
-void
-ear_refresh_schedule_plan (EarRefreshSchedule *self)
-{
-  g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
-
-  plan_later (self);
+  ear_refresh_schedule_plan (self);
 }
 
 /* Goes by the schedule without anybody there to see it: nothing is checked only because the program has started. */
 void
 ear_refresh_schedule_begin (EarRefreshSchedule *self)
 {
-  g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
-
   self->started = TRUE;
-  plan_later (self);
+  ear_refresh_schedule_plan (self);
 }
 
-/**
- * ear_refresh_schedule_stop:
- * @self: the schedule
- *
- * The listener stops all checks that are going on. What has come is kept, and the rest is asked for
- * another time: half an hour passes before the next check that nobody asks for.
- */
+/* The listener stops all checks that are going on. What has come is kept, and the rest is asked for another time: half
+ * an hour passes before the next check that nobody asks for. */
 void
 ear_refresh_schedule_stop (EarRefreshSchedule *self)
 {
@@ -387,16 +352,8 @@ ear_refresh_schedule_stop (EarRefreshSchedule *self)
 
   self->held_until = ear_refresher_get_time (self->refresher) + HOLD;
   g_hash_table_remove_all (self->returning);
-  plan_later (self);
+  ear_refresh_schedule_plan (self);
   ear_refresher_cancel (self->refresher, NULL);
-}
-
-EarRefreshPause
-ear_refresh_schedule_get_pause (EarRefreshSchedule *self)
-{
-  g_return_val_if_fail (EAR_IS_REFRESH_SCHEDULE (self), EAR_REFRESH_PAUSE_NONE);
-
-  return self->pause;
 }
 
 /**
@@ -451,7 +408,7 @@ ear_refresh_schedule_run (EarRefreshSchedule *self)
   if (n_started == BATCH)
     set_timer (self, BATCH_PAUSE);
   else
-    plan_later (self);
+    ear_refresh_schedule_plan (self);
 
   return n_started;
 }

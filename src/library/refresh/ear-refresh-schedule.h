@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-refresh-pause.h"
 #include "ear-refresher.h"
 
 G_BEGIN_DECLS
+
+/**
+ * EarRefreshPause:
+ * @EAR_REFRESH_PAUSE_NONE: nothing keeps podcasts from being checked
+ * @EAR_REFRESH_PAUSE_POWER: power is to be saved
+ * @EAR_REFRESH_PAUSE_METERED: the network is paid by what goes through it
+ *
+ * Why podcasts are not checked by themselves at the moment.
+ */
+typedef enum
+{
+  EAR_REFRESH_PAUSE_NONE,
+  EAR_REFRESH_PAUSE_POWER,
+  EAR_REFRESH_PAUSE_METERED,
+} EarRefreshPause;
 
 #define EAR_TYPE_REFRESH_SCHEDULE (ear_refresh_schedule_get_type ())
 G_DECLARE_FINAL_TYPE (EarRefreshSchedule, ear_refresh_schedule, EAR, REFRESH_SCHEDULE, GObject)
@@ -16,7 +30,6 @@ void                ear_refresh_schedule_start    (EarRefreshSchedule *self);
 void                ear_refresh_schedule_plan     (EarRefreshSchedule *self);
 void                ear_refresh_schedule_begin    (EarRefreshSchedule *self);
 void                ear_refresh_schedule_stop     (EarRefreshSchedule *self);
-EarRefreshPause     ear_refresh_schedule_get_pause (EarRefreshSchedule *self);
 gint64              ear_refresh_schedule_get_next (EarRefreshSchedule *self);
 guint               ear_refresh_schedule_run      (EarRefreshSchedule *self);
 

@@ -350,15 +350,6 @@ ear_refresher_dispose (GObject *object)
 
   g_clear_handle_id (&self->progress_id, g_source_remove);
   g_clear_handle_id (&self->waiting_id, g_source_remove);
-
-  G_OBJECT_CLASS (ear_refresher_parent_class)->dispose (object);
-}
-
-static void
-ear_refresher_finalize (GObject *object)
-{
-  EarRefresher *self = EAR_REFRESHER (object);
-
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->round, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_strfreev);
@@ -366,7 +357,7 @@ ear_refresher_finalize (GObject *object)
   g_clear_object (&self->http);
   g_clear_object (&self->keyring);
 
-  G_OBJECT_CLASS (ear_refresher_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_refresher_parent_class)->dispose (object);
 }
 
 static void
@@ -377,7 +368,6 @@ ear_refresher_class_init (EarRefresherClass *klass)
 
   object_class->get_property = ear_refresher_get_property;
   object_class->dispose = ear_refresher_dispose;
-  object_class->finalize = ear_refresher_finalize;
 
   /**
    * EarRefresher:refreshing:
@@ -473,22 +463,17 @@ ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_d
 gint64
 ear_refresher_get_time (EarRefresher *self)
 {
-  g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
-
   return self->clock (self->clock_data);
 }
 
 EarCatalogue *
 ear_refresher_get_catalogue (EarRefresher *self)
 {
-  g_return_val_if_fail (EAR_IS_REFRESHER (self), NULL);
-
   return self->catalogue;
 }
 
 /**
  * ear_refresher_refresh:
- * @self: the refresher
  * @podcast: the podcast to check for new episodes
  * @reason: why
  *
@@ -512,7 +497,6 @@ ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason
 
 /**
  * ear_refresher_refresh_all:
- * @self: the refresher
  * @reason: why
  *
  * Begins to fetch the feeds of all podcasts that are to be checked for that reason.
@@ -578,25 +562,4 @@ ear_refresher_get_total (EarRefresher *self)
   g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
 
   return g_hash_table_size (self->round);
-}
-
-guint
-ear_refresher_get_done (EarRefresher *self)
-{
-  g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
-
-  return self->done;
-}
-
-/**
- * ear_refresher_get_waiting:
- *
- * Returns: (transfer none) (nullable): the value of [property@EarRefresher:waiting]
- */
-GStrv
-ear_refresher_get_waiting (EarRefresher *self)
-{
-  g_return_val_if_fail (EAR_IS_REFRESHER (self), NULL);
-
-  return self->waiting;
 }

@@ -36,7 +36,5 @@ void          ear_refresher_cancel         (EarRefresher *self,
                                             EarPodcast   *podcast);
 gboolean      ear_refresher_get_refreshing (EarRefresher *self);
 guint         ear_refresher_get_total      (EarRefresher *self);
-guint         ear_refresher_get_done       (EarRefresher *self);
-GStrv         ear_refresher_get_waiting    (EarRefresher *self);
 
 G_END_DECLS

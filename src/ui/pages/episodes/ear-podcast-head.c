@@ -10,7 +10,7 @@
 #include "ear-format.h"
 #include "ear-library-enums.h"
 #include "ear-property.h"
-#include "ear-refresh-pause.h"
+#include "ear-refresh-schedule.h"
 
 /* How often "Checked 5 minutes ago" is brought up to date. */
 #define FACTS_INTERVAL 30
