@@ -351,15 +351,6 @@ ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, 
   return FALSE;
 }
 
-/* An empty folder is of no use to anybody; one with something in it stays. */
-static void
-remove_empty_folder (const char *file)
-{
-  g_autofree char *folder = g_path_get_dirname (file);
-
-  g_rmdir (folder);
-}
-
 static gboolean
 forget (EarDownloadFolder *self, const EarDownloadRecord *record, GError **error)
 {
@@ -386,7 +377,12 @@ ear_download_folder_trash (EarDownloadFolder *self, EarDownloadRecord *record, G
       return FALSE;
     }
   if (file != NULL)
-    remove_empty_folder (file);
+    {
+      g_autofree char *folder = g_path_get_dirname (file);
+
+      /* An empty one is of no use to anybody; one with something in it stays. */
+      g_rmdir (folder);
+    }
 
   return forget (self, record, error);
 }

@@ -27,18 +27,13 @@ struct _EarDownloadStore
 
 G_DEFINE_FINAL_TYPE (EarDownloadStore, ear_download_store, G_TYPE_OBJECT)
 
-/* Something to do, on its way to the thread and back; the task stays at home. */
+/* Something to do. The task that has it has no source object, as it is the thread that lets go of it. */
 typedef struct
 {
   EarDownloadFolder *folder; /* borrowed: the thread ends before it */
-  GMainContext *home;
-  GTask *task;
-  gboolean loads;
   EarDownloadChange change;
-  EarDownloadRecord *record; /* (nullable) */
-  GPtrArray *records;        /* (nullable): what was loaded */
+  EarDownloadRecord *record; /* (nullable): what is changed */
   guint n_damaged;
-  GError *error;
 } Work;
 
 static void
@@ -47,37 +42,20 @@ work_free (gpointer data)
   Work *work = data;
 
   g_clear_pointer (&work->record, ear_download_record_free);
-  g_clear_pointer (&work->records, g_ptr_array_unref);
-  g_clear_error (&work->error);
-  g_main_context_unref (work->home);
   g_free (work);
 }
 
 static void
-complete (gpointer data)
+load (gpointer data)
 {
-  Work *work = data;
+  g_autoptr (GTask) task = data;
+  Work *work = g_task_get_task_data (task);
 
-  if (work->error != NULL)
-    g_task_return_error (work->task, g_steal_pointer (&work->error));
-  else if (work->loads)
-    g_task_return_pointer (work->task, g_steal_pointer (&work->records), (GDestroyNotify) g_ptr_array_unref);
-  else if (work->record == NULL)
-    g_task_return_boolean (work->task, TRUE);
-  else
-    g_task_return_pointer (work->task, g_steal_pointer (&work->record), (GDestroyNotify) ear_download_record_free);
-}
-
-/* The task owns the work. */
-static void
-release_task (gpointer data)
-{
-  Work *work = data;
-  g_autoptr (GTask) task = g_steal_pointer (&work->task);
+  g_task_return_pointer (task, ear_download_folder_load (work->folder, &work->n_damaged), (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
-change_record (Work *work)
+change_record (gpointer data)
 {
   static gboolean (*const functions[]) (EarDownloadFolder *, EarDownloadRecord *, GError **) = {
     [EAR_DOWNLOAD_CHANGE_KEEP] = ear_download_folder_keep,
@@ -86,30 +64,22 @@ change_record (Work *work)
     [EAR_DOWNLOAD_CHANGE_RESTORE] = ear_download_folder_restore,
     [EAR_DOWNLOAD_CHANGE_DISCARD] = ear_download_folder_discard,
   };
+  g_autoptr (GTask) task = data;
+  Work *work = g_task_get_task_data (task);
+  GError *error = NULL;
 
-  functions[work->change](work->folder, work->record, &work->error);
+  if (functions[work->change] (work->folder, work->record, &error))
+    g_task_return_pointer (task, g_steal_pointer (&work->record), (GDestroyNotify) ear_download_record_free);
+  else
+    g_task_return_error (task, error);
 }
 
 static void
-perform (gpointer data)
+flush (gpointer data)
 {
-  Work *work = data;
+  g_autoptr (GTask) task = data;
 
-  if (work->loads)
-    work->records = ear_download_folder_load (work->folder, &work->n_damaged);
-  else if (work->record != NULL)
-    change_record (work);
-  ear_context_push (work->home, complete, work, release_task);
-}
-
-static void
-submit (EarDownloadStore *self, GTask *task, Work *work)
-{
-  work->folder = self->folder;
-  work->home = g_main_context_ref (g_task_get_context (task));
-  work->task = task;
-  g_task_set_task_data (task, work, work_free);
-  ear_thread_push (self->thread, perform, work);
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -117,7 +87,6 @@ ear_download_store_finalize (GObject *object)
 {
   EarDownloadStore *self = EAR_DOWNLOAD_STORE (object);
 
-  /* Each task holds a reference: nothing waits any more. */
   g_clear_pointer (&self->thread, ear_thread_stop);
   g_clear_pointer (&self->folder, ear_download_folder_free);
   g_free (self->path);
@@ -173,7 +142,6 @@ ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *re
 /**
  * ear_download_store_dup_file:
  * @self: the files of downloads
- * @record: a download
  *
  * Returns: (transfer full) (nullable): where its file is, if all of it has come
  */
@@ -187,39 +155,30 @@ ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *re
 
 /**
  * ear_download_store_load_async:
- * @self: the files of downloads
- * @cancellable: (nullable): a cancellable
  * @callback: called when they are known
- * @user_data: data of the caller
  *
  * Finds out what there is, and cleans up behind a session that ended too early.
  */
 void
 ear_download_store_load_async (EarDownloadStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-  Work *work;
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Work *work = g_new0 (Work, 1);
 
-  g_return_if_fail (EAR_IS_DOWNLOAD_STORE (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
+  work->folder = self->folder;
   g_task_set_source_tag (task, ear_download_store_load_async);
-  work = g_new0 (Work, 1);
-  work->loads = TRUE;
-  submit (self, task, work);
+  g_task_set_task_data (task, work, work_free);
+  ear_thread_push (self->thread, load, task);
 }
 
 /**
  * ear_download_store_load_finish:
- * @self: the files of downloads
- * @result: what the callback got
  * @n_damaged: (out): of how many the record was damaged, and set aside
- * @error: return location
  *
  * Returns: (transfer full) (element-type EarDownloadRecord): all downloads, those wanted first first
  */
 GPtrArray *
-ear_download_store_load_finish (EarDownloadStore *self, GAsyncResult *result, guint *n_damaged, GError **error)
+ear_download_store_load_finish (GAsyncResult *result, guint *n_damaged, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_store_load_async), NULL);
 
@@ -230,11 +189,8 @@ ear_download_store_load_finish (EarDownloadStore *self, GAsyncResult *result, gu
 
 /**
  * ear_download_store_change_async:
- * @self: the files of downloads
  * @change: what is to become of it
- * @record: a download
  * @callback: (nullable): called when that is on the disk
- * @user_data: data of the caller
  *
  * What is asked for first is done first.
  */
@@ -242,52 +198,36 @@ void
 ear_download_store_change_async (EarDownloadStore *self, EarDownloadChange change, const EarDownloadRecord *record,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-  Work *work;
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  Work *work = g_new0 (Work, 1);
 
-  g_return_if_fail (EAR_IS_DOWNLOAD_STORE (self));
-  g_return_if_fail (record != NULL);
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_download_store_change_async);
-  work = g_new0 (Work, 1);
+  work->folder = self->folder;
   work->change = change;
   work->record = ear_download_record_copy (record);
-  submit (self, task, work);
+  g_task_set_source_tag (task, ear_download_store_change_async);
+  g_task_set_task_data (task, work, work_free);
+  ear_thread_push (self->thread, change_record, task);
 }
 
 /**
  * ear_download_store_change_finish:
- * @self: the files of downloads
- * @result: what the callback got
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: (transfer full): what is known of the download now, or %NULL
  */
 EarDownloadRecord *
-ear_download_store_change_finish (EarDownloadStore *self, GAsyncResult *result, GError **error)
+ear_download_store_change_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_store_change_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* Tells when all that was asked for is done. */
 void
 ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
 
-  g_return_if_fail (EAR_IS_DOWNLOAD_STORE (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_download_store_flush_async);
-  submit (self, task, g_new0 (Work, 1));
-}
-
-void
-ear_download_store_flush_finish (EarDownloadStore *self, GAsyncResult *result)
-{
-  g_return_if_fail (g_async_result_is_tagged (result, ear_download_store_flush_async));
-
-  g_task_propagate_boolean (G_TASK (result), NULL);
+  ear_thread_push (self->thread, flush, task);
 }

@@ -37,22 +37,18 @@ void               ear_download_store_load_async    (EarDownloadStore    *self,
                                                      GCancellable        *cancellable,
                                                      GAsyncReadyCallback  callback,
                                                      gpointer             user_data);
-GPtrArray         *ear_download_store_load_finish   (EarDownloadStore  *self,
-                                                     GAsyncResult      *result,
-                                                     guint             *n_damaged,
-                                                     GError           **error);
+GPtrArray         *ear_download_store_load_finish   (GAsyncResult *result,
+                                                     guint        *n_damaged,
+                                                     GError      **error);
 void               ear_download_store_change_async  (EarDownloadStore        *self,
                                                      EarDownloadChange        change,
                                                      const EarDownloadRecord *record,
                                                      GAsyncReadyCallback      callback,
                                                      gpointer                 user_data);
-EarDownloadRecord *ear_download_store_change_finish (EarDownloadStore  *self,
-                                                     GAsyncResult      *result,
-                                                     GError           **error);
+EarDownloadRecord *ear_download_store_change_finish (GAsyncResult *result,
+                                                     GError      **error);
 void               ear_download_store_flush_async   (EarDownloadStore    *self,
                                                      GAsyncReadyCallback  callback,
                                                      gpointer             user_data);
-void               ear_download_store_flush_finish  (EarDownloadStore    *self,
-                                                     GAsyncResult        *result);
 
 G_END_DECLS

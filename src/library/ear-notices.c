@@ -55,16 +55,7 @@ set_change (EarNotices *self, EarChange *change)
 static void
 ear_notices_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  EarNotices *self = EAR_NOTICES (object);
-
-  switch ((EarNoticesProperty) property_id)
-    {
-    case PROP_CHANGING:
-      g_value_set_boolean (value, ear_notices_get_changing (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  g_value_set_boolean (value, ear_notices_get_changing (EAR_NOTICES (object)));
 }
 
 static void
@@ -117,9 +108,6 @@ ear_notices_new (void)
 void
 ear_notices_add (EarNotices *self, const char *message, gboolean lasting)
 {
-  g_return_if_fail (EAR_IS_NOTICES (self));
-  g_return_if_fail (message != NULL);
-
   g_signal_emit (self, signals[SIGNAL_NOTICE], 0, message, lasting);
 }
 
@@ -145,11 +133,8 @@ ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 EarChange *
 ear_notices_begin_change (EarNotices *self)
 {
-  EarChange *change;
+  EarChange *change = g_new0 (EarChange, 1);
 
-  g_return_val_if_fail (EAR_IS_NOTICES (self), NULL);
-
-  change = g_new0 (EarChange, 1);
   change->notices = g_object_ref (self);
   set_change (self, change);
 
@@ -164,12 +149,7 @@ ear_notices_get_changing (EarNotices *self)
   return self->change != NULL;
 }
 
-/**
- * ear_notices_take_change_back:
- * @self: the notices
- *
- * Takes back what was done last, as soon as it is done; if it is still under way.
- */
+/* Takes back what was done last, as soon as it is done; if it is still under way. */
 void
 ear_notices_take_change_back (EarNotices *self)
 {

@@ -384,13 +384,13 @@ test_podcast_switched_off (Fixture *fixture, gconstpointer data)
   EarPodcast *first = follow (fixture, "a");
   EarPodcast *second = follow (fixture, "b");
 
-  ear_subscriptions_set_notifications (ear_library_get_subscriptions (fixture->library), first, FALSE);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library), first, EAR_PODCAST_SETTING_NOTIFICATIONS, FALSE);
   put_feed (fixture, "a", 3);
   refresh (fixture, first);
   put_feed (fixture, "b", 3);
   refresh (fixture, second);
   wait_for (fixture, "b3");
-  ear_subscriptions_set_notifications (ear_library_get_subscriptions (fixture->library), second, FALSE);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library), second, EAR_PODCAST_SETTING_NOTIFICATIONS, FALSE);
   wait_until_gone (fixture);
 }
 

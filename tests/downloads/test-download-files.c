@@ -501,17 +501,17 @@ test_store (Fixture *fixture, gconstpointer data)
   write_part (fixture, record, "sound");
   ear_download_store_change_async (store, EAR_DOWNLOAD_CHANGE_FINISH, record, keep_result_cb, &first);
   ear_download_store_load_async (store, NULL, keep_result_cb, &second);
-  finished = ear_download_store_change_finish (store, wait_for (&first), &error);
+  finished = ear_download_store_change_finish (wait_for (&first), &error);
   g_assert_no_error (error);
   g_assert_cmpstr (finished->file, ==, "Rounds/2024-08-04 Title.mp3");
-  records = ear_download_store_load_finish (store, wait_for (&second), &n_damaged, &error);
+  records = ear_download_store_load_finish (wait_for (&second), &n_damaged, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (records->len, ==, 1);
   g_clear_object (&first);
   g_clear_object (&second);
 
   ear_download_store_change_async (store, EAR_DOWNLOAD_CHANGE_FINISH, record, keep_result_cb, &first);
-  g_assert_null (ear_download_store_change_finish (store, wait_for (&first), &error));
+  g_assert_null (ear_download_store_change_finish (wait_for (&first), &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
   g_clear_object (&first);
   g_assert_finalize_object (store);

@@ -15,8 +15,9 @@ static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
+  g_autoptr (GBytes) list = ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &fixture->error);
 
-  g_assert_true (ear_subscriptions_export_file_finish (EAR_SUBSCRIPTIONS (source), result, &fixture->error));
+  g_assert_nonnull (list);
   g_assert_no_error (fixture->error);
   fixture->done = TRUE;
 }
@@ -29,7 +30,7 @@ export_text (Fixture *fixture, gboolean with_private)
   char *text;
 
   fixture->done = FALSE;
-  ear_subscriptions_export_file_async (ear_library_get_subscriptions (fixture->library), file, TRUE, with_private, NULL, exported_cb, fixture);
+  ear_subscriptions_export_async (ear_library_get_subscriptions (fixture->library), file, TRUE, with_private, NULL, exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
 
@@ -41,7 +42,7 @@ not_exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
-  g_assert_false (ear_subscriptions_export_file_finish (EAR_SUBSCRIPTIONS (source), result, &fixture->error));
+  g_assert_null (ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &fixture->error));
   fixture->done = TRUE;
 }
 
@@ -56,7 +57,7 @@ test_no_room (Fixture *fixture, gconstpointer data)
 
   signal (SIGXFSZ, SIG_IGN);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &little), ==, 0);
-  ear_subscriptions_export_file_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, not_exported_cb, fixture);
+  ear_subscriptions_export_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, not_exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &all), ==, 0);
   g_assert_nonnull (fixture->error);
@@ -65,13 +66,13 @@ test_no_room (Fixture *fixture, gconstpointer data)
   /* Nothing stands in the way of another try. */
   g_clear_error (&fixture->error);
   fixture->done = FALSE;
-  ear_subscriptions_export_file_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, exported_cb, fixture);
+  ear_subscriptions_export_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_true (g_file_query_exists (file, NULL));
 
   /* One that was there before is left as it is. */
   fixture->done = FALSE;
-  ear_subscriptions_export_file_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, not_exported_cb, fixture);
+  ear_subscriptions_export_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, not_exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_EXISTS);
   g_assert_true (g_file_query_exists (file, NULL));

@@ -98,8 +98,8 @@ test_properties (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (podcast, "notify::sort", G_CALLBACK (count_cb), &sort);
   for (guint i = 0; i < 2; i++)
     {
-      ear_subscriptions_set_notifications (ear_library_get_subscriptions (fixture->library), podcast, FALSE);
-      ear_subscriptions_set_refresh_interval (ear_library_get_subscriptions (fixture->library), podcast, 0);
+      ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library), podcast, EAR_PODCAST_SETTING_NOTIFICATIONS, FALSE);
+      ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library), podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL, 0);
       ear_subscriptions_set_arrangement (ear_library_get_subscriptions (fixture->library), podcast, "liked", "newest");
     }
   ear_subscriptions_set_arrangement (ear_library_get_subscriptions (fixture->library), podcast, "nothing known", "");
@@ -116,8 +116,8 @@ test_properties (Fixture *fixture, gconstpointer data)
 static void
 set_some (Fixture *fixture, EarPodcast *podcast)
 {
-  ear_subscriptions_set_notifications (ear_library_get_subscriptions (fixture->library), podcast, FALSE);
-  ear_subscriptions_set_refresh_interval (ear_library_get_subscriptions (fixture->library), podcast, 15);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library), podcast, EAR_PODCAST_SETTING_NOTIFICATIONS, FALSE);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library), podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL, 15);
   ear_subscriptions_set_arrangement (ear_library_get_subscriptions (fixture->library), podcast, "unplayed", "oldest");
 }
 

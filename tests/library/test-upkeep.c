@@ -300,7 +300,7 @@ list_backups (Fixture *fixture)
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
 
-  return ear_backups_list_finish (ear_library_get_backups (fixture->library), result, NULL);
+  return ear_backups_list_finish (result, NULL);
 }
 
 static gboolean

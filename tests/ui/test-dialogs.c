@@ -62,14 +62,14 @@ show (Fixture *fixture, AdwDialog *dialog)
 }
 
 static void
-nothing_cb (gpointer user_data)
+nothing_cb (gpointer owner, gpointer data)
 {
 }
 
 static void
 offer_undo (Fixture *fixture)
 {
-  g_autoptr (EarUndo) undo = ear_undo_new ("Done", nothing_cb, NULL, NULL);
+  g_autoptr (EarUndo) undo = ear_undo_new ("Done", nothing_cb, NULL, NULL, NULL);
 
   ear_notices_offer_undo (ear_library_get_notices (fixture->library), undo);
 }

@@ -518,7 +518,8 @@ begin (GApplicationCommandLine *invocation)
     import (invocation);
   else if (verb == EAR_COMMAND_EXPORT)
     /* Whoever asked for it writes it where it is wanted, with its own rights. */
-    ear_subscriptions_export_async (ear_library_get_subscriptions (self->library), self->line->with_private, NULL, exported_cb, g_object_ref (invocation));
+    ear_subscriptions_export_async (ear_library_get_subscriptions (self->library), NULL, FALSE, self->line->with_private, NULL,
+                                    exported_cb, g_object_ref (invocation));
   else if (self->host.application == NULL)
     /* Work without a window, which is none that could be asked for this */
     end (invocation, EAR_COMMAND_TRY_AGAIN);

@@ -31,13 +31,6 @@ typedef struct
   gboolean exact; /* podcasts that are followed only since then go */
 } Restoring;
 
-/* Takes a restoring back, in as many words. */
-typedef struct
-{
-  GWeakRef backups;
-  char *path;
-} Return;
-
 static void
 restoring_free (gpointer data)
 {
@@ -46,16 +39,6 @@ restoring_free (gpointer data)
   g_free (restoring->path);
   g_free (restoring->before);
   g_free (restoring);
-}
-
-static void
-return_free (gpointer data)
-{
-  Return *way_back = data;
-
-  g_weak_ref_clear (&way_back->backups);
-  g_free (way_back->path);
-  g_free (way_back);
 }
 
 /* --- The object ------------------------------------------------------------------------ */
@@ -97,54 +80,26 @@ ear_backups_new (EarUserdataStore *state, EarHistory *history, EarNotices *notic
 
 /* --- Looking and making -------------------------------------------------------------- */
 
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  GListModel *backups = ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, &error);
-
-  if (backups != NULL)
-    g_task_return_pointer (task, backups, g_object_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-/**
- * ear_backups_list_async:
- * @self: the backups
- * @cancellable: (nullable): a cancellable
- * @callback: called when they are known
- * @user_data: data of the caller
- *
- * Looks for the backups that were made by themselves or by hand.
- */
+/* Looks for the backups that were made by themselves or by hand. */
 void
 ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_backups_list_async);
-  ear_userdata_store_list_backups_async (self->state, cancellable, listed_cb, task);
+  ear_userdata_store_list_backups_async (self->state, cancellable, callback, user_data);
 }
 
 /**
  * ear_backups_list_finish:
- * @self: the backups
- * @result: what the callback got
- * @error: return location
  *
  * Returns: (transfer full) (nullable): the backups, a list of [class@EarBackup], newest first
  */
 GListModel *
-ear_backups_list_finish (EarBackups *self, GAsyncResult *result, GError **error)
+ear_backups_list_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_autoptr (GObject) state = g_async_result_get_source_object (result);
 
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (state), result, error);
 }
 
 static void
@@ -181,11 +136,8 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_backups_save_async:
- * @self: the backups
  * @target: a file, which is replaced
- * @cancellable: (nullable): a cancellable
  * @callback: called when it is written
- * @user_data: data of the caller
  *
  * Makes a backup of what there is now, and writes a copy of it to a place of the listener's.
  */
@@ -218,34 +170,21 @@ ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError **error)
 static void begin_restoring (GTask *task);
 
 static void
-take_back (gpointer user_data)
+take_back (gpointer owner, gpointer path)
 {
-  Return *way_back = user_data;
-  g_autoptr (EarBackups) self = g_weak_ref_get (&way_back->backups);
+  EarBackups *self = owner;
   Restoring *restoring;
   GTask *task;
 
-  if (self == NULL || !ear_history_is_open (self->history))
+  if (!ear_history_is_open (self->history))
     return;
   restoring = g_new0 (Restoring, 1);
-  restoring->path = g_strdup (way_back->path);
+  restoring->path = g_strdup (path);
   restoring->exact = TRUE;
   task = g_task_new (self, NULL, NULL, NULL);
   g_task_set_source_tag (task, take_back);
   g_task_set_task_data (task, restoring, restoring_free);
   begin_restoring (task);
-}
-
-static void
-offer_way_back (EarBackups *self, const Restoring *restoring)
-{
-  g_autoptr (EarUndo) undo = NULL;
-  Return *way_back = g_new0 (Return, 1);
-
-  g_weak_ref_init (&way_back->backups, self);
-  way_back->path = g_strdup (restoring->before);
-  undo = ear_undo_new (_("The backup was restored"), take_back, way_back, return_free);
-  ear_notices_offer_undo (self->notices, undo);
 }
 
 static void
@@ -258,7 +197,11 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const Restoring *restoring = g_task_get_task_data (task);
 
   if (restored && !restoring->exact)
-    offer_way_back (self, restoring);
+    {
+      g_autoptr (EarUndo) undo = ear_undo_new (_("The backup was restored"), take_back, self, g_strdup (restoring->before), g_free);
+
+      ear_notices_offer_undo (self->notices, undo);
+    }
   else if (!restored && restoring->exact)
     ear_notices_add (self->notices, _("The backup could not be restored"), TRUE);
 
@@ -298,10 +241,8 @@ begin_restoring (GTask *task)
 
 /**
  * ear_backups_restore_async:
- * @self: the backups
  * @file: the file of a backup: one of those that were listed, or from anywhere
  * @callback: called when everything is as it was
- * @user_data: data of the caller
  *
  * Makes what the listener did as it was when a backup was made: which podcasts were followed,
  * and in each of them what was begun, listened to and liked. Podcasts that are followed only

@@ -143,27 +143,15 @@ ear_upkeep_dispose (GObject *object)
   g_clear_object (&self->state);
   g_clear_object (&self->player);
   g_clear_object (&self->refresher);
+  g_clear_object (&self->cancellable);
 
   G_OBJECT_CLASS (ear_upkeep_parent_class)->dispose (object);
 }
 
 static void
-ear_upkeep_finalize (GObject *object)
-{
-  EarUpkeep *self = EAR_UPKEEP (object);
-
-  g_clear_object (&self->cancellable);
-
-  G_OBJECT_CLASS (ear_upkeep_parent_class)->finalize (object);
-}
-
-static void
 ear_upkeep_class_init (EarUpkeepClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_upkeep_dispose;
-  object_class->finalize = ear_upkeep_finalize;
+  G_OBJECT_CLASS (klass)->dispose = ear_upkeep_dispose;
 }
 
 static void

@@ -67,7 +67,7 @@ named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
-  EarDownloadRecord *record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
+  EarDownloadRecord *record = ear_download_store_change_finish (result, &error);
 
   if (record == NULL)
     {
@@ -106,11 +106,7 @@ store_head (gpointer user_data)
   if (head == NULL || g_task_get_completed (task))
     return;
 
-  g_set_str (&fetch->record->etag, head->etag);
-  g_set_str (&fetch->record->last_modified, head->last_modified);
-  if (head->mime_type != NULL)
-    g_set_str (&fetch->record->mime_type, head->mime_type);
-  fetch->record->size = head->size;
+  take_answer (fetch, head->etag, head->last_modified, head->mime_type, head->size);
   ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, NULL, NULL);
 }
 
@@ -163,12 +159,6 @@ judge_login (Fetch *fetch, const GError *error)
                        fetch->login->password, !refused);
 }
 
-static gboolean
-asks_for_login (Fetch *fetch, const GError *error)
-{
-  return ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL;
-}
-
 static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -186,7 +176,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       take_result (fetch, file);
       ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record, named_cb, task);
     }
-  else if (asks_for_login (fetch, error))
+  else if (ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL)
     {
       fetch->refusal = g_steal_pointer (&error);
       ear_keyring_find_async (fetch->keyring, fetch->record->podcast, fetch->record->enclosure,
@@ -224,7 +214,7 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
-  g_autoptr (EarDownloadRecord) kept = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
+  g_autoptr (EarDownloadRecord) kept = ear_download_store_change_finish (result, &error);
   const EarLogin *login;
 
   if (kept == NULL || g_cancellable_set_error_if_cancelled (g_task_get_cancellable (task), &error))
@@ -245,7 +235,9 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * at a time for a record.
  */
 void
-ear_download_fetch_async (const EarDownloadMeans *means,
+ear_download_fetch_async (EarHttp *http,
+                          EarKeyring *keyring,
+                          EarDownloadStore *store,
                           const EarDownloadRecord *record,
                           EarDownloadProgress *progress,
                           GCancellable *cancellable,
@@ -258,9 +250,9 @@ ear_download_fetch_async (const EarDownloadMeans *means,
   g_task_set_source_tag (task, ear_download_fetch_async);
   /* What has become a file is one, whoever gives it up now. */
   g_task_set_check_cancellable (task, FALSE);
-  fetch->http = g_object_ref (means->http);
-  fetch->keyring = g_object_ref (means->keyring);
-  fetch->store = g_object_ref (means->store);
+  fetch->http = g_object_ref (http);
+  fetch->keyring = g_object_ref (keyring);
+  fetch->store = g_object_ref (store);
   fetch->progress = ear_download_progress_ref (progress);
   fetch->record = ear_download_record_copy (record);
   fetch->home = g_main_context_ref (g_task_get_context (task));
@@ -295,7 +287,5 @@ ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GEr
 gint64
 ear_download_fetch_get_retry_after (GAsyncResult *result)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_fetch_async), 0);
-
   return ((Fetch *) g_task_get_task_data (G_TASK (result)))->retry_after;
 }

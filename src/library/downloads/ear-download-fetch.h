@@ -8,15 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* What a download is fetched with. */
-typedef struct
-{
-  EarHttp *http;
-  EarKeyring *keyring;
-  EarDownloadStore *store;
-} EarDownloadMeans;
-
-void     ear_download_fetch_async           (const EarDownloadMeans  *means,
+void     ear_download_fetch_async           (EarHttp                 *http,
+                                             EarKeyring              *keyring,
+                                             EarDownloadStore        *store,
                                              const EarDownloadRecord *record,
                                              EarDownloadProgress     *progress,
                                              GCancellable            *cancellable,

@@ -21,6 +21,8 @@ typedef struct
   GError *error;                 /* (nullable): why it could not be fetched */
   GPtrArray *removal;            /* (nullable) (element-type EarDownloadRecord): where who may want it back looks */
 
+  GObject *owner;                /* (nullable): the downloader, while it is busy and its end is waited for */
+
   EarDownload state;
   gboolean busy;     /* it is fetched, or its files are being moved: it cannot be touched until that has ended */
   gboolean removed;  /* to be taken away as soon as it is not busy */

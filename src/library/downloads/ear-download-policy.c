@@ -23,7 +23,7 @@ ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_af
 {
   if (error->domain != EAR_ERROR)
     return -1;
-  switch ((EarError) error->code)
+  switch (error->code)
     {
     case EAR_ERROR_OFFLINE:
       /* For as long as that takes: it is not given up for a train in a tunnel. */
@@ -37,27 +37,6 @@ ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_af
     case EAR_ERROR_SERVER:
     case EAR_ERROR_INCOMPLETE:
       break;
-    case EAR_ERROR_FAILED:
-    case EAR_ERROR_CERTIFICATE:
-    case EAR_ERROR_NOT_FOUND:
-    case EAR_ERROR_GONE:
-    case EAR_ERROR_UNAUTHORIZED:
-    case EAR_ERROR_FORBIDDEN:
-    case EAR_ERROR_REDIRECTS:
-    case EAR_ERROR_TOO_LARGE:
-    case EAR_ERROR_UNSAFE_ADDRESS:
-    case EAR_ERROR_NOT_XML:
-    case EAR_ERROR_NOT_A_FEED:
-    case EAR_ERROR_WEB_PAGE:
-    case EAR_ERROR_DAMAGED:
-    case EAR_ERROR_NO_SPACE:
-    case EAR_ERROR_NO_MEDIA:
-    case EAR_ERROR_CODEC:
-    case EAR_ERROR_SOUND_DEVICE:
-    case EAR_ERROR_NO_ADDRESS:
-    case EAR_ERROR_NEWER:
-    case EAR_ERROR_FOLLOWED:
-    case EAR_ERROR_WRONG_LOGIN:
     default:
       return -1;
     }

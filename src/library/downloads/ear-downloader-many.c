@@ -108,7 +108,6 @@ end_removing (gpointer data)
 
 /**
  * ear_downloader_remove_many:
- * @self: the downloader
  * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
  *
  * Removes the files of those that are downloaded, and gives up those that are being downloaded. That can be taken back.
@@ -124,22 +123,6 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
 
 /* --- Downloading ------------------------------------------------------------------------ */
 
-typedef struct
-{
-  EarDownloader *downloader;
-  GArray *ids;
-} Wanted;
-
-static void
-wanted_free (gpointer data)
-{
-  Wanted *wanted = data;
-
-  g_object_unref (wanted->downloader);
-  g_array_unref (wanted->ids);
-  g_free (wanted);
-}
-
 /* Nobody wants back what he has just taken back. */
 static void
 end_quietly (gpointer data)
@@ -150,11 +133,9 @@ end_quietly (gpointer data)
 }
 
 static void
-take_downloading_back (gpointer user_data)
+take_downloading_back (gpointer owner, gpointer ids)
 {
-  const Wanted *wanted = user_data;
-
-  begin (wanted->downloader, wanted->ids, remove_one, end_quietly);
+  begin (owner, ids, remove_one, end_quietly);
 }
 
 static void
@@ -181,7 +162,6 @@ end_downloading (gpointer data)
   const guint n = many->wanted->len;
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
-  Wanted *wanted;
 
   if (!many->begun)
     ear_notices_add (many->downloader->notices, _("Nothing to download"), FALSE);
@@ -189,16 +169,12 @@ end_downloading (gpointer data)
     return;
   /* Translators: %u is how many episodes the listener has just asked for. */
   message = g_strdup_printf (ngettext ("%'u episode is being downloaded", "%'u episodes are being downloaded", n), n);
-  wanted = g_new0 (Wanted, 1);
-  wanted->downloader = g_object_ref (many->downloader);
-  wanted->ids = g_array_ref (many->wanted);
-  undo = ear_undo_new (message, take_downloading_back, wanted, wanted_free);
+  undo = ear_undo_new (message, take_downloading_back, many->downloader, g_array_ref (many->wanted), (GDestroyNotify) g_array_unref);
   ear_change_offer_back (many->change, undo);
 }
 
 /**
  * ear_downloader_download_many:
- * @self: the downloader
  * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
  *
  * Fetches the media of those that are not on this machine yet, 500 at the most. That can be taken back.

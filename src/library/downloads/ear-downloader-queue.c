@@ -79,15 +79,13 @@ has_turn (const Running *running, const EarDownloadItem *asking)
   return running->n_items < RUN_LIMIT;
 }
 
-static gboolean
+static void
 wake_cb (gpointer user_data)
 {
   EarDownloader *self = user_data;
 
   self->wake_source = 0;
   ear_downloader_pump (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -95,7 +93,7 @@ wake_later (EarDownloader *self, gint64 when)
 {
   const gint64 pause = MAX (when - g_get_monotonic_time (), 0) / G_TIME_SPAN_MILLISECOND + 1;
 
-  self->wake_source = g_timeout_add (MIN (pause, G_MAXINT), wake_cb, self);
+  self->wake_source = g_timeout_add_once (MIN (pause, G_MAXINT), wake_cb, self);
 }
 
 /* Begins what can be begun. */
@@ -130,12 +128,6 @@ ear_downloader_pump (EarDownloader *self)
 }
 
 /* --- Running ---------------------------------------------------------------------------- */
-
-typedef struct
-{
-  EarDownloader *downloader;
-  EarDownloadItem *item; /* borrowed: what is busy stays */
-} Run;
 
 /* Without a network none of the others would fare better; when there is one, none waits. */
 static void
@@ -183,9 +175,8 @@ ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item)
 static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Run *ended = user_data;
-  g_autoptr (EarDownloader) self = ended->downloader;
-  EarDownloadItem *item = ended->item;
+  EarDownloadItem *item = user_data;
+  g_autoptr (EarDownloader) self = EAR_DOWNLOADER (g_steal_pointer (&item->owner));
   g_autoptr (GError) error = NULL;
   EarDownloadRecord *record;
   const gboolean done = ear_download_fetch_finish (result, &record, &error);
@@ -208,16 +199,13 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 run (EarDownloader *self, EarDownloadItem *item)
 {
-  const EarDownloadMeans means = { self->http, self->keyring, self->store };
-  Run *begun = g_new0 (Run, 1);
-
-  begun->downloader = g_object_ref (self);
-  begun->item = item;
+  item->owner = g_object_ref (G_OBJECT (self));
   item->busy = TRUE;
   item->progress = ear_download_progress_new ();
   item->cancellable = g_cancellable_new ();
   ear_download_item_set_state (item, EAR_DOWNLOAD_RUNNING, NULL);
-  ear_download_fetch_async (&means, item->record, item->progress, item->cancellable, fetched_cb, begun);
+  ear_download_fetch_async (self->http, self->keyring, self->store, item->record, item->progress, item->cancellable,
+                            fetched_cb, item);
   if (self->tick_source == 0)
     self->tick_source = g_timeout_add (TICK_INTERVAL, tick_cb, self);
 }
@@ -229,7 +217,7 @@ trashed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarDownloader) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
+  g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (result, &error);
 
   if (record == NULL)
     ear_downloader_notify_failure (self, error);

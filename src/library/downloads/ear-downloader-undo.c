@@ -13,8 +13,8 @@
 /* What was removed, until nobody wants it back. */
 typedef struct
 {
-  EarDownloader *downloader;
-  GPtrArray *records; /* (nullable) */
+  EarDownloader *downloader; /* borrowed */
+  GPtrArray *records;        /* (nullable) */
   guint source;
 } Removal;
 
@@ -27,26 +27,23 @@ removal_free (gpointer data)
   if (removal->records != NULL)
     ear_downloader_discard (removal->downloader, removal->records);
   g_clear_pointer (&removal->records, g_ptr_array_unref);
-  g_object_unref (removal->downloader);
   g_free (removal);
 }
 
 /* Who removes files wants their room, and not only once something else is done. */
-static gboolean
+static void
 give_room_cb (gpointer user_data)
 {
   Removal *removal = user_data;
 
   removal->source = 0;
   ear_downloader_discard (removal->downloader, removal->records);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
-take_removal_back (gpointer user_data)
+take_removal_back (gpointer owner, gpointer data)
 {
-  Removal *removal = user_data;
+  Removal *removal = data;
 
   ear_downloader_restore (removal->downloader, removal->records);
   g_clear_pointer (&removal->records, g_ptr_array_unref);
@@ -68,11 +65,11 @@ ear_downloader_create_undo (EarDownloader *self, GPtrArray *records, const char 
     return NULL;
 
   removal = g_new0 (Removal, 1);
-  removal->downloader = g_object_ref (self);
+  removal->downloader = self;
   removal->records = g_ptr_array_ref (records);
-  removal->source = g_timeout_add_seconds (REMOVED_SECONDS, give_room_cb, removal);
+  removal->source = g_timeout_add_seconds_once (REMOVED_SECONDS, give_room_cb, removal);
 
-  return ear_undo_new (message, take_removal_back, removal, removal_free);
+  return ear_undo_new (message, take_removal_back, self, removal, removal_free);
 }
 
 static void
@@ -86,7 +83,6 @@ offer_back (EarDownloader *self, GPtrArray *records, const char *message)
 
 /**
  * ear_downloader_remove:
- * @self: the downloader
  * @episode: an episode that is downloaded, or wanted
  *
  * Removes the file of an episode, or gives up fetching it. That can be taken back.
@@ -120,7 +116,6 @@ ear_downloader_describe_removed (guint n)
 
 /**
  * ear_downloader_remove_all:
- * @self: the downloader
  *
  * Removes the files of all episodes that are downloaded. That can be taken back.
  *

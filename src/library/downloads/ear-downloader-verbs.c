@@ -76,7 +76,6 @@ ear_downloader_fetch (EarDownloader *self, EarEpisode *episode)
 
 /**
  * ear_downloader_download:
- * @self: the downloader
  * @episode: an episode of a followed podcast
  *
  * Fetches the media of an episode to this machine, also again what could not be fetched before.
@@ -130,16 +129,10 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPt
 void
 ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *records)
 {
-  g_autofree char *key = NULL;
+  g_autofree char *key = ear_episode_dup_key (episode);
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-  EarDownloadItem *item;
+  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (records != NULL);
-
-  key = ear_episode_dup_key (episode);
-  item = g_hash_table_lookup (self->by_key, key);
   if (item != NULL && !item->removed)
     remove_item (self, item, records, marks);
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
@@ -159,8 +152,6 @@ ear_downloader_take_all_away (EarDownloader *self)
   GPtrArray *records = ear_download_record_new_array ();
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), records);
-
   for (guint i = self->items->len; i > 0; i--)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
@@ -175,20 +166,13 @@ ear_downloader_take_all_away (EarDownloader *self)
 
 /* --- Bringing back ---------------------------------------------------------------------- */
 
-typedef struct
-{
-  EarDownloader *downloader;
-  EarDownloadItem *item; /* borrowed: what is busy stays */
-} Return;
-
 static void
 restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Return *ended = user_data;
-  g_autoptr (EarDownloader) self = ended->downloader;
-  EarDownloadItem *item = ended->item;
+  EarDownloadItem *item = user_data;
+  g_autoptr (EarDownloader) self = EAR_DOWNLOADER (g_steal_pointer (&item->owner));
   g_autoptr (GError) error = NULL;
-  EarDownloadRecord *record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
+  EarDownloadRecord *record = ear_download_store_change_finish (result, &error);
 
   if (record != NULL)
     ear_download_item_set_record (item, record);
@@ -224,7 +208,6 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
 {
   g_autofree char *key = ear_download_record_dup_key (record);
   EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
-  Return *begun;
 
   if (item != NULL)
     {
@@ -244,10 +227,8 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
   ear_downloader_add (self, item);
   ear_downloader_append_mark (self, item, marks);
   ear_downloader_hold_episode (self, item);
-  begun = g_new0 (Return, 1);
-  begun->downloader = g_object_ref (self);
-  begun->item = item;
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, record, restored_cb, begun);
+  item->owner = g_object_ref (G_OBJECT (self));
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, record, restored_cb, item);
 }
 
 /**
@@ -260,9 +241,6 @@ void
 ear_downloader_restore (EarDownloader *self, GPtrArray *records)
 {
   g_autoptr (GPtrArray) marks = NULL;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (records != NULL);
 
   if (self->stopped)
     return;
@@ -282,9 +260,6 @@ ear_downloader_restore (EarDownloader *self, GPtrArray *records)
 void
 ear_downloader_discard (EarDownloader *self, GPtrArray *records)
 {
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (records != NULL);
-
   if (self->store == NULL)
     return;
   for (guint i = 0; i < records->len; i++)
@@ -312,8 +287,6 @@ is_there (const char *file)
 
 /**
  * ear_downloader_dup_file:
- * @self: the downloader
- * @episode: an episode
  *
  * Returns: (transfer full) (nullable): its file, if it is there
  */
@@ -330,13 +303,7 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
   return is_there (file) ? g_steal_pointer (&file) : NULL;
 }
 
-/**
- * ear_downloader_check_file:
- * @self: the downloader
- * @episode: an episode
- *
- * An episode whose file somebody has removed by hand is not downloaded any more.
- */
+/* An episode whose file somebody has removed by hand is not downloaded any more. */
 void
 ear_downloader_check_file (EarDownloader *self, EarEpisode *episode)
 {
@@ -361,9 +328,6 @@ ear_downloader_check_file (EarDownloader *self, EarEpisode *episode)
 EarEpisode *
 ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 {
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
-  g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
-
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
@@ -388,12 +352,8 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
-  g_autoptr (GPtrArray) marks = NULL;
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
-  marks = ear_download_mark_new_array ();
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
@@ -418,9 +378,6 @@ ear_downloader_forget (EarDownloader *self, const char *podcast)
 {
   g_autoptr (GPtrArray) records = ear_download_record_new_array ();
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (podcast != NULL);
 
   for (guint i = self->items->len; i > 0; i--)
     {

@@ -261,20 +261,11 @@ ear_downloader_dispose (GObject *object)
   g_clear_object (&self->store);
   g_clear_object (&self->network);
   g_clear_object (&self->notices);
-
-  G_OBJECT_CLASS (ear_downloader_parent_class)->dispose (object);
-}
-
-static void
-ear_downloader_finalize (GObject *object)
-{
-  EarDownloader *self = EAR_DOWNLOADER (object);
-
   g_clear_pointer (&self->by_key, g_hash_table_unref);
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_pointer (&self->early, g_ptr_array_unref);
 
-  G_OBJECT_CLASS (ear_downloader_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_downloader_parent_class)->dispose (object);
 }
 
 static void
@@ -286,65 +277,21 @@ ear_downloader_class_init (EarDownloaderClass *klass)
   object_class->get_property = ear_downloader_get_property;
   object_class->set_property = ear_downloader_set_property;
   object_class->dispose = ear_downloader_dispose;
-  object_class->finalize = ear_downloader_finalize;
 
-  /**
-   * EarDownloader:n-active:
-   *
-   * How many downloads run, or wait to.
-   */
   props[PROP_N_ACTIVE] = g_param_spec_uint ("n-active", NULL, NULL, 0, G_MAXUINT, 0,
                                             G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarDownloader:n-done:
-   *
-   * How many episodes are on this machine.
-   */
   props[PROP_N_DONE] = g_param_spec_uint ("n-done", NULL, NULL, 0, G_MAXUINT, 0,
                                           G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarDownloader:size:
-   *
-   * How many bytes these take.
-   */
   props[PROP_SIZE] = g_param_spec_uint64 ("size", NULL, NULL, 0, G_MAXUINT64, 0,
                                           G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarDownloader:running:
-   *
-   * Whether any of them runs.
-   */
   props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE,
                                               G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarDownloader:on-metered:
-   *
-   * Whether what an earlier session has left goes on where the network is paid by what goes through it.
-   */
   props[PROP_ON_METERED] = g_param_spec_boolean ("on-metered", NULL, NULL, FALSE, writable);
-  /**
-   * EarDownloader:pause-scale:
-   *
-   * How long the pauses between two tries are, of what they usually are.
-   */
   props[PROP_PAUSE_SCALE] = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, writable);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
-  /**
-   * EarDownloader::loaded:
-   * @self: the downloader
-   *
-   * It is known what there is.
-   */
   signals[SIGNAL_LOADED] = g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                          G_TYPE_NONE, 0);
-  /**
-   * EarDownloader::moved:
-   * @self: the downloader
-   * @key: key of an episode
-   *
-   * Its file has come, or was removed: it is played from elsewhere from now on.
-   */
   signals[SIGNAL_MOVED] = g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -441,7 +388,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarDownloader) self = user_data;
   g_autoptr (GError) error = NULL;
   guint n_damaged = 0;
-  g_autoptr (GPtrArray) records = ear_download_store_load_finish (EAR_DOWNLOAD_STORE (source), result, &n_damaged, &error);
+  g_autoptr (GPtrArray) records = ear_download_store_load_finish (result, &n_damaged, &error);
 
   if (records == NULL || self->stopped)
     return;
@@ -460,8 +407,6 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 ear_downloader_start (EarDownloader *self)
 {
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
   ear_download_store_load_async (self->store, NULL, loaded_cb, g_object_ref (self));
 }
 
@@ -470,7 +415,6 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
-  ear_download_store_flush_finish (EAR_DOWNLOAD_STORE (source), result);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -490,9 +434,6 @@ ear_downloader_end_if_idle (EarDownloader *self)
 void
 ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (self->stopping == NULL);
-
   self->stopped = TRUE;
   self->stopping = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->stopping, ear_downloader_stop_async);

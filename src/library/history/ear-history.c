@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-history-private.h"
+#include "ear-history.h"
 
 #include <glib/gi18n-lib.h>
+
+/* While playing, the position goes to a file of its own this often: what a power cut costs. */
+#define SAVE_INTERVAL 5
 
 /**
  * EarHistory:
@@ -12,15 +15,189 @@
  * to the catalogue, whose copy is for its filters. Of one episode both are told at once; of many
  * the catalogue knows what that changes, and the files get what it has changed.
  */
+struct _EarHistory
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  EarNotices *notices;
+  EarCatalogue *catalogue; /* (nullable): %NULL while it is closed, and so is the next one */
+  EarUserdataStore *state;    /* (nullable) */
+  EarEpisode *episode;     /* (nullable): the one in the player, whose playback we show */
+  guint save_id;
+};
 
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, G_TYPE_OBJECT)
+
+/* Keeps what happened, or what takes something back. */
+static void
+keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
+{
+  const EarEpisodeState state = ear_episode_state_new_mark (mark, value);
+
+  if (self->catalogue == NULL)
+    return;
+  ear_catalogue_set_state (self->catalogue, episode, &state);
+  ear_userdata_store_set_episode (self->state, episode, &state);
+}
+
+/* --- Where the listener is in what plays ---------------------------------------------- */
+
+static const EarPlayback playbacks[] = {
+  [EAR_PLAYER_EMPTY] = EAR_PLAYBACK_NONE,
+  [EAR_PLAYER_PAUSED] = EAR_PLAYBACK_PAUSED,
+  [EAR_PLAYER_LOADING] = EAR_PLAYBACK_LOADING,
+  [EAR_PLAYER_PLAYING] = EAR_PLAYBACK_PLAYING,
+  [EAR_PLAYER_ENDED] = EAR_PLAYBACK_PAUSED,
+  [EAR_PLAYER_FAILED] = EAR_PLAYBACK_PAUSED,
+};
+
+/* Only a position that playback has really reached is worth keeping: before the
+ * restoring seek is done, the one that is stored is the better one. */
+static gboolean
+has_position (EarHistory *self)
+{
+  return self->episode != NULL && ear_player_get_restored (self->player) &&
+         ear_player_get_state (self->player) != EAR_PLAYER_ENDED;
+}
+
+static void
+save_now (EarHistory *self)
+{
+  if (has_position (self))
+    {
+      gint64 position = ear_player_get_position (self->player);
+
+      ear_episode_set_position (self->episode, position);
+      ear_userdata_store_set_now (self->state, self->episode, position);
+    }
+}
+
+static gboolean
+save_now_cb (gpointer user_data)
+{
+  save_now (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+update_timer (EarHistory *self)
+{
+  gboolean playing = ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+
+  if (playing && self->save_id == 0)
+    self->save_id = g_timeout_add_seconds (SAVE_INTERVAL, save_now_cb, self);
+  else if (!playing)
+    g_clear_handle_id (&self->save_id, g_source_remove);
+}
+
+/* What the player changes at one stroke it tells in no order: each time it has to be looked first
+ * whose state, place and length these are. */
+static void
+take_episode (EarHistory *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  if (self->episode == episode)
+    return;
+  if (self->episode != NULL)
+    ear_episode_set_playback (self->episode, EAR_PLAYBACK_NONE);
+  g_set_object (&self->episode, episode);
+}
+
+static void
+state_changed_cb (EarHistory *self)
+{
+  EarPlayerState state = ear_player_get_state (self->player);
+
+  take_episode (self);
+  if (self->episode != NULL)
+    ear_episode_set_playback (self->episode, playbacks[state]);
+  update_timer (self);
+  /* Also the first moment counts: it tells which episode is played. */
+  if (state == EAR_PLAYER_PLAYING)
+    save_now (self);
+  else if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED)
+    ear_history_save_position (self);
+}
+
+static void
+seeked_cb (EarHistory *self)
+{
+  ear_history_save_position (self);
+}
+
+static void
+duration_changed_cb (EarHistory *self)
+{
+  gint64 duration = ear_player_get_duration (self->player);
+
+  take_episode (self);
+  /* The media knows its length better than the feed does. */
+  if (self->episode != NULL && duration > 0 && duration != ear_episode_get_duration (self->episode))
+    {
+      ear_episode_set_duration (self->episode, duration);
+      ear_catalogue_set_duration (self->catalogue, self->episode, duration);
+    }
+}
+
+static void
+ended_cb (EarHistory *self)
+{
+  if (self->episode == NULL)
+    return;
+
+  /* The next time it starts at its beginning. */
+  keep (self, self->episode, EAR_MARK_POSITION, 0);
+  keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
+}
+
+/* No place is ever lost: where the listener is, is written every few seconds while something plays, and at once when
+ * that changes by hand. */
+static void
+follow_player (EarHistory *self)
+{
+  g_signal_connect_swapped (self->player, "notify::state", G_CALLBACK (state_changed_cb), self);
+  g_signal_connect_swapped (self->player, "notify::episode", G_CALLBACK (state_changed_cb), self);
+  g_signal_connect_swapped (self->player, "notify::duration", G_CALLBACK (duration_changed_cb), self);
+  g_signal_connect_swapped (self->player, "seeked", G_CALLBACK (seeked_cb), self);
+  g_signal_connect_swapped (self->player, "ended", G_CALLBACK (ended_cb), self);
+}
+
+static void
+leave_player (EarHistory *self)
+{
+  g_clear_handle_id (&self->save_id, g_source_remove);
+  if (self->player != NULL)
+    g_signal_handlers_disconnect_by_data (self->player, self);
+  g_clear_object (&self->episode);
+}
+
+/* Keeps where the player is now, if it has got anywhere, and that this is the episode to begin with the next time.
+ * Called before another episode takes the player and before the program ends. */
+void
+ear_history_save_position (EarHistory *self)
+{
+  gint64 position;
+
+  if (!has_position (self))
+    return;
+
+  position = ear_player_get_position (self->player);
+  keep (self, self->episode, EAR_MARK_POSITION, position);
+  ear_userdata_store_set_now (self->state, self->episode, position);
+}
+
+/* --- The object ----------------------------------------------------------------------- */
 
 static void
 ear_history_dispose (GObject *object)
 {
   EarHistory *self = EAR_HISTORY (object);
 
-  ear_history_leave_player (self);
+  leave_player (self);
   g_clear_object (&self->player);
   g_clear_object (&self->notices);
   g_clear_object (&self->catalogue);
@@ -32,9 +209,7 @@ ear_history_dispose (GObject *object)
 static void
 ear_history_class_init (EarHistoryClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_history_dispose;
+  G_OBJECT_CLASS (klass)->dispose = ear_history_dispose;
 }
 
 static void
@@ -68,23 +243,19 @@ review_cb (EarMarks *marks, gpointer user_data)
 void
 ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *state)
 {
-  g_return_if_fail (EAR_IS_HISTORY (self) && self->catalogue == NULL);
-
   self->catalogue = g_object_ref (catalogue);
   self->state = g_object_ref (state);
   /* Earmark may have been killed before the files had what the catalogue has. */
   ear_catalogue_review_marks (catalogue, review_cb, g_object_ref (state), g_object_unref);
-  ear_history_follow_player (self);
+  follow_player (self);
 }
 
 /* Keeps where the player is, and nothing that is done from now on. */
 void
 ear_history_close (EarHistory *self)
 {
-  g_return_if_fail (EAR_IS_HISTORY (self));
-
   ear_history_save_position (self);
-  ear_history_leave_player (self);
+  leave_player (self);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
 }
@@ -92,28 +263,13 @@ ear_history_close (EarHistory *self)
 gboolean
 ear_history_is_open (EarHistory *self)
 {
-  g_return_val_if_fail (EAR_IS_HISTORY (self), FALSE);
-
   return self->catalogue != NULL;
 }
 
 /* --- One episode ---------------------------------------------------------------------- */
 
-/* Keeps what happened, or what takes something back. */
-void
-ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
-{
-  const EarEpisodeState state = ear_episode_state_new_mark (mark, value);
-
-  if (self->catalogue == NULL)
-    return;
-  ear_catalogue_set_state (self->catalogue, episode, &state);
-  ear_userdata_store_set_episode (self->state, episode, &state);
-}
-
 typedef struct
 {
-  EarHistory *history;
   EarEpisode *episode;
   EarMark mark;
   gint64 before;
@@ -124,23 +280,20 @@ marked_free (gpointer data)
 {
   Marked *marked = data;
 
-  g_object_unref (marked->history);
   g_object_unref (marked->episode);
   g_free (marked);
 }
 
 static void
-take_mark_back (gpointer user_data)
+take_mark_back (gpointer owner, gpointer data)
 {
-  const Marked *marked = user_data;
+  const Marked *marked = data;
 
-  ear_history_keep (marked->history, marked->episode, marked->mark, marked->before);
+  keep (owner, marked->episode, marked->mark, marked->before);
 }
 
 /**
  * ear_history_set_mark:
- * @self: the history
- * @episode: an episode
  * @mark: which mark
  * @value: what it is from now on
  *
@@ -160,16 +313,51 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
     return;
 
   marked = g_new0 (Marked, 1);
-  marked->history = g_object_ref (self);
   marked->episode = g_object_ref (episode);
   marked->mark = mark;
   marked->before = ear_episode_get_mark (episode, mark);
-  ear_history_keep (self, episode, mark, value);
-  undo = ear_undo_new (NULL, take_mark_back, marked, marked_free);
+  keep (self, episode, mark, value);
+  undo = ear_undo_new (NULL, take_mark_back, self, marked, marked_free);
   ear_notices_offer_undo (self->notices, undo);
 }
 
 /* --- Many of them --------------------------------------------------------------------- */
+
+/* What the listener is told that he has just done with them. */
+static char *
+describe_listened (guint n, gboolean listened)
+{
+  if (listened)
+    /* Translators: %u is how many episodes the listener has just marked. */
+    return g_strdup_printf (ngettext ("%'u episode marked as played", "%'u episodes marked as played", n), n);
+
+  /* Translators: %u is how many episodes the listener has just marked. */
+  return g_strdup_printf (ngettext ("%'u episode marked as unplayed", "%'u episodes marked as unplayed", n), n);
+}
+
+static char *
+describe_liked (guint n, gboolean liked)
+{
+  if (liked)
+    /* Translators: %u is how many episodes the listener likes since just now. */
+    return g_strdup_printf (ngettext ("%'u episode liked", "%'u episodes liked", n), n);
+
+  /* Translators: %u is how many episodes the listener has just said not to like any more. */
+  return g_strdup_printf (ngettext ("%'u episode no longer liked", "%'u episodes no longer liked", n), n);
+}
+
+static char *(*const words[EAR_N_MARKS]) (guint n, gboolean value) = {
+  [EAR_MARK_LISTENED] = describe_listened,
+  [EAR_MARK_LIKED] = describe_liked,
+};
+
+static char *
+describe (const EarMarks *marks)
+{
+  const EarMark mark = ear_episode_state_find_mark (&marks->state);
+
+  return words[mark] != NULL ? words[mark] (marks->ids->len, marks->state.values[mark] != 0) : NULL;
+}
 
 typedef struct
 {
@@ -224,33 +412,16 @@ taken_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* Exactly those episodes that were otherwise before. */
-typedef struct
-{
-  EarHistory *history;
-  EarMarks *marks;
-} ManyMarked;
-
 static void
-many_marked_free (gpointer data)
+take_marks_back (gpointer owner, gpointer data)
 {
-  ManyMarked *marked = data;
-
-  g_object_unref (marked->history);
-  ear_marks_unref (marked->marks);
-  g_free (marked);
-}
-
-static void
-take_marks_back (gpointer user_data)
-{
-  const ManyMarked *marked = user_data;
-  EarHistory *self = marked->history;
-  const EarMark mark = ear_episode_state_find_mark (&marked->marks->state);
-  const EarMarkTarget target = { .ids = marked->marks->ids };
+  EarHistory *self = owner;
+  const EarMarks *marks = data;
+  const EarMark mark = ear_episode_state_find_mark (&marks->state);
+  const EarMarkTarget target = { .ids = marks->ids };
 
   if (self->catalogue != NULL)
-    ear_catalogue_mark_async (self->catalogue, &target, mark, !marked->marks->state.values[mark], taken_back_cb,
-                              marking_new (self, NULL));
+    ear_catalogue_mark_async (self->catalogue, &target, mark, !marks->state.values[mark], taken_back_cb, marking_new (self, NULL));
 }
 
 static void
@@ -258,23 +429,18 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Marking) marking = user_data;
   EarMarks *marks = finish_marking (marking, source, result);
-  g_autofree char *message = marks != NULL ? ear_history_describe (marks) : NULL;
+  g_autofree char *message = marks != NULL ? describe (marks) : NULL;
   g_autoptr (EarUndo) undo = NULL;
-  ManyMarked *marked;
 
   if (marks == NULL)
     return;
 
-  marked = g_new0 (ManyMarked, 1);
-  marked->history = g_object_ref (marking->history);
-  marked->marks = marks;
-  undo = ear_undo_new (message, take_marks_back, marked, many_marked_free);
+  undo = ear_undo_new (message, take_marks_back, marking->history, marks, (GDestroyNotify) ear_marks_unref);
   ear_change_offer_back (marking->change, undo);
 }
 
 /**
  * ear_history_set_marks:
- * @self: the history
  * @target: which episodes
  * @mark: which mark, a flag
  * @value: what it is from now on

@@ -23,8 +23,6 @@ struct _EarPlayOrder
 
   guint place;       /* of the episode in the list, or where it was when it left */
   gboolean in_list;
-  gboolean can_go_next;
-  gboolean can_go_previous;
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayOrder, ear_play_order, G_TYPE_OBJECT)
@@ -37,23 +35,17 @@ typedef enum
 
 static GParamSpec *props[PROP_CAN_GO_PREVIOUS + 1];
 
-static void
-set_flag (EarPlayOrder *self, gboolean *flag, gboolean value, EarPlayOrderProperty property)
+static guint
+count_items (EarPlayOrder *self)
 {
-  if (*flag == value)
-    return;
-
-  *flag = value;
-  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+  return self->list != NULL && self->episode != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
 }
 
 static void
-update_flags (EarPlayOrder *self)
+notify_neighbours (EarPlayOrder *self)
 {
-  guint n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
-
-  set_flag (self, &self->can_go_previous, self->episode != NULL && self->place > 0 && n_items > 0, PROP_CAN_GO_PREVIOUS);
-  set_flag (self, &self->can_go_next, self->episode != NULL && self->place + (self->in_list ? 1 : 0) < n_items, PROP_CAN_GO_NEXT);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_GO_PREVIOUS]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_GO_NEXT]);
 }
 
 static void
@@ -75,7 +67,7 @@ items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added
         self->place = position + added;
       self->in_list = FALSE;
     }
-  update_flags (self);
+  notify_neighbours (self);
 }
 
 static void
@@ -109,10 +101,10 @@ ear_play_order_get_property (GObject *object, guint property_id, GValue *value, 
   switch ((EarPlayOrderProperty) property_id)
     {
     case PROP_CAN_GO_NEXT:
-      g_value_set_boolean (value, self->can_go_next);
+      g_value_set_boolean (value, ear_play_order_get_can_go_next (self));
       break;
     case PROP_CAN_GO_PREVIOUS:
-      g_value_set_boolean (value, self->can_go_previous);
+      g_value_set_boolean (value, ear_play_order_get_can_go_previous (self));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -176,8 +168,6 @@ ear_play_order_new (void)
 void
 ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
-
   if (self->list != list)
     {
       clear_list (self);
@@ -192,7 +182,7 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
   self->place = 0;
   self->in_list = self->list != NULL && episode != NULL &&
                   ear_episode_list_find (self->list, ear_episode_get_id (episode), &self->place);
-  update_flags (self);
+  notify_neighbours (self);
 }
 
 /**
@@ -203,8 +193,6 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
 EarEpisodeList *
 ear_play_order_get_list (EarPlayOrder *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
-
   return self->list;
 }
 
@@ -213,7 +201,7 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->can_go_next;
+  return self->place + (self->in_list ? 1 : 0) < count_items (self);
 }
 
 gboolean
@@ -221,7 +209,7 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->can_go_previous;
+  return self->place > 0 && count_items (self) > 0;
 }
 
 /**
@@ -232,9 +220,7 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
 EarEpisode *
 ear_play_order_dup_next (EarPlayOrder *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
-
-  if (!self->can_go_next)
+  if (!ear_play_order_get_can_go_next (self))
     return NULL;
 
   return dup_playable (self, self->place + (self->in_list ? 1 : 0), 1);
@@ -248,9 +234,7 @@ ear_play_order_dup_next (EarPlayOrder *self)
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
 {
-  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
-
-  if (!self->can_go_previous)
+  if (!ear_play_order_get_can_go_previous (self))
     return NULL;
 
   return dup_playable (self, self->place - 1, -1);

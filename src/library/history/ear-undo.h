@@ -6,14 +6,16 @@
 G_BEGIN_DECLS
 
 /* Takes back what was done. */
-typedef void (*EarUndoFunc) (gpointer user_data);
+typedef void (*EarUndoFunc) (gpointer owner,
+                             gpointer data);
 
 #define EAR_TYPE_UNDO (ear_undo_get_type ())
 G_DECLARE_FINAL_TYPE (EarUndo, ear_undo, EAR, UNDO, GObject)
 
 EarUndo    *ear_undo_new         (const char     *message,
                                   EarUndoFunc     func,
-                                  gpointer        user_data,
+                                  gpointer        owner,
+                                  gpointer        data,
                                   GDestroyNotify  destroy);
 const char *ear_undo_get_message (EarUndo *self);
 void        ear_undo_run         (EarUndo *self);

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-import-private.h"
+#include "ear-import-failure.h"
 
-/**
- * EarImportFailure:
- *
- * A podcast of a list that could not be fetched, and why. See the header of EarImport
- * for its properties.
- */
 struct _EarImportFailure
 {
   GObject parent_instance;
 
   /* Owned */
   EarPodcast *podcast;
-  char *title;
   GError *error;
 };
 
@@ -41,7 +34,7 @@ ear_import_failure_get_property (GObject *object, guint property_id, GValue *val
       g_value_set_string (value, self->podcast != NULL ? ear_podcast_get_address (self->podcast) : NULL);
       break;
     case PROP_TITLE:
-      g_value_set_string (value, self->title);
+      g_value_set_string (value, self->podcast != NULL ? ear_podcast_get_title (self->podcast) : NULL);
       break;
     case PROP_ERROR:
       g_value_set_boxed (value, self->error);
@@ -58,7 +51,6 @@ ear_import_failure_finalize (GObject *object)
 
   g_clear_object (&self->podcast);
   g_clear_error (&self->error);
-  g_free (self->title);
 
   G_OBJECT_CLASS (ear_import_failure_parent_class)->finalize (object);
 }
@@ -89,7 +81,6 @@ ear_import_failure_new (EarPodcast *podcast, const GError *error)
   EarImportFailure *self = g_object_new (EAR_TYPE_IMPORT_FAILURE, NULL);
 
   self->podcast = g_object_ref (podcast);
-  self->title = g_strdup (ear_podcast_get_title (podcast));
   self->error = g_error_copy (error);
 
   return self;

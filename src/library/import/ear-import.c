@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-import-private.h"
+#include "ear-import.h"
 
 #include "ear-address.h"
 #include "ear-error.h"
 #include "ear-feed-probe.h"
 #include "ear-opml.h"
+
+/* One podcast of a list */
+typedef struct
+{
+  char *address;
+  char *title;        /* (nullable): what the list calls it */
+  char *folder;       /* (nullable): where it is in the list */
+  gint64 since;       /* being fetched since, in monotonic time */
+  gboolean from_page; /* a web page in the list has linked to it */
+} Item;
 
 /**
  * EarImport:
@@ -25,15 +35,15 @@ struct _EarImport
   EarSubscriptions *subscriptions;
   EarRefresher *refresher;
   EarHttp *http;
-  GQueue waiting;      /* (element-type EarImportItem) */
-  GHashTable *running; /* (element-type EarPodcast EarImportItem): followed, and being fetched */
+  GQueue waiting;      /* (element-type Item) */
+  GHashTable *running; /* (element-type EarPodcast Item): followed, and being fetched */
   GPtrArray *added;    /* (element-type EarPodcast): those that were not followed before */
   GListStore *failures;
   guint idle_id;
   guint patience_id;
 
   /* Borrowed */
-  EarImportItem *following;     /* what is followed just now is followed by this import, as this */
+  Item *following; /* what is followed just now is followed by this import, as this */
 
   guint total;
   guint done;
@@ -59,6 +69,7 @@ static GParamSpec *props[PROP_DISMISSED + 1];
 
 enum
 {
+  SIGNAL_TAKEN_UP,
   SIGNAL_FINISHED,
   N_SIGNALS
 };
@@ -73,6 +84,36 @@ static guint signals[N_SIGNALS];
  * podcast wait, as long as all of them together are not so many that a slow network has too little for each. */
 #define PATIENCE (3 * G_TIME_SPAN_SECOND)
 #define WAITING_LIMIT 64
+
+static void
+item_clear (gpointer data)
+{
+  Item *item = data;
+
+  g_free (item->address);
+  g_free (item->title);
+  g_free (item->folder);
+}
+
+static void
+item_unref (Item *item)
+{
+  g_rc_box_release_full (item, item_clear);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Item, item_unref)
+
+static Item *
+item_new (const char *address, const char *title, const char *folder)
+{
+  Item *item = g_rc_box_new0 (Item);
+
+  item->address = g_strdup (address);
+  item->title = g_strdup (title);
+  item->folder = g_strdup (folder);
+
+  return item;
+}
 
 static void
 count_done (EarImport *self)
@@ -93,7 +134,7 @@ end_if_done (EarImport *self)
 }
 
 static void
-follow (EarImport *self, EarImportItem *item)
+follow (EarImport *self, Item *item)
 {
   const guint n_before = self->added->len;
   /* Until its feed has come, which may be never */
@@ -104,7 +145,7 @@ follow (EarImport *self, EarImportItem *item)
   podcast = ear_subscriptions_follow_in (self->subscriptions, item->address, item->title != NULL ? item->title : host, item->folder);
   self->following = NULL;
   if (podcast != NULL)
-    ear_import_item_call (item, podcast);
+    g_signal_emit (self, signals[SIGNAL_TAKEN_UP], 0, podcast, item->address);
   /* One that was followed before needs no fetching. */
   if (self->added->len == n_before)
     count_done (self);
@@ -121,7 +162,7 @@ has_room (EarImport *self)
 
   g_hash_table_iter_init (&iter, self->running);
   while (g_hash_table_iter_next (&iter, &podcast, &item))
-    n_counted += now - ((EarImportItem *) item)->since < PATIENCE || ear_podcast_get_n_episodes (podcast) > 0;
+    n_counted += now - ((Item *) item)->since < PATIENCE || ear_podcast_get_n_episodes (podcast) > 0;
 
   return n_counted < RUNNING_LIMIT && g_hash_table_size (self->running) < WAITING_LIMIT;
 }
@@ -150,7 +191,7 @@ step_cb (gpointer user_data)
 
   for (guint i = 0; i < STEP_LIMIT && self->waiting.length > 0 && has_room (self); i++)
     {
-      g_autoptr (EarImportItem) item = g_queue_pop_head (&self->waiting);
+      g_autoptr (Item) item = g_queue_pop_head (&self->waiting);
 
       follow (self, item);
     }
@@ -202,8 +243,8 @@ end_one (EarImport *self, EarPodcast *podcast, const GError *error)
 static void
 replace (EarImport *self, EarPodcast *podcast, const char *address)
 {
-  const EarImportItem *page = g_hash_table_lookup (self->running, podcast);
-  EarImportItem *item = ear_import_item_new (address, page->title, page->folder, NULL);
+  const Item *page = g_hash_table_lookup (self->running, podcast);
+  Item *item = item_new (address, page->title, page->folder);
 
   item->from_page = TRUE;
   g_queue_push_head (&self->waiting, item);
@@ -251,7 +292,7 @@ static void
 refreshed_cb (EarImport *self, EarPodcast *podcast)
 {
   const GError *error = ear_podcast_get_error (podcast);
-  const EarImportItem *item = g_hash_table_lookup (self->running, podcast);
+  const Item *item = g_hash_table_lookup (self->running, podcast);
   Look *look;
 
   if (item == NULL)
@@ -318,25 +359,15 @@ ear_import_dispose (GObject *object)
 
   g_clear_handle_id (&self->idle_id, g_source_remove);
   g_clear_handle_id (&self->patience_id, g_source_remove);
-  g_queue_clear_full (&self->waiting, (GDestroyNotify) ear_import_item_unref);
-  g_hash_table_remove_all (self->running);
+  g_queue_clear_full (&self->waiting, (GDestroyNotify) item_unref);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->refresher);
   g_clear_object (&self->http);
-
-  G_OBJECT_CLASS (ear_import_parent_class)->dispose (object);
-}
-
-static void
-ear_import_finalize (GObject *object)
-{
-  EarImport *self = EAR_IMPORT (object);
-
-  g_hash_table_unref (self->running);
-  g_ptr_array_unref (self->added);
+  g_clear_pointer (&self->running, g_hash_table_unref);
+  g_clear_pointer (&self->added, g_ptr_array_unref);
   g_clear_object (&self->failures);
 
-  G_OBJECT_CLASS (ear_import_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_import_parent_class)->dispose (object);
 }
 
 static void
@@ -347,7 +378,6 @@ ear_import_class_init (EarImportClass *klass)
 
   object_class->get_property = ear_import_get_property;
   object_class->dispose = ear_import_dispose;
-  object_class->finalize = ear_import_finalize;
 
   props[PROP_TOTAL] = g_param_spec_uint ("total", NULL, NULL, 0, G_MAXUINT, 0, flags);
   props[PROP_DONE] = g_param_spec_uint ("done", NULL, NULL, 0, G_MAXUINT, 0, flags);
@@ -358,6 +388,15 @@ ear_import_class_init (EarImportClass *klass)
   props[PROP_DISMISSED] = g_param_spec_boolean ("dismissed", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
+  /**
+   * EarImport::taken-up:
+   * @self: the import
+   * @podcast: a podcast of the list, followed by now, also if it was before
+   * @address: its address as the list has it
+   */
+  signals[SIGNAL_TAKEN_UP] =
+    g_signal_new ("taken-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
   /**
    * EarImport::finished:
    * @self: the import
@@ -372,7 +411,7 @@ static void
 ear_import_init (EarImport *self)
 {
   g_queue_init (&self->waiting);
-  self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) ear_import_item_unref);
+  self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) item_unref);
   self->added = g_ptr_array_new_with_free_func (g_object_unref);
   self->failures = g_list_store_new (EAR_TYPE_IMPORT_FAILURE);
 }
@@ -395,38 +434,24 @@ ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHtt
 /**
  * ear_import_add:
  * @outlines: (element-type EarOpmlOutline): podcasts
- * @func: (nullable) (scope notified): called for each of them once it is followed
- * @destroy: (nullable): frees @user_data
  *
  * Adds podcasts to what is to be followed.
  */
 void
-ear_import_add (EarImport *self, GPtrArray *outlines, EarImportFunc func, gpointer user_data, GDestroyNotify destroy)
+ear_import_add (EarImport *self, GPtrArray *outlines)
 {
-  EarImportCaller *caller;
-
-  g_return_if_fail (EAR_IS_IMPORT (self));
-  g_return_if_fail (!self->finished);
-
-  caller = ear_import_caller_new (func, user_data, destroy);
   for (guint i = 0; i < outlines->len; i++)
     {
       const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
 
-      g_queue_push_tail (&self->waiting, ear_import_item_new (outline->address, outline->title, outline->folder, caller));
+      g_queue_push_tail (&self->waiting, item_new (outline->address, outline->title, outline->folder));
     }
-  ear_import_caller_unref (caller);
   self->total += outlines->len;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TOTAL]);
   go_on (self);
 }
 
-/**
- * ear_import_stop:
- * @self: the import
- *
- * Ends it early. What was fetched stays; what was not is not followed.
- */
+/* Ends it early. What was fetched stays; what was not is not followed. */
 void
 ear_import_stop (EarImport *self)
 {
@@ -441,7 +466,7 @@ ear_import_stop (EarImport *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STOPPED]);
   g_clear_handle_id (&self->idle_id, g_source_remove);
   g_clear_handle_id (&self->patience_id, g_source_remove);
-  g_queue_clear_full (&self->waiting, (GDestroyNotify) ear_import_item_unref);
+  g_queue_clear_full (&self->waiting, (GDestroyNotify) item_unref);
   running = g_hash_table_get_keys_as_ptr_array (self->running);
   for (guint i = 0; i < running->len; i++)
     {
@@ -472,7 +497,6 @@ ear_import_get_done (EarImport *self)
 
 /**
  * ear_import_get_failures:
- * @self: the import
  *
  * Returns: (transfer none): what could not be fetched, a list of [class@EarImportFailure]
  */
@@ -500,13 +524,8 @@ ear_import_get_dismissed (EarImport *self)
   return self->dismissed;
 }
 
-/**
- * ear_import_dismiss:
- * @self: the import
- *
- * To be called when the listener has seen what came of it: no window tells of it any more, also none that
- * is opened later.
- */
+/* To be called when the listener has seen what came of it: no window tells of it any more, also none that is opened
+ * later. */
 void
 ear_import_dismiss (EarImport *self)
 {
@@ -521,7 +540,6 @@ ear_import_dismiss (EarImport *self)
 
 /**
  * ear_import_get_added:
- * @self: the import
  *
  * Returns: (transfer none) (element-type EarPodcast): what was not followed before
  */

@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-import-failure.h"
 #include "ear-refresher.h"
 #include "ear-subscriptions.h"
 
 G_BEGIN_DECLS
-
-/* A podcast that could not be fetched. Properties: address, title (nullable), error. */
-#define EAR_TYPE_IMPORT_FAILURE (ear_import_failure_get_type ())
-G_DECLARE_FINAL_TYPE (EarImportFailure, ear_import_failure, EAR, IMPORT_FAILURE, GObject)
-
-EarPodcast   *ear_import_failure_get_podcast (EarImportFailure *self);
-
-/**
- * EarImportFunc:
- * @podcast: a podcast of the list, followed by now
- * @address: its address as the list has it
- * @user_data: data of whoever imports
- *
- * Called for each podcast once it is followed, also for those that were before.
- */
-typedef void (*EarImportFunc) (EarPodcast *podcast,
-                               const char *address,
-                               gpointer    user_data);
 
 /*
  * Following many podcasts. Main thread only. Properties, all notify:
@@ -33,7 +16,7 @@ typedef void (*EarImportFunc) (EarPodcast *podcast,
  *   finished  boolean     nothing more happens
  *   stopped   boolean     it ended before all was done
  *   dismissed boolean     the listener has seen what came of it
- * Signal: finished, once
+ * Signals: taken-up, for each podcast; finished, once
  */
 #define EAR_TYPE_IMPORT (ear_import_get_type ())
 G_DECLARE_FINAL_TYPE (EarImport, ear_import, EAR, IMPORT, GObject)
@@ -41,11 +24,8 @@ G_DECLARE_FINAL_TYPE (EarImport, ear_import, EAR, IMPORT, GObject)
 EarImport  *ear_import_new           (EarSubscriptions *subscriptions,
                                       EarRefresher     *refresher,
                                       EarHttp          *http);
-void        ear_import_add           (EarImport      *self,
-                                      GPtrArray      *outlines,
-                                      EarImportFunc   func,
-                                      gpointer        user_data,
-                                      GDestroyNotify  destroy);
+void        ear_import_add           (EarImport *self,
+                                      GPtrArray *outlines);
 void        ear_import_stop          (EarImport *self);
 guint       ear_import_get_total     (EarImport *self);
 guint       ear_import_get_done      (EarImport *self);

@@ -25,7 +25,9 @@ struct _EarImporter
   EarCatalogue *catalogue;
   EarUserdataStore *state;
   EarNotices *notices;
-  EarImport *import; /* (nullable): the one that runs, or ran last */
+  EarImport *import;      /* (nullable): the one that runs, or ran last */
+  GPtrArray *sources;     /* (element-type EarImportSourcePodcast): what was done elsewhere with what is imported */
+  GHashTable *by_address; /* (element-type utf8 EarImportSourcePodcast): the same, borrowed */
 };
 
 G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
@@ -37,33 +39,18 @@ typedef enum
 
 static GParamSpec *props[PROP_IMPORT + 1];
 
-typedef struct
-{
-  EarImporter *importer;
-  GPtrArray *podcasts; /* (element-type EarPodcast) */
-} Imported;
-
 static void
-imported_free (gpointer data)
+take_import_back (gpointer owner, gpointer data)
 {
-  Imported *imported = data;
+  EarImporter *self = owner;
+  GPtrArray *podcasts = data;
 
-  g_object_unref (imported->importer);
-  g_ptr_array_unref (imported->podcasts);
-  g_free (imported);
-}
-
-static void
-take_import_back (gpointer user_data)
-{
-  Imported *imported = user_data;
-
-  for (guint i = 0; i < imported->podcasts->len; i++)
+  for (guint i = 0; i < podcasts->len; i++)
     {
-      EarPodcast *podcast = g_ptr_array_index (imported->podcasts, i);
+      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
 
       if (ear_podcast_get_followed (podcast))
-        ear_subscriptions_drop (imported->importer->subscriptions, podcast);
+        ear_subscriptions_drop (self->subscriptions, podcast);
     }
 }
 
@@ -73,17 +60,36 @@ import_finished_cb (EarImporter *self, EarImport *import)
   GPtrArray *added = ear_import_get_added (import);
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
-  Imported *imported;
 
+  g_hash_table_remove_all (self->by_address);
+  g_ptr_array_set_size (self->sources, 0);
   if (added->len == 0)
     return;
 
   message = g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", added->len), added->len);
-  imported = g_new0 (Imported, 1);
-  imported->importer = g_object_ref (self);
-  imported->podcasts = g_ptr_array_ref (added);
-  undo = ear_undo_new (message, take_import_back, imported, imported_free);
+  undo = ear_undo_new (message, take_import_back, self, g_ptr_array_ref (added), (GDestroyNotify) g_ptr_array_unref);
   ear_notices_offer_undo (self->notices, undo);
+}
+
+/* To the files, which keep it, and to the catalogue, where it waits for the feed. */
+static void
+take_over_podcast (EarImporter *self, EarPodcast *podcast, const char *address)
+{
+  const EarImportSourcePodcast *known = g_hash_table_lookup (self->by_address, address);
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  if (known == NULL || known->episodes->len == 0)
+    return;
+
+  for (guint i = 0; i < known->episodes->len; i++)
+    {
+      const EarImportSourceEpisode *episode = g_ptr_array_index (known->episodes, i);
+      const char *name = episode->guid != NULL ? episode->guid : episode->enclosure;
+
+      ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title, episode->enclosure, &episode->state);
+      g_hash_table_insert (states, g_strdup (name), g_memdup2 (&episode->state, sizeof episode->state));
+    }
+  ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
 /* The one that runs, or a new one. */
@@ -96,6 +102,7 @@ ensure_import (EarImporter *self)
   g_clear_object (&self->import);
   self->import = ear_import_new (self->subscriptions, self->refresher, self->http);
   g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->import, "taken-up", G_CALLBACK (take_over_podcast), self, G_CONNECT_SWAPPED);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IMPORT]);
 
   return self->import;
@@ -104,16 +111,7 @@ ensure_import (EarImporter *self)
 static void
 ear_importer_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  EarImporter *self = EAR_IMPORTER (object);
-
-  switch ((EarImporterProperty) property_id)
-    {
-    case PROP_IMPORT:
-      g_value_set_object (value, self->import);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  g_value_set_object (value, EAR_IMPORTER (object)->import);
 }
 
 static void
@@ -128,6 +126,8 @@ ear_importer_finalize (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
   g_clear_object (&self->notices);
+  g_hash_table_unref (self->by_address);
+  g_ptr_array_unref (self->sources);
 
   G_OBJECT_CLASS (ear_importer_parent_class)->finalize (object);
 }
@@ -148,6 +148,8 @@ ear_importer_class_init (EarImporterClass *klass)
 static void
 ear_importer_init (EarImporter *self)
 {
+  self->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_import_source_podcast_free);
+  self->by_address = g_hash_table_new (g_str_hash, g_str_equal);
 }
 
 /**
@@ -172,7 +174,6 @@ ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarH
 
 /**
  * ear_importer_add:
- * @self: the importer
  * @outlines: (element-type EarOpmlOutline): podcasts
  *
  * Follows many podcasts. What is followed already stays as it is. That it was done can be
@@ -189,63 +190,20 @@ ear_importer_add (EarImporter *self, GPtrArray *outlines)
   g_return_val_if_fail (outlines != NULL, NULL);
 
   import = ensure_import (self);
-  ear_import_add (import, outlines, NULL, NULL, NULL);
+  ear_import_add (import, outlines);
 
   return import;
 }
 
-/* What was done elsewhere with the episodes of the podcasts that are taken over */
-typedef struct
-{
-  EarImporter *importer;
-  GPtrArray *podcasts;    /* (element-type EarImportSourcePodcast) */
-  GHashTable *by_address; /* (element-type utf8 EarImportSourcePodcast) */
-} Import;
-
-static void
-import_free (gpointer data)
-{
-  Import *import = data;
-
-  g_object_unref (import->importer);
-  g_hash_table_unref (import->by_address);
-  g_ptr_array_unref (import->podcasts);
-  g_free (import);
-}
-
-/* To the files, which keep it, and to the catalogue, where it waits for the feed. */
-static void
-take_over_podcast (EarPodcast *podcast, const char *address, gpointer user_data)
-{
-  Import *import = user_data;
-  const EarImportSourcePodcast *known = g_hash_table_lookup (import->by_address, address);
-  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  if (known == NULL || known->episodes->len == 0)
-    return;
-
-  for (guint i = 0; i < known->episodes->len; i++)
-    {
-      const EarImportSourceEpisode *episode = g_ptr_array_index (known->episodes, i);
-      const char *name = episode->guid != NULL ? episode->guid : episode->enclosure;
-
-      ear_userdata_store_adopt_episode (import->importer->state, podcast, name, episode->title, episode->enclosure, &episode->state);
-      g_hash_table_insert (states, g_strdup (name), g_memdup2 (&episode->state, sizeof episode->state));
-    }
-  ear_catalogue_apply_state (import->importer->catalogue, ear_podcast_get_id (podcast), states);
-}
-
+/* (transfer full): what there is elsewhere */
 static guint
 take_over (EarImporter *self, GPtrArray *podcasts)
 {
   g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
-  Import *import = g_new0 (Import, 1);
+  EarImport *import = ensure_import (self);
   const guint n = podcasts->len;
 
-  import->importer = g_object_ref (self);
-  import->podcasts = g_ptr_array_ref (podcasts);
-  import->by_address = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint i = 0; i < podcasts->len; i++)
+  for (guint i = 0; i < n; i++)
     {
       EarImportSourcePodcast *podcast = g_ptr_array_index (podcasts, i);
       EarOpmlOutline *outline = ear_opml_outline_new ();
@@ -254,9 +212,10 @@ take_over (EarImporter *self, GPtrArray *podcasts)
       outline->title = g_strdup (podcast->title);
       outline->folder = g_strdup (podcast->folder);
       g_ptr_array_add (outlines, outline);
-      g_hash_table_insert (import->by_address, podcast->address, podcast);
+      g_hash_table_replace (self->by_address, podcast->address, podcast);
     }
-  ear_import_add (ensure_import (self), outlines, take_over_podcast, import, import_free);
+  g_ptr_array_extend_and_steal (self->sources, podcasts);
+  ear_import_add (import, outlines);
 
   return n;
 }
@@ -287,7 +246,7 @@ taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) podcasts = ear_import_source_read_finish (result, &error);
 
   if (podcasts != NULL)
-    g_task_return_int (task, take_over (self, podcasts));
+    g_task_return_int (task, take_over (self, g_steal_pointer (&podcasts)));
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
     {
       GFile *file = g_task_get_task_data (task);
@@ -301,11 +260,8 @@ taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_importer_read_async:
- * @self: the importer
  * @file: a list of podcasts in OPML, or the database of GNOME Podcasts, Kasts or gPodder
- * @cancellable: (nullable): a cancellable
  * @callback: called when the list was read
- * @user_data: data of the caller
  *
  * Reads a list of podcasts and begins to follow them: see [method@EarImporter.add]. With
  * another program's database, what the listener did there comes too, unless something newer
@@ -328,9 +284,6 @@ ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellab
 
 /**
  * ear_importer_read_finish:
- * @self: the importer
- * @result: what the callback got
- * @error: return location
  *
  * Returns: how many podcasts are in the list, -1 on an error
  */
@@ -344,7 +297,6 @@ ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **erro
 
 /**
  * ear_importer_get_import:
- * @self: the importer
  *
  * Returns: (transfer none) (nullable): the import that runs, or ran last
  */
@@ -357,21 +309,21 @@ ear_importer_get_import (EarImporter *self)
 }
 
 static void
-follow_back (gpointer user_data)
+follow_back (gpointer owner, gpointer data)
 {
-  Imported *imported = user_data;
+  EarImporter *self = owner;
+  GPtrArray *podcasts = data;
 
-  for (guint i = 0; i < imported->podcasts->len; i++)
+  for (guint i = 0; i < podcasts->len; i++)
     {
-      EarPodcast *podcast = g_ptr_array_index (imported->podcasts, i);
+      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
 
-      ear_subscriptions_follow_again (imported->importer->subscriptions, ear_podcast_get_address (podcast), ear_podcast_get_title (podcast));
+      ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (podcast), ear_podcast_get_title (podcast));
     }
 }
 
 /**
  * ear_importer_unfollow_failed:
- * @self: the importer
  * @import: an import
  *
  * Unfollows what an import could not fetch, of which nothing more is to be told then. Can be taken back.
@@ -383,7 +335,6 @@ ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
   GListModel *failures;
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
-  Imported *imported;
 
   g_return_if_fail (EAR_IS_IMPORTER (self));
   g_return_if_fail (EAR_IS_IMPORT (import));
@@ -404,9 +355,6 @@ ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
     return;
 
   message = g_strdup_printf (ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
-  imported = g_new0 (Imported, 1);
-  imported->importer = g_object_ref (self);
-  imported->podcasts = g_steal_pointer (&podcasts);
-  undo = ear_undo_new (message, follow_back, imported, imported_free);
+  undo = ear_undo_new (message, follow_back, self, g_steal_pointer (&podcasts), (GDestroyNotify) g_ptr_array_unref);
   ear_notices_offer_undo (self->notices, undo);
 }

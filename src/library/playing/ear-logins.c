@@ -132,15 +132,6 @@ ear_logins_dispose (GObject *object)
   EarLogins *self = EAR_LOGINS (object);
 
   g_cancellable_cancel (self->cancellable);
-
-  G_OBJECT_CLASS (ear_logins_parent_class)->dispose (object);
-}
-
-static void
-ear_logins_finalize (GObject *object)
-{
-  EarLogins *self = EAR_LOGINS (object);
-
   g_clear_object (&self->keyring);
   g_clear_object (&self->player);
   g_clear_object (&self->refresher);
@@ -149,16 +140,13 @@ ear_logins_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->tried_media, g_free);
 
-  G_OBJECT_CLASS (ear_logins_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_logins_parent_class)->dispose (object);
 }
 
 static void
 ear_logins_class_init (EarLoginsClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_logins_dispose;
-  object_class->finalize = ear_logins_finalize;
+  G_OBJECT_CLASS (klass)->dispose = ear_logins_dispose;
 }
 
 static void
@@ -314,13 +302,11 @@ try_login (EarLogins *self, EarPodcast *podcast, const EarLogin *login, GTask *t
 
 /**
  * ear_logins_sign_in_async:
- * @self: the logins
  * @podcast: a podcast whose server, or the server of whose episode, wants to know who asks
  * @user: a name
  * @password: the password that goes with it
  * @cancellable: (nullable): a cancellable; what was begun goes on
  * @callback: (nullable): called when the server has answered
- * @user_data: data of the caller
  *
  * Tries again with a name and a password what was refused: the feed, or else the episode in
  * the player, or else a download. Once the server has taken them, they are kept in the keyring of the desktop.
@@ -344,8 +330,6 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
 
 /**
  * ear_logins_sign_in_finish:
- * @self: the logins
- * @result: what the callback got
  * @error: return location: %EAR_ERROR_WRONG_LOGIN
  *
  * Whatever else is in the way is an error of the podcast, or of the player.

@@ -90,9 +90,7 @@ look_for_episode (GTask *task, guint place)
 
 /**
  * ear_play_control_resume_async:
- * @self: the control
  * @callback: called when something plays, or nothing can
- * @user_data: data of the caller
  *
  * Plays for somebody who named no episode: what is in the player; where that is empty, what was heard
  * last, from where it stopped; where that was heard to its end, the newest episode that is unplayed.
@@ -127,7 +125,6 @@ ear_play_control_resume_finish (EarPlayControl *self, GAsyncResult *result, GErr
 
 /**
  * ear_play_control_can_resume:
- * @self: the control
  *
  * Returns: whether [method@EarPlayControl.resume_async] may find an episode
  */

@@ -166,15 +166,6 @@ ear_play_control_dispose (GObject *object)
   self->stopped = TRUE;
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->left);
-
-  G_OBJECT_CLASS (ear_play_control_parent_class)->dispose (object);
-}
-
-static void
-ear_play_control_finalize (GObject *object)
-{
-  EarPlayControl *self = EAR_PLAY_CONTROL (object);
-
   g_clear_object (&self->player);
   g_clear_object (&self->order);
   g_clear_object (&self->history);
@@ -187,16 +178,13 @@ ear_play_control_finalize (GObject *object)
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
 
-  G_OBJECT_CLASS (ear_play_control_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_play_control_parent_class)->dispose (object);
 }
 
 static void
 ear_play_control_class_init (EarPlayControlClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_play_control_dispose;
-  object_class->finalize = ear_play_control_finalize;
+  G_OBJECT_CLASS (klass)->dispose = ear_play_control_dispose;
 }
 
 static void
@@ -231,8 +219,6 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
 void
 ear_play_control_restore (EarPlayControl *self)
 {
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
-
   ear_userdata_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
 }
 
@@ -240,8 +226,6 @@ ear_play_control_restore (EarPlayControl *self)
 void
 ear_play_control_stop (EarPlayControl *self)
 {
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
-
   if (self->stopped)
     return;
   ear_history_save_position (self->history);
@@ -253,12 +237,8 @@ ear_play_control_stop (EarPlayControl *self)
 void
 ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
 {
-  EarEpisode *episode;
+  EarEpisode *episode = ear_player_get_episode (self->player);
 
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
-  episode = ear_player_get_episode (self->player);
   if (episode == NULL || ear_episode_get_podcast (episode) != podcast)
     {
       if (self->left != NULL && ear_episode_get_podcast (self->left) == podcast)
@@ -284,9 +264,6 @@ ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
   g_autoptr (EarEpisode) episode = NULL;
   const char *address;
 
-  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
   if (self->left == NULL)
     return;
   address = ear_podcast_get_address (ear_episode_get_podcast (self->left));
@@ -308,7 +285,6 @@ ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
 
 /**
  * ear_play_control_play:
- * @self: the control
  * @episode: the episode to play
  * @list: (nullable): the list it was chosen from: next and previous follow it
  *
@@ -332,7 +308,6 @@ ear_play_control_play (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
 
 /**
  * ear_play_control_toggle:
- * @self: the control
  * @episode: (nullable): an episode, or %NULL for the one in the player
  * @list: (nullable): as in [method@EarPlayControl.play]
  *
@@ -357,8 +332,6 @@ ear_play_control_toggle (EarPlayControl *self, EarEpisode *episode, EarEpisodeLi
 
 /**
  * ear_play_control_seek:
- * @self: the control
- * @episode: an episode
  * @list: (nullable): as in [method@EarPlayControl.play]
  * @position: where to, in microseconds
  *
@@ -386,12 +359,7 @@ skip (EarPlayControl *self, const char *setting, int direction)
   ear_player_skip (self->player, (gint64) direction * seconds * G_TIME_SPAN_SECOND);
 }
 
-/**
- * ear_play_control_skip_back:
- * @self: the control
- *
- * Goes back in what plays, as far as the listener likes to.
- */
+/* Goes back in what plays, as far as the listener likes to. */
 void
 ear_play_control_skip_back (EarPlayControl *self)
 {
@@ -400,12 +368,7 @@ ear_play_control_skip_back (EarPlayControl *self)
   skip (self, "skip-back", -1);
 }
 
-/**
- * ear_play_control_skip_forward:
- * @self: the control
- *
- * Goes on in what plays, as far as the listener likes to.
- */
+/* Goes on in what plays, as far as the listener likes to. */
 void
 ear_play_control_skip_forward (EarPlayControl *self)
 {
@@ -414,12 +377,7 @@ ear_play_control_skip_forward (EarPlayControl *self)
   skip (self, "skip-forward", 1);
 }
 
-/**
- * ear_play_control_next:
- * @self: the control
- *
- * Plays the episode that follows in the list that is played from.
- */
+/* Plays the episode that follows in the list that is played from. */
 void
 ear_play_control_next (EarPlayControl *self)
 {
@@ -432,12 +390,7 @@ ear_play_control_next (EarPlayControl *self)
     ear_play_control_play (self, episode, ear_play_order_get_list (self->order));
 }
 
-/**
- * ear_play_control_previous:
- * @self: the control
- *
- * Plays the episode before in the list that is played from.
- */
+/* Plays the episode before in the list that is played from. */
 void
 ear_play_control_previous (EarPlayControl *self)
 {

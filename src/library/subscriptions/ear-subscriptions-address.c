@@ -77,12 +77,8 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_subscriptions_try_address_async:
- * @self: the subscriptions
- * @podcast: a podcast
  * @address: what the listener has written
- * @cancellable: (nullable): a cancellable
  * @callback: called when it is known what is there
- * @user_data: data of the caller
  *
  * Looks whether a podcast can be fetched from an address, which may also be that of a web page
  * with a link to its feed. Nothing is changed.
@@ -114,8 +110,6 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
 
 /**
  * ear_subscriptions_try_address_finish:
- * @self: the subscriptions
- * @result: what the callback got
  * @other: (out) (transfer full) (nullable): the title of what is there, where it is not the podcast's
  * @error: return location for an `EAR_ERROR`
  *
@@ -138,7 +132,6 @@ ear_subscriptions_try_address_finish (EarSubscriptions *self, GAsyncResult *resu
 
 /**
  * ear_subscriptions_set_address:
- * @self: the subscriptions
  * @podcast: a followed podcast
  * @address: where its feed is, as [method@EarSubscriptions.try_address_finish] gave it
  *
@@ -157,7 +150,7 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
     return;
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
   if (ear_podcast_get_followed (podcast))
-    ear_subscriptions_set_feed_address (self, podcast, address);
+    ear_subscriptions_keep (self, podcast, address, NULL, TRUE);
   /* What is being fetched comes from elsewhere. */
   ear_refresher_cancel (self->refresher, podcast);
   ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
@@ -173,7 +166,6 @@ may_be (EarPodcast *podcast, EarDiscoveryResult *result)
 
 /**
  * ear_subscriptions_prefer_secure:
- * @self: the subscriptions
  * @podcast: a followed podcast
  * @result: the same one, found at its address
  *

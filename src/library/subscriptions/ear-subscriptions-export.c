@@ -29,7 +29,6 @@ export_free (gpointer data)
 
 /**
  * ear_subscriptions_count_private:
- * @self: the subscriptions
  *
  * Returns: how many podcasts have addresses that let whoever knows them in, as members
  */
@@ -169,46 +168,36 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   ear_worker_run (g_steal_pointer (&task), write_thread, (GDestroyNotify) g_bytes_unref);
 }
 
-static void
-begin_export (EarSubscriptions *self, GFile *file, gboolean replace, gboolean with_private, GTask *task)
-{
-  Export *export = g_new0 (Export, 1);
-
-  export->replace = replace;
-  g_set_object (&export->file, file);
-  export->outlines = list_podcasts (self, with_private);
-  g_task_set_task_data (task, export, export_free);
-  ear_userdata_store_load_subscriptions_async (self->state, g_task_get_cancellable (task), subscriptions_loaded_cb, task);
-}
-
 /**
  * ear_subscriptions_export_async:
- * @self: the subscriptions
+ * @file: (nullable): where to write it
+ * @replace: whether a file that is there may be replaced
  * @with_private: whether podcasts whose address is somebody's secret are in it too
- * @cancellable: (nullable): a cancellable
- * @callback: called when the list is made
- * @user_data: data of the caller
+ * @callback: called when the list is made, and written
  *
  * Makes a list in OPML of what is followed, with the folders that it came in.
  */
 void
-ear_subscriptions_export_async (EarSubscriptions *self, gboolean with_private, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer user_data)
+ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean replace, gboolean with_private,
+                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
+  Export *export;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_subscriptions_export_async);
-  begin_export (self, NULL, FALSE, with_private, task);
+  export = g_new0 (Export, 1);
+  export->replace = replace;
+  g_set_object (&export->file, file);
+  export->outlines = list_podcasts (self, with_private);
+  g_task_set_task_data (task, export, export_free);
+  ear_userdata_store_load_subscriptions_async (self->state, cancellable, subscriptions_loaded_cb, task);
 }
 
 /**
  * ear_subscriptions_export_finish:
- * @self: the subscriptions
- * @result: what the callback got
- * @error: return location
  *
  * Returns: (transfer full) (nullable): the list
  */
@@ -218,42 +207,4 @@ ear_subscriptions_export_finish (EarSubscriptions *self, GAsyncResult *result, G
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/**
- * ear_subscriptions_export_file_async:
- * @self: the subscriptions
- * @file: where to write
- * @replace: whether a file that is there may be replaced
- * @with_private: whether podcasts whose address is somebody's secret are written too
- * @cancellable: (nullable): a cancellable
- * @callback: called when the file is written
- * @user_data: data of the caller
- *
- * Writes what is followed as a list in OPML, with the folders that it came in.
- */
-void
-ear_subscriptions_export_file_async (EarSubscriptions *self, GFile *file, gboolean replace, gboolean with_private,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task;
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (G_IS_FILE (file));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_subscriptions_export_file_async);
-  begin_export (self, file, replace, with_private, task);
-}
-
-gboolean
-ear_subscriptions_export_file_finish (EarSubscriptions *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GBytes) bytes = NULL;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  bytes = g_task_propagate_pointer (G_TASK (result), error);
-
-  return bytes != NULL;
 }

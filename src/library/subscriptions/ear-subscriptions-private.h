@@ -33,18 +33,11 @@ struct _EarSubscriptions
 /* The object */
 void ear_subscriptions_keep                  (EarSubscriptions *self,
                                               EarPodcast       *podcast,
+                                              const char       *feed_address,
                                               const char       *folder,
                                               gboolean          followed);
 void ear_subscriptions_emit_followed         (EarSubscriptions *self,
                                               EarPodcast       *podcast);
-void ear_subscriptions_emit_unfollowed       (EarSubscriptions *self,
-                                              EarPodcast       *podcast);
-void ear_subscriptions_emit_returned         (EarSubscriptions *self,
-                                              EarPodcast       *podcast);
-void ear_subscriptions_emit_interval_changed (EarSubscriptions *self);
-void ear_subscriptions_set_feed_address      (EarSubscriptions *self,
-                                              EarPodcast       *podcast,
-                                              const char       *address);
 
 /* What the listener wants for a podcast */
 void ear_subscriptions_load_state            (EarSubscriptions *self,

@@ -12,7 +12,7 @@ ear_subscriptions_take_settings (EarSubscriptions *self, const char *address, co
   EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
 
   if (podcast != NULL && ear_catalogue_set_settings (self->catalogue, podcast, settings))
-    ear_subscriptions_emit_interval_changed (self);
+    g_signal_emit_by_name (self, "interval-changed");
 }
 
 /* It was kept elsewhere by an earlier version. When is not known: whatever was said since is newer. */
@@ -48,75 +48,38 @@ ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast)
   adopt_arrangement (self, podcast);
 }
 
-/* What the listener says now replaces what is known, whatever clock that was said by. */
-static void
-set_value (EarPodcastSettings *settings, EarPodcast *podcast, EarPodcastSetting setting, int value)
-{
-  const EarPodcastSettings *known = ear_podcast_get_settings (podcast);
-
-  if (known->values[setting] == value)
-    return;
-  settings->values[setting] = value;
-  settings->updated[setting] = MAX (g_get_real_time (), known->updated[setting] + 1);
-}
-
-static void
-keep (EarSubscriptions *self, EarPodcast *podcast, const EarPodcastSettings *settings)
-{
-  if (self->state == NULL || ear_podcast_settings_is_empty (settings))
-    return;
-  ear_catalogue_set_settings (self->catalogue, podcast, settings);
-  ear_userdata_store_set_settings (self->state, podcast, settings);
-}
-
 /**
- * ear_subscriptions_set_notifications:
- * @self: the subscriptions
- * @podcast: a podcast
- * @notifications: whether to tell the listener of its new episodes
+ * ear_subscriptions_set_setting:
+ * @setting: what of it
+ * @value: what it is from now on, one that ear_podcast_setting_accepts()
  *
- * Sets [property@EarPodcast:notifications], and keeps it with the podcast.
+ * Sets what the listener wants for a podcast, and keeps it with the podcast.
  */
 void
-ear_subscriptions_set_notifications (EarSubscriptions *self, EarPodcast *podcast, gboolean notifications)
+ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting setting, int value)
 {
+  const EarPodcastSettings *known;
   EarPodcastSettings settings;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (ear_podcast_setting_accepts (setting, value));
 
+  known = ear_podcast_get_settings (podcast);
+  if (self->state == NULL || known->values[setting] == value)
+    return;
   ear_podcast_settings_init (&settings);
-  set_value (&settings, podcast, EAR_PODCAST_SETTING_NOTIFICATIONS, !!notifications);
-  keep (self, podcast, &settings);
-}
-
-/**
- * ear_subscriptions_set_refresh_interval:
- * @self: the subscriptions
- * @podcast: a podcast
- * @minutes: how often to check it; -1: as all podcasts, 0: only when asked to
- *
- * Sets [property@EarPodcast:refresh-interval], and keeps it with the podcast.
- */
-void
-ear_subscriptions_set_refresh_interval (EarSubscriptions *self, EarPodcast *podcast, int minutes)
-{
-  EarPodcastSettings settings;
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-  g_return_if_fail (ear_podcast_setting_accepts (EAR_PODCAST_SETTING_REFRESH_INTERVAL, minutes));
-
-  ear_podcast_settings_init (&settings);
-  set_value (&settings, podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL, minutes);
-  keep (self, podcast, &settings);
-  ear_subscriptions_emit_interval_changed (self);
+  settings.values[setting] = value;
+  /* What the listener says now replaces what is known, whatever clock that was said by. */
+  settings.updated[setting] = MAX (g_get_real_time (), known->updated[setting] + 1);
+  ear_catalogue_set_settings (self->catalogue, podcast, &settings);
+  ear_userdata_store_set_settings (self->state, podcast, &settings);
+  if (setting == EAR_PODCAST_SETTING_REFRESH_INTERVAL)
+    g_signal_emit_by_name (self, "interval-changed");
 }
 
 /**
  * ear_subscriptions_set_arrangement:
- * @self: the subscriptions
- * @podcast: a podcast
  * @filter: which of its episodes are listed
  * @sort: in which order
  *
@@ -126,16 +89,10 @@ ear_subscriptions_set_refresh_interval (EarSubscriptions *self, EarPodcast *podc
 void
 ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast, const char *filter, const char *sort)
 {
-  EarPodcastSettings settings;
   int value;
 
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
-  ear_podcast_settings_init (&settings);
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &value))
-    set_value (&settings, podcast, EAR_PODCAST_SETTING_FILTER, value);
+    ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_FILTER, value);
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &value))
-    set_value (&settings, podcast, EAR_PODCAST_SETTING_SORT, value);
-  keep (self, podcast, &settings);
+    ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_SORT, value);
 }

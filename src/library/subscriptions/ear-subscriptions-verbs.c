@@ -11,7 +11,6 @@
 
 /**
  * ear_subscriptions_find:
- * @self: the subscriptions
  * @address: a web address
  *
  * Returns: (transfer none) (nullable): the podcast that is followed there, however its address is written
@@ -62,7 +61,7 @@ take_up (EarSubscriptions *self, const char *address, gboolean exactly, const ch
         g_free (ear_keyring_take_login (self->keyring, ear_podcast_get_address (podcast), address));
       if (self->early != NULL)
         g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
-      ear_subscriptions_keep (self, podcast, folder, TRUE);
+      ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), folder, TRUE);
       ear_subscriptions_emit_followed (self, podcast);
     }
 
@@ -71,7 +70,6 @@ take_up (EarSubscriptions *self, const char *address, gboolean exactly, const ch
 
 /**
  * ear_subscriptions_follow:
- * @self: the subscriptions
  * @address: what was typed, pasted or handed over: see [func@ear_address_clean]
  * @title: (nullable): what to call the podcast until its feed has come
  *
@@ -104,8 +102,6 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
 EarPodcast *
 ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
 {
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
   return take_up (self, address, FALSE, title, folder);
 }
 
@@ -121,8 +117,6 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
 EarPodcast *
 ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
 {
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
   return take_up (self, address, TRUE, title, NULL);
 }
 
@@ -130,59 +124,24 @@ ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, con
 void
 ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
 {
-  g_autoptr (EarPodcast) gone = NULL;
+  g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
-  gone = g_object_ref (podcast);
-  ear_subscriptions_keep (self, podcast, NULL, FALSE);
+  ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), NULL, FALSE);
   g_ptr_array_add (self->former, ear_subscription_new (ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
                                                        ear_podcast_get_title (podcast), FALSE, g_get_real_time ()));
   ear_catalogue_unfollow (self->catalogue, podcast);
-  ear_subscriptions_emit_unfollowed (self, gone);
-}
-
-/* What was done, for taking it back */
-typedef struct
-{
-  EarSubscriptions *subscriptions;
-  EarPodcast *podcast;
-} Change;
-
-static Change *
-change_new (EarSubscriptions *self, EarPodcast *podcast)
-{
-  Change *change = g_new0 (Change, 1);
-
-  change->subscriptions = g_object_ref (self);
-  change->podcast = g_object_ref (podcast);
-
-  return change;
+  g_signal_emit_by_name (self, "unfollowed", gone);
 }
 
 static void
-change_free (gpointer data)
+take_adding_back (gpointer owner, gpointer podcast)
 {
-  Change *change = data;
-
-  g_object_unref (change->subscriptions);
-  g_object_unref (change->podcast);
-  g_free (change);
-}
-
-static void
-take_adding_back (gpointer user_data)
-{
-  const Change *change = user_data;
-
-  if (ear_podcast_get_followed (change->podcast))
-    ear_subscriptions_drop (change->subscriptions, change->podcast);
+  if (ear_podcast_get_followed (podcast))
+    ear_subscriptions_drop (owner, podcast);
 }
 
 /**
  * ear_subscriptions_add:
- * @self: the subscriptions
  * @address: as for [method@EarSubscriptions.follow]
  * @title: (nullable): what to call the podcast until its feed has come
  *
@@ -211,7 +170,7 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
 
   /* Translators: %s is the title of a podcast */
   message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : _("a podcast"));
-  undo = ear_undo_new (message, take_adding_back, change_new (self, podcast), change_free);
+  undo = ear_undo_new (message, take_adding_back, self, g_object_ref (podcast), g_object_unref);
   ear_notices_offer_undo (self->notices, undo);
 
   return podcast;
@@ -220,19 +179,16 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
 /* --- Unfollowing ---------------------------------------------------------------------- */
 
 static void
-take_unfollowing_back (gpointer user_data)
+take_unfollowing_back (gpointer owner, gpointer gone)
 {
-  const Change *change = user_data;
-  EarPodcast *podcast = ear_subscriptions_follow_again (change->subscriptions, ear_podcast_get_address (change->podcast),
-                                                        ear_podcast_get_title (change->podcast));
+  EarPodcast *podcast = ear_subscriptions_follow_again (owner, ear_podcast_get_address (gone), ear_podcast_get_title (gone));
 
   if (podcast != NULL)
-    ear_subscriptions_emit_returned (change->subscriptions, podcast);
+    g_signal_emit_by_name (owner, "returned", podcast);
 }
 
 /**
  * ear_subscriptions_unfollow:
- * @self: the subscriptions
  * @podcast: a followed podcast
  *
  * Unfollows a podcast. That can be taken back, and brings everything back as it was.
@@ -250,7 +206,7 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
   title = ear_podcast_get_title (podcast);
   /* Translators: %s is the title of a podcast. */
   message = g_strdup_printf (_("Unfollowed “%s”"), title != NULL ? title : ear_podcast_get_address (podcast));
-  undo = ear_undo_new (message, take_unfollowing_back, change_new (self, podcast), change_free);
+  undo = ear_undo_new (message, take_unfollowing_back, self, g_object_ref (podcast), g_object_unref);
   ear_subscriptions_drop (self, podcast);
   ear_notices_offer_undo (self->notices, undo);
 }
@@ -259,7 +215,6 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 
 /**
  * ear_subscriptions_preview:
- * @self: the subscriptions
  * @address: address of a feed: see [func@ear_address_clean]
  * @title: (nullable): what to call the podcast until its feed has come
  *
@@ -299,7 +254,6 @@ ear_subscriptions_preview (EarSubscriptions *self, const char *address, const ch
 
 /**
  * ear_subscriptions_end_preview:
- * @self: the subscriptions
  * @podcast: what [method@EarSubscriptions.preview] gave
  *
  * Forgets a podcast that was only looked at, and the password that was typed for it, if it is not

@@ -4,8 +4,8 @@
 #include "ear-subscriptions-private.h"
 
 #include "ear-address.h"
+#include "ear-opml-loader.h"
 #include "ear-opml.h"
-#include "ear-worker.h"
 
 /**
  * EarSubscriptions:
@@ -34,41 +34,20 @@ ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
   g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
 }
 
-void
-ear_subscriptions_emit_unfollowed (EarSubscriptions *self, EarPodcast *podcast)
-{
-  g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, podcast);
-}
-
-/**
- * ear_subscriptions_emit_returned:
- * @podcast: a podcast that was unfollowed, which was taken back
- */
-void
-ear_subscriptions_emit_returned (EarSubscriptions *self, EarPodcast *podcast)
-{
-  g_signal_emit (self, signals[SIGNAL_RETURNED], 0, podcast);
-}
-
-void
-ear_subscriptions_emit_interval_changed (EarSubscriptions *self)
-{
-  g_signal_emit (self, signals[SIGNAL_INTERVAL_CHANGED], 0);
-}
-
 /**
  * ear_subscriptions_keep:
+ * @feed_address: where it is fetched from
  * @folder: (nullable): where another program had it
  * @followed: whether it is followed now
  *
- * Writes that down.
+ * Writes that down. It is known by its first address, wherever it has moved to.
  */
 void
-ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *folder, gboolean followed)
+ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, const char *folder, gboolean followed)
 {
-  EarSubscription subscription = {
+  const EarSubscription subscription = {
     .address = (char *) ear_podcast_get_address (podcast),
-    .feed_address = (char *) ear_podcast_get_feed_address (podcast),
+    .feed_address = (char *) feed_address,
     .title = (char *) ear_podcast_get_title (podcast),
     .folder = (char *) folder,
     .followed = followed,
@@ -154,7 +133,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
           g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 
           ear_catalogue_unfollow (self->catalogue, podcast);
-          ear_subscriptions_emit_unfollowed (self, gone);
+          g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
         }
     }
 }
@@ -174,30 +153,16 @@ keep_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-        ear_subscriptions_keep (self, podcast, NULL, TRUE);
+        ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
     }
 }
 
 static void
-parse_welcome_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+welcome_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GFile *file = task_data;
+  g_autoptr (EarSubscriptions) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = g_file_load_bytes (file, cancellable, NULL, &error);
-  GPtrArray *outlines = bytes != NULL ? ear_opml_parse (bytes, &error) : NULL;
-
-  if (outlines != NULL)
-    g_task_return_pointer (task, outlines, (GDestroyNotify) g_ptr_array_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
-welcome_parsed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  EarSubscriptions *self = EAR_SUBSCRIPTIONS (source);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) outlines = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -211,16 +176,6 @@ welcome_parsed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_subscriptions_follow (self, outline->address, outline->title);
     }
   g_signal_emit (self, signals[SIGNAL_STARTED], 0);
-}
-
-static void
-follow_welcome (EarSubscriptions *self)
-{
-  GTask *task = g_task_new (self, self->cancellable, welcome_parsed_cb, NULL);
-
-  g_task_set_source_tag (task, follow_welcome);
-  g_task_set_task_data (task, g_object_ref (self->welcome), g_object_unref);
-  ear_worker_run (task, parse_welcome_thread, (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -244,7 +199,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
     g_message ("What is followed cannot be read, and is as the catalogue has it: %s", error->message);
   g_clear_pointer (&self->early, g_hash_table_unref);
   if (first_start && self->welcome != NULL && g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
-    follow_welcome (self);
+    ear_opml_load_async (self->welcome, self->cancellable, welcome_loaded_cb, g_object_ref (self));
   else
     g_signal_emit (self, signals[SIGNAL_STARTED], 0);
 }
@@ -254,7 +209,7 @@ static void
 moved_cb (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 {
   if (ear_podcast_get_followed (podcast))
-    ear_subscriptions_set_feed_address (self, podcast, address);
+    ear_subscriptions_keep (self, podcast, address, NULL, TRUE);
 }
 
 static void
@@ -272,73 +227,31 @@ ear_subscriptions_dispose (GObject *object)
   g_clear_object (&self->settings);
   g_clear_object (&self->notices);
   g_clear_object (&self->welcome);
-  g_hash_table_remove_all (self->newcomers);
-  g_hash_table_remove_all (self->grown);
-  g_hash_table_remove_all (self->sought);
   g_clear_pointer (&self->early, g_hash_table_unref);
-
-  G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
-}
-
-static void
-ear_subscriptions_finalize (GObject *object)
-{
-  EarSubscriptions *self = EAR_SUBSCRIPTIONS (object);
-
   g_clear_pointer (&self->former, g_ptr_array_unref);
   g_clear_pointer (&self->newcomers, g_hash_table_unref);
   g_clear_pointer (&self->grown, g_hash_table_unref);
   g_clear_pointer (&self->sought, g_hash_table_unref);
 
-  G_OBJECT_CLASS (ear_subscriptions_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
 }
 
 static void
 ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = ear_subscriptions_dispose;
 
-  object_class->dispose = ear_subscriptions_dispose;
-  object_class->finalize = ear_subscriptions_finalize;
-
-  /**
-   * EarSubscriptions::followed:
-   * @self: the subscriptions
-   * @podcast: a podcast that is followed from now on
-   */
   signals[SIGNAL_FOLLOWED] =
     g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /**
-   * EarSubscriptions::unfollowed:
-   * @self: the subscriptions
-   * @podcast: a podcast that is not followed any more
-   */
   signals[SIGNAL_UNFOLLOWED] =
     g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /**
-   * EarSubscriptions::returned:
-   * @self: the subscriptions
-   * @podcast: a podcast that was unfollowed, which was taken back
-   */
   signals[SIGNAL_RETURNED] =
     g_signal_new ("returned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /**
-   * EarSubscriptions::interval-changed:
-   * @self: the subscriptions
-   *
-   * A podcast is to be checked more or less often.
-   */
   signals[SIGNAL_INTERVAL_CHANGED] =
     g_signal_new ("interval-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /**
-   * EarSubscriptions::started:
-   * @self: the subscriptions
-   *
-   * What is followed is known now.
-   */
   signals[SIGNAL_STARTED] =
     g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -393,40 +306,16 @@ ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdata
 void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
   g_set_object (&self->welcome, welcome);
   ear_userdata_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
-}
-
-/* Keeps where a podcast has moved to. It is known by its first address all the same. */
-void
-ear_subscriptions_set_feed_address (EarSubscriptions *self, EarPodcast *podcast, const char *address)
-{
-  EarSubscription subscription;
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
-  subscription = (EarSubscription) {
-    .address = (char *) ear_podcast_get_address (podcast),
-    .feed_address = (char *) address,
-    .title = (char *) ear_podcast_get_title (podcast),
-    .followed = TRUE,
-    .updated = g_get_real_time (),
-  };
-  ear_userdata_store_set_subscription (self->state, &subscription);
 }
 
 /* Has what the listener did with the episodes of all that is followed read from its files. */
 void
 ear_subscriptions_load_states (EarSubscriptions *self)
 {
-  GListModel *podcasts;
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
-  podcasts = ear_catalogue_get_podcasts (self->catalogue);
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
@@ -439,7 +328,5 @@ ear_subscriptions_load_states (EarSubscriptions *self)
 void
 ear_subscriptions_stop (EarSubscriptions *self)
 {
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
   self->stopped = TRUE;
 }

@@ -60,12 +60,10 @@ EarPodcast       *ear_subscriptions_preview              (EarSubscriptions *self
 void              ear_subscriptions_end_preview          (EarSubscriptions *self,
                                                           EarPodcast       *podcast);
 
-void              ear_subscriptions_set_notifications    (EarSubscriptions *self,
-                                                          EarPodcast       *podcast,
-                                                          gboolean          notifications);
-void              ear_subscriptions_set_refresh_interval (EarSubscriptions *self,
-                                                          EarPodcast       *podcast,
-                                                          int               minutes);
+void              ear_subscriptions_set_setting          (EarSubscriptions  *self,
+                                                          EarPodcast        *podcast,
+                                                          EarPodcastSetting  setting,
+                                                          int                value);
 void              ear_subscriptions_set_arrangement      (EarSubscriptions *self,
                                                           EarPodcast       *podcast,
                                                           const char       *filter,
@@ -90,21 +88,13 @@ void              ear_subscriptions_prefer_secure        (EarSubscriptions   *se
 
 guint             ear_subscriptions_count_private        (EarSubscriptions *self);
 void              ear_subscriptions_export_async         (EarSubscriptions    *self,
-                                                          gboolean             with_private,
-                                                          GCancellable        *cancellable,
-                                                          GAsyncReadyCallback  callback,
-                                                          gpointer             user_data);
-GBytes           *ear_subscriptions_export_finish        (EarSubscriptions  *self,
-                                                          GAsyncResult      *result,
-                                                          GError           **error);
-void              ear_subscriptions_export_file_async    (EarSubscriptions    *self,
                                                           GFile               *file,
                                                           gboolean             replace,
                                                           gboolean             with_private,
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);
-gboolean          ear_subscriptions_export_file_finish   (EarSubscriptions  *self,
+GBytes           *ear_subscriptions_export_finish        (EarSubscriptions  *self,
                                                           GAsyncResult      *result,
                                                           GError           **error);
 

@@ -62,7 +62,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GListModel) backups = ear_backups_list_finish (EAR_BACKUPS (object), result, &error);
+  g_autoptr (GListModel) backups = ear_backups_list_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->rows == NULL)
     return;

@@ -166,13 +166,13 @@ interval_chosen_cb (EarPodcastSettingsDialog *self)
   int minutes;
 
   g_object_get (self->interval, "minutes", &minutes, NULL);
-  ear_subscriptions_set_refresh_interval (ear_library_get_subscriptions (self->library), self->podcast, minutes);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL, minutes);
 }
 
 static void
 notifications_switched_cb (EarPodcastSettingsDialog *self)
 {
-  ear_subscriptions_set_notifications (ear_library_get_subscriptions (self->library), self->podcast,
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_NOTIFICATIONS,
                                        adw_switch_row_get_active (self->notifications));
 }
 

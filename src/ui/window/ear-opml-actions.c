@@ -124,8 +124,9 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarApplication) self = user_data;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) list = ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &error);
 
-  if (ear_subscriptions_export_file_finish (EAR_SUBSCRIPTIONS (source), result, &error))
+  if (list != NULL)
     ear_application_show_notice (self, _("Podcasts exported"), FALSE);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     ear_application_show_notice (self, _("The list could not be saved there"), TRUE);
@@ -138,8 +139,8 @@ export_to_chosen (EarApplication *self, GtkFileDialog *dialog, GAsyncResult *res
   EarLibrary *library = ear_application_get_library (self);
 
   if (file != NULL && library != NULL)
-    ear_subscriptions_export_file_async (ear_library_get_subscriptions (library), file, TRUE, with_private, NULL,
-                                         exported_cb, g_object_ref (self));
+    ear_subscriptions_export_async (ear_library_get_subscriptions (library), file, TRUE, with_private, NULL,
+                                    exported_cb, g_object_ref (self));
   g_object_unref (self);
 }
 
@@ -237,8 +238,8 @@ export_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       return;
     }
 
-  ear_subscriptions_export_file_async (ear_library_get_subscriptions (library), file, FALSE, FALSE, NULL, exported_cb,
-                                       g_object_ref (self));
+  ear_subscriptions_export_async (ear_library_get_subscriptions (library), file, FALSE, FALSE, NULL, exported_cb,
+                                  g_object_ref (self));
 }
 
 static const GActionEntry actions[] = {
