@@ -437,7 +437,6 @@ test_removed_by_hand (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   g_assert_cmpint (g_unlink (file), ==, 0);
   g_assert_null (ear_downloader_dup_file (ear_library_get_downloader (fixture->library), episode));
-  ear_downloader_check_file (ear_library_get_downloader (fixture->library), episode);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
 }

@@ -268,56 +268,35 @@ ear_downloader_discard (EarDownloader *self, GPtrArray *records)
 
 /* --- Where it is ------------------------------------------------------------------------ */
 
-/* Where the file of an episode is to be, if it is downloaded */
-static char *
-dup_place (EarDownloader *self, EarEpisode *episode)
-{
-  g_autofree char *key = ear_episode_dup_key (episode);
-  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
-
-  return item != NULL && !item->removed && item->state == EAR_DOWNLOAD_DONE ? ear_download_store_dup_file (self->store, item->record)
-                                                                            : NULL;
-}
-
-static gboolean
-is_there (const char *file)
-{
-  return file != NULL && g_file_test (file, G_FILE_TEST_IS_REGULAR);
-}
-
 /**
  * ear_downloader_dup_file:
+ *
+ * An episode whose file somebody has removed by hand is not downloaded any more.
  *
  * Returns: (transfer full) (nullable): its file, if it is there
  */
 char *
 ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
 {
+  g_autofree char *key = NULL;
   g_autofree char *file = NULL;
+  g_autoptr (GPtrArray) removed = NULL;
+  EarDownloadItem *item;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
   g_return_val_if_fail (EAR_IS_EPISODE (episode), NULL);
 
-  file = dup_place (self, episode);
-
-  return is_there (file) ? g_steal_pointer (&file) : NULL;
-}
-
-/* An episode whose file somebody has removed by hand is not downloaded any more. */
-void
-ear_downloader_check_file (EarDownloader *self, EarEpisode *episode)
-{
-  g_autofree char *file = NULL;
-  g_autoptr (GPtrArray) removed = NULL;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  file = dup_place (self, episode);
-  if (file == NULL || is_there (file))
-    return;
+  key = ear_episode_dup_key (episode);
+  item = g_hash_table_lookup (self->by_key, key);
+  if (item == NULL || item->removed || item->state != EAR_DOWNLOAD_DONE)
+    return NULL;
+  file = ear_download_store_dup_file (self->store, item->record);
+  if (file == NULL || g_file_test (file, G_FILE_TEST_IS_REGULAR))
+    return g_steal_pointer (&file);
   removed = ear_download_record_new_array ();
   ear_downloader_take_away (self, episode, removed);
+
+  return NULL;
 }
 
 /**

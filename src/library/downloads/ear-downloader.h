@@ -47,8 +47,6 @@ void           ear_downloader_remove      (EarDownloader *self,
 void           ear_downloader_remove_many (EarDownloader *self,
                                            GArray        *ids);
 guint          ear_downloader_remove_all  (EarDownloader *self);
-void           ear_downloader_check_file  (EarDownloader *self,
-                                           EarEpisode    *episode);
 char          *ear_downloader_dup_file    (EarDownloader *self,
                                            EarEpisode    *episode);
 EarEpisode    *ear_downloader_dup_refused (EarDownloader *self,

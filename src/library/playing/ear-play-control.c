@@ -22,10 +22,8 @@ get_address (EarEpisode *episode)
 static void
 open_media (EarPlayControl *self, EarEpisode *episode, gint64 position)
 {
-  g_autofree char *file = NULL;
+  g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
 
-  ear_downloader_check_file (self->downloader, episode);
-  file = ear_downloader_dup_file (self->downloader, episode);
   if (file != NULL)
     ear_player_open_file (self->player, episode, file, position);
   else
@@ -42,7 +40,6 @@ notify_place (EarPlayControl *self)
 
   if (episode == NULL)
     return;
-  ear_downloader_check_file (self->downloader, episode);
   file = ear_downloader_dup_file (self->downloader, episode);
   ear_player_set_place (self->player, file, get_address (episode));
 }
@@ -377,28 +374,29 @@ ear_play_control_skip_forward (EarPlayControl *self)
   skip (self, "skip-forward", 1);
 }
 
+static void
+play_neighbour (EarPlayControl *self, EarEpisode *neighbour)
+{
+  g_autoptr (EarEpisode) episode = neighbour;
+
+  if (episode != NULL)
+    ear_play_control_play (self, episode, ear_play_order_get_list (self->order));
+}
+
 /* Plays the episode that follows in the list that is played from. */
 void
 ear_play_control_next (EarPlayControl *self)
 {
-  g_autoptr (EarEpisode) episode = NULL;
-
   g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
-  episode = ear_play_order_dup_next (self->order);
-  if (episode != NULL)
-    ear_play_control_play (self, episode, ear_play_order_get_list (self->order));
+  play_neighbour (self, ear_play_order_dup_next (self->order));
 }
 
 /* Plays the episode before in the list that is played from. */
 void
 ear_play_control_previous (EarPlayControl *self)
 {
-  g_autoptr (EarEpisode) episode = NULL;
-
   g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
-  episode = ear_play_order_dup_previous (self->order);
-  if (episode != NULL)
-    ear_play_control_play (self, episode, ear_play_order_get_list (self->order));
+  play_neighbour (self, ear_play_order_dup_previous (self->order));
 }

@@ -98,10 +98,8 @@ static void
 notify_progress (EarRefresher *self)
 {
   self->progressed = FALSE;
-  g_object_freeze_notify (G_OBJECT (self));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TOTAL]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DONE]);
-  g_object_thaw_notify (G_OBJECT (self));
 }
 
 static gboolean

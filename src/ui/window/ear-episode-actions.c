@@ -164,7 +164,6 @@ show_file (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (!get_subject (widget, &episode, &library))
     return;
-  ear_downloader_check_file (ear_library_get_downloader (library), episode);
   path = ear_downloader_dup_file (ear_library_get_downloader (library), episode);
   if (path != NULL)
     ear_show_in_folder (widget, path);
