@@ -23,11 +23,6 @@ ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind)
   return self;
 }
 
-/**
- * ear_download_mark_new_array:
- *
- * Returns: (transfer full) (element-type EarDownloadMark): room for marks
- */
 GPtrArray *
 ear_download_mark_new_array (void)
 {
@@ -40,10 +35,6 @@ ear_download_mark_copy (const EarDownloadMark *self)
   return ear_download_mark_new (self->podcast, self->guid, self->kind);
 }
 
-/**
- * ear_download_mark_free:
- * @self: (transfer full): a mark
- */
 void
 ear_download_mark_free (EarDownloadMark *self)
 {

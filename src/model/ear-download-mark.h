@@ -37,6 +37,5 @@ void             ear_download_mark_free (EarDownloadMark *self);
 guint            ear_download_mark_hash (gconstpointer    mark);
 gboolean         ear_download_mark_equal (gconstpointer   a,
                                           gconstpointer   b);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadMark, ear_download_mark_free)
 
 G_END_DECLS

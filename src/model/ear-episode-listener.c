@@ -15,13 +15,6 @@ ear_episode_get_duration (EarEpisode *self)
   return self->duration;
 }
 
-/**
- * ear_episode_set_duration:
- * @self: the episode
- * @duration: the new value
- *
- * Sets [property@EarEpisode:duration].
- */
 void
 ear_episode_set_duration (EarEpisode *self, gint64 duration)
 {
@@ -82,22 +75,10 @@ ear_episode_get_listened (EarEpisode *self)
   return ear_episode_get_mark (self, EAR_MARK_LISTENED) != 0;
 }
 
-void
-ear_episode_set_listened (EarEpisode *self, gboolean listened)
-{
-  ear_episode_set_mark (self, EAR_MARK_LISTENED, listened);
-}
-
 gboolean
 ear_episode_get_liked (EarEpisode *self)
 {
   return ear_episode_get_mark (self, EAR_MARK_LIKED) != 0;
-}
-
-void
-ear_episode_set_liked (EarEpisode *self, gboolean liked)
-{
-  ear_episode_set_mark (self, EAR_MARK_LIKED, liked);
 }
 
 EarPlayback
@@ -108,13 +89,6 @@ ear_episode_get_playback (EarEpisode *self)
   return self->playback;
 }
 
-/**
- * ear_episode_set_playback:
- * @self: the episode
- * @playback: the new value
- *
- * Sets [property@EarEpisode:playback].
- */
 void
 ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
 {
@@ -215,7 +189,10 @@ ear_episode_get_download_progress (EarEpisode *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
 
-  return self->download_progress;
+  if (self->download_total <= 0)
+    return self->download_total < 0 ? -1 : 0;
+
+  return CLAMP ((double) self->download_received / (double) self->download_total, 0, 1);
 }
 
 /**
@@ -236,7 +213,6 @@ ear_episode_set_download_bytes (EarEpisode *self, gint64 received, gint64 total)
 
   self->download_received = received;
   self->download_total = total;
-  self->download_progress = total > 0 ? CLAMP ((double) received / (double) total, 0, 1) : total < 0 ? -1 : 0;
   g_object_notify (G_OBJECT (self), "download-progress");
 }
 
@@ -268,12 +244,6 @@ ear_episode_get_download_total (EarEpisode *self)
   return self->download_total;
 }
 
-/**
- * ear_episode_get_download_error:
- * @self: the episode
- *
- * Returns: (transfer none) (nullable): the value of [property@EarEpisode:download-error]
- */
 const GError *
 ear_episode_get_download_error (EarEpisode *self)
 {

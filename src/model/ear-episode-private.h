@@ -21,7 +21,6 @@ struct _EarEpisode
   EarPlayback playback;
   EarDownload download;
   gint64 heard;
-  double download_progress;
   gint64 download_received;
   gint64 download_total;
   GError *download_error; /* (nullable) */

@@ -133,16 +133,6 @@ void               ear_trailer_free         (EarTrailer *self);
 EarFeedText       *ear_feed_text_new        (void);
 void               ear_feed_text_free       (EarFeedText *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEnclosure, ear_enclosure_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChapter, ear_chapter_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTranscriptLink, ear_transcript_link_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarPerson, ear_person_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFunding, ear_funding_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarAlternate, ear_alternate_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSoundbite, ear_soundbite_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarRemoteItem, ear_remote_item_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLiveItem, ear_live_item_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTrailer, ear_trailer_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedText, ear_feed_text_free)
 
 G_END_DECLS

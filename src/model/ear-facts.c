@@ -6,77 +6,85 @@
 G_DEFINE_BOXED_TYPE (EarEpisodeFacts, ear_episode_facts, ear_episode_facts_ref, ear_episode_facts_unref)
 G_DEFINE_BOXED_TYPE (EarPodcastFacts, ear_podcast_facts, ear_podcast_facts_ref, ear_podcast_facts_unref)
 
-static void
-episode_facts_clear (gpointer data)
+/* Where a list stands in the facts, and what frees an entry of it. */
+typedef struct
 {
-  EarEpisodeFacts *self = data;
+  gsize offset;
+  GDestroyNotify free;
+} List;
 
-  g_free (self->guid);
-  g_free (self->title);
-  g_free (self->link);
-  g_free (self->author);
-  g_free (self->image);
-  g_free (self->notes);
-  g_free (self->notes_base);
-  g_free (self->subtitle);
-  g_free (self->season_name);
-  g_free (self->number);
-  g_free (self->chapters_address);
-  g_free (self->podlove_address);
-  g_free (self->comments_address);
-  g_ptr_array_unref (self->enclosures);
-  g_ptr_array_unref (self->alternates);
-  g_ptr_array_unref (self->chapters);
-  g_ptr_array_unref (self->transcripts);
-  g_ptr_array_unref (self->soundbites);
-  g_ptr_array_unref (self->persons);
-  g_ptr_array_unref (self->funding);
+static const gsize episode_texts[] = {
+  G_STRUCT_OFFSET (EarEpisodeFacts, guid), G_STRUCT_OFFSET (EarEpisodeFacts, title),
+  G_STRUCT_OFFSET (EarEpisodeFacts, link), G_STRUCT_OFFSET (EarEpisodeFacts, author),
+  G_STRUCT_OFFSET (EarEpisodeFacts, image), G_STRUCT_OFFSET (EarEpisodeFacts, notes),
+  G_STRUCT_OFFSET (EarEpisodeFacts, notes_base), G_STRUCT_OFFSET (EarEpisodeFacts, subtitle),
+  G_STRUCT_OFFSET (EarEpisodeFacts, season_name), G_STRUCT_OFFSET (EarEpisodeFacts, number),
+  G_STRUCT_OFFSET (EarEpisodeFacts, chapters_address), G_STRUCT_OFFSET (EarEpisodeFacts, podlove_address),
+  G_STRUCT_OFFSET (EarEpisodeFacts, comments_address),
+};
+
+static const List episode_lists[] = {
+  { G_STRUCT_OFFSET (EarEpisodeFacts, enclosures), (GDestroyNotify) ear_enclosure_free },
+  { G_STRUCT_OFFSET (EarEpisodeFacts, alternates), (GDestroyNotify) ear_alternate_free },
+  { G_STRUCT_OFFSET (EarEpisodeFacts, chapters), (GDestroyNotify) ear_chapter_free },
+  { G_STRUCT_OFFSET (EarEpisodeFacts, transcripts), (GDestroyNotify) ear_transcript_link_free },
+  { G_STRUCT_OFFSET (EarEpisodeFacts, soundbites), (GDestroyNotify) ear_soundbite_free },
+  { G_STRUCT_OFFSET (EarEpisodeFacts, persons), (GDestroyNotify) ear_person_free },
+  { G_STRUCT_OFFSET (EarEpisodeFacts, funding), (GDestroyNotify) ear_funding_free },
+};
+
+static const gsize podcast_texts[] = {
+  G_STRUCT_OFFSET (EarPodcastFacts, title), G_STRUCT_OFFSET (EarPodcastFacts, link),
+  G_STRUCT_OFFSET (EarPodcastFacts, description), G_STRUCT_OFFSET (EarPodcastFacts, image),
+  G_STRUCT_OFFSET (EarPodcastFacts, language), G_STRUCT_OFFSET (EarPodcastFacts, author),
+  G_STRUCT_OFFSET (EarPodcastFacts, copyright), G_STRUCT_OFFSET (EarPodcastFacts, generator),
+  G_STRUCT_OFFSET (EarPodcastFacts, owner_name), G_STRUCT_OFFSET (EarPodcastFacts, owner_email),
+  G_STRUCT_OFFSET (EarPodcastFacts, type), G_STRUCT_OFFSET (EarPodcastFacts, new_address),
+  G_STRUCT_OFFSET (EarPodcastFacts, self_address), G_STRUCT_OFFSET (EarPodcastFacts, guid),
+  G_STRUCT_OFFSET (EarPodcastFacts, medium), G_STRUCT_OFFSET (EarPodcastFacts, license),
+  G_STRUCT_OFFSET (EarPodcastFacts, location), G_STRUCT_OFFSET (EarPodcastFacts, update_text),
+  G_STRUCT_OFFSET (EarPodcastFacts, next_address), G_STRUCT_OFFSET (EarPodcastFacts, previous_address),
+  G_STRUCT_OFFSET (EarPodcastFacts, first_address), G_STRUCT_OFFSET (EarPodcastFacts, last_address),
+  G_STRUCT_OFFSET (EarPodcastFacts, current_address),
+};
+
+static const List podcast_lists[] = {
+  { G_STRUCT_OFFSET (EarPodcastFacts, categories), (GDestroyNotify) g_free },
+  { G_STRUCT_OFFSET (EarPodcastFacts, keywords), (GDestroyNotify) g_free },
+  { G_STRUCT_OFFSET (EarPodcastFacts, funding), (GDestroyNotify) ear_funding_free },
+  { G_STRUCT_OFFSET (EarPodcastFacts, persons), (GDestroyNotify) ear_person_free },
+  { G_STRUCT_OFFSET (EarPodcastFacts, podroll), (GDestroyNotify) ear_remote_item_free },
+  { G_STRUCT_OFFSET (EarPodcastFacts, live_items), (GDestroyNotify) ear_live_item_free },
+  { G_STRUCT_OFFSET (EarPodcastFacts, trailers), (GDestroyNotify) ear_trailer_free },
+  { G_STRUCT_OFFSET (EarPodcastFacts, texts), (GDestroyNotify) ear_feed_text_free },
+};
+
+static void
+make_lists (gpointer facts, const List *lists, gsize n_lists)
+{
+  for (gsize i = 0; i < n_lists; i++)
+    G_STRUCT_MEMBER (GPtrArray *, facts, lists[i].offset) = g_ptr_array_new_with_free_func (lists[i].free);
 }
 
 static void
-podcast_facts_clear (gpointer data)
+clear (gpointer facts, const gsize *texts, gsize n_texts, const List *lists, gsize n_lists)
 {
-  EarPodcastFacts *self = data;
+  for (gsize i = 0; i < n_texts; i++)
+    g_free (G_STRUCT_MEMBER (char *, facts, texts[i]));
+  for (gsize i = 0; i < n_lists; i++)
+    g_ptr_array_unref (G_STRUCT_MEMBER (GPtrArray *, facts, lists[i].offset));
+}
 
-  g_free (self->title);
-  g_free (self->link);
-  g_free (self->description);
-  g_free (self->image);
-  g_free (self->language);
-  g_free (self->author);
-  g_free (self->copyright);
-  g_free (self->generator);
-  g_free (self->owner_name);
-  g_free (self->owner_email);
-  g_free (self->type);
-  g_free (self->new_address);
-  g_free (self->self_address);
-  g_free (self->guid);
-  g_free (self->medium);
-  g_free (self->license);
-  g_free (self->location);
-  g_free (self->update_text);
-  g_free (self->next_address);
-  g_free (self->previous_address);
-  g_free (self->first_address);
-  g_free (self->last_address);
-  g_free (self->current_address);
-  g_ptr_array_unref (self->categories);
-  g_ptr_array_unref (self->keywords);
-  g_ptr_array_unref (self->funding);
-  g_ptr_array_unref (self->persons);
-  g_ptr_array_unref (self->podroll);
-  g_ptr_array_unref (self->live_items);
-  g_ptr_array_unref (self->trailers);
-  g_ptr_array_unref (self->texts);
+static void
+episode_facts_clear (gpointer facts)
+{
+  clear (facts, episode_texts, G_N_ELEMENTS (episode_texts), episode_lists, G_N_ELEMENTS (episode_lists));
 }
 
 /**
  * ear_episode_facts_new:
  *
- * Makes facts that say nothing yet.
- *
- * Returns: (transfer full): the facts
+ * Returns: (transfer full): facts that say nothing yet
  */
 EarEpisodeFacts *
 ear_episode_facts_new (void)
@@ -84,23 +92,11 @@ ear_episode_facts_new (void)
   EarEpisodeFacts *self = g_atomic_rc_box_new0 (EarEpisodeFacts);
 
   self->published = EAR_DATE_UNKNOWN;
-  self->enclosures = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_enclosure_free);
-  self->alternates = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_alternate_free);
-  self->chapters = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_chapter_free);
-  self->transcripts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_transcript_link_free);
-  self->soundbites = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_soundbite_free);
-  self->persons = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_person_free);
-  self->funding = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_funding_free);
+  make_lists (self, episode_lists, G_N_ELEMENTS (episode_lists));
 
   return self;
 }
 
-/**
- * ear_episode_facts_ref:
- * @self: the facts
- *
- * Returns: (transfer full): the same facts, with one more reference
- */
 EarEpisodeFacts *
 ear_episode_facts_ref (EarEpisodeFacts *self)
 {
@@ -119,12 +115,16 @@ ear_episode_facts_unref (EarEpisodeFacts *self)
   g_atomic_rc_box_release_full (self, episode_facts_clear);
 }
 
+static void
+podcast_facts_clear (gpointer facts)
+{
+  clear (facts, podcast_texts, G_N_ELEMENTS (podcast_texts), podcast_lists, G_N_ELEMENTS (podcast_lists));
+}
+
 /**
  * ear_podcast_facts_new:
  *
- * Makes facts that say nothing yet.
- *
- * Returns: (transfer full): the facts
+ * Returns: (transfer full): facts that say nothing yet
  */
 EarPodcastFacts *
 ear_podcast_facts_new (void)
@@ -132,24 +132,11 @@ ear_podcast_facts_new (void)
   EarPodcastFacts *self = g_atomic_rc_box_new0 (EarPodcastFacts);
 
   self->published = EAR_DATE_UNKNOWN;
-  self->categories = g_ptr_array_new_with_free_func (g_free);
-  self->keywords = g_ptr_array_new_with_free_func (g_free);
-  self->funding = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_funding_free);
-  self->persons = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_person_free);
-  self->podroll = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_remote_item_free);
-  self->live_items = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_live_item_free);
-  self->trailers = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_trailer_free);
-  self->texts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_feed_text_free);
+  make_lists (self, podcast_lists, G_N_ELEMENTS (podcast_lists));
 
   return self;
 }
 
-/**
- * ear_podcast_facts_ref:
- * @self: the facts
- *
- * Returns: (transfer full): the same facts, with one more reference
- */
 EarPodcastFacts *
 ear_podcast_facts_ref (EarPodcastFacts *self)
 {

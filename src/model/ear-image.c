@@ -3,8 +3,6 @@
 
 #include "ear-image.h"
 
-G_DEFINE_BOXED_TYPE (EarImage, ear_image, ear_image_ref, ear_image_unref)
-
 static void
 image_clear (gpointer data)
 {
@@ -37,12 +35,6 @@ ear_image_new (int width, int height, gsize stride, gboolean has_alpha, GBytes *
   return self;
 }
 
-/**
- * ear_image_ref:
- * @self: a picture
- *
- * Returns: (transfer full): the same picture, with one more reference
- */
 EarImage *
 ear_image_ref (EarImage *self)
 {

@@ -19,8 +19,6 @@ struct _EarImage
   GBytes *pixels;
 };
 
-#define EAR_TYPE_IMAGE (ear_image_get_type ())
-GType     ear_image_get_type (void) G_GNUC_CONST;
 EarImage *ear_image_new      (int       width,
                               int       height,
                               gsize     stride,

@@ -3,8 +3,6 @@
 
 #include "ear-notes.h"
 
-G_DEFINE_BOXED_TYPE (EarNotes, ear_notes, ear_notes_ref, ear_notes_unref)
-
 static void
 span_free (EarNotesSpan *span)
 {
@@ -38,12 +36,6 @@ ear_notes_new (void)
   return self;
 }
 
-/**
- * ear_notes_ref:
- * @self: the notes
- *
- * Returns: (transfer full): the same notes, with one more reference
- */
 EarNotes *
 ear_notes_ref (EarNotes *self)
 {
@@ -166,34 +158,4 @@ ear_notes_to_text (EarNotes *self)
     }
 
   return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/**
- * ear_notes_count_links:
- *
- * Returns: how many spans lead out of the notes; neighbouring spans of one link count once
- */
-guint
-ear_notes_count_links (EarNotes *self)
-{
-  guint count = 0;
-
-  for (guint i = 0; i < self->blocks->len; i++)
-    {
-      const EarNotesBlock *block = g_ptr_array_index (self->blocks, i);
-      const char *before = NULL;
-
-      if (block->type == EAR_NOTES_IMAGE || block->names_image)
-        continue;
-      for (guint j = 0; j < block->spans->len; j++)
-        {
-          const EarNotesSpan *span = g_ptr_array_index (block->spans, j);
-
-          if (span->link != NULL && g_strcmp0 (span->link, before) != 0)
-            count++;
-          before = span->link;
-        }
-    }
-
-  return count;
 }

@@ -62,8 +62,6 @@ struct _EarNotes
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
 };
 
-#define EAR_TYPE_NOTES (ear_notes_get_type ())
-GType          ear_notes_get_type  (void) G_GNUC_CONST;
 EarNotes      *ear_notes_new       (void);
 EarNotes      *ear_notes_ref       (EarNotes *self);
 void           ear_notes_unref     (EarNotes *self);
@@ -78,7 +76,6 @@ void           ear_notes_block_add (EarNotesBlock *block,
                                     EarNotesStyle  style);
 char          *ear_notes_block_to_text (const EarNotesBlock *block);
 char          *ear_notes_to_text   (EarNotes *self);
-guint          ear_notes_count_links (EarNotes *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotes, ear_notes_unref)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-podcast.c, ear-podcast-check.c and ear-podcast-listener.c share. */
+/* What ear-podcast.c and ear-podcast-state.c share. */
 
 #include "ear-podcast.h"
 

@@ -17,18 +17,11 @@ G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
 
 typedef enum
 {
-  PROP_ID = 1,
-  PROP_ADDRESS,
-  PROP_AUTHOR,
+  PROP_AUTHOR = 1,
   PROP_DESCRIPTION,
   PROP_LINK,
   PROP_IMAGE,
-  PROP_LANGUAGE,
-  PROP_COPYRIGHT,
-  PROP_KIND,
-  PROP_OWNER,
-  PROP_GENERATOR,
-  PROP_EXPLICIT,
+  PROP_FACTS,
   PROP_TITLE,
   PROP_NAME,
   PROP_FEED_ADDRESS,
@@ -50,31 +43,27 @@ typedef enum
 
 static GParamSpec *props[PROP_SORT + 1];
 
-/* Properties that are a string of the facts, by where it stands there. */
+/* Texts of the facts, and the property that tells of a change of each. */
 static const struct
 {
   EarPodcastProperty property;
   gsize offset;
-} fact_strings[] = {
+} fact_texts[] = {
   { PROP_AUTHOR, G_STRUCT_OFFSET (EarPodcastFacts, author) },
   { PROP_DESCRIPTION, G_STRUCT_OFFSET (EarPodcastFacts, description) },
   { PROP_LINK, G_STRUCT_OFFSET (EarPodcastFacts, link) },
   { PROP_IMAGE, G_STRUCT_OFFSET (EarPodcastFacts, image) },
-  { PROP_LANGUAGE, G_STRUCT_OFFSET (EarPodcastFacts, language) },
-  { PROP_COPYRIGHT, G_STRUCT_OFFSET (EarPodcastFacts, copyright) },
-  { PROP_KIND, G_STRUCT_OFFSET (EarPodcastFacts, type) },
-  { PROP_OWNER, G_STRUCT_OFFSET (EarPodcastFacts, owner_name) },
-  { PROP_GENERATOR, G_STRUCT_OFFSET (EarPodcastFacts, generator) },
+  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, language) },
+  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, copyright) },
+  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, type) },
+  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, owner_name) },
+  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, generator) },
 };
 
 static const char *
-get_fact_string (EarPodcastFacts *facts, guint property_id)
+get_text (EarPodcastFacts *facts, gsize offset)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (fact_strings); i++)
-    if (fact_strings[i].property == property_id)
-      return G_STRUCT_MEMBER (const char *, facts, fact_strings[i].offset);
-
-  return NULL;
+  return G_STRUCT_MEMBER (const char *, facts, offset);
 }
 
 static void
@@ -84,11 +73,20 @@ ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GPa
 
   switch ((EarPodcastProperty) property_id)
     {
-    case PROP_ID:
-      g_value_set_int64 (value, self->id);
+    case PROP_AUTHOR:
+      g_value_set_string (value, self->facts->author);
       break;
-    case PROP_ADDRESS:
-      g_value_set_string (value, self->address);
+    case PROP_DESCRIPTION:
+      g_value_set_string (value, self->facts->description);
+      break;
+    case PROP_LINK:
+      g_value_set_string (value, self->facts->link);
+      break;
+    case PROP_IMAGE:
+      g_value_set_string (value, self->facts->image);
+      break;
+    case PROP_FACTS:
+      g_value_set_boxed (value, self->facts);
       break;
     case PROP_TITLE:
       g_value_set_string (value, self->title);
@@ -141,68 +139,6 @@ ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GPa
     case PROP_SORT:
       g_value_set_string (value, ear_podcast_get_sort (self));
       break;
-    case PROP_EXPLICIT:
-      g_value_set_boolean (value, self->facts->explicit_content == EAR_EXPLICIT_YES);
-      break;
-    case PROP_AUTHOR:
-    case PROP_DESCRIPTION:
-    case PROP_LINK:
-    case PROP_IMAGE:
-    case PROP_LANGUAGE:
-    case PROP_COPYRIGHT:
-    case PROP_KIND:
-    case PROP_OWNER:
-    case PROP_GENERATOR:
-      g_value_set_string (value, get_fact_string (self->facts, property_id));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_podcast_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarPodcast *self = EAR_PODCAST (object);
-
-  switch (property_id)
-    {
-    case PROP_ID:
-      self->id = g_value_get_int64 (value);
-      break;
-    case PROP_ADDRESS:
-      self->address = g_value_dup_string (value);
-      break;
-    case PROP_TITLE:
-      ear_podcast_set_title (self, g_value_get_string (value));
-      break;
-    case PROP_FEED_ADDRESS:
-      ear_podcast_set_feed_address (self, g_value_get_string (value));
-      break;
-    case PROP_CHECKED:
-      ear_podcast_set_checked (self, g_value_get_int64 (value));
-      break;
-    case PROP_REFRESHING:
-      ear_podcast_set_refreshing (self, g_value_get_boolean (value));
-      break;
-    case PROP_ERROR:
-      ear_podcast_set_error (self, g_value_get_boxed (value));
-      break;
-    case PROP_N_EPISODES:
-      ear_podcast_set_n_episodes (self, g_value_get_uint (value));
-      break;
-    case PROP_HAS_NAMESAKE:
-      ear_podcast_set_has_namesake (self, g_value_get_boolean (value));
-      break;
-    case PROP_N_UNPLAYED:
-      ear_podcast_set_n_unplayed (self, g_value_get_uint (value));
-      break;
-    case PROP_N_NEW:
-      ear_podcast_set_n_new (self, g_value_get_uint (value));
-      break;
-    case PROP_FOLLOWED:
-      ear_podcast_set_followed (self, g_value_get_boolean (value));
-      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -224,195 +160,129 @@ ear_podcast_finalize (GObject *object)
 }
 
 static void
-make_fact_properties (void)
+ear_podcast_class_init (EarPodcastClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_podcast_get_property;
+  object_class->finalize = ear_podcast_finalize;
 
   /**
    * EarPodcast:author:
    *
    * Who makes it.
    */
-  props[PROP_AUTHOR] =
-    g_param_spec_string ("author", NULL, NULL, NULL, readable);
+  props[PROP_AUTHOR] = g_param_spec_string ("author", NULL, NULL, NULL, readable);
   /**
    * EarPodcast:description:
    *
    * What it is about, as HTML or plain text.
    */
-  props[PROP_DESCRIPTION] =
-    g_param_spec_string ("description", NULL, NULL, NULL, readable);
+  props[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL, readable);
   /**
    * EarPodcast:link:
    *
    * Its web page.
    */
-  props[PROP_LINK] =
-    g_param_spec_string ("link", NULL, NULL, NULL, readable);
+  props[PROP_LINK] = g_param_spec_string ("link", NULL, NULL, NULL, readable);
   /**
    * EarPodcast:image:
    *
    * Address of its cover.
    */
-  props[PROP_IMAGE] =
-    g_param_spec_string ("image", NULL, NULL, NULL, readable);
+  props[PROP_IMAGE] = g_param_spec_string ("image", NULL, NULL, NULL, readable);
   /**
-   * EarPodcast:language:
+   * EarPodcast:facts:
    *
-   * Language tag, as the feed has it.
+   * What the feed says; tells of changes that no other property tells of.
    */
-  props[PROP_LANGUAGE] =
-    g_param_spec_string ("language", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:copyright:
-   *
-   * Copyright line.
-   */
-  props[PROP_COPYRIGHT] =
-    g_param_spec_string ("copyright", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:kind:
-   *
-   * "episodic" or "serial".
-   */
-  props[PROP_KIND] =
-    g_param_spec_string ("kind", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:owner:
-   *
-   * Name of the owner.
-   */
-  props[PROP_OWNER] =
-    g_param_spec_string ("owner", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:generator:
-   *
-   * Program that made the feed.
-   */
-  props[PROP_GENERATOR] =
-    g_param_spec_string ("generator", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:explicit:
-   *
-   * Whether the feed marks it as explicit.
-   */
-  props[PROP_EXPLICIT] =
-    g_param_spec_boolean ("explicit", NULL, NULL, FALSE, readable);
-}
-
-static void
-make_check_properties (void)
-{
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
+  props[PROP_FACTS] = g_param_spec_boxed ("facts", NULL, NULL, EAR_TYPE_PODCAST_FACTS, readable);
   /**
    * EarPodcast:title:
    *
    * Title; until the first refresh as the subscription had it, if it had one.
    */
-  props[PROP_TITLE] =
-    g_param_spec_string ("title", NULL, NULL, NULL, writable);
+  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, readable);
   /**
    * EarPodcast:name:
    *
    * What to call it: its title, or else the host of its address, for the rest of that may be a secret.
    */
-  props[PROP_NAME] =
-    g_param_spec_string ("name", NULL, NULL, NULL, readable);
+  props[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
   /**
    * EarPodcast:feed-address:
    *
-   * Address that the feed is fetched from now; not `address` once the feed has moved.
+   * Address that the feed is fetched from now; not that of [method@EarPodcast.get_address] once the feed has moved.
    */
-  props[PROP_FEED_ADDRESS] =
-    g_param_spec_string ("feed-address", NULL, NULL, NULL, writable);
+  props[PROP_FEED_ADDRESS] = g_param_spec_string ("feed-address", NULL, NULL, NULL, readable);
   /**
    * EarPodcast:checked:
    *
    * When the feed was last checked with success, Unix seconds; 0 for never.
    */
-  props[PROP_CHECKED] =
-    g_param_spec_int64 ("checked", NULL, NULL, G_MININT64, G_MAXINT64, 0, writable);
+  props[PROP_CHECKED] = g_param_spec_int64 ("checked", NULL, NULL, G_MININT64, G_MAXINT64, 0, readable);
   /**
    * EarPodcast:refreshing:
    *
    * Whether its feed is being fetched now.
    */
-  props[PROP_REFRESHING] =
-    g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, writable);
+  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
   /**
    * EarPodcast:error:
    *
    * Why the last refresh failed, or %NULL.
    */
-  props[PROP_ERROR] =
-    g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, writable);
+  props[PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
   /**
    * EarPodcast:ended:
    *
    * Whether no more episodes are to be expected: the feed says that it is complete, or
    * was taken down for good (410).
    */
-  props[PROP_ENDED] =
-    g_param_spec_boolean ("ended", NULL, NULL, FALSE, readable);
+  props[PROP_ENDED] = g_param_spec_boolean ("ended", NULL, NULL, FALSE, readable);
   /**
    * EarPodcast:needs-password:
    *
    * Whether its server wants to know who asks, and was not told, or not to its liking.
    */
-  props[PROP_NEEDS_PASSWORD] =
-    g_param_spec_boolean ("needs-password", NULL, NULL, FALSE, readable);
-}
-
-static void
-make_listener_properties (void)
-{
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
+  props[PROP_NEEDS_PASSWORD] = g_param_spec_boolean ("needs-password", NULL, NULL, FALSE, readable);
   /**
    * EarPodcast:n-episodes:
    *
    * How many episodes the catalogue has of it.
    */
-  props[PROP_N_EPISODES] =
-    g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, writable);
+  props[PROP_N_EPISODES] = g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, readable);
   /**
    * EarPodcast:has-namesake:
    *
    * Whether another podcast that is followed has the same name.
    */
-  props[PROP_HAS_NAMESAKE] =
-    g_param_spec_boolean ("has-namesake", NULL, NULL, FALSE, writable);
+  props[PROP_HAS_NAMESAKE] = g_param_spec_boolean ("has-namesake", NULL, NULL, FALSE, readable);
   /**
    * EarPodcast:n-unplayed:
    *
    * How many of them are not listened.
    */
-  props[PROP_N_UNPLAYED] =
-    g_param_spec_uint ("n-unplayed", NULL, NULL, 0, G_MAXUINT, 0, writable);
+  props[PROP_N_UNPLAYED] = g_param_spec_uint ("n-unplayed", NULL, NULL, 0, G_MAXUINT, 0, readable);
   /**
    * EarPodcast:n-new:
    *
    * How many of them the view New shows; only told while the podcast is followed.
    */
-  props[PROP_N_NEW] =
-    g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, writable);
+  props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
   /**
    * EarPodcast:followed:
    *
    * Whether it is one of the listener's podcasts; not so while it is only looked at.
    */
-  props[PROP_FOLLOWED] =
-    g_param_spec_boolean ("followed", NULL, NULL, FALSE, writable);
+  props[PROP_FOLLOWED] = g_param_spec_boolean ("followed", NULL, NULL, FALSE, readable);
   /**
    * EarPodcast:notifications:
    *
    * Whether the listener wants to be told of its new episodes.
    */
-  props[PROP_NOTIFICATIONS] =
-    g_param_spec_boolean ("notifications", NULL, NULL, TRUE, readable);
+  props[PROP_NOTIFICATIONS] = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, readable);
   /**
    * EarPodcast:refresh-interval:
    *
@@ -426,44 +296,14 @@ make_listener_properties (void)
    *
    * Which of its episodes are listed: `all`, `unplayed`, `in-progress` or `liked`.
    */
-  props[PROP_FILTER] =
-    g_param_spec_string ("filter", NULL, NULL, "all", readable);
+  props[PROP_FILTER] = g_param_spec_string ("filter", NULL, NULL, "all", readable);
   /**
    * EarPodcast:sort:
    *
    * In which order: `newest`, `oldest`, `title` or `longest`.
    */
-  props[PROP_SORT] =
-    g_param_spec_string ("sort", NULL, NULL, "newest", readable);
-}
+  props[PROP_SORT] = g_param_spec_string ("sort", NULL, NULL, "newest", readable);
 
-static void
-ear_podcast_class_init (EarPodcastClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
-  object_class->get_property = ear_podcast_get_property;
-  object_class->set_property = ear_podcast_set_property;
-  object_class->finalize = ear_podcast_finalize;
-
-  /**
-   * EarPodcast:id:
-   *
-   * Row id in the catalogue; not known outside the process.
-   */
-  props[PROP_ID] =
-    g_param_spec_int64 ("id", NULL, NULL, G_MININT64, G_MAXINT64, 0, constructed);
-  /**
-   * EarPodcast:address:
-   *
-   * Address that the podcast was first followed at; names its state file.
-   */
-  props[PROP_ADDRESS] =
-    g_param_spec_string ("address", NULL, NULL, NULL, constructed);
-  make_fact_properties ();
-  make_check_properties ();
-  make_listener_properties ();
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 
@@ -484,10 +324,12 @@ ear_podcast_init (EarPodcast *self)
 EarPodcast *
 ear_podcast_new (gint64 id, const char *address)
 {
-  return g_object_new (EAR_TYPE_PODCAST,
-                       "id", id,
-                       "address", address,
-                       NULL);
+  EarPodcast *self = g_object_new (EAR_TYPE_PODCAST, NULL);
+
+  self->id = id;
+  self->address = g_strdup (address);
+
+  return self;
 }
 
 gint64
@@ -498,12 +340,6 @@ ear_podcast_get_id (EarPodcast *self)
   return self->id;
 }
 
-/**
- * ear_podcast_get_address:
- * @self: the podcast
- *
- * Returns: (transfer none) (nullable): the value of [property@EarPodcast:address]
- */
 const char *
 ear_podcast_get_address (EarPodcast *self)
 {
@@ -549,11 +385,11 @@ ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
   self->facts = ear_podcast_facts_ref (facts);
 
   g_object_freeze_notify (G_OBJECT (self));
-  for (gsize i = 0; i < G_N_ELEMENTS (fact_strings); i++)
-    if (g_strcmp0 (get_fact_string (before, fact_strings[i].property), get_fact_string (facts, fact_strings[i].property)) != 0)
-      g_object_notify_by_pspec (G_OBJECT (self), props[fact_strings[i].property]);
+  for (gsize i = 0; i < G_N_ELEMENTS (fact_texts); i++)
+    if (g_strcmp0 (get_text (before, fact_texts[i].offset), get_text (facts, fact_texts[i].offset)) != 0)
+      g_object_notify_by_pspec (G_OBJECT (self), props[fact_texts[i].property]);
   if (before->explicit_content != facts->explicit_content)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EXPLICIT]);
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
   if (ear_podcast_get_ended (self) != ended)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ENDED]);
   if (facts->title != NULL)
@@ -561,12 +397,6 @@ ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/**
- * ear_podcast_get_title:
- * @self: the podcast
- *
- * Returns: (transfer none) (nullable): the value of [property@EarPodcast:title]
- */
 const char *
 ear_podcast_get_title (EarPodcast *self)
 {
@@ -575,12 +405,6 @@ ear_podcast_get_title (EarPodcast *self)
   return self->title;
 }
 
-/**
- * ear_podcast_get_name:
- * @self: the podcast
- *
- * Returns: (transfer none) (nullable): the value of [property@EarPodcast:name]
- */
 const char *
 ear_podcast_get_name (EarPodcast *self)
 {
@@ -594,13 +418,6 @@ ear_podcast_get_name (EarPodcast *self)
   return self->host;
 }
 
-/**
- * ear_podcast_set_title:
- * @self: the podcast
- * @title: (nullable): the new value
- *
- * Sets [property@EarPodcast:title].
- */
 void
 ear_podcast_set_title (EarPodcast *self, const char *title)
 {

@@ -16,6 +16,32 @@ typedef struct
   EarFeedParser *parser;
 } Seed;
 
+/* How many spans lead out of the notes; neighbouring spans of one link count once. */
+static guint
+count_links (EarNotes *notes)
+{
+  guint count = 0;
+
+  for (guint i = 0; i < notes->blocks->len; i++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (notes->blocks, i);
+      const char *before = NULL;
+
+      if (block->type == EAR_NOTES_IMAGE || block->names_image)
+        continue;
+      for (guint j = 0; j < block->spans->len; j++)
+        {
+          const EarNotesSpan *span = g_ptr_array_index (block->spans, j);
+
+          if (span->link != NULL && g_strcmp0 (span->link, before) != 0)
+            count++;
+          before = span->link;
+        }
+    }
+
+  return count;
+}
+
 static void
 item_cb (EarEpisodeFacts *facts, gpointer user_data)
 {
@@ -147,7 +173,7 @@ test_every_episode (void)
       g_assert_true (g_str_has_prefix (enclosure->address, "https://"));
       g_assert_true (next == NULL || next->published <= facts->published);
       g_assert_cmpuint (notes->blocks->len, >, 0);
-      links += ear_notes_count_links (notes);
+      links += count_links (notes);
     }
   /* "Further reading" */
   g_assert_cmpuint (links, >, 150);

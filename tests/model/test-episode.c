@@ -81,8 +81,8 @@ test_state_notify (void)
   for (guint i = 0; i < 2; i++)
     {
       ear_episode_set_position (episode, 5);
-      ear_episode_set_listened (episode, TRUE);
-      ear_episode_set_liked (episode, TRUE);
+      ear_episode_set_mark (episode, EAR_MARK_LISTENED, TRUE);
+      ear_episode_set_mark (episode, EAR_MARK_LIKED, TRUE);
       ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);
       ear_episode_set_duration (episode, 9);
     }
@@ -240,6 +240,33 @@ test_podcast (void)
   g_assert_finalize_object (podcast);
 }
 
+/* Each setter tells of a change, once. */
+static void
+test_podcast_notify (void)
+{
+  static const char *const properties[] = { "title", "name", "feed-address", "has-namesake", "checked", "refreshing",
+                                            "n-episodes", "n-unplayed", "n-new", "followed" };
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_signal_connect (podcast, "notify", G_CALLBACK (count_notify_cb), counts);
+  for (guint i = 0; i < 2; i++)
+    {
+      ear_podcast_set_title (podcast, "A podcast");
+      ear_podcast_set_feed_address (podcast, "https://example.com/feed");
+      ear_podcast_set_has_namesake (podcast, TRUE);
+      ear_podcast_set_checked (podcast, 7);
+      ear_podcast_set_refreshing (podcast, TRUE);
+      ear_podcast_set_n_episodes (podcast, 3);
+      ear_podcast_set_n_unplayed (podcast, 2);
+      ear_podcast_set_n_new (podcast, 1);
+      ear_podcast_set_followed (podcast, TRUE);
+    }
+  g_assert_cmpuint (g_hash_table_size (counts), ==, G_N_ELEMENTS (properties));
+  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
+    g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, properties[i])), ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -253,6 +280,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/podcast/feed-address", test_feed_address);
   g_test_add_func ("/podcast/facts-and-error", test_podcast);
   g_test_add_func ("/podcast/names", test_names);
+  g_test_add_func ("/podcast/notify", test_podcast_notify);
 
   return g_test_run ();
 }

@@ -187,7 +187,7 @@ test_row (void)
   ear_podcast_set_title (ear_episode_get_podcast (episode), "PyTorch");
   assert_text (ear_format_row (episode, TRUE, FALSE, NOW), "Aug 4, 2024 · 16 min · PyTorch");
   assert_text (ear_format_row_spoken (episode, TRUE, FALSE), "Compiler collectives, PyTorch, August 4, 2024, 16 minutes");
-  ear_episode_set_liked (episode, TRUE);
+  ear_episode_set_mark (episode, EAR_MARK_LIKED, TRUE);
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked");
   ear_episode_set_download (episode, EAR_DOWNLOAD_DONE, NULL);
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloaded");
@@ -202,7 +202,7 @@ test_row (void)
   assert_text (ear_format_download (episode), "Failed: not audio");
   ear_episode_set_download (episode, EAR_DOWNLOAD_NONE, NULL);
   g_assert_null (ear_format_download (episode));
-  ear_episode_set_liked (episode, FALSE);
+  ear_episode_set_mark (episode, EAR_MARK_LIKED, FALSE);
   /* In the history it is the day of hearing that counts. */
   ear_episode_set_heard (episode, (NOW - 3600) * G_USEC_PER_SEC);
   assert_text (ear_format_row (episode, FALSE, TRUE, NOW), "Today · 16 min");
@@ -217,7 +217,7 @@ test_row (void)
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left, playing");
   ear_episode_set_playback (episode, EAR_PLAYBACK_NONE);
 
-  ear_episode_set_listened (episode, TRUE);
+  ear_episode_set_mark (episode, EAR_MARK_LISTENED, TRUE);
   assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min");
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, played");
 }

@@ -154,7 +154,7 @@ test_row (void)
   gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Play");
 
   ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);
-  ear_episode_set_liked (episode, TRUE);
+  ear_episode_set_mark (episode, EAR_MARK_LIKED, TRUE);
   g_object_get (row, "spoken", &spoken_later, NULL);
   g_assert_cmpstr (spoken_later, ==, "One, 16 minutes, liked, playing");
   gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Pause");
@@ -389,7 +389,7 @@ test_head (void)
 
   facts->complete = TRUE;
   ear_podcast_set_facts (podcast, facts);
-  g_object_set (podcast, "n-episodes", 2, NULL);
+  ear_podcast_set_n_episodes (podcast, 2);
   g_object_set (head, "podcast", podcast, NULL);
   g_object_get (head, "facts", &text, NULL);
   g_assert_cmpstr (text, ==, "\u20682 episodes\u2069\u00a0· \u2068Has ended\u2069");

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-private.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+
+/*
+ * What is known of a podcast besides its facts: what checking its feed has brought, what the listener has
+ * of it, and what is to be otherwise for it than for all others.
+ */
+
+static void
+set_number (EarPodcast *self, guint *member, guint value, const char *property)
+{
+  if (*member == value)
+    return;
+
+  *member = value;
+  g_object_notify (G_OBJECT (self), property);
+}
+
+static void
+set_flag (EarPodcast *self, gboolean *member, gboolean value, const char *property)
+{
+  if (*member == !!value)
+    return;
+
+  *member = !!value;
+  g_object_notify (G_OBJECT (self), property);
+}
+
+const char *
+ear_podcast_get_feed_address (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  /* Until the first answer has come there is only the address that was followed. */
+  return self->feed_address != NULL ? self->feed_address : self->address;
+}
+
+void
+ear_podcast_set_feed_address (EarPodcast *self, const char *feed_address)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (g_set_str (&self->feed_address, feed_address))
+    g_object_notify (G_OBJECT (self), "feed-address");
+}
+
+void
+ear_podcast_set_has_namesake (EarPodcast *self, gboolean has_namesake)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  set_flag (self, &self->has_namesake, has_namesake, "has-namesake");
+}
+
+/**
+ * ear_podcast_dup_distinction:
+ * @self: the podcast
+ *
+ * Returns: (transfer full) (nullable): the host that its feed comes from, where another podcast has
+ *   the same name
+ */
+char *
+ear_podcast_dup_distinction (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return self->has_namesake ? ear_address_dup_host (ear_podcast_get_feed_address (self)) : NULL;
+}
+
+gint64
+ear_podcast_get_checked (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->checked;
+}
+
+void
+ear_podcast_set_checked (EarPodcast *self, gint64 checked)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->checked == checked)
+    return;
+
+  self->checked = checked;
+  g_object_notify (G_OBJECT (self), "checked");
+}
+
+gboolean
+ear_podcast_get_refreshing (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->refreshing;
+}
+
+void
+ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  set_flag (self, &self->refreshing, refreshing, "refreshing");
+}
+
+const GError *
+ear_podcast_get_error (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return self->error;
+}
+
+void
+ear_podcast_set_error (EarPodcast *self, const GError *error)
+{
+  gboolean ended, needs_password;
+
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->error == error)
+    return;
+
+  ended = ear_podcast_get_ended (self);
+  needs_password = ear_podcast_get_needs_password (self);
+  g_clear_error (&self->error);
+  self->error = error != NULL ? g_error_copy (error) : NULL;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  g_object_notify (G_OBJECT (self), "error");
+  if (ear_podcast_get_ended (self) != ended)
+    g_object_notify (G_OBJECT (self), "ended");
+  if (ear_podcast_get_needs_password (self) != needs_password)
+    g_object_notify (G_OBJECT (self), "needs-password");
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+gboolean
+ear_podcast_get_ended (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->facts->complete || g_error_matches (self->error, EAR_ERROR, EAR_ERROR_GONE);
+}
+
+/**
+ * ear_podcast_is_private:
+ * @self: the podcast
+ *
+ * Whether its addresses let whoever knows them in, as members; see [func@ear_address_has_secret].
+ *
+ * Returns: %TRUE if they are not to be handed on without a question
+ */
+gboolean
+ear_podcast_is_private (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return ear_address_has_secret (self->address) || ear_address_has_secret (self->feed_address);
+}
+
+gboolean
+ear_podcast_get_needs_password (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return ear_error_wants_login (self->error);
+}
+
+guint
+ear_podcast_get_n_episodes (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->n_episodes;
+}
+
+void
+ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  set_number (self, &self->n_episodes, n_episodes, "n-episodes");
+}
+
+guint
+ear_podcast_get_n_unplayed (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->n_unplayed;
+}
+
+void
+ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  set_number (self, &self->n_unplayed, n_unplayed, "n-unplayed");
+}
+
+guint
+ear_podcast_get_n_new (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->n_new;
+}
+
+void
+ear_podcast_set_n_new (EarPodcast *self, guint n_new)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  set_number (self, &self->n_new, n_new, "n-new");
+}
+
+gboolean
+ear_podcast_get_followed (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->followed;
+}
+
+void
+ear_podcast_set_followed (EarPodcast *self, gboolean followed)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  set_flag (self, &self->followed, followed, "followed");
+}
+
+/**
+ * ear_podcast_get_settings:
+ * @self: the podcast
+ *
+ * Returns: (transfer none): what the listener wants for it, with when that was said
+ */
+const EarPodcastSettings *
+ear_podcast_get_settings (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return &self->settings;
+}
+
+/**
+ * ear_podcast_take_settings:
+ * @self: the podcast
+ * @settings: what was said of it, here or elsewhere
+ *
+ * Takes over what is newer than what is known. Only properties whose value is another one notify.
+ *
+ * Returns: whether something was newer
+ */
+gboolean
+ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
+{
+  EarPodcastSettings before, news;
+
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+  g_return_val_if_fail (settings != NULL, FALSE);
+
+  before = self->settings;
+  if (!ear_podcast_settings_take_newer (&self->settings, settings, &news))
+    return FALSE;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (self->settings.values[i] != before.values[i])
+      /* The property is called as the setting is in files. */
+      g_object_notify (G_OBJECT (self), ear_podcast_setting_get_name ((EarPodcastSetting) i));
+  g_object_thaw_notify (G_OBJECT (self));
+
+  return TRUE;
+}
+
+gboolean
+ear_podcast_get_notifications (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->settings.values[EAR_PODCAST_SETTING_NOTIFICATIONS];
+}
+
+int
+ear_podcast_get_refresh_interval (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), EAR_REFRESH_INTERVAL_AS_EVERYWHERE);
+
+  return self->settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL];
+}
+
+const char *
+ear_podcast_get_filter (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, self->settings.values[EAR_PODCAST_SETTING_FILTER]);
+}
+
+const char *
+ear_podcast_get_sort (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, self->settings.values[EAR_PODCAST_SETTING_SORT]);
+}
