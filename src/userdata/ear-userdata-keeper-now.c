@@ -7,6 +7,19 @@
 
 /* What is played, and where: now.json, and how that gets into the podcasts' files. */
 
+/* The podcast of what is played, and the episode. */
+static const EarMarkedPodcast *
+get_podcast (const EarMarks *marks)
+{
+  return g_ptr_array_index (marks->podcasts, 0);
+}
+
+static const char *
+get_guid (const EarMarks *marks)
+{
+  return g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0).guid;
+}
+
 /**
  * ear_userdata_keeper_absorb_now:
  *
@@ -19,7 +32,7 @@ ear_userdata_keeper_absorb_now (EarUserdataKeeper *self, const char *copy, GErro
 {
   g_autoptr (EarUserdataNow) now = ear_userdata_now_new (self->folder, copy);
   g_autoptr (GError) local = NULL;
-  g_autoptr (EarUserdataChange) change = ear_userdata_now_read (now, &local);
+  g_autoptr (EarMarks) marks = ear_userdata_now_read (now, &local);
   g_autofree char *aside = NULL;
   EarUserdataDocument *document;
   int lock;
@@ -29,10 +42,10 @@ ear_userdata_keeper_absorb_now (EarUserdataKeeper *self, const char *copy, GErro
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  if (change == NULL)
+  if (marks == NULL)
     return TRUE;
-  ear_userdata_keeper_apply_change (self, change);
-  document = ear_userdata_keeper_ensure_document (self, change->address);
+  ear_userdata_keeper_apply (self, marks);
+  document = ear_userdata_keeper_ensure_document (self, get_podcast (marks)->address);
   if (ear_userdata_document_is_dirty (document) && !ear_userdata_document_write (document, error))
     return FALSE;
   lock = ear_json_folder_lock (self->folder, error);
@@ -56,30 +69,30 @@ leave (EarUserdataKeeper *self, const char *address)
 
 /**
  * ear_userdata_keeper_set_now:
- * @change: (transfer full): what is played, and where
+ * @marks: what is played, and where
  *
  * Keeps it in memory until it is written to now.json. What was played before, if that is another
  * episode, will be in its podcast's file.
  */
 void
-ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataChange *change)
+ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
 {
-  const EarUserdataChange *before = ear_userdata_now_get (self->now);
-  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, change->address);
+  const EarMarks *before = ear_userdata_now_get (self->now);
+  const EarMarkedPodcast *podcast = get_podcast (marks);
+  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, podcast->address);
   const EarEpisodeState *known;
 
   ear_userdata_keeper_notify_news (self, document);
-  if (before != NULL && (strcmp (before->guid, change->guid) != 0 || strcmp (before->address, change->address) != 0))
+  if (before != NULL &&
+      (strcmp (get_guid (before), get_guid (marks)) != 0 || strcmp (get_podcast (before)->address, podcast->address) != 0))
     {
-      ear_userdata_document_set_dirty (ear_userdata_keeper_ensure_document (self, before->address));
-      leave (self, before->address);
+      ear_userdata_keeper_settle (self);
+      leave (self, get_podcast (before)->address);
     }
 
-  ear_userdata_document_apply (document, change);
-  known = ear_userdata_document_lookup (document, change->guid);
-  if (known != NULL)
-    change->state = *known;
-  ear_userdata_now_set (self->now, change);
+  ear_userdata_document_apply (document, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
+  known = ear_userdata_document_lookup (document, get_guid (marks));
+  ear_userdata_now_set (self->now, marks, known != NULL ? known : &marks->state);
 }
 
 /**
@@ -91,39 +104,39 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataChange *change)
 void
 ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
-  g_autoptr (EarUserdataChange) change = ear_userdata_now_read (self->now, &reply->error);
+  g_autoptr (EarMarks) marks = ear_userdata_now_read (self->now, &reply->error);
   const EarEpisodeState *known;
 
-  if (change == NULL)
+  if (marks == NULL)
     return;
 
-  ear_userdata_keeper_apply_change (self, change);
-  leave (self, change->address);
-  known = ear_userdata_document_lookup (ear_userdata_keeper_ensure_document (self, change->address), change->guid);
-  reply->address = g_strdup (change->address);
-  reply->guid = g_strdup (change->guid);
-  reply->position = known != NULL ? known->position : change->state.position;
+  ear_userdata_keeper_apply (self, marks);
+  reply->address = g_strdup (get_podcast (marks)->address);
+  reply->guid = g_strdup (get_guid (marks));
+  leave (self, reply->address);
+  known = ear_userdata_document_lookup (ear_userdata_keeper_ensure_document (self, reply->address), reply->guid);
+  reply->position = known != NULL ? known->position : marks->state.position;
 }
 
 /* Makes sure that what is played will be in its podcast's file too. */
 void
 ear_userdata_keeper_settle (EarUserdataKeeper *self)
 {
-  const EarUserdataChange *change = ear_userdata_now_get (self->now);
+  const EarMarks *marks = ear_userdata_now_get (self->now);
 
-  if (change != NULL)
-    ear_userdata_document_set_dirty (ear_userdata_keeper_ensure_document (self, change->address));
+  if (marks != NULL)
+    ear_userdata_document_set_dirty (ear_userdata_keeper_ensure_document (self, get_podcast (marks)->address));
 }
 
 static void
 save_left (EarUserdataKeeper *self, GError **first)
 {
-  g_autoptr (EarUserdataChange) found = ear_userdata_now_is_foreign (self->now) ? ear_userdata_now_read (self->now, NULL) : NULL;
+  g_autoptr (EarMarks) found = ear_userdata_now_is_foreign (self->now) ? ear_userdata_now_read (self->now, NULL) : NULL;
 
   if (found != NULL)
     {
-      ear_userdata_keeper_apply_change (self, found);
-      leave (self, found->address);
+      ear_userdata_keeper_apply (self, found);
+      leave (self, get_podcast (found)->address);
     }
   for (guint i = self->left->len; i > 0; i--)
     {
@@ -147,7 +160,7 @@ save_left (EarUserdataKeeper *self, GError **first)
 gboolean
 ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
 {
-  g_autoptr (EarUserdataChange) found = NULL;
+  g_autoptr (EarMarks) found = NULL;
   g_autoptr (GError) first = NULL;
 
   if (!ear_userdata_now_is_dirty (self->now))
@@ -155,7 +168,7 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
   save_left (self, &first);
   ear_userdata_now_write (self->now, &found, first == NULL ? &first : NULL);
   if (found != NULL)
-    ear_userdata_keeper_apply_change (self, found);
+    ear_userdata_keeper_apply (self, found);
   if (first == NULL)
     return TRUE;
 

@@ -24,10 +24,9 @@ struct _EarUserdataKeeper
 
 EarUserdataDocument *ear_userdata_keeper_ensure_document (EarUserdataKeeper *self,
                                                           const char        *address);
-void                 ear_userdata_keeper_apply_change    (EarUserdataKeeper       *self,
-                                                          const EarUserdataChange *change);
 void                 ear_userdata_keeper_notify_news     (EarUserdataKeeper   *self,
                                                           EarUserdataDocument *document);
+void                 ear_userdata_keeper_settle          (EarUserdataKeeper *self);
 gboolean             ear_userdata_keeper_absorb_now      (EarUserdataKeeper *self,
                                                           const char        *copy,
                                                           GError           **error);

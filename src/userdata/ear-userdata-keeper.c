@@ -10,6 +10,30 @@
  * it lives on the thread of the files, which calls it and decides when to write.
  */
 
+EarUserdataEvent *
+ear_userdata_event_new (EarUserdataEventType type)
+{
+  EarUserdataEvent *self = g_new0 (EarUserdataEvent, 1);
+
+  self->type = type;
+
+  return self;
+}
+
+void
+ear_userdata_event_free (EarUserdataEvent *self)
+{
+  g_free (self->address);
+  g_free (self->guid);
+  g_clear_pointer (&self->states, g_hash_table_unref);
+  g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
+  g_free (self->file);
+  g_free (self->set_aside);
+  g_clear_error (&self->error);
+  g_clear_object (&self->task);
+  g_free (self);
+}
+
 static void
 tell_damaged (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
 {
@@ -160,17 +184,6 @@ ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address)
     notify_states (self, document, g_steal_pointer (&states));
 }
 
-/* Keeps it in memory until it is written. */
-void
-ear_userdata_keeper_apply_change (EarUserdataKeeper *self, const EarUserdataChange *change)
-{
-  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, change->address);
-
-  ear_userdata_keeper_notify_news (self, document);
-  if (ear_userdata_document_apply (document, change))
-    ear_userdata_document_set_dirty (document);
-}
-
 /**
  * ear_userdata_keeper_set_settings:
  * @change: what the listener wants for a podcast
@@ -187,32 +200,6 @@ ear_userdata_keeper_set_settings (EarUserdataKeeper *self, const EarSettingsChan
     ear_userdata_document_set_dirty (document);
 }
 
-static void
-set_marked (EarUserdataDocument *document, const EarMarks *marks, const EarMarkedPodcast *podcast)
-{
-  gboolean changed = FALSE;
-
-  for (guint i = 0; i < podcast->episodes->len; i++)
-    {
-      const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, i);
-      EarUserdataChange change = {
-        .address = (char *) podcast->address,
-        .feed_address = (char *) podcast->feed_address,
-        .podcast_title = (char *) podcast->title,
-        .guid = (char *) episode->guid,
-        .alias = (char *) episode->alias,
-        .title = (char *) episode->title,
-        .enclosure = (char *) episode->enclosure,
-        .state = marks->state,
-        .done = marks->updated,
-      };
-
-      changed |= ear_userdata_document_apply (document, &change);
-    }
-  if (changed)
-    ear_userdata_document_set_dirty (document);
-}
-
 /* Keeps it in memory until it is written, each file once. */
 void
 ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
@@ -223,7 +210,9 @@ ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
       EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, podcast->address);
 
       ear_userdata_keeper_notify_news (self, document);
-      set_marked (document, marks, podcast);
+      for (guint j = 0; j < podcast->episodes->len; j++)
+        if (ear_userdata_document_apply (document, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, j)))
+          ear_userdata_document_set_dirty (document);
     }
 }
 
@@ -348,26 +337,21 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
 
 /**
  * ear_userdata_keeper_restore:
- * @exact: whether podcasts that are followed only since then are unfollowed
+ * @reply: has the path of the backup, and whether podcasts that are followed only since then are unfollowed
  *
  * Makes everything as it was in a backup, and tells what became another one. What plays is
  * not held up: its place is where it is, from the next time that is kept.
- *
- * Returns: %TRUE if all of it was restored
  */
-gboolean
-ear_userdata_keeper_restore (EarUserdataKeeper *self, const char *path, gboolean exact, GError **error)
+void
+ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
   g_autoptr (GPtrArray) changed = NULL;
 
   /* What is in memory is older than what comes now. */
-  if (!ear_userdata_keeper_write (self, error))
-    return FALSE;
-  changed = ear_userdata_restore (self->folder, path, exact, error);
+  if (ear_userdata_keeper_write (self, &reply->error))
+    changed = ear_userdata_restore (self->folder, reply->file, reply->exact, &reply->error);
   for (guint i = 0; changed != NULL && i < changed->len; i++)
     ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));
-
-  return changed != NULL;
 }
 
 /**
@@ -387,6 +371,12 @@ ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
       return TRUE;
 
   return ear_subscription_file_is_dirty (self->subscriptions) || ear_userdata_now_is_dirty (self->now);
+}
+
+gboolean
+ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self)
+{
+  return ear_userdata_now_is_dirty (self->now);
 }
 
 static void
@@ -431,4 +421,13 @@ ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
   g_propagate_error (error, g_steal_pointer (&first));
 
   return FALSE;
+}
+
+/* Writes everything at once, what is played into its podcast's file too. */
+void
+ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataEvent *reply)
+{
+  ear_userdata_keeper_settle (self);
+  ear_userdata_keeper_write (self, &reply->error);
+  reply->written = TRUE;
 }

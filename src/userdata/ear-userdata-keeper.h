@@ -3,14 +3,59 @@
 
 #include "ear-marks.h"
 #include "ear-userdata-document.h"
-#include "ear-userdata-event.h"
 #include "ear-subscription.h"
 
 G_BEGIN_DECLS
 
+/**
+ * EarUserdataEventType:
+ * @EAR_USERDATA_EVENT_PODCAST: news of the podcast `address`, in `states`
+ * @EAR_USERDATA_EVENT_SETTINGS: what is wanted for the podcast `address`, in `settings`
+ * @EAR_USERDATA_EVENT_SUBSCRIPTIONS: there are other `subscriptions`
+ * @EAR_USERDATA_EVENT_DAMAGED: `file` was moved to `set_aside`
+ * @EAR_USERDATA_EVENT_FAILED: the files cannot be written, for `error`
+ * @EAR_USERDATA_EVENT_REPLY: `task` is done; what was asked for is in the other members
+ *
+ * What the thread of the files tells.
+ */
+typedef enum
+{
+  EAR_USERDATA_EVENT_PODCAST,
+  EAR_USERDATA_EVENT_SETTINGS,
+  EAR_USERDATA_EVENT_SUBSCRIPTIONS,
+  EAR_USERDATA_EVENT_DAMAGED,
+  EAR_USERDATA_EVENT_FAILED,
+  EAR_USERDATA_EVENT_REPLY,
+} EarUserdataEventType;
+
+typedef struct
+{
+  EarUserdataEventType type;
+  char *address;
+  char *guid;
+  gint64 position;
+  GHashTable *states;
+  EarPodcastSettings settings;
+  GPtrArray *subscriptions;
+  guint n_set; /* how many were set here before `subscriptions` were told */
+  gboolean first_start;
+  char *file;
+  char *set_aside;
+  gboolean restored; /* something older has taken the place of `file` */
+  gboolean exact;    /* asked: for a backup in `file` */
+  gboolean written;  /* all was written, or `error` says why not */
+  GError *error;
+  GTask *task;
+} EarUserdataEvent;
+
+EarUserdataEvent *ear_userdata_event_new  (EarUserdataEventType type);
+void              ear_userdata_event_free (EarUserdataEvent *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarUserdataEvent, ear_userdata_event_free)
+
 /* Takes an event. */
 typedef void (*EarUserdataTell) (EarUserdataEvent *event,
-                                 gpointer       user_data);
+                                 gpointer          user_data);
 
 typedef struct _EarUserdataKeeper EarUserdataKeeper;
 
@@ -30,7 +75,7 @@ void               ear_userdata_keeper_add_names            (EarUserdataKeeper *
                                                              const char        *address,
                                                              GHashTable        *names);
 void               ear_userdata_keeper_set_now              (EarUserdataKeeper *self,
-                                                             EarUserdataChange *change);
+                                                             EarMarks          *marks);
 void               ear_userdata_keeper_load_now             (EarUserdataKeeper *self,
                                                              EarUserdataEvent  *reply);
 void               ear_userdata_keeper_set_subscription     (EarUserdataKeeper     *self,
@@ -40,17 +85,15 @@ void               ear_userdata_keeper_load_subscriptions   (EarUserdataKeeper *
                                                              EarUserdataEvent  *reply);
 void               ear_userdata_keeper_notice               (EarUserdataKeeper *self,
                                                              const char        *name);
-gboolean           ear_userdata_keeper_restore              (EarUserdataKeeper *self,
-                                                             const char        *path,
-                                                             gboolean           exact,
-                                                             GError           **error);
-void               ear_userdata_keeper_settle               (EarUserdataKeeper *self);
+void               ear_userdata_keeper_restore              (EarUserdataKeeper *self,
+                                                             EarUserdataEvent  *reply);
+void               ear_userdata_keeper_flush                (EarUserdataKeeper *self,
+                                                             EarUserdataEvent  *reply);
 gboolean           ear_userdata_keeper_is_dirty             (EarUserdataKeeper *self);
+gboolean           ear_userdata_keeper_is_now_dirty         (EarUserdataKeeper *self);
 gboolean           ear_userdata_keeper_write_now            (EarUserdataKeeper *self,
                                                              GError           **error);
 gboolean           ear_userdata_keeper_write                (EarUserdataKeeper *self,
                                                              GError           **error);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarUserdataKeeper, ear_userdata_keeper_free)
 
 G_END_DECLS

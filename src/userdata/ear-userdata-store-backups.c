@@ -117,7 +117,6 @@ ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason
   Making *making;
 
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
 
   making = g_new0 (Making, 1);
   making->directory = g_strdup (self->directory);
@@ -160,15 +159,16 @@ void
 ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  EarUserdataEvent *reply;
 
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (path != NULL);
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_userdata_store_restore_async);
-  ear_userdata_worker_restore (self->worker, path, exact, task);
+  reply = ear_userdata_event_new (EAR_USERDATA_EVENT_REPLY);
+  reply->file = g_strdup (path);
+  reply->exact = exact;
+  ear_userdata_store_ask (self, (EarUserdataRequest) ear_userdata_keeper_restore, reply, cancellable,
+                          ear_userdata_store_restore_async, callback, user_data);
 }
 
 gboolean

@@ -2,17 +2,8 @@
 #include "config.h"
 
 #include "ear-userdata-store-private.h"
-#include "ear-userdata-worker-private.h"
 
-/* What the listener did, and wants for a podcast, on its way to the files. The main thread copies what
- * the thread of the files needs to know of an episode. */
-
-static void
-run_apply (EarUserdataWorker *worker, gpointer *data)
-{
-  ear_userdata_keeper_apply (worker->keeper, *data);
-  ear_userdata_worker_write_later (worker);
-}
+/* What the listener did, and wants for a podcast, on its way to the files. */
 
 /**
  * ear_userdata_store_keep:
@@ -26,10 +17,10 @@ void
 ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (marks != NULL);
 
-  ear_userdata_worker_post (self->worker, run_apply, ear_marks_ref (marks), (GDestroyNotify) ear_marks_unref);
+  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_apply, ear_marks_ref (marks),
+                           (GDestroyNotify) ear_marks_unref);
 }
 
 /**
@@ -63,7 +54,8 @@ set_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSetti
   change->title = g_strdup (ear_podcast_get_title (podcast));
   change->settings = *settings;
   change->done = done;
-  ear_userdata_worker_set_settings (self->worker, change);
+  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_settings, change,
+                           (GDestroyNotify) ear_settings_change_free);
 }
 
 /**
@@ -78,7 +70,6 @@ void
 ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (EAR_IS_PODCAST (podcast));
   g_return_if_fail (settings != NULL);
 
@@ -97,7 +88,6 @@ void
 ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (EAR_IS_PODCAST (podcast));
   g_return_if_fail (settings != NULL);
 
@@ -131,6 +121,30 @@ ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, c
   ear_userdata_store_keep (self, marks);
 }
 
+typedef struct
+{
+  char *address;
+  GHashTable *names;
+} Names;
+
+static void
+names_free (gpointer data)
+{
+  Names *names = data;
+
+  g_free (names->address);
+  g_hash_table_unref (names->names);
+  g_free (names);
+}
+
+static void
+add_names (EarUserdataKeeper *keeper, gpointer data)
+{
+  const Names *names = data;
+
+  ear_userdata_keeper_add_names (keeper, names->address, names->names);
+}
+
 /**
  * ear_userdata_store_add_names:
  * @self: the store
@@ -144,31 +158,15 @@ ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, c
 void
 ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names)
 {
+  Names *data;
+
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (address != NULL && names != NULL);
 
-  ear_userdata_worker_add_names (self->worker, address, names);
-}
-
-static EarUserdataChange *
-new_change (EarEpisode *episode, const EarEpisodeState *state, gint64 done)
-{
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
-  EarUserdataChange *change = g_new0 (EarUserdataChange, 1);
-
-  change->address = g_strdup (ear_podcast_get_address (podcast));
-  change->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
-  change->podcast_title = g_strdup (ear_podcast_get_title (podcast));
-  change->guid = g_strdup (ear_episode_get_guid (episode));
-  change->alias = g_strdup (ear_episode_get_facts (episode)->guid);
-  change->title = g_strdup (ear_episode_get_title (episode));
-  change->enclosure = enclosure != NULL ? g_strdup (enclosure->address) : NULL;
-  change->state = *state;
-  change->done = done;
-
-  return change;
+  data = g_new0 (Names, 1);
+  data->address = g_strdup (address);
+  data->names = g_hash_table_ref (names);
+  ear_userdata_store_post (self, add_names, data, names_free);
 }
 
 /**
@@ -182,13 +180,12 @@ new_change (EarEpisode *episode, const EarEpisodeState *state, gint64 done)
 void
 ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
 {
-  const gint64 done = g_get_real_time ();
-  EarEpisodeState state = { .position = position, .position_updated = done };
+  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
 
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
   g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
 
-  ear_userdata_worker_set_now (self->worker, new_change (episode, &state, done));
+  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_now,
+                           ear_marks_new_for_episode (episode, &state), (GDestroyNotify) ear_marks_unref);
 }

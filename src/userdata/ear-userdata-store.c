@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-userdata-store.h"
-
 #include "ear-userdata-store-private.h"
 
 /**
@@ -40,6 +38,12 @@ static guint signals[N_SIGNALS];
 
 #define DELAY_DEFAULT 500
 
+static void
+notify_subscriptions (EarUserdataKeeper *keeper, gpointer data)
+{
+  ear_userdata_keeper_notify_subscriptions (keeper);
+}
+
 /* What was told before the last one was set does not know of that, which would be undone by it: it is asked for
  * again until nothing has come in between. */
 static void
@@ -47,42 +51,48 @@ take_subscriptions (EarUserdataStore *self, EarUserdataEvent *event)
 {
   if (event->n_set == self->n_set)
     g_signal_emit (self, signals[SUBSCRIPTIONS_CHANGED], 0, event->subscriptions);
-  else if (self->worker != NULL)
-    ear_userdata_worker_notify_subscriptions (self->worker);
+  else
+    ear_userdata_store_post (self, notify_subscriptions, NULL, NULL);
 }
 
-static void
-event_cb (GObject *owner, EarUserdataEvent *event)
+/**
+ * ear_userdata_store_take_event:
+ * @event: (transfer full): what the thread of the files tells
+ * @user_data: the store
+ */
+void
+ear_userdata_store_take_event (gpointer event, gpointer user_data)
 {
+  g_autoptr (EarUserdataStore) self = g_object_ref (user_data);
   g_autoptr (EarUserdataEvent) owned = event;
+  g_autoptr (GTask) task = g_steal_pointer (&owned->task);
 
-  switch (event->type)
+  /* Who is gone is told nothing any more. */
+  if (self->thread == NULL)
+    return;
+  switch (owned->type)
     {
     case EAR_USERDATA_EVENT_PODCAST:
-      g_signal_emit (owner, signals[PODCAST_CHANGED], 0, event->address, event->states);
+      g_signal_emit (self, signals[PODCAST_CHANGED], 0, owned->address, owned->states);
       break;
     case EAR_USERDATA_EVENT_SETTINGS:
-      g_signal_emit (owner, signals[SETTINGS_CHANGED], 0, event->address, &event->settings);
+      g_signal_emit (self, signals[SETTINGS_CHANGED], 0, owned->address, &owned->settings);
       break;
     case EAR_USERDATA_EVENT_SUBSCRIPTIONS:
-      take_subscriptions (EAR_USERDATA_STORE (owner), event);
+      take_subscriptions (self, owned);
       break;
     case EAR_USERDATA_EVENT_DAMAGED:
-      g_signal_emit (owner, signals[DAMAGED], 0, event->file, event->set_aside, event->restored);
+      g_signal_emit (self, signals[DAMAGED], 0, owned->file, owned->set_aside, owned->restored);
       break;
     case EAR_USERDATA_EVENT_FAILED:
-      g_signal_emit (owner, signals[FAILED], 0, event->error);
+      g_signal_emit (self, signals[FAILED], 0, owned->error);
       break;
     case EAR_USERDATA_EVENT_REPLY:
     default:
-      {
-        g_autoptr (GTask) task = g_steal_pointer (&event->task);
-
-        if (event->error != NULL)
-          g_task_return_error (task, g_steal_pointer (&event->error));
-        else
-          g_task_return_pointer (task, g_steal_pointer (&owned), (GDestroyNotify) ear_userdata_event_free);
-      }
+      if (owned->error != NULL)
+        g_task_return_error (task, g_steal_pointer (&owned->error));
+      else
+        g_task_return_pointer (task, g_steal_pointer (&owned), (GDestroyNotify) ear_userdata_event_free);
     }
 }
 
@@ -94,7 +104,7 @@ ear_userdata_store_constructed (GObject *object)
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->constructed (object);
 
   if (self->directory != NULL)
-    self->worker = ear_userdata_worker_new (self->directory, self->delay, object, event_cb);
+    ear_userdata_store_start_thread (self);
 }
 
 static void
@@ -136,9 +146,7 @@ ear_userdata_store_set_property (GObject *object, guint property_id, const GValu
 static void
 ear_userdata_store_dispose (GObject *object)
 {
-  EarUserdataStore *self = EAR_USERDATA_STORE (object);
-
-  g_clear_pointer (&self->worker, ear_userdata_worker_stop);
+  ear_userdata_store_stop_thread (EAR_USERDATA_STORE (object));
 
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->dispose (object);
 }
@@ -257,16 +265,6 @@ ear_userdata_store_new (const char *directory)
                        NULL);
 }
 
-static GTask *
-new_task (EarUserdataStore *self, gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, tag);
-
-  return task;
-}
-
 /**
  * ear_userdata_store_load_subscriptions_async:
  * @self: the store
@@ -279,13 +277,10 @@ new_task (EarUserdataStore *self, gpointer tag, GCancellable *cancellable, GAsyn
 void
 ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
 
-  task = new_task (self, ear_userdata_store_load_subscriptions_async, cancellable, callback, user_data);
-  ear_userdata_worker_load_subscriptions (self->worker, task);
+  ear_userdata_store_ask (self, (EarUserdataRequest) ear_userdata_keeper_load_subscriptions, NULL, cancellable,
+                          ear_userdata_store_load_subscriptions_async, callback, user_data);
 }
 
 /**
@@ -328,11 +323,11 @@ void
 ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscription *subscription)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (subscription != NULL && subscription->address != NULL);
 
   self->n_set++;
-  ear_userdata_worker_set_subscription (self->worker, ear_subscription_copy (subscription));
+  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_subscription,
+                           ear_subscription_copy (subscription), (GDestroyNotify) ear_subscription_free);
 }
 
 /**
@@ -347,10 +342,9 @@ void
 ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (address != NULL);
 
-  ear_userdata_worker_load_podcast (self->worker, address);
+  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_load_podcast, g_strdup (address), g_free);
 }
 
 /**
@@ -365,13 +359,10 @@ ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 void
 ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
 
-  task = new_task (self, ear_userdata_store_load_now_async, cancellable, callback, user_data);
-  ear_userdata_worker_load_now (self->worker, task);
+  ear_userdata_store_ask (self, (EarUserdataRequest) ear_userdata_keeper_load_now, NULL, cancellable,
+                          ear_userdata_store_load_now_async, callback, user_data);
 }
 
 /**
@@ -416,13 +407,10 @@ ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result
 void
 ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
-  g_return_if_fail (self->worker != NULL);
 
-  task = new_task (self, ear_userdata_store_flush_async, cancellable, callback, user_data);
-  ear_userdata_worker_flush (self->worker, task);
+  ear_userdata_store_ask (self, (EarUserdataRequest) ear_userdata_keeper_flush, NULL, cancellable,
+                          ear_userdata_store_flush_async, callback, user_data);
 }
 
 /**

@@ -92,12 +92,12 @@ read_now (const guint8 *data, gsize length)
 {
   g_auto (Folder) folder = { 0 };
   g_autoptr (EarUserdataNow) now = NULL;
-  g_autoptr (EarUserdataChange) change = NULL;
+  g_autoptr (EarMarks) marks = NULL;
 
   folder_init (&folder);
   put (folder.path, "now.json", data, length);
   now = ear_userdata_now_new (folder.files, "now.json");
-  change = ear_userdata_now_read (now, NULL);
+  marks = ear_userdata_now_read (now, NULL);
 }
 
 /* What was read can be written, and is read again. */

@@ -101,15 +101,14 @@ ignore_event (EarUserdataEvent *event, gpointer user_data)
 static void
 play (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 position)
 {
-  EarUserdataChange *change = g_new0 (EarUserdataChange, 1);
+  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
+  const EarMarkedEpisode episode = { .guid = guid };
+  g_autoptr (EarMarks) marks = ear_marks_new (&state, state.position_updated);
   g_autoptr (GError) error = NULL;
 
-  change->address = g_strdup (address);
-  change->guid = g_strdup (guid);
-  change->done = g_get_real_time ();
-  change->state.position = position;
-  change->state.position_updated = change->done;
-  ear_userdata_keeper_set_now (keeper, change);
+  ear_marks_add_podcast (marks, 0, address, NULL, NULL);
+  ear_marks_add (marks, 0, 0, episode);
+  ear_userdata_keeper_set_now (keeper, marks);
   g_assert_true (ear_userdata_keeper_write_now (keeper, &error));
   g_assert_no_error (error);
 }

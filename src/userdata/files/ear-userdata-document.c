@@ -40,6 +40,15 @@ struct _EarUserdataDocument
   gboolean dirty;
 };
 
+void
+ear_settings_change_free (EarSettingsChange *self)
+{
+  g_free (self->address);
+  g_free (self->feed_address);
+  g_free (self->title);
+  g_free (self);
+}
+
 static void
 facts_free (Facts *facts)
 {
@@ -323,19 +332,19 @@ set_podcast (EarUserdataDocument *self, const char *feed_address, const char *ti
 }
 
 static void
-set_facts (EarUserdataDocument *self, const EarUserdataChange *change)
+set_facts (EarUserdataDocument *self, const EarMarkedEpisode *episode)
 {
   Facts *facts = g_new0 (Facts, 1);
 
-  facts->alias = g_strcmp0 (change->alias, change->guid) != 0 ? g_strdup (change->alias) : NULL;
-  facts->title = g_strdup (change->title);
-  facts->enclosure = g_strdup (change->enclosure);
-  g_hash_table_insert (self->facts, g_strdup (change->guid), facts);
-  set_podcast (self, change->feed_address, change->podcast_title);
+  facts->alias = g_strcmp0 (episode->alias, episode->guid) != 0 ? g_strdup (episode->alias) : NULL;
+  facts->title = g_strdup (episode->title);
+  facts->enclosure = g_strdup (episode->enclosure);
+  g_hash_table_insert (self->facts, g_strdup (episode->guid), facts);
 }
 
 /**
  * ear_userdata_document_apply:
+ * @marks: what the listener did with @episode of @podcast
  *
  * Takes over what is newer than what is known. Whoever wants it in the file calls
  * ear_userdata_document_set_dirty().
@@ -343,27 +352,30 @@ set_facts (EarUserdataDocument *self, const EarUserdataChange *change)
  * Returns: %TRUE if that changed something
  */
 gboolean
-ear_userdata_document_apply (EarUserdataDocument *self, const EarUserdataChange *change)
+ear_userdata_document_apply (EarUserdataDocument *self, const EarMarks *marks, const EarMarkedPodcast *podcast,
+                             const EarMarkedEpisode *episode)
 {
   const gint64 now = g_get_real_time ();
   EarEpisodeState *known;
-  EarEpisodeState news = change->state;
+  EarEpisodeState news = marks->state;
   EarEpisodeState taken;
 
-  if (*change->guid == '\0' || strlen (change->guid) > EAR_USERDATA_GUID_LIMIT)
+  if (*episode->guid == '\0' || strlen (episode->guid) > EAR_USERDATA_GUID_LIMIT)
     return FALSE;
 
-  known = ensure_state (self->known, change->guid);
+  known = ensure_state (self->known, episode->guid);
   ear_episode_state_doubt (known, now);
   for (guint i = 0; i < EAR_N_MARKS; i++)
     {
       news.values[i] = ear_mark_bound (i, news.values[i]);
-      news.updated[i] = ear_userdata_next_stamp (news.updated[i], change->done, known->updated[i], news.values[i] == known->values[i], now);
+      news.updated[i] = ear_userdata_next_stamp (news.updated[i], marks->updated, known->updated[i],
+                                                 news.values[i] == known->values[i], now);
     }
   if (!ear_episode_state_take_newer (known, &news, &taken))
     return FALSE;
 
-  set_facts (self, change);
+  set_facts (self, episode);
+  set_podcast (self, podcast->feed_address, podcast->title);
 
   return TRUE;
 }

@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-userdata-change.h"
+#include "ear-marks.h"
+#include "ear-podcast-settings.h"
 #include "ear-userdata-file.h"
 
 G_BEGIN_DECLS
+
+/* What the listener wants for a podcast. */
+typedef struct
+{
+  char *address;      /* its first */
+  char *feed_address; /* (nullable) */
+  char *title;        /* (nullable) */
+  EarPodcastSettings settings;
+  gint64 done; /* when, Unix microseconds; 0: somewhere else, only the stamps tell */
+} EarSettingsChange;
+
+void ear_settings_change_free (EarSettingsChange *self);
 
 typedef struct _EarUserdataDocument EarUserdataDocument;
 
@@ -18,7 +31,9 @@ void                   ear_userdata_document_set_dirty          (EarUserdataDocu
 gboolean               ear_userdata_document_refresh            (EarUserdataDocument *self,
                                                                  GError             **error);
 gboolean               ear_userdata_document_apply              (EarUserdataDocument     *self,
-                                                                 const EarUserdataChange *change);
+                                                                 const EarMarks          *marks,
+                                                                 const EarMarkedPodcast  *podcast,
+                                                                 const EarMarkedEpisode  *episode);
 gboolean               ear_userdata_document_apply_settings     (EarUserdataDocument     *self,
                                                                  const EarSettingsChange *change);
 gboolean               ear_userdata_document_add_name           (EarUserdataDocument *self,

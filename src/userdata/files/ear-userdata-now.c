@@ -18,8 +18,9 @@ struct _EarUserdataNow
 {
   /* Owned */
   EarUserdataFile *file;
-  EarUserdataChange *change;  /* (nullable): what is played here */
-  EarUserdataChange *found; /* (nullable): what the file had, when somebody else wrote it */
+  EarMarks *marks; /* (nullable): what is played here, one episode */
+  EarMarks *found; /* (nullable): what the file had, when somebody else wrote it */
+  EarEpisodeState state; /* where it is */
   gboolean dirty;
 };
 
@@ -44,8 +45,8 @@ void
 ear_userdata_now_free (EarUserdataNow *self)
 {
   ear_userdata_file_free (self->file);
-  g_clear_pointer (&self->change, ear_userdata_change_free);
-  g_clear_pointer (&self->found, ear_userdata_change_free);
+  g_clear_pointer (&self->marks, ear_marks_unref);
+  g_clear_pointer (&self->found, ear_marks_unref);
   g_free (self);
 }
 
@@ -76,31 +77,32 @@ ear_userdata_now_is_foreign (EarUserdataNow *self)
  *
  * Returns: (transfer none) (nullable): what was last set
  */
-const EarUserdataChange *
+const EarMarks *
 ear_userdata_now_get (EarUserdataNow *self)
 {
-  return self->change;
+  return self->marks;
 }
 
-static EarUserdataChange *
+static EarMarks *
 decode (JsonObject *root, gint64 now)
 {
   const char *address = ear_userdata_shape_get_string (root, "address", G_MAXSIZE);
-  const char *guid = ear_userdata_shape_get_string (root, "guid", EAR_USERDATA_GUID_LIMIT);
-  g_autoptr (EarUserdataChange) change = g_new0 (EarUserdataChange, 1);
-  const char *title;
+  const char *title = ear_userdata_shape_get_string (root, "title", EAR_USERDATA_TITLE_LIMIT);
+  EarMarkedEpisode episode = { .guid = ear_userdata_shape_get_string (root, "guid", EAR_USERDATA_GUID_LIMIT) };
+  EarEpisodeState state = { 0 };
+  EarMarks *marks;
 
-  change->state.position_updated = ear_userdata_shape_get_position (root, "position", now, &change->state.position);
-  if (!ear_address_is_web (address) || guid == NULL || change->state.position_updated == 0)
+  state.position_updated = ear_userdata_shape_get_position (root, "position", now, &state.position);
+  if (!ear_address_is_web (address) || episode.guid == NULL || state.position_updated == 0)
     return NULL;
-  change->address = g_strdup (address);
-  change->guid = g_strdup (guid);
-  title = ear_userdata_shape_get_string (root, "title", EAR_USERDATA_TITLE_LIMIT);
   /* A title that was cut must not replace the whole one. */
   if (title != NULL && g_utf8_strlen (title, -1) < TITLE_LENGTH)
-    change->title = g_strdup (title);
+    episode.title = title;
+  marks = ear_marks_new (&state, 0);
+  ear_marks_add_podcast (marks, 0, address, NULL, NULL);
+  ear_marks_add (marks, 0, 0, episode);
 
-  return g_steal_pointer (&change);
+  return marks;
 }
 
 /* The names that were there are those of another episode, perhaps. */
@@ -117,15 +119,16 @@ static gboolean
 replace (JsonObject *root, gpointer user_data)
 {
   EarUserdataNow *self = user_data;
-  const EarUserdataChange *change = self->change;
-  g_autofree char *title = change->title != NULL ? g_utf8_truncate_middle (change->title, TITLE_LENGTH) : NULL;
+  const EarMarkedPodcast *podcast = g_ptr_array_index (self->marks->podcasts, 0);
+  const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, 0);
+  g_autofree char *title = episode->title != NULL ? g_utf8_truncate_middle (episode->title, TITLE_LENGTH) : NULL;
 
-  g_clear_pointer (&self->found, ear_userdata_change_free);
+  g_clear_pointer (&self->found, ear_marks_unref);
   self->found = decode (root, g_get_real_time ());
-  put_string (root, "address", change->address);
-  put_string (root, "guid", change->guid);
+  put_string (root, "address", podcast->address);
+  put_string (root, "guid", episode->guid);
   put_string (root, "title", title);
-  ear_userdata_shape_set_position (root, "position", change->state.position, change->state.position_updated);
+  ear_userdata_shape_set_position (root, "position", self->state.position, self->state.position_updated);
 
   return TRUE;
 }
@@ -137,7 +140,7 @@ replace (JsonObject *root, gpointer user_data)
  *
  * Returns: (transfer full) (nullable): what and where; %NULL without an error when that is not known
  */
-EarUserdataChange *
+EarMarks *
 ear_userdata_now_read (EarUserdataNow *self, GError **error)
 {
   g_autoptr (JsonObject) root = ear_userdata_file_read (self->file, error);
@@ -147,15 +150,17 @@ ear_userdata_now_read (EarUserdataNow *self, GError **error)
 
 /**
  * ear_userdata_now_set:
- * @change: (transfer full): what is played, and where
+ * @marks: what is played
+ * @state: where
  *
  * Sets what is to be written.
  */
 void
-ear_userdata_now_set (EarUserdataNow *self, EarUserdataChange *change)
+ear_userdata_now_set (EarUserdataNow *self, EarMarks *marks, const EarEpisodeState *state)
 {
-  g_clear_pointer (&self->change, ear_userdata_change_free);
-  self->change = change;
+  g_clear_pointer (&self->marks, ear_marks_unref);
+  self->marks = ear_marks_ref (marks);
+  self->state = *state;
   self->dirty = TRUE;
 }
 
@@ -168,7 +173,7 @@ ear_userdata_now_set (EarUserdataNow *self, EarUserdataChange *change)
  * Returns: %TRUE if it is on the disk; else it stays dirty
  */
 gboolean
-ear_userdata_now_write (EarUserdataNow *self, EarUserdataChange **found, GError **error)
+ear_userdata_now_write (EarUserdataNow *self, EarMarks **found, GError **error)
 {
   const gboolean foreign = ear_userdata_now_is_foreign (self);
 
@@ -179,7 +184,7 @@ ear_userdata_now_write (EarUserdataNow *self, EarUserdataChange **found, GError 
   self->dirty = FALSE;
   if (foreign)
     *found = g_steal_pointer (&self->found);
-  g_clear_pointer (&self->found, ear_userdata_change_free);
+  g_clear_pointer (&self->found, ear_marks_unref);
 
   return TRUE;
 }

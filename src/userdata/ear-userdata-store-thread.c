@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-userdata-worker-private.h"
+#include "ear-userdata-store-private.h"
 
 /*
  * The thread of the files. It gets messages, in order, and decides when to write: what is played at
@@ -15,67 +15,17 @@
 
 typedef struct
 {
-  EarUserdataLink *link;
-  EarUserdataHandler handler;
-  EarUserdataEvent *event;
-} Delivery;
-
-typedef struct
-{
-  EarUserdataWorker *worker;
+  EarUserdataStore *store;
   EarUserdataRequest run;
   gpointer data;
-  GDestroyNotify destroy;
+  GDestroyNotify destroy; /* (nullable) */
+  EarUserdataEvent *reply; /* (nullable): is told afterwards, and is the data */
 } Message;
 
 static void
-link_clear (gpointer data)
+tell (EarUserdataEvent *event, gpointer user_data)
 {
-  g_weak_ref_clear (&((EarUserdataLink *) data)->owner);
-}
-
-static void
-delivery_free (gpointer data)
-{
-  Delivery *delivery = data;
-
-  g_clear_pointer (&delivery->event, ear_userdata_event_free);
-  g_atomic_rc_box_release_full (delivery->link, link_clear);
-  g_free (delivery);
-}
-
-static void
-deliver (gpointer data)
-{
-  Delivery *delivery = data;
-  g_autoptr (GObject) owner = g_weak_ref_get (&delivery->link->owner);
-
-  if (owner != NULL)
-    delivery->handler (owner, g_steal_pointer (&delivery->event));
-}
-
-static void
-send_home (EarUserdataEvent *event, gpointer user_data)
-{
-  EarUserdataWorker *self = user_data;
-  Delivery *delivery = g_new0 (Delivery, 1);
-
-  delivery->link = g_atomic_rc_box_acquire (self->link);
-  delivery->handler = self->handler;
-  delivery->event = event;
-  ear_context_push (self->home, deliver, delivery, delivery_free);
-}
-
-/**
- * ear_userdata_worker_notify:
- * @event: (transfer full): what there is to say
- *
- * Tells the owner something.
- */
-void
-ear_userdata_worker_notify (EarUserdataWorker *self, EarUserdataEvent *event)
-{
-  send_home (event, self);
+  ear_main_queue_post (((EarUserdataStore *) user_data)->told, event);
 }
 
 /* An alarm is a source that is always there, and rings once when it was set. */
@@ -90,13 +40,13 @@ alarm_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
 static GSourceFuncs alarm_funcs = { .dispatch = alarm_dispatch };
 
 static GSource *
-alarm_new (EarUserdataWorker *self, GSourceFunc func, int priority)
+alarm_new (EarUserdataStore *self, GSourceFunc func, int priority)
 {
   GSource *alarm = g_source_new (&alarm_funcs, sizeof (GSource));
 
   g_source_set_priority (alarm, priority);
   g_source_set_callback (alarm, func, self, NULL);
-  g_source_attach (alarm, ear_thread_get_context (self->thread));
+  g_source_attach (alarm, g_main_context_get_thread_default ());
 
   return alarm;
 }
@@ -116,12 +66,15 @@ alarm_set (GSource *alarm, guint delay)
     g_source_set_ready_time (alarm, g_get_monotonic_time () + delay * G_TIME_SPAN_MILLISECOND);
 }
 
-/* Sees to it that what is not in its file yet gets there. */
-void
-ear_userdata_worker_write_later (EarUserdataWorker *self)
+/* Sees to it that what is not in its file yet gets there: what is played as soon as nothing else waits, unless
+ * writing fails these days. */
+static void
+write_later (EarUserdataStore *self)
 {
   guint delay = self->delay;
 
+  if (self->failures == 0 && ear_userdata_keeper_is_now_dirty (self->keeper))
+    alarm_set (self->now_alarm, 0);
   if (!ear_userdata_keeper_is_dirty (self->keeper))
     return;
   if (self->failures > 0)
@@ -129,18 +82,10 @@ ear_userdata_worker_write_later (EarUserdataWorker *self)
   alarm_set (self->write_alarm, delay);
 }
 
-/* Has what is played written as soon as nothing else waits, unless writing fails these days. */
-void
-ear_userdata_worker_write_now (EarUserdataWorker *self)
-{
-  if (self->failures == 0)
-    alarm_set (self->now_alarm, 0);
-}
-
 static void
 touched_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, gpointer user_data)
 {
-  EarUserdataWorker *self = user_data;
+  EarUserdataStore *self = user_data;
 
   if (event == G_FILE_MONITOR_EVENT_DELETED || event == G_FILE_MONITOR_EVENT_ATTRIBUTE_CHANGED)
     return;
@@ -153,7 +98,7 @@ touched_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent 
 
 /* Watches the folder; again when it was replaced, or could not be watched before it was made. */
 static void
-watch (EarUserdataWorker *self)
+watch (EarUserdataStore *self)
 {
   g_autoptr (GFile) folder = g_file_new_for_path (self->directory);
   g_autoptr (GError) error = NULL;
@@ -176,8 +121,8 @@ watch (EarUserdataWorker *self)
 }
 
 /* Tries it again later, if need be. One failure is told, not all that follow it. */
-void
-ear_userdata_worker_take_result (EarUserdataWorker *self, const GError *error)
+static void
+take_result (EarUserdataStore *self, const GError *error)
 {
   if (error == NULL)
     {
@@ -189,19 +134,19 @@ ear_userdata_worker_take_result (EarUserdataWorker *self, const GError *error)
       EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_FAILED);
 
       event->error = g_error_copy (error);
-      send_home (event, self);
+      tell (event, self);
     }
-  ear_userdata_worker_write_later (self);
+  write_later (self);
 }
 
 static gboolean
 write_cb (gpointer user_data)
 {
-  EarUserdataWorker *self = user_data;
+  EarUserdataStore *self = user_data;
   g_autoptr (GError) error = NULL;
 
   ear_userdata_keeper_write (self->keeper, &error);
-  ear_userdata_worker_take_result (self, error);
+  take_result (self, error);
 
   return G_SOURCE_CONTINUE;
 }
@@ -209,11 +154,11 @@ write_cb (gpointer user_data)
 static gboolean
 write_now_cb (gpointer user_data)
 {
-  EarUserdataWorker *self = user_data;
+  EarUserdataStore *self = user_data;
   g_autoptr (GError) error = NULL;
 
   ear_userdata_keeper_write_now (self->keeper, &error);
-  ear_userdata_worker_take_result (self, error);
+  take_result (self, error);
 
   return G_SOURCE_CONTINUE;
 }
@@ -221,7 +166,7 @@ write_now_cb (gpointer user_data)
 static gboolean
 notice_cb (gpointer user_data)
 {
-  EarUserdataWorker *self = user_data;
+  EarUserdataStore *self = user_data;
   GHashTableIter iter;
   gpointer name;
 
@@ -229,7 +174,7 @@ notice_cb (gpointer user_data)
   while (g_hash_table_iter_next (&iter, &name, NULL))
     ear_userdata_keeper_notice (self->keeper, name);
   g_hash_table_remove_all (self->touched);
-  ear_userdata_worker_write_later (self);
+  write_later (self);
 
   return G_SOURCE_CONTINUE;
 }
@@ -237,9 +182,9 @@ notice_cb (gpointer user_data)
 static void
 start (gpointer user_data)
 {
-  EarUserdataWorker *self = user_data;
+  EarUserdataStore *self = user_data;
 
-  self->keeper = ear_userdata_keeper_new (self->directory, send_home, self);
+  self->keeper = ear_userdata_keeper_new (self->directory, tell, self);
   self->touched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->touch_alarm = alarm_new (self, notice_cb, G_PRIORITY_DEFAULT);
   self->write_alarm = alarm_new (self, write_cb, G_PRIORITY_DEFAULT);
@@ -247,18 +192,19 @@ start (gpointer user_data)
   self->now_alarm = alarm_new (self, write_now_cb, G_PRIORITY_DEFAULT_IDLE);
   watch (self);
   ear_userdata_keeper_start (self->keeper);
-  ear_userdata_worker_write_later (self);
+  write_later (self);
 }
 
 static void
 stop (gpointer user_data)
 {
-  EarUserdataWorker *self = user_data;
-  g_autoptr (GError) error = NULL;
+  EarUserdataStore *self = user_data;
+  EarUserdataEvent last = { 0 };
 
-  ear_userdata_keeper_settle (self->keeper);
-  if (!ear_userdata_keeper_write (self->keeper, &error))
-    g_message ("The listened state could not be saved: %s", error->message);
+  ear_userdata_keeper_flush (self->keeper, &last);
+  if (last.error != NULL)
+    g_message ("The listened state could not be saved: %s", last.error->message);
+  g_clear_error (&last.error);
   g_clear_pointer (&self->touch_alarm, alarm_free);
   g_clear_pointer (&self->write_alarm, alarm_free);
   g_clear_pointer (&self->now_alarm, alarm_free);
@@ -271,14 +217,30 @@ static void
 take_message (gpointer data)
 {
   g_autofree Message *message = data;
+  EarUserdataStore *self = message->store;
+  EarUserdataEvent *reply = message->reply;
 
-  message->run (message->worker, &message->data);
-  if (message->destroy != NULL && message->data != NULL)
+  message->run (self->keeper, reply != NULL ? reply : message->data);
+  if (message->destroy != NULL)
     message->destroy (message->data);
+  if (reply != NULL && reply->written)
+    take_result (self, reply->error);
+  if (reply != NULL)
+    tell (reply, self);
+  write_later (self);
+}
+
+static void
+push (EarUserdataStore *self, Message message)
+{
+  g_return_if_fail (self->thread != NULL);
+
+  message.store = self;
+  ear_thread_push (self->thread, take_message, g_memdup2 (&message, sizeof message));
 }
 
 /**
- * ear_userdata_worker_post:
+ * ear_userdata_store_post:
  * @run: does what was asked for, on the thread
  * @data: (transfer full): what for
  * @destroy: (nullable): frees @data
@@ -286,58 +248,48 @@ take_message (gpointer data)
  * Asks the thread for something; what is asked for first is done first.
  */
 void
-ear_userdata_worker_post (EarUserdataWorker *self, EarUserdataRequest run, gpointer data, GDestroyNotify destroy)
+ear_userdata_store_post (EarUserdataStore *self, EarUserdataRequest run, gpointer data, GDestroyNotify destroy)
 {
-  Message *message = g_new0 (Message, 1);
-
-  message->worker = self;
-  message->run = run;
-  message->data = data;
-  message->destroy = destroy;
-  ear_thread_push (self->thread, take_message, message);
+  push (self, (Message) { .run = run, .data = data, .destroy = destroy });
 }
 
 /**
- * ear_userdata_worker_new:
- * @delay: for how long changes are gathered before they are written, in milliseconds
- * @owner: (transfer none): who is told, as long as it lives
- * @handler: tells, in the caller's main context
+ * ear_userdata_store_ask:
+ * @run: does what was asked for, on the thread, and puts what came of it into the reply
+ * @reply: (transfer full) (nullable): what for; gets what came of it, for who finishes the task
  *
- * Starts the thread of the files.
- *
- * Returns: (transfer full): the thread, to be ended with ear_userdata_worker_stop()
- */
-EarUserdataWorker *
-ear_userdata_worker_new (const char *directory, guint delay, GObject *owner, EarUserdataHandler handler)
-{
-  EarUserdataWorker *self = g_new0 (EarUserdataWorker, 1);
-
-  self->directory = g_strdup (directory);
-  self->delay = delay;
-  self->home = g_main_context_ref_thread_default ();
-  self->link = g_atomic_rc_box_new0 (EarUserdataLink);
-  g_weak_ref_init (&self->link->owner, owner);
-  self->handler = handler;
-  self->thread = ear_thread_new ("state", EAR_WORKER_ANSWERS);
-  ear_thread_push (self->thread, start, self);
-
-  return self;
-}
-
-/**
- * ear_userdata_worker_stop:
- * @self: (transfer full): the thread
- *
- * Has everything written, waits for that, and ends the thread.
+ * Asks the thread for something, and tells when it is done. The task goes through the thread and back and is never
+ * released there: with it might go the last reference to the store, which then would wait for the thread on the thread.
  */
 void
-ear_userdata_worker_stop (EarUserdataWorker *self)
+ear_userdata_store_ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataEvent *reply, GCancellable *cancellable,
+                        gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
 {
-  ear_thread_push (self->thread, stop, self);
-  ear_thread_stop (self->thread);
-  g_main_context_unref (self->home);
-  g_atomic_rc_box_release_full (self->link, link_clear);
-  g_free (self->directory);
-  g_free (self);
+  if (reply == NULL)
+    reply = ear_userdata_event_new (EAR_USERDATA_EVENT_REPLY);
+  reply->task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (reply->task, tag);
+  push (self, (Message) { .run = run, .reply = reply });
 }
 
+void
+ear_userdata_store_start_thread (EarUserdataStore *self)
+{
+  g_autoptr (GMainContext) home = g_main_context_ref_thread_default ();
+
+  self->told = ear_main_queue_new (home, ear_userdata_store_take_event, self);
+  self->thread = ear_thread_new ("state", EAR_WORKER_ANSWERS);
+  ear_thread_push (self->thread, start, self);
+}
+
+/* Has everything written, waits for that, and ends the thread. */
+void
+ear_userdata_store_stop_thread (EarUserdataStore *self)
+{
+  if (self->thread == NULL)
+    return;
+  ear_thread_push (self->thread, stop, self);
+  g_clear_pointer (&self->thread, ear_thread_stop);
+  ear_main_queue_drain (self->told);
+  g_clear_pointer (&self->told, ear_main_queue_free);
+}
