@@ -425,14 +425,8 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 
   if (self->pages == NULL)
     return NULL;
-  statement = ear_database_prepare (self->pages, EAR_FIND_EPISODE_SQL, &error);
-  if (statement != NULL)
-    {
-      sqlite3_bind_int64 (statement, 1, ear_podcast_get_id (podcast));
-      ear_statement_bind_text (statement, 2, guid);
-      ear_database_step (self->pages, statement, &row, &error);
-    }
-  if (error != NULL)
+  statement = ear_database_query (self->pages, &error, EAR_FIND_EPISODE_SQL, "xs", ear_podcast_get_id (podcast), guid);
+  if (!ear_database_step (self->pages, statement, &row, &error))
     {
       g_message ("An episode cannot be found: %s", error->message);
       return NULL;

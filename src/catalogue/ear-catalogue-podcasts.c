@@ -224,18 +224,6 @@ take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
     }
 }
 
-/* Half of a damaged file is as good as none of it. */
-static void
-forget_podcasts (EarCatalogue *self)
-{
-  ear_catalogue_stop_purges (self);
-  g_hash_table_remove_all (self->hidden);
-  g_hash_table_remove_all (self->touched);
-  g_hash_table_remove_all (self->checks);
-  g_hash_table_remove_all (self->by_address);
-  g_hash_table_remove_all (self->by_id);
-}
-
 typedef struct
 {
   EarPodcast *podcast;
@@ -292,31 +280,29 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       ear_mark_sql ("SELECT " EAR_PODCAST_ROW_COLUMNS " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
                     " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id"),
       error);
+  gboolean is_good = TRUE;
   gboolean is_row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  while (ear_database_step (database, statement, &is_row, error) && is_row)
+  while (is_good && ear_database_step (database, statement, &is_row, error) && is_row)
     {
       g_auto (EarPodcastRow) row = { 0 };
 
       ear_podcast_row_read (&row, statement);
-      if (row.address == NULL)
-        {
-          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "A podcast has no address");
-          forget_podcasts (self);
-          return FALSE;
-        }
-      take_row (self, &row, followed);
+      is_good = row.address != NULL;
+      if (is_good)
+        take_row (self, &row, followed);
+      else
+        g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "A podcast has no address");
     }
-  if (is_row)
+  /* Half of a damaged file is as good as none of it. */
+  if (is_row || !ear_catalogue_load_settings (self, database, error))
     {
-      forget_podcasts (self);
-      return FALSE;
-    }
-  if (!ear_catalogue_load_settings (self, database, error))
-    {
-      forget_podcasts (self);
+      ear_catalogue_stop_purges (self);
+      g_hash_table_remove_all (self->hidden);
+      g_hash_table_remove_all (self->touched);
+      g_hash_table_remove_all (self->checks);
+      g_hash_table_remove_all (self->by_address);
+      g_hash_table_remove_all (self->by_id);
       return FALSE;
     }
   sort_podcasts (followed);

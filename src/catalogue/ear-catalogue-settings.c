@@ -35,8 +35,6 @@ ear_catalogue_load_settings (EarCatalogue *self, EarDatabase *database, GError *
       ear_database_prepare (database, "SELECT podcast, setting, value, updated FROM podcast_setting", error);
   gboolean is_row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
   while (ear_database_step (database, statement, &is_row, error) && is_row)
     {
       EarPodcast *podcast = ear_catalogue_lookup_podcast (self, sqlite3_column_int64 (statement, 0));

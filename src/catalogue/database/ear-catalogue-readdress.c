@@ -7,28 +7,22 @@
 
 #include "ear-address.h"
 
-static gboolean
-run (EarDatabase *database, const char *sql, const char *first, const char *second, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_prepare (database, sql, error);
-
-  if (statement == NULL)
-    return FALSE;
-  ear_statement_bind_text (statement, 1, first);
-  ear_statement_bind_text (statement, 2, second);
-
-  return ear_database_run (database, statement, error);
-}
-
 /* A podcast that is there under both, as another machine has followed it, has the listener's things under the new one. */
 static gboolean
 move_podcast (EarDatabase *database, const char *address, const char *plain, GError **error)
 {
-  /* What is about to be purged keeps its row until then. */
-  return run (database, "UPDATE podcast SET address = 'purged:' || id WHERE address = ?2 AND hidden <> 0 AND ?1 <> ?2",
-              address, plain, error) &&
-         run (database, "UPDATE OR IGNORE podcast SET address = ?2 WHERE address = ?1", address, plain, error) &&
-         run (database, "UPDATE podcast SET hidden = unixepoch () WHERE address = ?1 AND ?1 <> ?2", address, plain, error);
+  static const char *const steps[] = {
+    /* What is about to be purged keeps its row until then. */
+    "UPDATE podcast SET address = 'purged:' || id WHERE address = ?2 AND hidden <> 0 AND ?1 <> ?2",
+    "UPDATE OR IGNORE podcast SET address = ?2 WHERE address = ?1",
+    "UPDATE podcast SET hidden = unixepoch () WHERE address = ?1 AND ?1 <> ?2",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (!ear_database_execute (database, error, steps[i], "ss", address, plain))
+      return FALSE;
+
+  return TRUE;
 }
 
 static gboolean
@@ -36,13 +30,11 @@ move_feed (EarDatabase *database, const char *plain, GError **error)
 {
   g_autofree char *feed = NULL;
   g_autofree char *plain_feed = NULL;
-  g_autoptr (EarStatement) statement =
-    ear_database_prepare (database, "SELECT feed_address FROM podcast_check WHERE podcast = (SELECT id FROM podcast WHERE address = ?1)", error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT feed_address FROM podcast_check WHERE podcast = (SELECT id FROM podcast WHERE address = ?1)", "s", plain);
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  ear_statement_bind_text (statement, 1, plain);
   if (!ear_database_step (database, statement, &row, error))
     return FALSE;
   feed = row ? ear_statement_dup_text (statement, 0) : NULL;
@@ -50,8 +42,9 @@ move_feed (EarDatabase *database, const char *plain, GError **error)
     return TRUE;
   plain_feed = ear_address_without_login (feed);
 
-  return run (database, "UPDATE podcast_check SET feed_address = ?2 WHERE podcast = (SELECT id FROM podcast WHERE address = ?1)",
-              plain, plain_feed, error);
+  return ear_database_execute (database, error,
+                               "UPDATE podcast_check SET feed_address = ?2"
+                               " WHERE podcast = (SELECT id FROM podcast WHERE address = ?1)", "ss", plain, plain_feed);
 }
 
 static gboolean

@@ -393,14 +393,7 @@ ear_catalogue_schema_accept (EarDatabase *database, GError **error)
 gboolean
 ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (database, "UPDATE meta SET value = ?1 WHERE key = 'exit'", error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int (statement, 1, (int) kind);
-
-  return ear_database_run (database, statement, error);
+  return ear_database_execute (database, error, "UPDATE meta SET value = ?1 WHERE key = 'exit'", "i", (int) kind);
 }
 
 /* Notes down that the file took the place of one that knew more: what the next answer of each feed brings is no news.

@@ -315,8 +315,89 @@ ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
   return statement;
 }
 
+static void
+bind (EarStatement *statement, const char *types, va_list values)
+{
+  for (int i = 1; *types != '\0'; types++, i++)
+    switch (*types)
+      {
+      case 'i':
+        sqlite3_bind_int (statement, i, va_arg (values, int));
+        break;
+      case 'x':
+        sqlite3_bind_int64 (statement, i, va_arg (values, gint64));
+        break;
+      case 's':
+        ear_statement_bind_text (statement, i, va_arg (values, const char *));
+        break;
+      default:
+        g_assert_not_reached ();
+      }
+}
+
+/**
+ * ear_database_query:
+ * @sql: as for ear_database_prepare()
+ * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `s` a text, which may be %NULL
+ * @...: their values, of these very types
+ *
+ * Returns: (transfer none): the statement with its parameters, for ear_database_step(); %NULL, with which that fails
+ */
+EarStatement *
+ear_database_query (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
+{
+  EarStatement *statement = ear_database_prepare (self, sql, error);
+  va_list values;
+
+  va_start (values, types);
+  if (statement != NULL)
+    bind (statement, types, values);
+  va_end (values);
+
+  return statement;
+}
+
+/* Runs a statement that gives no rows; see ear_database_query(). */
+gboolean
+ear_database_execute (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (self, sql, error);
+  va_list values;
+  gboolean row;
+
+  va_start (values, types);
+  if (statement != NULL)
+    bind (statement, types, values);
+  va_end (values);
+
+  return ear_database_step (self, statement, &row, error);
+}
+
+/**
+ * ear_database_list:
+ * @statement: (nullable): a query; %NULL: it could not be prepared
+ *
+ * Returns: (transfer full) (nullable) (element-type gint64): the first column of all its rows, or %NULL
+ */
+GArray *
+ear_database_list (EarDatabase *self, EarStatement *statement, GError **error)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean row;
+
+  while (ear_database_step (self, statement, &row, error) && row)
+    {
+      const gint64 number = sqlite3_column_int64 (statement, 0);
+
+      g_array_append_val (numbers, number);
+    }
+
+  return row ? NULL : g_steal_pointer (&numbers);
+}
+
 /**
  * ear_database_step:
+ * @statement: (nullable): a statement; %NULL: it could not be prepared, as @error says already
  * @row: (out): %FALSE after the last row only, so that a loop that ended with %TRUE ended
  *   with an error
  *
@@ -325,8 +406,12 @@ ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
 gboolean
 ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row, GError **error)
 {
-  int code = sqlite3_step (statement);
+  int code;
 
+  *row = TRUE;
+  if (statement == NULL)
+    return FALSE;
+  code = sqlite3_step (statement);
   *row = code != SQLITE_DONE;
 
   return code == SQLITE_ROW || code == SQLITE_DONE || set_error (self, code, error);

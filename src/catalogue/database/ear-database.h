@@ -67,6 +67,19 @@ gboolean      ear_database_exec       (EarDatabase      *self,
 EarStatement *ear_database_prepare    (EarDatabase      *self,
                                        const char       *sql,
                                        GError          **error);
+EarStatement *ear_database_query      (EarDatabase      *self,
+                                       GError          **error,
+                                       const char       *sql,
+                                       const char       *types,
+                                       ...);
+gboolean      ear_database_execute    (EarDatabase      *self,
+                                       GError          **error,
+                                       const char       *sql,
+                                       const char       *types,
+                                       ...);
+GArray       *ear_database_list       (EarDatabase      *self,
+                                       EarStatement     *statement,
+                                       GError          **error);
 gboolean      ear_database_step       (EarDatabase      *self,
                                        EarStatement     *statement,
                                        gboolean         *row,

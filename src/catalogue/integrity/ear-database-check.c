@@ -42,16 +42,13 @@ check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table, GErro
 static GPtrArray *
 list_tables (EarDatabase *self, const char *index, EarDatabaseDepth depth, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self, "SELECT name FROM sqlite_schema WHERE type = 'table' AND (?1 OR sql NOT LIKE 'CREATE VIRTUAL%')"
-            " ORDER BY name LIKE ?2 || '%'", error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self, error,
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (?1 OR sql NOT LIKE 'CREATE VIRTUAL%')"
+      " ORDER BY name LIKE ?2 || '%'", "is", depth == EAR_DATABASE_CONTENT, index);
   g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func (g_free);
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return NULL;
-  sqlite3_bind_int (statement, 1, depth == EAR_DATABASE_CONTENT);
-  ear_statement_bind_text (statement, 2, index);
   g_ptr_array_add (tables, g_strdup ("sqlite_schema"));
   while (ear_database_step (self, statement, &row, error) && row)
     g_ptr_array_add (tables, ear_statement_dup_text (statement, 0));

@@ -28,9 +28,7 @@ read_page (EarDatabase *database, const gint64 *ids, guint n_ids, EarEpisodeRowF
   g_autoptr (EarStatement) statement = ear_database_prepare (database, get_sql (), error);
   gboolean is_row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  for (guint i = 0; i < n_ids; i++)
+  for (guint i = 0; statement != NULL && i < n_ids; i++)
     sqlite3_bind_int64 (statement, (int) i + 1, ids[i]);
   while (ear_database_step (database, statement, &is_row, error))
     {

@@ -123,7 +123,7 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
 
   append_rows (sql, query, FALSE);
   statement = ear_database_prepare (database, g_intern_string (sql->str), error);
-  if (statement == NULL || !ear_database_step (database, statement, &row, error))
+  if (!ear_database_step (database, statement, &row, error))
     return FALSE;
   *count = (guint) sqlite3_column_int (statement, 0);
 
@@ -151,22 +151,14 @@ ear_episode_sql_count_new (EarDatabase *database, GError **error)
   append_rows (sql, query, FALSE);
   g_string_append (sql, " GROUP BY podcast ORDER BY podcast");
   statement = ear_database_prepare (database, g_intern_string (sql->str), error);
-  if (statement == NULL)
-    return NULL;
-  do
+  while (ear_database_step (database, statement, &row, error) && row)
     {
-      if (!ear_database_step (database, statement, &row, error))
-        return NULL;
-      if (row)
-        {
-          const EarPodcastNews one = { sqlite3_column_int64 (statement, 0), (guint) sqlite3_column_int (statement, 1) };
+      const EarPodcastNews one = { sqlite3_column_int64 (statement, 0), (guint) sqlite3_column_int (statement, 1) };
 
-          g_array_append_val (news, one);
-        }
+      g_array_append_val (news, one);
     }
-  while (row);
 
-  return g_steal_pointer (&news);
+  return row ? NULL : g_steal_pointer (&news);
 }
 
 static void
@@ -235,11 +227,9 @@ ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
 GArray *
 ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autofree char *match = NULL;
   g_autoptr (EarStatement) statement = NULL;
   gboolean late = FALSE;
-  gboolean row = FALSE;
 
   if (query->search != NULL)
     {
@@ -247,22 +237,10 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
         return NULL;
       match = ear_episode_sql_dup_match (query, FALSE);
       if (match == NULL)
-        return g_steal_pointer (&ids);
+        return g_array_new (FALSE, FALSE, sizeof (gint64));
     }
-  statement = ear_database_prepare (database, ear_episode_sql_get (query, late), error);
-  if (statement == NULL)
-    return NULL;
-  sqlite3_bind_int64 (statement, 1, query->podcast);
-  sqlite3_bind_text (statement, 2, match, -1, SQLITE_STATIC);
-  sqlite3_bind_int64 (statement, 3, limit > 0 ? (gint64) limit : -1);
-  if (late)
-    sqlite3_bind_text (statement, 4, query->search, -1, SQLITE_STATIC);
-  while (ear_database_step (database, statement, &row, error) && row)
-    {
-      gint64 id = sqlite3_column_int64 (statement, 0);
+  statement = ear_database_query (database, error, ear_episode_sql_get (query, late), late ? "xsxs" : "xsx", query->podcast, match,
+                                  limit > 0 ? (gint64) limit : (gint64) -1, query->search);
 
-      g_array_append_val (ids, id);
-    }
-
-  return row ? NULL : g_steal_pointer (&ids);
+  return ear_database_list (database, statement, error);
 }

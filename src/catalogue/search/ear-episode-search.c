@@ -167,10 +167,9 @@ prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **erro
 
   ear_episode_filter_append_condition (sql, query);
   g_string_append (sql, " ORDER BY episode_text.rowid DESC");
-  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
   if (statement == NULL)
     return NULL;
-  sqlite3_bind_int64 (statement, 1, query->podcast);
   sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
 
   return statement;

@@ -71,10 +71,7 @@ ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, Ea
   gboolean row = FALSE;
 
   ear_unindexed_rows_append_sql (sql, query);
-  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
-  if (statement == NULL)
-    return NULL;
-  sqlite3_bind_int64 (statement, 1, query->podcast);
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
   while (ear_database_step (database, statement, &row, error) && row)
     {
       const char *title = (const char *) sqlite3_column_text (statement, 2);
@@ -109,13 +106,10 @@ ear_unindexed_row_score (const EarUnindexedRow *row,
                          double *score,
                          GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      database, "SELECT title, text FROM episode LEFT JOIN notes ON notes.episode = episode.id WHERE episode.id = ?1", error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error, "SELECT title, text FROM episode LEFT JOIN notes ON notes.episode = episode.id WHERE episode.id = ?1", "x",
+      row->id);
 
-  *found = FALSE;
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, row->id);
   if (!ear_database_step (database, statement, found, error))
     return FALSE;
   *found = *found && ear_search_score_text (words, (const char *) sqlite3_column_text (statement, 0),

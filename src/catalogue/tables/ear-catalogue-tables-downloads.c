@@ -8,16 +8,12 @@
 static gboolean
 put (EarCatalogueTables *self, const EarDownloadMark *mark, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "UPDATE episode SET download = ?3 WHERE id = (" EAR_FIND_EPISODE_SQL ") AND download <> ?3 RETURNING id",
-      error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "UPDATE episode SET download = ?3 WHERE id = (" EAR_FIND_EPISODE_SQL ") AND download <> ?3 RETURNING id", "xsi",
+      mark->podcast, mark->guid, (int) mark->kind);
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, mark->podcast);
-  ear_statement_bind_text (statement, 2, mark->guid);
-  sqlite3_bind_int (statement, 3, (int) mark->kind);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   if (!row)
@@ -36,20 +32,14 @@ list_marked (EarCatalogueTables *self, GError **error)
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database, "SELECT podcast, guid, download FROM episode INDEXED BY episode_download WHERE download <> 0", error);
   g_autoptr (GPtrArray) marked = ear_download_mark_new_array ();
-  gboolean row = FALSE;
+  gboolean row;
 
-  if (statement == NULL)
-    return NULL;
-  for (;;)
-    {
-      if (!ear_database_step (self->database, statement, &row, error))
-        return NULL;
-      if (!row)
-        return g_steal_pointer (&marked);
-      g_ptr_array_add (marked, ear_download_mark_new (sqlite3_column_int64 (statement, 0),
-                                                      (const char *) sqlite3_column_text (statement, 1),
-                                                      (EarDownloadKind) sqlite3_column_int (statement, 2)));
-    }
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    g_ptr_array_add (marked, ear_download_mark_new (sqlite3_column_int64 (statement, 0),
+                                                    (const char *) sqlite3_column_text (statement, 1),
+                                                    (EarDownloadKind) sqlite3_column_int (statement, 2)));
+
+  return row ? NULL : g_steal_pointer (&marked);
 }
 
 static GHashTable *
@@ -89,16 +79,6 @@ ear_catalogue_tables_has_downloads (EarCatalogueTables *self, GPtrArray *marks)
   return TRUE;
 }
 
-static gboolean
-put_all (EarCatalogueTables *self, GPtrArray *marks, GError **error)
-{
-  for (guint i = 0; i < marks->len; i++)
-    if (!put (self, g_ptr_array_index (marks, i), error))
-      return FALSE;
-
-  return TRUE;
-}
-
 /* Those that are marked, and not among @marks */
 static gboolean
 clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
@@ -130,5 +110,11 @@ clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
 gboolean
 ear_catalogue_tables_put_downloads (EarCatalogueTables *self, GPtrArray *marks, gboolean whole, GError **error)
 {
-  return (!whole || clear_others (self, marks, error)) && put_all (self, marks, error);
+  if (whole && !clear_others (self, marks, error))
+    return FALSE;
+  for (guint i = 0; i < marks->len; i++)
+    if (!put (self, g_ptr_array_index (marks, i), error))
+      return FALSE;
+
+  return TRUE;
 }

@@ -75,12 +75,7 @@ read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored, 
 static gboolean
 find_by (EarCatalogueTables *self, const char *sql, gint64 podcast, const char *guid, Stored *stored, gboolean *found, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  sqlite3_bind_text (statement, 2, guid, -1, SQLITE_STATIC);
+  g_autoptr (EarStatement) statement = ear_database_query (self->database, error, sql, "xs", podcast, guid);
 
   return read_stored (self, statement, stored, found, error);
 }
@@ -100,20 +95,11 @@ find_stored (EarCatalogueTables *self, const Source *source, const char *guid, S
 static gboolean
 put_notes (EarCatalogueTables *self, gint64 episode, EarEpisodeFacts *facts, GError **error)
 {
-  const char *sql = facts->notes != NULL ? "INSERT OR REPLACE INTO notes (episode, text, base) VALUES (?1, ?2, ?3)"
-                                         : "DELETE FROM notes WHERE episode = ?1";
-  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
+  if (facts->notes == NULL)
+    return ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x", episode);
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, episode);
-  if (facts->notes != NULL)
-    {
-      ear_statement_bind_text (statement, 2, facts->notes);
-      ear_statement_bind_text (statement, 3, facts->notes_base);
-    }
-
-  return ear_database_run (self->database, statement, error);
+  return ear_database_execute (self->database, error, "INSERT OR REPLACE INTO notes (episode, text, base) VALUES (?1, ?2, ?3)",
+                               "xss", episode, facts->notes, facts->notes_base);
 }
 
 static gboolean
@@ -310,14 +296,8 @@ suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarE
 static gboolean
 rename_episode (EarCatalogueTables *self, const Source *source, const Stored *stored, EarEpisodeRecord *record, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "UPDATE episode SET feed_guid = ?2, gone = 0 WHERE id = ?1", error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, stored->id);
-  sqlite3_bind_text (statement, 2, record->guid, -1, SQLITE_STATIC);
-  if (!ear_database_run (self->database, statement, error))
+  if (!ear_database_execute (self->database, error, "UPDATE episode SET feed_guid = ?2, gone = 0 WHERE id = ?1", "xs", stored->id,
+                             record->guid))
     return FALSE;
   if (stored->touched)
     ear_podcast_event_rename (ear_catalogue_event_get (self->event, source->podcast), stored->guid, record->guid);
@@ -328,15 +308,15 @@ rename_episode (EarCatalogueTables *self, const Source *source, const Stored *st
 static gboolean
 adopt (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, gint64 id, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, ear_mark_sql (STORED_SQL " WHERE id = ?1"), error);
+  g_autoptr (EarStatement) statement =
+      ear_database_query (self->database, error, ear_mark_sql (STORED_SQL " WHERE id = ?1"), "x", id);
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
 
-  if (statement == NULL)
+  if (!read_stored (self, statement, &stored, &found, error))
     return FALSE;
-  sqlite3_bind_int64 (statement, 1, id);
-  if (!read_stored (self, statement, &stored, &found, error) || !found)
-    return found;
+  if (!found)
+    return TRUE;
   ear_statement_reset (statement);
   g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
   if ((stored.digest != record->digest || stored.text_digest != record->text_digest) &&
@@ -421,15 +401,11 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
 static gboolean
 find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean *found, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database,
-                            "SELECT answers, settled, followed, newest FROM podcast_check JOIN podcast ON podcast.id = podcast"
-                            " WHERE podcast = ?1",
-                            error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "SELECT answers, settled, followed, newest FROM podcast_check JOIN podcast ON podcast.id = podcast WHERE podcast = ?1", "x",
+      podcast);
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
   if (!ear_database_step (self->database, statement, found, error))
     return FALSE;
   source->podcast = podcast;

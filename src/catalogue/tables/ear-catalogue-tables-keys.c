@@ -22,14 +22,10 @@
 static gboolean
 find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "SELECT min (sort_key) FROM episode WHERE sort_key >= ?1 AND sort_key < ?2", error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error, "SELECT min (sort_key) FROM episode WHERE sort_key >= ?1 AND sort_key < ?2", "xx", from, to);
   gboolean row;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, from);
-  sqlite3_bind_int64 (statement, 2, to);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   *key = row && sqlite3_column_type (statement, 0) != SQLITE_NULL ? sqlite3_column_int64 (statement, 0) : to;

@@ -15,15 +15,12 @@ static gboolean
 find_bound (EarCatalogueTables *self, gint64 older_than, gint64 *bound, GError **error)
 {
   g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "SELECT sort_key FROM episode WHERE id = ?1", error);
+      ear_database_query (self->database, error, "SELECT sort_key FROM episode WHERE id = ?1", "x", older_than);
   gboolean row = FALSE;
 
   *bound = G_MAXINT64;
   if (older_than == 0)
     return TRUE;
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, older_than);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   /* Than one that is gone, nothing is known to be older. */
@@ -88,16 +85,12 @@ find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, const EarE
 static gboolean
 add_podcast (EarCatalogueTables *self, gint64 podcast, EarMarks *marks, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
       "SELECT address, feed_address, title FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
-      " WHERE id = ?1",
-      error);
+      " WHERE id = ?1", "x", podcast);
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   ear_marks_add_podcast (marks, podcast, row ? (const char *) sqlite3_column_text (statement, 0) : "",
@@ -111,19 +104,14 @@ static gboolean
 mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks, GError **error)
 {
   const EarMark mark = ear_episode_state_find_mark (&marks->state);
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
       ear_mark_sql_of (mark, "UPDATE episode SET " EAR_MARK_SQL_ONE " = ?2, " EAR_MARK_SQL_ONE "_updated = ?3 WHERE id = ?1"
                              " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid END), title, enclosure"),
-      error);
+      "xxx", candidate->id, marks->state.values[mark], marks->state.updated[mark]);
   EarMarkedEpisode episode;
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, candidate->id);
-  sqlite3_bind_int64 (statement, 2, marks->state.values[mark]);
-  sqlite3_bind_int64 (statement, 3, marks->state.updated[mark]);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   if (!row)

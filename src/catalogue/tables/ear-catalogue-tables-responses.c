@@ -51,15 +51,7 @@ ear_catalogue_tables_put_podcast (EarCatalogueTables *self, gint64 podcast, EarP
 gboolean
 ear_catalogue_tables_set_gone (EarCatalogueTables *self, gint64 episode, gboolean gone, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "UPDATE episode SET gone = ?2 WHERE id = ?1", error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, episode);
-  sqlite3_bind_int (statement, 2, gone);
-
-  return ear_database_run (self->database, statement, error);
+  return ear_database_execute (self->database, error, "UPDATE episode SET gone = ?2 WHERE id = ?1", "xi", episode, gone);
 }
 
 /* Forgets what has come of an earlier answer that never ended. */
@@ -80,28 +72,16 @@ ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast)
 static gboolean
 mark_gone (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {
-  g_autoptr (EarStatement) select =
-      ear_database_prepare (self->database, "SELECT id FROM episode WHERE podcast = ?1 AND gone = 0", error);
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gboolean row = FALSE;
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error, "SELECT id FROM episode WHERE podcast = ?1 AND gone = 0", "x", answer->podcast);
+  g_autoptr (GArray) ids = ear_database_list (self->database, select, error);
 
-  if (select == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (select, 1, answer->podcast);
-  while (ear_database_step (self->database, select, &row, error) && row)
-    {
-      gint64 id = sqlite3_column_int64 (select, 0);
-
-      if (!g_hash_table_contains (answer->seen, &id))
-        g_array_append_val (ids, id);
-    }
-  if (row)
-    return FALSE;
-  for (guint i = 0; i < ids->len; i++)
-    if (!ear_catalogue_tables_set_gone (self, g_array_index (ids, gint64, i), TRUE, error))
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    if (!g_hash_table_contains (answer->seen, &g_array_index (ids, gint64, i)) &&
+        !ear_catalogue_tables_set_gone (self, g_array_index (ids, gint64, i), TRUE, error))
       return FALSE;
 
-  return TRUE;
+  return ids != NULL;
 }
 
 /* Nobody has answered, but it is somewhere else from now on: what the one server has said of
@@ -116,8 +96,8 @@ update_check (EarCatalogueTables *self,
               gboolean keep_tags,
               GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
+  return ear_database_execute (
+      self->database, error,
       answered ? "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ?3, last_modified = ?4,"
                  " checked = ?5, answers = answers + 1, failures = ?6, error = ?7, not_before = ?8,"
                  " archived = ?9, settled = max (min (settled, 1), ?10 OR answers > 0), newest = max (0, ifnull ((SELECT max (sort_key)"
@@ -127,37 +107,20 @@ update_check (EarCatalogueTables *self,
                  " last_modified = iif (" IS_ELSEWHERE ", ?4, ifnull (?4, last_modified)), checked = ifnull (nullif (?5, 0), checked),"
                  " failures = ?6, error = ?7, not_before = ?8, archived = ?9,"
                  " settled = iif (?5 > 0 AND ?7 = 0, min (settled, 1), settled) WHERE podcast = ?1",
-      error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  ear_statement_bind_text (statement, 2, check->feed_address);
-  ear_statement_bind_text (statement, 3, keep_tags ? check->etag : NULL);
-  ear_statement_bind_text (statement, 4, keep_tags ? check->last_modified : NULL);
-  sqlite3_bind_int64 (statement, 5, check->checked);
-  sqlite3_bind_int64 (statement, 6, check->failures);
-  sqlite3_bind_int (statement, 7, check->error);
-  sqlite3_bind_int64 (statement, 8, check->not_before);
-  sqlite3_bind_int (statement, 9, check->archived);
-  if (answered)
-    sqlite3_bind_int (statement, 10, check->whole);
-
-  return ear_database_run (self->database, statement, error);
+      answered ? "xsssxiixii" : "xsssxiixi", podcast, check->feed_address, keep_tags ? check->etag : NULL,
+      keep_tags ? check->last_modified : NULL, check->checked, (int) check->failures, check->error, check->not_before,
+      check->archived, check->whole);
 }
 
 /* What is stored now goes to the main thread, which answers from memory. */
 static gboolean
 report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "SELECT " EAR_FEED_CHECK_COLUMNS " FROM podcast_check WHERE podcast = ?1", error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error, "SELECT " EAR_FEED_CHECK_COLUMNS " FROM podcast_check WHERE podcast = ?1", "x", podcast);
   EarPodcastEvent *event;
   gboolean row;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   if (row)
@@ -180,16 +143,12 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
 gboolean
 ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
       "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id ="
-      " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1) RETURNING id",
-      error);
+      " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1) RETURNING id", "x", podcast);
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   if (row)
@@ -202,14 +161,10 @@ ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, G
 static gboolean
 is_first_answer (EarCatalogueTables *self, gint64 podcast, gboolean *first, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
-      "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast WHERE podcast = ?1 AND answers = 0 AND hidden = 0",
-      error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast WHERE podcast = ?1 AND answers = 0 AND hidden = 0", "x",
+      podcast);
 
   return ear_database_step (self->database, statement, first, error);
 }

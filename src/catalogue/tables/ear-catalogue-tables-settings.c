@@ -10,25 +10,15 @@
 static gboolean
 put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting, int value, gint64 updated, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
+  /* What was stored while the clock was ahead must not stay until that day. */
+  return ear_database_execute (
+      self->database, error,
       "INSERT INTO podcast_setting (podcast, setting, value, updated) SELECT id, ?2, ?3, ?4 FROM podcast WHERE id = ?1"
       " ON CONFLICT (podcast, setting) DO UPDATE SET value = excluded.value, updated = excluded.updated"
       " WHERE excluded.updated > podcast_setting.updated"
       " OR (excluded.updated > ?5 AND podcast_setting.updated > ?6)",
-      error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  ear_statement_bind_text (statement, 2, ear_podcast_setting_get_name (setting));
-  sqlite3_bind_int (statement, 3, value);
-  sqlite3_bind_int64 (statement, 4, updated);
-  /* What was stored while the clock was ahead must not stay until that day. */
-  sqlite3_bind_int64 (statement, 5, EAR_STAMP_OLDEST);
-  sqlite3_bind_int64 (statement, 6, ear_stamp_latest (g_get_real_time ()));
-
-  return ear_database_run (self->database, statement, error);
+      "xsixxx", podcast, ear_podcast_setting_get_name (setting), value, updated, (gint64) EAR_STAMP_OLDEST,
+      ear_stamp_latest (g_get_real_time ()));
 }
 
 /**

@@ -74,10 +74,8 @@ get_difference (const EarEpisodeState *before, const EarEpisodeState *now)
 static gboolean
 put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, MergeMode mode, GError **error)
 {
-  g_autoptr (EarStatement) select = ear_database_prepare (
-      self->database,
-      ear_mark_sql ("SELECT podcast, " EAR_MARK_SQL_ALL " FROM episode WHERE id = ?1"),
-      error);
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error, ear_mark_sql ("SELECT podcast, " EAR_MARK_SQL_ALL " FROM episode WHERE id = ?1"), "x", episode);
   g_autoptr (EarStatement) update = ear_database_prepare (
       self->database,
       ear_mark_sql ("UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?"),
@@ -88,10 +86,7 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
   gint64 podcast;
   gboolean row = FALSE;
 
-  if (select == NULL || update == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (select, 1, episode);
-  if (!ear_database_step (self->database, select, &row, error))
+  if (update == NULL || !ear_database_step (self->database, select, &row, error))
     return FALSE;
   if (!row)
     return TRUE;
@@ -136,13 +131,9 @@ static gboolean
 find_episode (EarCatalogueTables *self, gint64 podcast, const char *guid, gint64 *episode, GError **error)
 {
   g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, EAR_FIND_EPISODE_SQL, error);
+      ear_database_query (self->database, error, EAR_FIND_EPISODE_SQL, "xs", podcast, guid);
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  ear_statement_bind_text (statement, 2, guid);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   *episode = row ? sqlite3_column_int64 (statement, 0) : 0;
@@ -158,15 +149,10 @@ find_waiting (EarCatalogueTables *self,
               gboolean *found,
               GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
-      ear_mark_sql ("SELECT " EAR_MARK_SQL_ALL " FROM waiting_state WHERE podcast = ?1 AND guid = ?2"),
-      error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      ear_mark_sql ("SELECT " EAR_MARK_SQL_ALL " FROM waiting_state WHERE podcast = ?1 AND guid = ?2"), "xs", podcast, guid);
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  ear_statement_bind_text (statement, 2, guid);
   if (!ear_database_step (self->database, statement, found, error))
     return FALSE;
   if (*found)
@@ -216,7 +202,6 @@ ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
                                   const char *guid,
                                   GError **error)
 {
-  g_autoptr (EarStatement) statement = NULL;
   EarEpisodeState state = { 0 };
   gboolean found = FALSE;
 
@@ -227,13 +212,9 @@ ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
   if (!found)
     return TRUE;
 
-  statement = ear_database_prepare (self->database, "DELETE FROM waiting_state WHERE podcast = ?1 AND guid = ?2", error);
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  ear_statement_bind_text (statement, 2, guid);
-
-  return ear_database_run (self->database, statement, error) && put (self, episode, &state, MERGE_WHEN_NEWER, error);
+  return ear_database_execute (self->database, error, "DELETE FROM waiting_state WHERE podcast = ?1 AND guid = ?2", "xs", podcast,
+                               guid) &&
+         put (self, episode, &state, MERGE_WHEN_NEWER, error);
 }
 
 /**
@@ -278,14 +259,11 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, gint64 podcast, GHash
 gboolean
 ear_catalogue_tables_put_duration (EarCatalogueTables *self, gint64 episode, gint64 duration, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "UPDATE episode SET measured = ?2 WHERE id = ?1 AND measured <> ?2 RETURNING podcast", error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error, "UPDATE episode SET measured = ?2 WHERE id = ?1 AND measured <> ?2 RETURNING podcast", "xx", episode,
+      duration);
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, episode);
-  sqlite3_bind_int64 (statement, 2, duration);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   if (row)

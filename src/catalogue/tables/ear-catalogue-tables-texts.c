@@ -47,14 +47,7 @@ drop_by_parts (EarDatabase *database, GError **error)
 static gboolean
 set_mark (EarCatalogueTables *self, gint64 key, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "INSERT OR REPLACE INTO meta (key, value) VALUES ('texts', ?1)", error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, key);
-
-  return ear_database_run (self->database, statement, error);
+  return ear_database_execute (self->database, error, "INSERT OR REPLACE INTO meta (key, value) VALUES ('texts', ?1)", "x", key);
 }
 
 /**
@@ -155,44 +148,27 @@ ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
 static GArray *
 load_keys (EarCatalogueTables *self, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
       "SELECT sort_key FROM episode INDEXED BY episode_all"
       " WHERE sort_key < (SELECT value FROM meta WHERE key = 'texts')"
       " AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size WHERE size.id = episode.sort_key)"
-      " ORDER BY sort_key DESC LIMIT ?1",
-      error);
-  g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gboolean row = FALSE;
+      " ORDER BY sort_key DESC LIMIT ?1", "i", STEP_EPISODES);
 
-  if (statement == NULL)
-    return NULL;
-  sqlite3_bind_int (statement, 1, STEP_EPISODES);
-  while (ear_database_step (self->database, statement, &row, error) && row)
-    {
-      const gint64 key = sqlite3_column_int64 (statement, 0);
-
-      g_array_append_val (keys, key);
-    }
-
-  return row ? NULL : g_steal_pointer (&keys);
+  return ear_database_list (self->database, statement, error);
 }
 
 static gboolean
 index_text (EarCatalogueTables *self, gint64 key, gsize *size, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
       "SELECT podcast, title, notes.text FROM episode INDEXED BY episode_all LEFT JOIN notes ON notes.episode = episode.id"
-      " WHERE sort_key = ?1",
-      error);
+      " WHERE sort_key = ?1", "x", key);
   g_autofree char *title = NULL;
   g_autofree char *notes = NULL;
   gboolean row = FALSE;
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, key);
   if (!ear_database_step (self->database, statement, &row, error) || !row)
     return !row;
   title = ear_statement_dup_text (statement, 1);

@@ -35,16 +35,12 @@
 static gboolean
 merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "INSERT INTO episode_text (episode_text, rank) VALUES ('merge', ?1)", error);
   sqlite3 *handle = ear_database_get_handle (self->database);
   const int before = sqlite3_total_changes (handle);
 
   *more = FALSE;
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int (statement, 1, MERGE_STEP);
-  if (!ear_database_run (self->database, statement, error))
+  if (!ear_database_execute (self->database, error, "INSERT INTO episode_text (episode_text, rank) VALUES ('merge', ?1)", "i",
+                             MERGE_STEP))
     return FALSE;
   /* The command itself counts as one change. */
   *more = sqlite3_total_changes (handle) - before >= 2;

@@ -29,18 +29,12 @@ load_waiting (EarCatalogueTables *self, GError **error)
 {
   g_autoptr (EarStatement) statement =
       ear_database_prepare (self->database, "SELECT DISTINCT podcast FROM waiting_state", error);
-  gboolean row = FALSE;
+  g_autoptr (GArray) podcasts = ear_database_list (self->database, statement, error);
 
-  if (statement == NULL)
-    return FALSE;
-  while (ear_database_step (self->database, statement, &row, error) && row)
-    {
-      gint64 podcast = sqlite3_column_int64 (statement, 0);
+  for (guint i = 0; podcasts != NULL && i < podcasts->len; i++)
+    g_hash_table_add (self->waiting, g_memdup2 (&g_array_index (podcasts, gint64, i), sizeof (gint64)));
 
-      g_hash_table_add (self->waiting, g_memdup2 (&podcast, sizeof podcast));
-    }
-
-  return !row;
+  return podcasts != NULL;
 }
 
 /**
@@ -147,32 +141,13 @@ gboolean
 ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *notes, GError **error)
 {
   g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)", error);
   char word[24];
 
-  if (statement == NULL)
-    return FALSE;
   g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, podcast);
-  sqlite3_bind_int64 (statement, 1, key);
-  ear_statement_bind_text (statement, 2, title);
-  ear_statement_bind_text (statement, 3, text);
-  ear_statement_bind_text (statement, 4, word);
 
-  return ear_database_run (self->database, statement, error);
-}
-
-static gboolean
-take_out_text (EarCatalogueTables *self, gint64 key, GError **error)
-{
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "DELETE FROM episode_text WHERE rowid = ?1", error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, key);
-
-  return ear_database_run (self->database, statement, error);
+  return ear_database_execute (self->database, error,
+                               "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)", "xsss",
+                               key, title, text, word);
 }
 
 static gboolean
@@ -181,7 +156,7 @@ change_text (EarCatalogueTables *self, const EarTextChange *change, GError **err
   const EarEpisodeFacts *facts;
 
   if (change->record == NULL)
-    return take_out_text (self, change->key, error);
+    return ear_database_execute (self->database, error, "DELETE FROM episode_text WHERE rowid = ?1", "x", change->key);
   facts = change->record->facts;
 
   return ear_catalogue_tables_put_text (self, change->key, change->podcast, facts->title, facts->notes, error);
@@ -212,11 +187,8 @@ read_counts (EarCatalogueTables *self, GError **error)
 
       if (!event->counted)
         continue;
-      statement = ear_database_prepare (
-          self->database, "SELECT n_episodes, n_unplayed FROM podcast_count WHERE podcast = ?1", error);
-      if (statement == NULL)
-        return FALSE;
-      sqlite3_bind_int64 (statement, 1, event->podcast);
+      statement = ear_database_query (self->database, error,
+                                      "SELECT n_episodes, n_unplayed FROM podcast_count WHERE podcast = ?1", "x", event->podcast);
       if (!ear_database_step (self->database, statement, &row, error))
         return FALSE;
       event->n_episodes = row ? (guint) MAX (sqlite3_column_int (statement, 0), 0) : 0;
@@ -345,18 +317,6 @@ ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
   self->unclean = FALSE;
 }
 
-static gboolean
-run_for (EarCatalogueTables *self, const char *sql, gint64 podcast, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-
-  return ear_database_run (self->database, statement, error);
-}
-
 /**
  * ear_catalogue_tables_follow:
  * @title: (nullable): what it is called until its feed says so
@@ -374,40 +334,25 @@ ear_catalogue_tables_follow (EarCatalogueTables *self,
                             gint64 followed,
                             GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
-      "INSERT OR IGNORE INTO podcast (id, address, title, followed, hidden) VALUES (?1, ?2, ?3, ?4, -(?4 = 0))", error);
+  EarDatabase *database = self->database;
 
   /* One of this address that is being purged may still be there. */
-  g_autoptr (EarStatement) doomed = ear_database_prepare (
-      self->database, "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", error);
-
-  if (statement == NULL || doomed == NULL)
-    return FALSE;
-  ear_statement_bind_text (doomed, 1, address);
-  sqlite3_bind_int64 (statement, 1, podcast);
-  ear_statement_bind_text (statement, 2, address);
-  ear_statement_bind_text (statement, 3, title);
-  sqlite3_bind_int64 (statement, 4, followed);
-
-  return ear_database_run (self->database, doomed, error) && ear_database_run (self->database, statement, error) &&
-         run_for (self, "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", podcast, error) &&
-         run_for (self, "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", podcast, error);
+  return ear_database_execute (database, error,
+                               "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s", address) &&
+         ear_database_execute (database, error,
+                               "INSERT OR IGNORE INTO podcast (id, address, title, followed, hidden)"
+                               " VALUES (?1, ?2, ?3, ?4, -(?4 = 0))",
+                               "xssx", podcast, address, title, followed) &&
+         ear_database_execute (database, error, "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", "x", podcast) &&
+         ear_database_execute (database, error, "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", "x", podcast);
 }
 
 /* One that was only looked at is followed from now on. */
 static gboolean
 begin_following (EarCatalogueTables *self, gint64 podcast, gint64 now, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "UPDATE podcast SET followed = ?2 WHERE id = ?1 AND followed = 0", error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  sqlite3_bind_int64 (statement, 2, now);
-
-  return ear_database_run (self->database, statement, error) &&
+  return ear_database_execute (self->database, error, "UPDATE podcast SET followed = ?2 WHERE id = ?1 AND followed = 0", "xx",
+                               podcast, now) &&
          (sqlite3_changes (ear_database_get_handle (self->database)) == 0 ||
           ear_catalogue_tables_freshen_newest (self, podcast, error));
 }
@@ -424,46 +369,35 @@ begin_following (EarCatalogueTables *self, gint64 podcast, gint64 now, GError **
 gboolean
 ear_catalogue_tables_set_hidden (EarCatalogueTables *self, gint64 podcast, gint64 hidden, gint64 now, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "UPDATE podcast SET hidden = ?2 WHERE id = ?1", error);
   g_autoptr (EarStatement) select =
-      ear_database_prepare (self->database, "SELECT id FROM episode WHERE podcast = ?1", error);
+      ear_database_query (self->database, error, "SELECT id FROM episode WHERE podcast = ?1", "x", podcast);
   EarPodcastEvent *event = ear_catalogue_event_get (self->event, podcast);
-  gboolean row = FALSE;
+  g_autoptr (GArray) ids = NULL;
 
-  if (statement == NULL || select == NULL)
+  if (!ear_database_execute (self->database, error, "UPDATE podcast SET hidden = ?2 WHERE id = ?1", "xx", podcast, hidden) ||
+      (hidden == 0 && !begin_following (self, podcast, now, error)))
     return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  sqlite3_bind_int64 (statement, 2, hidden);
-  sqlite3_bind_int64 (select, 1, podcast);
-  if (!ear_database_run (self->database, statement, error))
-    return FALSE;
-  if (hidden == 0 && !begin_following (self, podcast, now, error))
-    return FALSE;
-  while (ear_database_step (self->database, select, &row, error) && row)
+  ids = ear_database_list (self->database, select, error);
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
     if (hidden > 0)
-      ear_podcast_event_remove (event, sqlite3_column_int64 (select, 0));
+      ear_podcast_event_remove (event, g_array_index (ids, gint64, i));
     else
-      ear_podcast_event_insert (event, sqlite3_column_int64 (select, 0));
+      ear_podcast_event_insert (event, g_array_index (ids, gint64, i));
   if (hidden > 0)
     g_hash_table_remove (self->answers, &podcast);
 
-  return !row;
+  return ids != NULL;
 }
 
 /* Deletes up to a step of the podcast's episodes; returns how many, or -1. */
 static int
 purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
-  g_autoptr (EarStatement) select = ear_database_prepare (
-      self->database, "SELECT id, sort_key FROM episode WHERE podcast = ?1 LIMIT ?2", error);
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error, "SELECT id, sort_key FROM episode WHERE podcast = ?1 LIMIT ?2", "xi", podcast, PURGE_STEP);
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   gboolean row = FALSE;
 
-  if (select == NULL)
-    return -1;
-  sqlite3_bind_int64 (select, 1, podcast);
-  sqlite3_bind_int (select, 2, PURGE_STEP);
   while (ear_database_step (self->database, select, &row, error) && row)
     {
       gint64 id = sqlite3_column_int64 (select, 0);
@@ -474,9 +408,13 @@ purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
   if (row)
     return -1;
   for (guint i = 0; i < ids->len; i++)
-    if (!run_for (self, "DELETE FROM notes WHERE episode = ?1", g_array_index (ids, gint64, i), error) ||
-        !run_for (self, "DELETE FROM episode WHERE id = ?1", g_array_index (ids, gint64, i), error))
-      return -1;
+    {
+      const gint64 id = g_array_index (ids, gint64, i);
+
+      if (!ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x", id) ||
+          !ear_database_execute (self->database, error, "DELETE FROM episode WHERE id = ?1", "x", id))
+        return -1;
+    }
 
   return (int) ids->len;
 }
@@ -493,15 +431,17 @@ purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
 gboolean
 ear_catalogue_tables_purge (EarCatalogueTables *self, gint64 podcast, gboolean *done, GError **error)
 {
+  static const char *const rest[] = {
+    "DELETE FROM podcast_setting WHERE podcast = ?1", "DELETE FROM waiting_state WHERE podcast = ?1",
+    "DELETE FROM podcast_count WHERE podcast = ?1", "DELETE FROM podcast_check WHERE podcast = ?1",
+    "DELETE FROM podcast WHERE id = ?1",
+  };
   g_autoptr (EarStatement) hidden =
-      ear_database_prepare (self->database, "SELECT 1 FROM podcast WHERE id = ?1 AND hidden <> 0", error);
+      ear_database_query (self->database, error, "SELECT 1 FROM podcast WHERE id = ?1 AND hidden <> 0", "x", podcast);
   gboolean row = FALSE;
   int n_deleted;
 
   *done = TRUE;
-  if (hidden == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (hidden, 1, podcast);
   if (!ear_database_step (self->database, hidden, &row, error))
     return FALSE;
   if (!row)
@@ -514,16 +454,14 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, gint64 podcast, gboolean *
   *done = n_deleted < PURGE_STEP;
   /* If it is followed again before the rest is gone, as after a restart, its feed has to bring all of it again. */
   if (!*done)
-    return run_for (self,
-                    "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0, answers = 0, settled = 0,"
-                    " archived = 0 WHERE podcast = ?1",
-                    podcast, error);
+    return ear_database_execute (self->database, error,
+                                 "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0, answers = 0,"
+                                 " settled = 0, archived = 0 WHERE podcast = ?1", "x", podcast);
 
   g_hash_table_remove (self->waiting, &podcast);
+  for (gsize i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (!ear_database_execute (self->database, error, rest[i], "x", podcast))
+      return FALSE;
 
-  return run_for (self, "DELETE FROM podcast_setting WHERE podcast = ?1", podcast, error) &&
-         run_for (self, "DELETE FROM waiting_state WHERE podcast = ?1", podcast, error) &&
-         run_for (self, "DELETE FROM podcast_count WHERE podcast = ?1", podcast, error) &&
-         run_for (self, "DELETE FROM podcast_check WHERE podcast = ?1", podcast, error) &&
-         run_for (self, "DELETE FROM podcast WHERE id = ?1", podcast, error);
+  return TRUE;
 }

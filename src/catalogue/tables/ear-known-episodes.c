@@ -71,17 +71,14 @@ EarKnownEpisodes *
 ear_known_episodes_new (EarDatabase *database, gint64 podcast, GError **error)
 {
   g_autoptr (EarKnownEpisodes) self = g_new0 (EarKnownEpisodes, 1);
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      database, "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key",
-      error);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key", "x", podcast);
   gboolean row = FALSE;
 
   self->episodes = g_array_new (FALSE, FALSE, sizeof (Known));
   self->by_enclosure = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->by_title = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  if (statement == NULL)
-    return NULL;
-  sqlite3_bind_int64 (statement, 1, podcast);
   while (ear_database_step (database, statement, &row, error) && row)
     add_row (self, statement);
 
