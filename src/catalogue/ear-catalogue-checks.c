@@ -3,8 +3,6 @@
 
 #include "ear-catalogue-private.h"
 
-#include "ear-deferred-checks.h"
-
 #include "ear-podcast-record.h"
 
 /* Main thread: what is known of each feed's last answer, by which it is asked the next time. */
@@ -65,10 +63,16 @@ take_deferred (EarCatalogue *self, EarPodcast *podcast, const EarFeedCheck *defe
   check->archived = deferred->archived;
 }
 
+typedef struct
+{
+  EarPodcastFacts *facts; /* (nullable) */
+  EarFeedCheck *check;
+} CheckData;
+
 static void
 check_data_free (gpointer data)
 {
-  EarCheckData *check = data;
+  CheckData *check = data;
 
   g_clear_pointer (&check->facts, ear_podcast_facts_unref);
   g_clear_pointer (&check->check, ear_feed_check_free);
@@ -79,7 +83,7 @@ check_data_free (gpointer data)
 static gboolean
 write_check (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 {
-  const EarCheckData *data = op->data;
+  const CheckData *data = op->data;
 
   return ear_catalogue_tables_put_check (tables, op->podcast, data->facts, data->check, error);
 }
@@ -105,7 +109,7 @@ void
 ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, const EarFeedCheck *check)
 {
   EarPodcast *known;
-  EarCheckData *data;
+  CheckData *data;
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
@@ -114,7 +118,7 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   known = ear_catalogue_lookup_podcast (self, podcast);
   if (facts == NULL && known != NULL)
     take_deferred (self, known, check);
-  data = g_new0 (EarCheckData, 1);
+  data = g_new0 (CheckData, 1);
   data->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
   data->check = ear_feed_check_copy (check);
   op = ear_catalogue_op_new (&check_kind, podcast, data);

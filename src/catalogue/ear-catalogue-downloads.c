@@ -60,42 +60,23 @@ note (EarCatalogue *self, const EarDownloadMark *mark)
     g_hash_table_remove (self->downloads, mark);
 }
 
-typedef struct
-{
-  GPtrArray *marks; /* (element-type EarDownloadMark) */
-  gboolean whole;
-} Downloads;
-
-static void
-downloads_free (gpointer data)
-{
-  Downloads *downloads = data;
-
-  g_ptr_array_unref (downloads->marks);
-  g_free (downloads);
-}
-
-/* On the writer thread. */
+/* On the writer thread; the value says whether no others are downloaded or wanted. */
 static gboolean
 write_downloads (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 {
-  const Downloads *downloads = op->data;
-
-  return ear_catalogue_tables_put_downloads (tables, downloads->marks, downloads->whole, error);
+  return ear_catalogue_tables_put_downloads (tables, op->data, op->value != 0, error);
 }
 
 /* At a start that nothing is other than before is the rule: the file need not become one that is being written to. */
 static gboolean
 are_downloads_new (EarCatalogueTables *tables, EarCatalogueOp *op)
 {
-  const Downloads *downloads = op->data;
-
-  return !downloads->whole || !ear_catalogue_tables_has_downloads (tables, downloads->marks);
+  return op->value == 0 || !ear_catalogue_tables_has_downloads (tables, op->data);
 }
 
 static const EarCatalogueOpKind downloads_kind = {
   .flags = EAR_OP_URGENT,
-  .data_free = downloads_free,
+  .data_free = (GDestroyNotify) g_ptr_array_unref,
   .perform = write_downloads,
   .is_needed = are_downloads_new,
 };
@@ -112,7 +93,8 @@ static const EarCatalogueOpKind downloads_kind = {
 void
 ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole)
 {
-  Downloads *data;
+  g_autoptr (GPtrArray) copies = ear_download_mark_new_array ();
+  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (marks != NULL);
@@ -125,14 +107,13 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
   if (whole)
     g_hash_table_remove_all (self->downloads);
 
-  data = g_new0 (Downloads, 1);
-  data->whole = whole;
-  data->marks = ear_download_mark_new_array ();
   for (guint i = 0; i < marks->len; i++)
     {
       note (self, g_ptr_array_index (marks, i));
-      g_ptr_array_add (data->marks, ear_download_mark_copy (g_ptr_array_index (marks, i)));
+      g_ptr_array_add (copies, ear_download_mark_copy (g_ptr_array_index (marks, i)));
     }
   ear_catalogue_apply_downloads (self);
-  ear_catalogue_push (self, ear_catalogue_op_new (&downloads_kind, 0, data));
+  op = ear_catalogue_op_new (&downloads_kind, 0, g_steal_pointer (&copies));
+  op->value = whole;
+  ear_catalogue_push (self, op);
 }

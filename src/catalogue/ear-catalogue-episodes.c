@@ -437,28 +437,18 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-typedef struct
-{
-  gint64 episode;
-  EarEpisodeState state;
-} StateOfEpisode;
-
 static gboolean
 write_state (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 {
-  const StateOfEpisode *data = op->data;
-
-  return ear_catalogue_tables_put_state (tables, data->episode, &data->state, error);
+  return ear_catalogue_tables_put_state (tables, op->episode, op->data, error);
 }
 
 /* That it is stored, the transaction tells. */
 static void
 notify_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
-  const StateOfEpisode *data = op->data;
-
   if (error != NULL)
-    g_array_append_val (event->acknowledged, data->episode);
+    g_array_append_val (event->acknowledged, op->episode);
 }
 
 static const EarCatalogueOpKind state_kind = {
@@ -468,25 +458,13 @@ static const EarCatalogueOpKind state_kind = {
   .tell = notify_of_state,
 };
 
-typedef struct
-{
-  gint64 episode;
-  gint64 duration;
-} DurationOfEpisode;
-
 static gboolean
 write_duration (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 {
-  const DurationOfEpisode *data = op->data;
-
-  return ear_catalogue_tables_put_duration (tables, data->episode, data->duration, error);
+  return ear_catalogue_tables_put_duration (tables, op->episode, op->value, error);
 }
 
-static const EarCatalogueOpKind duration_kind = {
-  .flags = EAR_OP_URGENT,
-  .data_free = g_free,
-  .perform = write_duration,
-};
+static const EarCatalogueOpKind duration_kind = { .flags = EAR_OP_URGENT, .perform = write_duration };
 
 /* --- Main thread --------------------------------------------------------------------- */
 
@@ -501,7 +479,7 @@ static const EarCatalogueOpKind duration_kind = {
 void
 ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
 {
-  StateOfEpisode *data;
+  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
@@ -512,9 +490,9 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   ear_catalogue_touch (self, ear_episode_get_podcast (episode));
   apply_state (episode, state);
   add_pending (self, episode, state);
-  data = g_new (StateOfEpisode, 1);
-  *data = (StateOfEpisode) { ear_episode_get_id (episode), *state };
-  ear_catalogue_push (self, ear_catalogue_op_new (&state_kind, 0, data));
+  op = ear_catalogue_op_new (&state_kind, 0, g_memdup2 (state, sizeof *state));
+  op->episode = ear_episode_get_id (episode);
+  ear_catalogue_push (self, op);
 }
 
 /**
@@ -529,7 +507,7 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
 void
 ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration)
 {
-  DurationOfEpisode *data;
+  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
@@ -537,7 +515,8 @@ ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 dura
   if (self->closed || duration <= 0)
     return;
   ear_episode_set_duration (episode, duration);
-  data = g_new (DurationOfEpisode, 1);
-  *data = (DurationOfEpisode) { ear_episode_get_id (episode), duration };
-  ear_catalogue_push (self, ear_catalogue_op_new (&duration_kind, 0, data));
+  op = ear_catalogue_op_new (&duration_kind, 0, NULL);
+  op->episode = ear_episode_get_id (episode);
+  op->value = duration;
+  ear_catalogue_push (self, op);
 }

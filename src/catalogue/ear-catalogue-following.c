@@ -11,7 +11,6 @@ typedef struct
 {
   char *address;
   char *title;
-  gint64 followed; /* Unix seconds, or 0 if it is only looked at */
 } NewPodcast;
 
 static void
@@ -24,12 +23,13 @@ new_podcast_free (gpointer data)
   g_free (new_podcast);
 }
 
+/* The value says since when it is followed, in Unix seconds, or is 0 if it is only looked at. */
 static gboolean
 write_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 {
   const NewPodcast *data = op->data;
 
-  return ear_catalogue_tables_follow (tables, op->podcast, data->address, data->title, data->followed, error);
+  return ear_catalogue_tables_follow (tables, op->podcast, data->address, data->title, op->value, error);
 }
 
 static void
@@ -45,23 +45,15 @@ static const EarCatalogueOpKind new_podcast_kind = {
   .tell = notify_of_new_podcast,
 };
 
-typedef struct
-{
-  gint64 hidden; /* Unix seconds; 0: it is followed; -1: it is looked at */
-  gint64 now;
-} Visibility;
-
+/* The value says since when it is hidden, in Unix seconds; 0: it is followed; -1: it is looked at. */
 static gboolean
 write_visibility (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 {
-  const Visibility *data = op->data;
-
-  return ear_catalogue_tables_set_hidden (tables, op->podcast, data->hidden, data->now, error);
+  return ear_catalogue_tables_set_hidden (tables, op->podcast, op->value, g_get_real_time () / G_USEC_PER_SEC, error);
 }
 
 static const EarCatalogueOpKind visibility_kind = {
   .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
-  .data_free = g_free,
   .perform = write_visibility,
 };
 
@@ -152,11 +144,9 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
 static void
 push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
 {
-  Visibility *data = g_new (Visibility, 1);
-  EarCatalogueOp *op = ear_catalogue_op_new (&visibility_kind, podcast, data);
+  EarCatalogueOp *op = ear_catalogue_op_new (&visibility_kind, podcast, NULL);
 
-  data->hidden = hidden;
-  data->now = g_get_real_time () / G_USEC_PER_SEC;
+  op->value = hidden;
   if (hidden > 0)
     op->flags |= EAR_OP_ENDS_RESPONSE;
   ear_catalogue_push (self, op);
@@ -198,6 +188,7 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
   NewPodcast *data = g_new0 (NewPodcast, 1);
+  EarCatalogueOp *op = ear_catalogue_op_new (&new_podcast_kind, ear_podcast_get_id (podcast), data);
 
   ear_podcast_set_title (podcast, title);
   ear_podcast_set_followed (podcast, followed);
@@ -207,8 +198,8 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
 
   data->address = g_strdup (address);
   data->title = g_strdup (title);
-  data->followed = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
-  ear_catalogue_push (self, ear_catalogue_op_new (&new_podcast_kind, ear_podcast_get_id (podcast), data));
+  op->value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
+  ear_catalogue_push (self, op);
 
   return podcast;
 }

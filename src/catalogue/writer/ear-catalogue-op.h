@@ -66,6 +66,8 @@ struct _EarCatalogueOp
   const EarCatalogueOpKind *kind;
   EarCatalogueOpFlags flags; /* those of its kind, and its own */
   gint64 podcast;            /* or 0 */
+  gint64 episode;            /* row id of one, or 0 */
+  gint64 value;              /* what its kind says */
   gpointer data;
   guint n_episodes;          /* that a batch has */
   gsize size;                /* bytes of memory that they hold, about */

@@ -3,15 +3,17 @@
 
 #include "ear-catalogue-writer.h"
 
-#include "ear-deferred-checks.h"
 #include "ear-op-queue.h"
-#include "ear-retry-ops.h"
 #include "ear-worker.h"
 
 /* Few large transactions cost less than many small ones, as each writes the words of all its
  * texts once: while batches come one after the other, the writer rests as long as the last
  * ones took, and takes all that have come. When the last feed has ended, nothing more comes. */
 #define REST_LIMIT (100 * G_TIME_SPAN_MILLISECOND)
+
+/* A 304 changes nothing but a time: those of a whole refresh share one transaction. */
+#define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
+#define CHECK_DELAY_LIMIT (10 * G_TIME_SPAN_SECOND)
 
 /* When it has been quiet for a while, the file is put in order, step by step. */
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
@@ -37,7 +39,9 @@ struct _EarCatalogueWriter
   GThread *thread;
   EarOpQueue *queue;
   EarCatalogueTables *tables; /* the writer thread's */
-  EarDeferredChecks *checks;  /* the writer thread's */
+  GPtrArray *deferred;        /* (element-type EarCatalogueOp): what can wait; the writer thread's */
+  gint64 first_deferred;      /* monotonic times, of when they came */
+  gint64 last_deferred;
   gint64 tidy_time;           /* monotonic times; -1: all is in order */
   gint64 index_time;          /* -1: the full text index has all texts */
   gint64 index_deadline;      /* what index_time is not put off beyond */
@@ -57,6 +61,61 @@ new_ops (void)
 }
 
 /* --- Writer thread ------------------------------------------------------------------- */
+
+/*
+ * Without its row, nothing that comes of a podcast could be stored until the next start: what adds it
+ * is tried again. What is done to the row meanwhile would find none, and comes after it.
+ */
+static gboolean
+waits_for_retries (EarCatalogueWriter *self, const EarCatalogueOp *op)
+{
+  if (!(op->flags & EAR_OP_NEEDS_PODCAST))
+    return FALSE;
+  for (guint i = 0; i < self->retries->len; i++)
+    if (((EarCatalogueOp *) g_ptr_array_index (self->retries, i))->podcast == op->podcast)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Keeps what it says, in place of what one of its kind has said before. Of a podcast that is to
+ * be purged nothing is kept: its row need not come any more. */
+static void
+retry_later (EarCatalogueWriter *self, EarCatalogueOp *op)
+{
+  for (guint i = self->retries->len; i > 0; i--)
+    {
+      const EarCatalogueOp *earlier = g_ptr_array_index (self->retries, i - 1);
+
+      if (earlier->podcast == op->podcast && ((op->flags & EAR_OP_REMOVES_PODCAST) || op->kind == earlier->kind))
+        g_ptr_array_remove_index (self->retries, i - 1);
+    }
+  if (!(op->flags & EAR_OP_REMOVES_PODCAST))
+    g_ptr_array_add (self->retries, ear_catalogue_op_ref (op));
+}
+
+static void
+defer (EarCatalogueWriter *self, EarCatalogueOp *op)
+{
+  self->last_deferred = g_get_monotonic_time ();
+  if (self->deferred->len == 0)
+    self->first_deferred = self->last_deferred;
+  g_ptr_array_add (self->deferred, op);
+}
+
+static void
+take_deferred (EarCatalogueWriter *self, GPtrArray *ops)
+{
+  g_ptr_array_extend_and_steal (ops, self->deferred);
+  self->deferred = new_ops ();
+}
+
+/* When what is deferred has to be written; -1 while there is none. */
+static gint64
+get_deferred_time (EarCatalogueWriter *self)
+{
+  return self->deferred->len > 0 ? MIN (self->last_deferred + CHECK_DELAY, self->first_deferred + CHECK_DELAY_LIMIT) : -1;
+}
 
 /* The rest comes after whatever is waiting; after the end, at the next start. */
 static void
@@ -107,7 +166,7 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
   if (op->flags & EAR_OP_ADDS_PODCAST)
-    ear_retry_ops_add (self->retries, op);
+    retry_later (self, op);
   if (op->kind->tell != NULL)
     op->kind->tell (self->tables, op, event, error);
   event->error = error;
@@ -118,7 +177,7 @@ static gboolean
 any_waits_for_retries (EarCatalogueWriter *self, GPtrArray *ops)
 {
   for (guint i = 0; self->retries->len > 0 && i < ops->len; i++)
-    if (ear_retry_ops_concern (self->retries, g_ptr_array_index (ops, i)))
+    if (waits_for_retries (self, g_ptr_array_index (ops, i)))
       return TRUE;
 
   return FALSE;
@@ -139,8 +198,8 @@ run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
       g_clear_error (&error);
-      if (ear_retry_ops_concern (self->retries, op))
-        ear_retry_ops_add (self->retries, op);
+      if (waits_for_retries (self, op))
+        retry_later (self, op);
       else if (!try_transaction (self, &op, 1, &error))
         report_failure (self, op, g_steal_pointer (&error));
     }
@@ -168,7 +227,7 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
 static gint64
 get_wake_time (EarCatalogueWriter *self)
 {
-  const gint64 times[] = { ear_deferred_checks_get_time (self->checks), self->tidy_time, self->index_time };
+  const gint64 times[] = { get_deferred_time (self), self->tidy_time, self->index_time };
   gint64 first = -1;
 
   for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
@@ -204,27 +263,27 @@ work (EarCatalogueWriter *self, GQueue *taken)
   g_autoptr (GPtrArray) ops = new_ops ();
   g_autoptr (GPtrArray) flushes = new_ops ();
   const gboolean needed = any_needs_transaction (taken);
-  gint64 check_time = ear_deferred_checks_get_time (self->checks);
+  const gint64 check_time = get_deferred_time (self);
   gint64 start, end;
 
   try_again (self);
   /* Those that were put off came first; and what is put off now must not come after what
    * was said later. */
   if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
-    ear_deferred_checks_take (self->checks, ops);
+    take_deferred (self, ops);
   for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
     if (op->flags & EAR_OP_FLUSH)
       g_ptr_array_add (flushes, op);
     else if (ops->len == 0 && op->kind->is_needed != NULL && !op->kind->is_needed (self->tables, op))
       ear_catalogue_op_unref (op);
     else if ((op->flags & EAR_OP_CAN_WAIT) && !needed)
-      ear_deferred_checks_add (self->checks, op);
+      defer (self, op);
     else
       g_ptr_array_add (ops, op);
 
   /* Who flushes wants to find everything stored. */
   if (flushes->len > 0)
-    ear_deferred_checks_take (self->checks, ops);
+    take_deferred (self, ops);
   start = g_get_monotonic_time ();
   run_transaction (self, ops);
   end = g_get_monotonic_time ();
@@ -244,15 +303,6 @@ work (EarCatalogueWriter *self, GQueue *taken)
     complete_flush (self, g_ptr_array_index (flushes, i));
 }
 
-/* Whether somebody waits for something, in the middle of what can wait. */
-static gboolean
-is_wanted (gpointer user_data)
-{
-  EarCatalogueWriter *self = user_data;
-
-  return ear_op_queue_is_wanted (self->queue);
-}
-
 static gboolean
 may_pass (const GError *error)
 {
@@ -264,7 +314,7 @@ static void
 index_texts (EarCatalogueWriter *self)
 {
   gboolean more;
-  EarCatalogueEvent *event = ear_catalogue_tables_index_texts (self->tables, is_wanted, self, &more);
+  EarCatalogueEvent *event = ear_catalogue_tables_index_texts (self->tables, (EarStopFunc) ear_op_queue_is_wanted, self->queue, &more);
   const gint64 now = g_get_monotonic_time ();
   const gint64 last_retry = self->index_retry;
 
@@ -310,7 +360,7 @@ writer_thread (gpointer data)
     else
       work (self, &taken);
   try_again (self);
-  ear_deferred_checks_take (self->checks, rest);
+  take_deferred (self, rest);
   run_transaction (self, rest);
   ear_catalogue_tables_close (self->tables, self->damaged);
 
@@ -335,7 +385,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
   self->main_queue = main_queue;
   self->tidy_time = ear_catalogue_tables_has_long_log (tables) ? g_get_monotonic_time () + TIDY_DELAY : -1;
   self->retries = new_ops ();
-  self->checks = ear_deferred_checks_new ();
+  self->deferred = new_ops ();
   self->queue = ear_op_queue_new ();
   self->index_time = -1;
   put_off_index (self, g_get_monotonic_time () + INDEX_START_DELAY);
@@ -386,7 +436,7 @@ ear_catalogue_writer_free (EarCatalogueWriter *self)
 {
   g_assert (self->thread == NULL);
 
-  ear_deferred_checks_free (self->checks);
+  g_ptr_array_unref (self->deferred);
   g_ptr_array_unref (self->retries);
   ear_op_queue_free (self->queue);
   g_free (self);

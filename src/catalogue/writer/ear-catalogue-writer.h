@@ -17,6 +17,4 @@ void                ear_catalogue_writer_close (EarCatalogueWriter  *self,
                                                 gboolean             damaged);
 void                ear_catalogue_writer_free  (EarCatalogueWriter  *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueWriter, ear_catalogue_writer_free)
-
 G_END_DECLS
