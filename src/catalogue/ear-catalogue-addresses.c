@@ -59,26 +59,6 @@ ear_catalogue_forget_addresses (EarCatalogue *self, EarPodcast *podcast)
   forget (self, ear_podcast_get_id (podcast), ear_podcast_get_feed_address (podcast));
 }
 
-/* What may be at an address: where a podcast was is not forgotten when it moves. */
-static GPtrArray *
-find_candidates (EarCatalogue *self, const char *address, char **key)
-{
-  GPtrArray *candidates = g_ptr_array_new ();
-  GArray *ids;
-
-  *key = ear_address_key (address);
-  ids = g_hash_table_lookup (self->by_address, *key);
-  for (guint i = 0; ids != NULL && i < ids->len; i++)
-    {
-      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, g_array_index (ids, gint64, i));
-
-      if (podcast != NULL)
-        g_ptr_array_add (candidates, podcast);
-    }
-
-  return candidates;
-}
-
 static gboolean
 has_key (const char *address, const char *key)
 {
@@ -101,19 +81,21 @@ compare (EarPodcast *podcast, const char *address, const char *key)
   return has_key (ear_podcast_get_address (podcast), key) || has_key (feed_address, key);
 }
 
+/* Of those that may be at an address: where a podcast was is not forgotten when it moves. */
 static EarPodcast *
 find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
 {
-  g_autofree char *key = NULL;
-  g_autoptr (GPtrArray) candidates = find_candidates (self, address, &key);
+  g_autofree char *key = ear_address_key (address);
+  GArray *ids = g_hash_table_lookup (self->by_address, key);
   EarPodcast *best = NULL;
 
-  for (guint i = 0; i < candidates->len; i++)
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
     {
-      EarPodcast *podcast = g_ptr_array_index (candidates, i);
-      const int fits = compare (podcast, address, key);
+      const gint64 id = g_array_index (ids, gint64, i);
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, id);
+      const int fits = podcast != NULL ? compare (podcast, address, key) : 0;
 
-      if (fits < least || (ear_catalogue_is_hidden (self, ear_podcast_get_id (podcast)) && !(hidden && fits == 3)))
+      if (fits < least || (ear_catalogue_is_hidden (self, id) && !(hidden && fits == 3)))
         continue;
       least = fits + 1;
       best = podcast;

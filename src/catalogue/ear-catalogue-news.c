@@ -33,24 +33,6 @@ apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
     }
 }
 
-/* Those of one event at once: in a first fetch, dozens learn their titles in the same moment. */
-static void
-place_podcasts (EarCatalogue *self, EarCatalogueEvent *event)
-{
-  g_autoptr (GPtrArray) named = g_ptr_array_new ();
-
-  for (guint i = 0; i < event->podcasts->len; i++)
-    {
-      EarPodcastEvent *podcast_event = g_ptr_array_index (event->podcasts, i);
-      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, podcast_event->podcast);
-
-      if (podcast_event->facts != NULL && podcast != NULL)
-        g_ptr_array_add (named, podcast);
-    }
-  if (named->len > 0)
-    ear_catalogue_place_podcasts (self, named);
-}
-
 static void
 announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
 {
@@ -95,10 +77,19 @@ apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
 void
 ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
 {
+  gboolean any_titles = FALSE;
+
   apply_marks (self, event);
   for (guint i = 0; i < event->podcasts->len; i++)
-    apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
-  place_podcasts (self, event);
+    {
+      EarPodcastEvent *podcast = g_ptr_array_index (event->podcasts, i);
+
+      apply_podcast_event (self, podcast);
+      any_titles |= podcast->facts != NULL;
+    }
+  /* At once: in a first fetch, dozens learn their titles in the same moment. */
+  if (any_titles)
+    ear_catalogue_place_podcasts (self);
   for (guint i = 0; i < event->podcasts->len; i++)
     announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
   if (event->indexed >= 0)

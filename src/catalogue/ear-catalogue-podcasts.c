@@ -6,24 +6,9 @@
 #include "ear-error.h"
 #include "ear-podcast-record.h"
 
+#include <string.h>
+
 /* Main thread: the podcasts, all of which are in memory, and their order. */
-
-static char *
-fold_title (EarPodcast *podcast)
-{
-  const char *title = ear_podcast_get_title (podcast);
-
-  return g_utf8_casefold (title != NULL ? title : ear_podcast_get_address (podcast), -1);
-}
-
-static int
-compare_ids (EarPodcast *first, EarPodcast *second)
-{
-  const gint64 first_id = ear_podcast_get_id (first);
-  const gint64 second_id = ear_podcast_get_id (second);
-
-  return (first_id > second_id) - (first_id < second_id);
-}
 
 /**
  * ear_catalogue_compare_podcasts:
@@ -35,11 +20,14 @@ compare_ids (EarPodcast *first, EarPodcast *second)
 int
 ear_catalogue_compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  g_autofree char *first = fold_title ((EarPodcast *) a);
-  g_autofree char *second = fold_title ((EarPodcast *) b);
-  const int order = g_utf8_collate (first, second);
+  EarPodcast *first = (EarPodcast *) a;
+  EarPodcast *second = (EarPodcast *) b;
+  const int order = strcmp (ear_podcast_get_sort_key (first), ear_podcast_get_sort_key (second));
 
-  return order != 0 ? order : compare_ids ((EarPodcast *) a, (EarPodcast *) b);
+  if (order != 0)
+    return order;
+
+  return ear_podcast_get_id (first) < ear_podcast_get_id (second) ? -1 : ear_podcast_get_id (first) > ear_podcast_get_id (second);
 }
 
 /**
@@ -85,53 +73,6 @@ peek_podcast (EarCatalogue *self, guint position)
 }
 
 static gboolean
-is_in_place (EarCatalogue *self, guint position)
-{
-  EarPodcast *podcast = peek_podcast (self, position);
-  EarPodcast *next = peek_podcast (self, position + 1);
-
-  return (position == 0 || ear_catalogue_compare_podcasts (peek_podcast (self, position - 1), podcast, NULL) < 0) &&
-         (next == NULL || ear_catalogue_compare_podcasts (podcast, next, NULL) < 0);
-}
-
-static guint
-find_place (GPtrArray *sorted, EarPodcast *podcast)
-{
-  guint first = 0;
-  guint end = sorted->len;
-
-  while (first < end)
-    {
-      const guint middle = (first + end) / 2;
-
-      if (ear_catalogue_compare_podcasts (g_ptr_array_index (sorted, middle), podcast, NULL) < 0)
-        first = middle + 1;
-      else
-        end = middle;
-    }
-
-  return first;
-}
-
-/* All podcasts in their order, of which only those of @moving do not stand where they belong. */
-static GPtrArray *
-place_among_others (EarCatalogue *self, GHashTable *moving)
-{
-  g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer podcast;
-
-  for (guint i = 0; (podcast = peek_podcast (self, i)) != NULL; i++)
-    if (!g_hash_table_contains (moving, podcast))
-      g_ptr_array_add (sorted, g_object_ref (podcast));
-  g_hash_table_iter_init (&iter, moving);
-  while (g_hash_table_iter_next (&iter, &podcast, NULL))
-    g_ptr_array_insert (sorted, (int) find_place (sorted, podcast), g_object_ref (podcast));
-
-  return g_steal_pointer (&sorted);
-}
-
-static gboolean
 have_same_name (EarPodcast *one, EarPodcast *other)
 {
   return one != NULL && other != NULL && ear_podcast_get_title (one) != NULL &&
@@ -152,42 +93,28 @@ ear_catalogue_find_namesakes (EarCatalogue *self)
     }
 }
 
-/**
- * ear_catalogue_place_podcasts:
- * @podcasts: (element-type EarPodcast): those whose title may be another one now
- *
- * Moves podcasts to their places in the list, where they stand elsewhere. All of them move in one
- * step: to those who watch the list, a podcast that moves is never gone.
- */
+/* Moves podcasts whose title is another one now to their places in the list. All of them move in one step: to those
+ * who watch the list, a podcast that moves is never gone. */
 void
-ear_catalogue_place_podcasts (EarCatalogue *self, GPtrArray *podcasts)
+ear_catalogue_place_podcasts (EarCatalogue *self)
 {
-  g_autoptr (GHashTable) moving = g_hash_table_new (NULL, NULL);
-  g_autoptr (GPtrArray) sorted = NULL;
-  gboolean in_place = TRUE;
-  guint position;
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (g_object_unref);
+  EarPodcast *podcast;
   guint first = 0;
   guint end;
 
-  for (guint i = 0; i < podcasts->len; i++)
-    if (g_list_store_find (self->podcasts, g_ptr_array_index (podcasts, i), &position))
-      {
-        g_hash_table_add (moving, g_ptr_array_index (podcasts, i));
-        in_place = in_place && is_in_place (self, position);
-      }
-  if (in_place)
-    {
-      ear_catalogue_find_namesakes (self);
-      return;
-    }
-
-  sorted = place_among_others (self, moving);
+  while ((podcast = g_list_model_get_item (G_LIST_MODEL (self->podcasts), sorted->len)) != NULL)
+    g_ptr_array_add (sorted, podcast);
+  g_ptr_array_sort_values_with_data (sorted, ear_catalogue_compare_podcasts, NULL);
   end = sorted->len;
   while (first < end && g_ptr_array_index (sorted, first) == peek_podcast (self, first))
     first++;
   while (end > first && g_ptr_array_index (sorted, end - 1) == peek_podcast (self, end - 1))
     end--;
-  g_list_store_splice (self->podcasts, first, end - first, sorted->pdata + first, end - first);
+  if (first < end)
+    g_list_store_splice (self->podcasts, first, end - first, sorted->pdata + first, end - first);
+  else
+    ear_catalogue_find_namesakes (self);
 }
 
 /* What went wrong the last time is still so as far as anybody knows. */
@@ -222,46 +149,6 @@ take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
       ear_podcast_set_followed (podcast, TRUE);
       g_ptr_array_add (followed, g_steal_pointer (&podcast));
     }
-}
-
-typedef struct
-{
-  EarPodcast *podcast;
-  char *key;
-} Titled;
-
-static void
-titled_clear (Titled *titled)
-{
-  g_free (titled->key);
-}
-
-static int
-compare_titled (gconstpointer a, gconstpointer b)
-{
-  const Titled *first = a, *second = b;
-  const int order = strcmp (first->key, second->key);
-
-  return order != 0 ? order : compare_ids (first->podcast, second->podcast);
-}
-
-/* As ear_catalogue_compare_podcasts(), which would fold and weigh each title a dozen times. */
-static void
-sort_podcasts (GPtrArray *podcasts)
-{
-  g_autoptr (GArray) titled = g_array_sized_new (FALSE, FALSE, sizeof (Titled), podcasts->len);
-
-  g_array_set_clear_func (titled, (GDestroyNotify) titled_clear);
-  for (guint i = 0; i < podcasts->len; i++)
-    {
-      g_autofree char *folded = fold_title (g_ptr_array_index (podcasts, i));
-      const Titled item = { g_ptr_array_index (podcasts, i), g_utf8_collate_key (folded, -1) };
-
-      g_array_append_val (titled, item);
-    }
-  g_array_sort (titled, compare_titled);
-  for (guint i = 0; i < podcasts->len; i++)
-    podcasts->pdata[i] = g_array_index (titled, Titled, i).podcast;
 }
 
 /**
@@ -305,7 +192,7 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       g_hash_table_remove_all (self->by_id);
       return FALSE;
     }
-  sort_podcasts (followed);
+  g_ptr_array_sort_values_with_data (followed, ear_catalogue_compare_podcasts, NULL);
   g_list_store_splice (self->podcasts, 0, 0, followed->pdata, followed->len);
 
   return TRUE;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ear-catalogue.h"
-#include "ear-integrity-checker.h"
 #include "ear-catalogue-event.h"
 #include "ear-catalogue-op.h"
 #include "ear-catalogue-reader.h"
@@ -10,6 +9,7 @@
 #include "ear-catalogue-writer.h"
 #include "ear-database.h"
 #include "ear-main-queue.h"
+#include "ear-thread.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,8 @@ typedef struct
 {
   /* Owned */
   char *path;
-  EarIntegrityChecker *checker;
+  EarMainQueue *reports; /* (nullable) */
+  EarThread *thread;     /* (nullable): that looks through and copies, from the first job on */
   GQueue copies;         /* (element-type GTask): that wait for a copy */
   GSource *replaced;     /* (nullable): tells soon that the file was replaced */
   char *set_aside;       /* (nullable): where the damaged one is now */
@@ -30,6 +31,8 @@ typedef struct
   gboolean is_indexing;  /* the full text index is being made anew */
   gboolean is_renewed;   /* the full text index was made anew, once in a session */
   gboolean is_damaged;   /* it is to be replaced once nobody has it open */
+  int is_ending;         /* atomic */
+  int no_copies;         /* atomic */
 } EarCatalogueCare;
 
 struct _EarCatalogue
@@ -89,8 +92,7 @@ int                ear_catalogue_compare_podcasts (gconstpointer     a,
                                                    gpointer          user_data);
 EarPodcast        *ear_catalogue_lookup_podcast  (EarCatalogue      *self,
                                                   gint64             id);
-void               ear_catalogue_place_podcasts  (EarCatalogue      *self,
-                                                  GPtrArray         *podcasts);
+void               ear_catalogue_place_podcasts  (EarCatalogue      *self);
 gboolean           ear_catalogue_is_hidden       (EarCatalogue      *self,
                                                   gint64             podcast);
 void               ear_catalogue_touch           (EarCatalogue      *self,
@@ -114,6 +116,7 @@ GPtrArray         *ear_catalogue_load_page       (EarCatalogue      *self,
                                                   const gint64      *ids,
                                                   guint              n_ids);
 void               ear_catalogue_prefetch_async      (EarCatalogue       *self,
+                                                  EarCatalogueReader *reader,
                                                   const gint64       *ids,
                                                   guint               n_ids,
                                                   GCancellable       *cancellable,
@@ -143,7 +146,7 @@ void               ear_catalogue_forget_episodes (EarCatalogue      *self);
 
 void               ear_catalogue_find_namesakes  (EarCatalogue      *self);
 void               ear_catalogue_set_totals      (EarCatalogue      *self,
-                                                  GArray            *news,
+                                                  GHashTable        *news,
                                                   guint              n_in_progress);
 
 /* Care of the file */

@@ -3,16 +3,15 @@
 
 #include "ear-catalogue-private.h"
 
-#include "ear-episode-key.h"
+#include "ear-address.h"
 #include "ear-episode-rows.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
-#include "ear-notes-finder.h"
 #include "ear-snippet-maker.h"
 
 /* What is asked and answered later, by a reader or the writer. */
 
-/* What a query, a search or a look into notes needs; the members that it uses are set. */
+/* What a query, a search or a look into notes needs; the members that it uses are set, and owned. */
 typedef struct
 {
   EarEpisodeQuery *query;
@@ -99,22 +98,20 @@ read_notes (EarDatabase *database, gpointer data, GError **error)
 {
   const Question *question = data;
   g_autoptr (EarStatement) statement =
-      ear_database_prepare (database, "SELECT text, base FROM notes WHERE episode = ?1", error);
-  g_autoptr (NotesText) notes = g_new0 (NotesText, 1);
-  gboolean row = FALSE;
+      ear_database_query (database, error, "SELECT text, base FROM notes WHERE episode = ?1", "x", question->episode);
+  NotesText *notes;
+  gboolean row;
 
-  if (statement == NULL)
-    return NULL;
-  sqlite3_bind_int64 (statement, 1, question->episode);
   if (!ear_database_step (database, statement, &row, error))
     return NULL;
+  notes = g_new0 (NotesText, 1);
   if (row)
     {
       notes->text = ear_statement_dup_text (statement, 0);
       notes->base = ear_statement_dup_text (statement, 1);
     }
 
-  return g_steal_pointer (&notes);
+  return notes;
 }
 
 static gpointer
@@ -133,24 +130,47 @@ find_in_notes (EarDatabase *database, gpointer data, GError **error)
   const Question *question = data;
   g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
 
-  return words != NULL ? ear_notes_finder_find (words, question->notes) : NULL;
+  return words != NULL ? ear_search_words_find_in_notes (words, question->notes) : NULL;
 }
 
+/* Finds out which episode is meant, the newest rows first: it is those that other programs are told of. A key cannot be
+ * looked up, only compared; it is asked for by hand. */
 static gpointer
 find_key (EarDatabase *database, gpointer data, GError **error)
 {
   const Question *question = data;
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database,
+      "SELECT episode.id, address, episode.guid FROM episode JOIN podcast ON podcast.id = podcast WHERE hidden = 0"
+      " ORDER BY episode.id DESC",
+      error);
   g_autofree gint64 *id = g_new0 (gint64, 1);
+  gboolean row = FALSE;
 
-  return ear_episode_key_find (database, question->text, id, error) ? g_steal_pointer (&id) : NULL;
+  while (*id == 0 && ear_database_step (database, statement, &row, error) && row)
+    {
+      const char *address = (const char *) sqlite3_column_text (statement, 1);
+      const char *guid = (const char *) sqlite3_column_text (statement, 2);
+      g_autofree char *own = address != NULL && guid != NULL ? ear_address_hash (address, guid) : NULL;
+
+      if (g_strcmp0 (own, question->text) == 0)
+        *id = sqlite3_column_int64 (statement, 0);
+    }
+
+  return *id != 0 || !row ? g_steal_pointer (&id) : NULL;
 }
 
 /* --- Main thread --------------------------------------------------------------------- */
 
+/* Has the reader call @func with a copy of what is asked; the callback gets what that returns. */
 static void
-ask (EarCatalogueReader *reader, GTask *task, EarReadFunc func, Question *question, GDestroyNotify answer_free)
+ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func, Question question, GDestroyNotify answer_free,
+     gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_task_set_task_data (task, question, question_free);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  g_task_set_task_data (task, g_memdup2 (&question, sizeof question), question_free);
   if (reader != NULL)
     ear_catalogue_reader_ask (reader, task, func, answer_free);
   else
@@ -192,20 +212,13 @@ ear_catalogue_query_async (EarCatalogue *self,
                            GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  Question *question;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (query != NULL);
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_catalogue_query_async);
   if (self->reader != NULL && cancellable != NULL)
     ear_catalogue_reader_supersede (self->reader, cancellable, read_query);
-  question = g_new0 (Question, 1);
-  question->query = ear_episode_query_copy (query);
-  question->limit = limit;
-  ask (self->reader, task, read_query, question, (GDestroyNotify) g_array_unref);
+  ask (self, self->reader, read_query, (Question) { .query = ear_episode_query_copy (query), .limit = limit },
+       (GDestroyNotify) g_array_unref, ear_catalogue_query_async, cancellable, callback, user_data);
 }
 
 /**
@@ -242,17 +255,11 @@ ear_catalogue_load_notes_async (EarCatalogue *self,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  Question *question;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_catalogue_load_notes_async);
-  question = g_new0 (Question, 1);
-  question->episode = ear_episode_get_id (episode);
-  ask (ear_catalogue_ensure_notes_reader (self), task, read_notes, question, (GDestroyNotify) notes_text_free);
+  ask (self, ear_catalogue_ensure_notes_reader (self), read_notes, (Question) { .episode = ear_episode_get_id (episode) },
+       (GDestroyNotify) notes_text_free, ear_catalogue_load_notes_async, cancellable, callback, user_data);
 }
 
 /**
@@ -299,20 +306,15 @@ ear_catalogue_load_snippet_async (EarCatalogue *self,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  Question *question;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
   g_return_if_fail (search != NULL);
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_catalogue_load_snippet_async);
-  question = g_new0 (Question, 1);
-  question->episode = ear_episode_get_id (episode);
-  question->title = g_strdup (ear_episode_get_title (episode));
-  question->text = g_strdup (search);
-  ask (self->reader, task, read_snippet, question, (GDestroyNotify) ear_snippet_free);
+  ask (self, self->reader, read_snippet,
+       (Question) { .episode = ear_episode_get_id (episode),
+                    .title = g_strdup (ear_episode_get_title (episode)),
+                    .text = g_strdup (search) },
+       (GDestroyNotify) ear_snippet_free, ear_catalogue_load_snippet_async, cancellable, callback, user_data);
 }
 
 /**
@@ -346,19 +348,12 @@ void
 ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  Question *question;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (notes != NULL);
   g_return_if_fail (search != NULL);
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_catalogue_find_in_notes_async);
-  question = g_new0 (Question, 1);
-  question->notes = ear_notes_ref (notes);
-  question->text = g_strdup (search);
-  ask (self->reader, task, find_in_notes, question, (GDestroyNotify) g_array_unref);
+  ask (self, self->reader, find_in_notes, (Question) { .notes = ear_notes_ref (notes), .text = g_strdup (search) },
+       (GDestroyNotify) g_array_unref, ear_catalogue_find_in_notes_async, cancellable, callback, user_data);
 }
 
 /**
@@ -394,22 +389,19 @@ ear_catalogue_find_key_async (EarCatalogue *self,
                               GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  Question *question;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (key != NULL);
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_catalogue_find_key_async);
-  if (!ear_episode_is_key (key))
+  if (ear_episode_is_key (key))
+    ask (self, self->reader, find_key, (Question) { .text = g_strdup (key) }, g_free, ear_catalogue_find_key_async,
+         cancellable, callback, user_data);
+  else
     {
+      g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+      g_task_set_source_tag (task, ear_catalogue_find_key_async);
       g_task_return_pointer (task, g_new0 (gint64, 1), g_free);
-      return;
     }
-  question = g_new0 (Question, 1);
-  question->text = g_strdup (key);
-  ask (self->reader, task, find_key, question, g_free);
 }
 
 /**
@@ -432,30 +424,22 @@ ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError 
   return id != NULL && *id != 0 ? ear_catalogue_dup_episode (self, *id) : NULL;
 }
 
-static void
-ask_for_rows (EarCatalogue *self, GTask *task, const gint64 *ids, guint n_ids)
-{
-  Question *question = g_new0 (Question, 1);
-
-  question->ids = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
-  g_array_append_vals (question->ids, ids, n_ids);
-  ask (self->reader, task, read_rows, question, NULL);
-}
-
 /**
  * ear_catalogue_prefetch_async:
+ * @self: (nullable): the catalogue, which is kept until there is an answer
+ * @reader: its reader
  * @ids: (array length=n_ids): row ids of episodes that are going to be loaded
  *
  * Has the reader thread fetch rows from the disk.
  */
 void
-ear_catalogue_prefetch_async (EarCatalogue *self, const gint64 *ids, guint n_ids, GCancellable *cancellable,
-                              GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, const gint64 *ids, guint n_ids,
+                              GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
 
-  g_task_set_source_tag (task, ear_catalogue_prefetch_async);
-  ask_for_rows (self, task, ids, n_ids);
+  g_array_append_vals (wanted, ids, n_ids);
+  ask (self, reader, read_rows, (Question) { .ids = wanted }, NULL, ear_catalogue_prefetch_async, cancellable, callback, user_data);
 }
 
 /**
@@ -471,11 +455,7 @@ ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
   /* They were loaded together, and have gone together. */
   if (self->reader != NULL && n_ids > 0 &&
       (ear_catalogue_lookup_live (self, ids[0]) == NULL || ear_catalogue_lookup_live (self, ids[n_ids - 1]) == NULL))
-    {
-      g_autoptr (GTask) nobody_waits = g_task_new (NULL, NULL, NULL, NULL);
-
-      ask_for_rows (self, nobody_waits, ids, n_ids);
-    }
+    ear_catalogue_prefetch_async (NULL, self->reader, ids, n_ids, NULL, NULL, NULL);
 }
 
 static void

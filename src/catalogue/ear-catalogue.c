@@ -32,59 +32,35 @@ typedef enum
 
 static GParamSpec *props[PROP_N_IN_PROGRESS + 1];
 
-static int
-compare_news (gconstpointer a, gconstpointer b)
-{
-  const gint64 *podcast = a;
-  const EarPodcastNews *news = b;
-
-  return (*podcast > news->podcast) - (*podcast < news->podcast);
-}
-
-static guint
-find_news (GArray *news, gint64 podcast)
-{
-  const EarPodcastNews *found =
-    news->len > 0 ? bsearch (&podcast, news->data, news->len, sizeof (EarPodcastNews), compare_news) : NULL;
-
-  return found != NULL ? found->n : 0;
-}
-
-/* All that are followed: what was new in one may have been listened to. */
-static guint
-take_news (EarCatalogue *self, GArray *news)
+/**
+ * ear_catalogue_set_totals:
+ * @news: how many episodes of each podcast are in the view New, by row id
+ */
+void
+ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress)
 {
   const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
-  guint n_new = 0;
+  const guint new_before = self->n_new;
+  const guint in_progress_before = self->n_in_progress;
+  GHashTableIter iter;
+  gpointer n;
 
+  /* All that are followed: what was new in one may have been listened to. */
   for (guint i = 0; i < n_podcasts; i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->podcasts), i);
+      const gint64 id = ear_podcast_get_id (podcast);
 
-      ear_podcast_set_n_new (podcast, find_news (news, ear_podcast_get_id (podcast)));
+      ear_podcast_set_n_new (podcast, GPOINTER_TO_UINT (g_hash_table_lookup (news, &id)));
     }
-  for (guint i = 0; i < news->len; i++)
-    n_new += g_array_index (news, EarPodcastNews, i).n;
-
-  return n_new;
-}
-
-/**
- * ear_catalogue_set_totals:
- * @news: (element-type EarPodcastNews): what is in the view New, by podcast
- */
-void
-ear_catalogue_set_totals (EarCatalogue *self, GArray *news, guint n_in_progress)
-{
-  const guint n_new = take_news (self, news);
-  const gboolean new_changed = self->n_new != n_new;
-  const gboolean in_progress_changed = self->n_in_progress != n_in_progress;
-
-  self->n_new = n_new;
+  self->n_new = 0;
+  g_hash_table_iter_init (&iter, news);
+  while (g_hash_table_iter_next (&iter, NULL, &n))
+    self->n_new += GPOINTER_TO_UINT (n);
   self->n_in_progress = n_in_progress;
-  if (new_changed)
+  if (self->n_new != new_before)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_NEW]);
-  if (in_progress_changed)
+  if (n_in_progress != in_progress_before)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_IN_PROGRESS]);
 }
 
@@ -312,7 +288,7 @@ open_reading (const char *path, GError **error)
 static void
 count (EarCatalogue *self, EarDatabase *database)
 {
-  g_autoptr (GArray) news = ear_episode_sql_count_new (database, NULL);
+  g_autoptr (GHashTable) news = ear_episode_sql_count_new (database, NULL);
   guint n_in_progress = 0;
 
   if (news != NULL && ear_episode_sql_count (database, EAR_FILTER_IN_PROGRESS, &n_in_progress, NULL))

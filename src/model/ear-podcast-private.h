@@ -16,7 +16,8 @@ struct _EarPodcast
   char *address;
   EarPodcastFacts *facts;
   char *title;
-  char *host; /* (nullable): of the address, once it was needed */
+  char *host;     /* (nullable): of the address, once it was needed */
+  char *sort_key; /* (nullable): the same */
   char *feed_address;
   gint64 checked;
   gboolean refreshing;

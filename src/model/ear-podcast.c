@@ -152,6 +152,7 @@ ear_podcast_finalize (GObject *object)
   g_clear_pointer (&self->address, g_free);
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->host, g_free);
+  g_clear_pointer (&self->sort_key, g_free);
   g_clear_pointer (&self->feed_address, g_free);
   g_clear_error (&self->error);
   g_clear_pointer (&self->facts, ear_podcast_facts_unref);
@@ -426,6 +427,28 @@ ear_podcast_set_title (EarPodcast *self, const char *title)
   if (!g_set_str (&self->title, title))
     return;
 
+  g_clear_pointer (&self->sort_key, g_free);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAME]);
+}
+
+/**
+ * ear_podcast_get_sort_key:
+ * @self: the podcast
+ *
+ * Returns: (transfer none): what strcmp() puts it in its place in a list by, by its title
+ */
+const char *
+ear_podcast_get_sort_key (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  if (self->sort_key == NULL)
+    {
+      g_autofree char *folded = g_utf8_casefold (self->title != NULL ? self->title : self->address, -1);
+
+      self->sort_key = g_utf8_collate_key (folded, -1);
+    }
+
+  return self->sort_key;
 }

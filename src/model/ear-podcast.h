@@ -17,6 +17,7 @@ void ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts);
 const char *ear_podcast_get_title (EarPodcast *self);
 const char *ear_podcast_get_name (EarPodcast *self);
 void ear_podcast_set_title (EarPodcast *self, const char *title);
+const char *ear_podcast_get_sort_key (EarPodcast *self);
 const char *ear_podcast_get_feed_address (EarPodcast *self);
 void ear_podcast_set_feed_address (EarPodcast *self, const char *feed_address);
 char *ear_podcast_dup_distinction (EarPodcast *self);

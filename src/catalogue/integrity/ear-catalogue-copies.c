@@ -3,6 +3,7 @@
 
 #include "ear-catalogue-copies.h"
 
+#include "ear-catalogue-schema.h"
 #include "ear-database-migration.h"
 #include "ear-durable.h"
 
@@ -41,10 +42,8 @@ typedef struct
 static void
 candidate_free (gpointer data)
 {
-  Candidate *candidate = data;
-
-  g_free (candidate->path);
-  g_free (candidate);
+  g_free (((Candidate *) data)->path);
+  g_free (data);
 }
 
 static int
@@ -257,14 +256,14 @@ move_stray_log (const char *path)
 
 /* The rest is looked through later, off the main thread: it was when the copy was made. */
 static gboolean
-is_good (const Candidate *candidate, EarCatalogueAcceptFunc accept)
+is_good (const Candidate *candidate)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (EarDatabase) database = ear_database_open (candidate->path, EAR_DATABASE_READ_ONLY, &error);
   gint64 size = 0;
   struct stat info;
 
-  if (database == NULL || !accept (database, &error) ||
+  if (database == NULL || !ear_catalogue_schema_accept (database, &error) ||
       !ear_database_get_int (database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &size, &error))
     {
       g_message ("A copy of the catalogue is of no use: %s", error->message);
@@ -277,13 +276,12 @@ is_good (const Candidate *candidate, EarCatalogueAcceptFunc accept)
 /**
  * ear_catalogue_copies_install:
  * @path: path of catalogue.db, which is not there
- * @accept: (scope call): whether a file is a catalogue
  *
  * Lets the newest good copy take the place of the catalogue, by its name alone. What was
  * refused stays where it is.
  */
 gboolean
-ear_catalogue_copies_install (const char *path, EarCatalogueAcceptFunc accept)
+ear_catalogue_copies_install (const char *path)
 {
   g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
 
@@ -294,7 +292,7 @@ ear_catalogue_copies_install (const char *path, EarCatalogueAcceptFunc accept)
     {
       const Candidate *candidate = g_ptr_array_index (candidates, i);
 
-      if (is_good (candidate, accept) && ear_durable_rename (candidate->path, path, NULL))
+      if (is_good (candidate) && ear_durable_rename (candidate->path, path, NULL))
         return TRUE;
     }
 

@@ -5,10 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* Whether a file that was opened is a catalogue that we can go on with. */
-typedef gboolean (*EarCatalogueAcceptFunc) (EarDatabase *database,
-                                            GError     **error);
-
 gboolean ear_catalogue_copies_make       (EarDatabase            *database,
                                           const char             *path,
                                           GError                **error);
@@ -17,7 +13,6 @@ gboolean ear_catalogue_copies_set_aside  (const char             *path,
                                           GError                **error);
 void     ear_catalogue_copies_prune_aside (const char            *path);
 char    *ear_catalogue_copies_dup_aside  (const char             *path);
-gboolean ear_catalogue_copies_install    (const char             *path,
-                                          EarCatalogueAcceptFunc  accept);
+gboolean ear_catalogue_copies_install    (const char             *path);
 
 G_END_DECLS

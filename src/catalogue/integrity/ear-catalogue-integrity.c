@@ -6,12 +6,81 @@
 #include "ear-catalogue-copies.h"
 #include "ear-catalogue-schema.h"
 
+/* How often SQLite asks whether to go on: some tens of microseconds. */
+#define PROGRESS_STEPS 2000
+
 /*
- * Main thread: how well the file is. After an exit that was not clean it is looked through
+ * How well the file is. After an exit that was not clean it is looked through
  * while it is used already, and whenever SQLite complains. What is beyond repair stays in
  * use, as most of it can be read, until the catalogue is closed; then it is set aside, and
  * the next opening finds the newest good copy, or begins anew.
+ *
+ * What takes long and is nobody's wish of the moment, looking through the catalogue and copying it, is done on a thread
+ * that has a connection of its own for each job, reads only, and is there from the first job on.
  */
+
+/* What came of a job, on its way to the owner's thread. */
+typedef struct
+{
+  gboolean is_copy;       /* the job was to make one; else the file was looked through */
+  gboolean index_damaged; /* the full text index alone */
+  GError *error;          /* (nullable): all is well, or there is a copy */
+} Report;
+
+/* --- The thread that looks through --------------------------------------------------- */
+
+static int
+check_progress_cb (gpointer data)
+{
+  return g_atomic_int_get (&((EarCatalogue *) data)->care.is_ending);
+}
+
+static int
+copy_progress_cb (gpointer data)
+{
+  EarCatalogue *self = data;
+
+  return g_atomic_int_get (&self->care.is_ending) || g_atomic_int_get (&self->care.no_copies);
+}
+
+static void
+check_and_report (gpointer data)
+{
+  EarCatalogue *self = data;
+  Report *report = g_new0 (Report, 1);
+  g_autoptr (EarDatabase) database = NULL;
+
+  if (!check_progress_cb (self))
+    database = ear_database_open (self->care.path, EAR_DATABASE_READ_ONLY, &report->error);
+  if (database != NULL)
+    {
+      sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, check_progress_cb, self);
+      ear_database_check (database, EAR_DATABASE_CONTENT, EAR_CATALOGUE_TEXT_INDEX, &report->index_damaged, &report->error);
+    }
+  ear_main_queue_post (self->care.reports, report);
+}
+
+static void
+copy_and_report (gpointer data)
+{
+  EarCatalogue *self = data;
+  Report *report = g_new0 (Report, 1);
+  g_autoptr (EarDatabase) database = NULL;
+
+  report->is_copy = TRUE;
+  if (copy_progress_cb (self))
+    g_set_error_literal (&report->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The copy is not wanted any more");
+  else
+    database = ear_database_open (self->care.path, EAR_DATABASE_COPY, &report->error);
+  if (database != NULL)
+    {
+      sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, copy_progress_cb, self);
+      ear_catalogue_copies_make (database, self->care.path, &report->error);
+    }
+  ear_main_queue_post (self->care.reports, report);
+}
+
+/* --- Main thread --------------------------------------------------------------------- */
 
 static gboolean
 replaced_cb (gpointer user_data)
@@ -57,24 +126,15 @@ static const EarCatalogueOpKind texts_kind = {
 };
 
 static void
-finding_cb (EarCatalogueFinding finding, const GError *error, gpointer user_data)
+take_check (EarCatalogue *self, const Report *report)
 {
-  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
-
-  if (finding == EAR_FINDING_COPIED || finding == EAR_FINDING_NOT_COPIED)
-    {
-      complete_copy (self, error);
-      ear_catalogue_suspect (self, error);
-      return;
-    }
-
   self->care.is_checking = FALSE;
-  if (finding == EAR_FINDING_GOOD)
+  if (report->error == NULL)
     return;
-  g_message ("The catalogue was looked through: %s", error->message);
-  if (finding == EAR_FINDING_UNKNOWN)
+  g_message ("The catalogue was looked through: %s", report->error->message);
+  if (!g_error_matches (report->error, EAR_ERROR, EAR_ERROR_DAMAGED))
     return;
-  if (finding == EAR_FINDING_INDEX && !self->care.is_renewed)
+  if (report->index_damaged && !self->care.is_renewed)
     {
       self->care.is_renewed = TRUE;
       ear_catalogue_set_indexed (self, 0);
@@ -86,14 +146,40 @@ finding_cb (EarCatalogueFinding finding, const GError *error, gpointer user_data
 }
 
 static void
+take_report (gpointer message, gpointer user_data)
+{
+  g_autofree Report *report = message;
+  g_autoptr (GError) error = report->error;
+  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
+
+  if (g_atomic_int_get (&self->care.is_ending))
+    return;
+  if (!report->is_copy)
+    take_check (self, report);
+  else
+    {
+      complete_copy (self, error);
+      ear_catalogue_suspect (self, error);
+    }
+}
+
+static void
+add_job (EarCatalogue *self, GSourceOnceFunc job)
+{
+  if (self->care.thread == NULL)
+    self->care.thread = ear_thread_new ("catalogue-care", EAR_WORKER_PREPARES);
+  ear_thread_push (self->care.thread, job, self);
+}
+
+static void
 begin_check (EarCatalogue *self)
 {
   if (self->closed || self->care.is_checking || self->care.is_indexing || self->care.is_damaged ||
-      self->care.checker == NULL)
+      self->care.reports == NULL)
     return;
   self->care.is_checking = TRUE;
   self->care.was_checked = TRUE;
-  ear_integrity_checker_check (self->care.checker);
+  add_job (self, check_and_report);
 }
 
 /**
@@ -109,7 +195,7 @@ ear_catalogue_replace_file (EarCatalogue *self)
 {
   g_clear_pointer (&self->care.set_aside, g_free);
   self->care.set_aside = ear_catalogue_copies_dup_aside (self->care.path);
-  self->care.is_restored = ear_catalogue_copies_install (self->care.path, ear_catalogue_schema_accept);
+  self->care.is_restored = ear_catalogue_copies_install (self->care.path);
   if (self->care.replaced == NULL && (self->care.is_restored || self->care.set_aside != NULL))
     {
       self->care.replaced = g_idle_source_new ();
@@ -125,7 +211,7 @@ void
 ear_catalogue_begin_checking (EarCatalogue *self)
 {
   ear_catalogue_copies_prune_aside (self->care.path);
-  self->care.checker = ear_integrity_checker_new (self->care.path, self->context, finding_cb, self);
+  self->care.reports = ear_main_queue_new (self->context, take_report, self);
   if (self->care.replaced != NULL)
     g_source_attach (self->care.replaced, self->context);
 }
@@ -139,7 +225,11 @@ ear_catalogue_end_checking (EarCatalogue *self)
   if (self->care.replaced != NULL)
     g_source_destroy (self->care.replaced);
   g_clear_pointer (&self->care.replaced, g_source_unref);
-  g_clear_pointer (&self->care.checker, ear_integrity_checker_free);
+  g_atomic_int_set (&self->care.is_ending, TRUE);
+  g_clear_pointer (&self->care.thread, ear_thread_stop);
+  if (self->care.reports != NULL)
+    ear_main_queue_drain (self->care.reports);
+  g_clear_pointer (&self->care.reports, ear_main_queue_free);
   while (!g_queue_is_empty (&self->care.copies))
     complete_copy (self, closed);
 }
@@ -229,13 +319,14 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_copy_async);
-  if (self->care.checker == NULL || self->care.is_damaged)
+  if (self->care.reports == NULL || self->care.is_damaged)
     {
       g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED, "There is no catalogue that is worth a copy");
       return;
     }
   g_queue_push_tail (&self->care.copies, g_steal_pointer (&task));
-  ear_integrity_checker_copy (self->care.checker);
+  g_atomic_int_set (&self->care.no_copies, FALSE);
+  add_job (self, copy_and_report);
 }
 
 gboolean
@@ -257,6 +348,5 @@ ear_catalogue_stop_copying (EarCatalogue *self)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  if (self->care.checker != NULL)
-    ear_integrity_checker_stop_copying (self->care.checker);
+  g_atomic_int_set (&self->care.no_copies, TRUE);
 }

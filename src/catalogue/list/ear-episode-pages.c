@@ -162,5 +162,6 @@ ear_episode_pages_prefetch_async (EarEpisodePages *self, GArray *ids, guint posi
   guint first;
   const guint n_ids = get_rows_around (ids, position, &first);
 
-  ear_catalogue_prefetch_async (self->catalogue, &g_array_index (ids, gint64, first), n_ids, cancellable, callback, user_data);
+  ear_catalogue_prefetch_async (self->catalogue, self->catalogue->reader, &g_array_index (ids, gint64, first), n_ids, cancellable,
+                                callback, user_data);
 }

@@ -136,26 +136,25 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
  * Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
  * podcasts are those of one moment, and what they come to is the number of the view.
  *
- * Returns: (transfer full) (element-type EarPodcastNews) (nullable): the podcasts that have
- *   something new, by row id, or %NULL on an error
+ * Returns: (transfer full) (nullable): how many, by row id of the podcast, or %NULL on an error
  */
-GArray *
+GHashTable *
 ear_episode_sql_count_new (EarDatabase *database, GError **error)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST, NULL);
   g_autoptr (GString) sql = g_string_new ("SELECT podcast, count (*) FROM ");
-  g_autoptr (GArray) news = g_array_new (FALSE, FALSE, sizeof (EarPodcastNews));
+  g_autoptr (GHashTable) news = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (EarStatement) statement = NULL;
   gboolean row = FALSE;
 
   append_rows (sql, query, FALSE);
-  g_string_append (sql, " GROUP BY podcast ORDER BY podcast");
+  g_string_append (sql, " GROUP BY podcast");
   statement = ear_database_prepare (database, g_intern_string (sql->str), error);
   while (ear_database_step (database, statement, &row, error) && row)
     {
-      const EarPodcastNews one = { sqlite3_column_int64 (statement, 0), (guint) sqlite3_column_int (statement, 1) };
+      const gint64 podcast = sqlite3_column_int64 (statement, 0);
 
-      g_array_append_val (news, one);
+      g_hash_table_insert (news, g_memdup2 (&podcast, sizeof podcast), GUINT_TO_POINTER (sqlite3_column_int (statement, 1)));
     }
 
   return row ? NULL : g_steal_pointer (&news);

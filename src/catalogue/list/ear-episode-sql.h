@@ -6,13 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* How many episodes of a podcast %EAR_FILTER_NEW shows. */
-typedef struct
-{
-  gint64 podcast;
-  guint n;
-} EarPodcastNews;
-
 gboolean    ear_episode_sql_register  (EarDatabase           *database,
                                        GError               **error);
 const char *ear_episode_sql_get       (const EarEpisodeQuery *query,
@@ -21,7 +14,7 @@ gboolean    ear_episode_sql_count     (EarDatabase           *database,
                                        EarEpisodeFilter       filter,
                                        guint                 *count,
                                        GError               **error);
-GArray     *ear_episode_sql_count_new (EarDatabase           *database,
+GHashTable *ear_episode_sql_count_new (EarDatabase           *database,
                                        GError               **error);
 char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query,
                                        gboolean               whole);

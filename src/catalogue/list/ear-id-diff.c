@@ -3,74 +3,9 @@
 
 #include "ear-id-diff.h"
 
-/* A damaged file may have any ids: a table of more entries than this, or than so many for each id, is not made. */
-#define SPAN_LEAST ((guint64) 1024 * 1024)
-#define SPAN_FACTOR 64
-
-/* Row ids are small and dense, so that a table by id is quicker than hashing. */
-typedef struct
-{
-  gint64 first;
-  gint64 last;
-  guint *places;       /* (nullable): place in the list + 1, or 0 */
-  GHashTable *by_hash; /* (nullable): the same, where the ids are not dense */
-} Places;
-
-static void
-places_clear (Places *places)
-{
-  g_clear_pointer (&places->places, g_free);
-  g_clear_pointer (&places->by_hash, g_hash_table_unref);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Places, places_clear)
-
-static void
-hash_places (Places *places, GArray *ids)
-{
-  places->by_hash = g_hash_table_new (g_int64_hash, g_int64_equal);
-  for (guint i = 0; i < ids->len; i++)
-    g_hash_table_insert (places->by_hash, &g_array_index (ids, gint64, i), GUINT_TO_POINTER (i + 1));
-}
-
-/* Of @ids, which have to outlive it. */
-static Places
-get_places (GArray *ids)
-{
-  Places places = { .first = G_MAXINT64, .last = G_MININT64 };
-  guint64 span;
-
-  for (guint i = 0; i < ids->len; i++)
-    {
-      places.first = MIN (places.first, g_array_index (ids, gint64, i));
-      places.last = MAX (places.last, g_array_index (ids, gint64, i));
-    }
-  span = (guint64) places.last - (guint64) places.first;
-  if (ids->len == 0)
-    return places;
-  if (span >= MAX (SPAN_LEAST, (guint64) SPAN_FACTOR * ids->len))
-    {
-      hash_places (&places, ids);
-      return places;
-    }
-  places.places = g_new0 (guint, (gsize) span + 1);
-  for (guint i = 0; i < ids->len; i++)
-    places.places[g_array_index (ids, gint64, i) - places.first] = i + 1;
-
-  return places;
-}
-
-static guint
-get_place (const Places *places, gint64 id)
-{
-  if (id < places->first || id > places->last)
-    return 0;
-
-  return places->by_hash != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (places->by_hash, &id)) : places->places[id - places->first];
-}
-
 /* The longest selection of @common whose places rise (patience sorting). */
 static GArray *
-select_rising (GArray *common, const Places *places)
+select_rising (GArray *common, const guint *places)
 {
   const guint n = common->len;
   g_autofree guint *ends = g_new (guint, n);    /* by length: the selection's last member */
@@ -81,14 +16,13 @@ select_rising (GArray *common, const Places *places)
 
   for (guint i = 0; i < n; i++)
     {
-      guint place = get_place (places, g_array_index (common, gint64, i));
       guint low = 0, high = length;
 
       while (low < high)
         {
           guint middle = (low + high) / 2;
 
-          if (get_place (places, g_array_index (common, gint64, ends[middle])) < place)
+          if (places[ends[middle]] < places[i])
             low = middle + 1;
           else
             high = middle;
@@ -123,28 +57,23 @@ select_rising (GArray *common, const Places *places)
 GArray *
 ear_id_diff_get_kept (GArray *before, GArray *after)
 {
-  g_auto (Places) places = get_places (after);
+  g_autoptr (GHashTable) by_id = g_hash_table_new (g_int64_hash, g_int64_equal); /* place in @after + 1 */
   g_autoptr (GArray) common = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree guint *places = g_new (guint, before->len); /* of @common in @after */
   gboolean rising = TRUE;
-  guint last = 0;
 
+  for (guint i = 0; i < after->len; i++)
+    g_hash_table_insert (by_id, &g_array_index (after, gint64, i), GUINT_TO_POINTER (i + 1));
   for (guint i = 0; i < before->len; i++)
     {
-      guint place = get_place (&places, g_array_index (before, gint64, i));
+      const guint place = GPOINTER_TO_UINT (g_hash_table_lookup (by_id, &g_array_index (before, gint64, i)));
 
       if (place == 0)
         continue;
-      rising = rising && place > last;
-      last = place;
+      rising = rising && (common->len == 0 || place > places[common->len - 1]);
+      places[common->len] = place;
       g_array_append_val (common, g_array_index (before, gint64, i));
     }
-  if (!rising)
-    {
-      GArray *kept = select_rising (common, &places);
 
-      g_array_unref (common);
-      common = kept;
-    }
-
-  return g_steal_pointer (&common);
+  return rising ? g_steal_pointer (&common) : select_rising (common, places);
 }

@@ -5,25 +5,15 @@
 
 #include "ear-id-diff.h"
 
-/*
- * An ordered array of row ids that changes into another one by single steps, and is
- * consistent at each of them: while rows come or go, it is the start of @ids, a part from the middle
- * of another array, and the rest of @ids. No step moves memory about, however long the array is.
- */
+/* An ordered array of row ids that changes into another one by single steps, and is consistent at each of them. */
 struct _EarIdSequence
 {
   /* Owned */
-  GArray *ids; /* (element-type gint64) */
+  GArray *ids; /* (element-type gint64): while it changes, nobody else's */
 
   /* Borrowed */
-  GArray *inner; /* (nullable) (element-type gint64): while it changes */
   EarIdsChangedFunc func;
   gpointer user_data;
-
-  guint head;        /* of @ids: what stands before the part of @inner */
-  guint inner_start; /* of @inner: the part */
-  guint inner_end;
-  guint tail; /* of @ids: where it goes on behind that */
 };
 
 EarIdSequence *
@@ -52,19 +42,13 @@ ear_id_sequence_free (EarIdSequence *self)
 guint
 ear_id_sequence_get_n_ids (EarIdSequence *self)
 {
-  return self->inner != NULL ? self->head + self->inner_end - self->inner_start + self->ids->len - self->tail : self->ids->len;
+  return self->ids->len;
 }
 
 gint64
 ear_id_sequence_get (EarIdSequence *self, guint position)
 {
-  if (self->inner == NULL || position < self->head)
-    return g_array_index (self->ids, gint64, position);
-  position -= self->head;
-  if (position < self->inner_end - self->inner_start)
-    return g_array_index (self->inner, gint64, self->inner_start + position);
-
-  return g_array_index (self->ids, gint64, self->tail + position - (self->inner_end - self->inner_start));
+  return g_array_index (self->ids, gint64, position);
 }
 
 /**
@@ -74,9 +58,7 @@ ear_id_sequence_get (EarIdSequence *self, guint position)
 gboolean
 ear_id_sequence_find (EarIdSequence *self, gint64 id, guint *position)
 {
-  guint n_ids = ear_id_sequence_get_n_ids (self);
-
-  for (guint i = 0; i < n_ids; i++)
+  for (guint i = 0; i < self->ids->len; i++)
     if (ear_id_sequence_get (self, i) == id)
       {
         if (position != NULL)
@@ -113,126 +95,92 @@ id_at (GArray *ids, guint position)
   return g_array_index (ids, gint64, position);
 }
 
-/* Before the part of @inner: it takes in what stands there in both, and then what only @inner has.
- * Gives how many those are. */
-static guint
-grow_head (EarIdSequence *self)
+/* Takes in what stands in @target from @start to before @end. */
+static void
+take_in (EarIdSequence *self, guint position, GArray *target, guint start, guint end)
 {
-  const guint end = self->inner_start;
-  guint common = 0;
-
-  while (self->head > 0 && self->inner_start > 0 && id_at (self->ids, self->head - 1) == id_at (self->inner, self->inner_start - 1))
-    {
-      self->head--;
-      self->inner_start--;
-      common++;
-    }
-  while (self->inner_start > 0 &&
-         (self->head == 0 || id_at (self->ids, self->head - 1) != id_at (self->inner, self->inner_start - 1)))
-    self->inner_start--;
-
-  return end - self->inner_start - common;
+  g_array_insert_vals (self->ids, position, &g_array_index (target, gint64, start), end - start);
+  self->func (position, 0, end - start, self->user_data);
 }
 
-/* The same behind it. */
-static guint
-grow_tail (EarIdSequence *self)
-{
-  const guint start = self->inner_end;
-  guint common = 0;
-
-  while (self->tail < self->ids->len && self->inner_end < self->inner->len &&
-         id_at (self->ids, self->tail) == id_at (self->inner, self->inner_end))
-    {
-      self->tail++;
-      self->inner_end++;
-      common++;
-    }
-  while (self->inner_end < self->inner->len &&
-         (self->tail == self->ids->len || id_at (self->ids, self->tail) != id_at (self->inner, self->inner_end)))
-    self->inner_end++;
-
-  return self->inner_end - start - common;
-}
-
-/* Takes in what @target has beyond @ids, from the id at @place of @ids, which is that at @place_in_target,
- * outwards. */
+/* Takes in what @target has beyond @ids, run by run, from the id at @place of @ids, which is that at
+ * @place_in_target, outwards. */
 static void
 come (EarIdSequence *self, GArray *target, guint place, guint place_in_target)
 {
-  guint n_new;
-
-  self->head = self->tail = place;
-  self->inner_start = self->inner_end = place_in_target;
-  self->inner = target;
-  while ((n_new = grow_head (self)) > 0)
-    self->func (self->head, 0, n_new, self->user_data);
-  while ((n_new = grow_tail (self)) > 0)
-    self->func (self->head + self->inner_end - self->inner_start - n_new, 0, n_new, self->user_data);
-  self->inner = NULL;
-  g_array_unref (self->ids);
-  self->ids = g_array_ref (target);
-}
-
-/* The way of grow_head() back: at the front of the part of @inner, up to @end of it, what stands in both, and
- * then what only @inner has. */
-static guint
-shrink_head (EarIdSequence *self, guint end)
-{
-  const guint last = self->ids->len;
+  guint position = place;
   guint start;
+  guint behind = self->ids->len - place;
 
-  while (self->inner_start < end && self->head < last && id_at (self->ids, self->head) == id_at (self->inner, self->inner_start))
+  for (guint end = place_in_target; end > 0; end = start)
     {
-      self->head++;
-      self->inner_start++;
+      for (start = end; start > 0 && (position == 0 || id_at (self->ids, position - 1) != id_at (target, start - 1));)
+        start--;
+      if (start < end)
+        take_in (self, position, target, start, end);
+      else
+        {
+          start--;
+          position--;
+        }
     }
-  start = self->inner_start;
-  while (self->inner_start < end &&
-         (self->head == last || id_at (self->ids, self->head) != id_at (self->inner, self->inner_start)))
-    self->inner_start++;
+  for (start = place_in_target; start < target->len;)
+    {
+      guint end = start;
 
-  return self->inner_start - start;
+      position = self->ids->len - behind;
+      while (end < target->len && (behind == 0 || id_at (self->ids, position) != id_at (target, end)))
+        end++;
+      if (end > start)
+        take_in (self, position, target, start, end);
+      else
+        {
+          end++;
+          behind--;
+        }
+      start = end;
+    }
 }
 
-/* And that of grow_tail(). */
-static guint
-shrink_tail (EarIdSequence *self)
+static void
+let_go (EarIdSequence *self, guint start, guint end)
 {
-  guint end;
-
-  while (self->inner_end > self->inner_start && self->tail > self->head &&
-         id_at (self->ids, self->tail - 1) == id_at (self->inner, self->inner_end - 1))
-    {
-      self->tail--;
-      self->inner_end--;
-    }
-  end = self->inner_end;
-  while (self->inner_end > self->inner_start &&
-         (self->tail == self->head || id_at (self->ids, self->tail - 1) != id_at (self->inner, self->inner_end - 1)))
-    self->inner_end--;
-
-  return end - self->inner_end;
+  g_array_remove_range (self->ids, start, end - start);
+  self->func (start, end - start, 0, self->user_data);
 }
 
-/* Lets go of what @kept has not got, towards the id at @place. */
+/* Lets go of what @kept has not got, run by run, towards the id at @place, from the start and then from the end. */
 static void
 go (EarIdSequence *self, GArray *kept, guint place)
 {
-  g_autoptr (GArray) before = g_steal_pointer (&self->ids);
-  guint n_gone;
+  const guint behind = self->ids->len - place;
+  guint n_first = 0; /* of @kept, and of @ids: what is in its place */
+  guint n_last = 0;
 
-  self->ids = g_array_ref (kept);
-  self->head = 0;
-  self->inner_start = 0;
-  self->inner_end = before->len;
-  self->tail = kept->len;
-  self->inner = before;
-  while ((n_gone = shrink_head (self, place)) > 0)
-    self->func (self->head, n_gone, 0, self->user_data);
-  while ((n_gone = shrink_tail (self)) > 0)
-    self->func (self->head + self->inner_end - self->inner_start, n_gone, 0, self->user_data);
-  self->inner = NULL;
+  while (n_first + behind < self->ids->len)
+    {
+      guint end = n_first;
+
+      while (end + behind < self->ids->len && (n_first == kept->len || id_at (self->ids, end) != id_at (kept, n_first)))
+        end++;
+      if (end > n_first)
+        let_go (self, n_first, end);
+      else
+        n_first++;
+    }
+  while (n_first + n_last < self->ids->len)
+    {
+      const guint end = self->ids->len - n_last;
+      guint start = end;
+
+      while (start > n_first &&
+             (n_first + n_last == kept->len || id_at (self->ids, start - 1) != id_at (kept, kept->len - n_last - 1)))
+        start--;
+      if (start < end)
+        let_go (self, start, end);
+      else
+        n_last++;
+    }
 }
 
 /* How many of @part, which @all has in the same order, stand there before @position. */
@@ -305,9 +253,13 @@ ear_id_sequence_change_to (EarIdSequence *self, GArray *target, guint position)
 {
   g_autoptr (GArray) kept = ear_id_diff_get_kept (self->ids, target);
   const guint place = count_before (kept, self->ids, position);
+  const guint place_before = find_place (kept, self->ids, place);
+  GArray *copy = g_array_copy (self->ids);
 
+  g_array_unref (self->ids);
+  self->ids = copy;
   if (kept->len < self->ids->len)
-    go (self, kept, find_place (kept, self->ids, place));
+    go (self, kept, place_before);
   if (self->ids->len < target->len)
     come (self, target, place, find_place (kept, target, place));
 }

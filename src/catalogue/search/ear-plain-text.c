@@ -241,41 +241,16 @@ put_entity (Output *out, const char *at)
   return NULL;
 }
 
-/* Whether a byte of eight is less than LIMIT, of those below 128; and which of them are C, a few more perhaps. */
-#define EACH(c) (G_MAXUINT64 / 255 * (c))
-#define ANY_LESS(bytes, limit) (((bytes) - EACH (limit)) & ~(bytes) & EACH (0x80))
-#define WHICH_ARE(bytes, c) ANY_LESS ((bytes) ^ EACH (c), 1)
-
-/* Whether eight bytes go on with a run, for certain. */
-static gboolean
-continues_run (const char *at)
-{
-  guint64 bytes, spaces;
-
-  memcpy (&bytes, at, sizeof bytes);
-  spaces = WHICH_ARE (bytes, ' ');
-
-  return (ANY_LESS (bytes, ' ') | WHICH_ARE (bytes, '<') | WHICH_ARE (bytes, '&') | (spaces & spaces >> 8)) == 0;
-}
-
-/* What a run of text that begins here is followed by; most of it is passed over quickly. */
+/* What a run of text that begins here is followed by. */
 static const char *
-find_run_end (const char *start, const char *end)
+find_run_end (const char *at)
 {
-  const char *at = start;
-
   if (ends_run[(guchar) *at])
     return at;
-  do
-    {
-      /* The last of them may be a space, which another one follows. */
-      while (end - at >= 8 && continues_run (at))
-        at += 7;
-      for (guint i = 0; i < 8; i++, at++)
-        if (ends_run[(guchar) *at] && (*at != ' ' || ends_run[(guchar) at[1]]))
-          return at;
-    }
-  while (TRUE);
+  while (!ends_run[(guchar) *at] || (*at == ' ' && !ends_run[(guchar) at[1]]))
+    at++;
+
+  return at;
 }
 
 /**
@@ -302,7 +277,7 @@ ear_plain_text_from_notes (const char *notes, gsize limit)
       const char *after = NULL;
       const char *start = at;
 
-      at = find_run_end (start, notes + length);
+      at = find_run_end (start);
       put (&out, start, (gsize) (at - start));
       if (*at == '<' && !out.no_more_tags)
         after = skip_tag (&out, at);

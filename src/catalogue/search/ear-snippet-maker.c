@@ -19,6 +19,18 @@
 /* How much of the notes is looked through. */
 #define NOTES_LIMIT (512 * 1024)
 
+/* A word that is everywhere, or the first letter of one, is not looked for to the end. */
+#define MARKS_LIMIT 500
+
+void
+ear_snippet_free (EarSnippet *self)
+{
+  g_free (self->text);
+  g_array_unref (self->ranges);
+  g_array_unref (self->title_ranges);
+  g_free (self);
+}
+
 /* Tokens that overlap or touch, as those of one word, become one. */
 static void
 add_range (GArray *ranges, guint start, guint end)
@@ -120,12 +132,14 @@ cut_out (EarSnippet *self, const char *text, GArray *hits, guint first, guint la
 EarSnippet *
 ear_snippet_make (EarSearchWords *words, const char *title, const char *notes)
 {
-  EarSnippet *self = ear_snippet_new ();
+  EarSnippet *self = g_new0 (EarSnippet, 1);
   g_autofree char *text = ear_plain_text_from_notes (notes, NOTES_LIMIT);
   g_autoptr (GArray) in_title = ear_search_words_find (words, title);
   g_autoptr (GArray) hits = ear_search_words_find (words, text);
   guint best = 0, best_first = 0, best_last = 0;
 
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
+  self->title_ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
   for (guint i = 0; i < in_title->len; i++)
     {
       const EarTextRange *range = &g_array_index (in_title, EarSearchHit, i).range;
@@ -148,4 +162,39 @@ ear_snippet_make (EarSearchWords *words, const char *title, const char *notes)
     cut_out (self, text, hits, best_first, best_last);
 
   return self;
+}
+
+static void
+find_in_block (EarSearchWords *words, EarNotes *notes, guint at, GArray *marks)
+{
+  const EarNotesBlock *block = g_ptr_array_index (notes->blocks, at);
+  g_autofree char *text = ear_notes_block_to_text (block);
+  g_autoptr (GArray) hits = ear_search_words_find (words, text);
+
+  for (guint i = 0; i < hits->len && marks->len < MARKS_LIMIT; i++)
+    {
+      const EarTextRange *range = &g_array_index (hits, EarSearchHit, i).range;
+      const EarNotesMark mark = { at, range->start, range->end };
+
+      g_array_append_val (marks, mark);
+    }
+}
+
+/**
+ * ear_search_words_find_in_notes:
+ *
+ * Looks for the words in all that is shown as text; pictures are not.
+ *
+ * Returns: (transfer full) (element-type EarNotesMark): where they are, block by block
+ */
+GArray *
+ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes)
+{
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
+
+  for (guint i = 0; i < notes->blocks->len && marks->len < MARKS_LIMIT; i++)
+    if (((EarNotesBlock *) g_ptr_array_index (notes->blocks, i))->type != EAR_NOTES_IMAGE)
+      find_in_block (words, notes, i, marks);
+
+  return g_steal_pointer (&marks);
 }

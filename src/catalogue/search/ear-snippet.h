@@ -20,11 +20,7 @@ typedef struct
   GArray *title_ranges; /* (element-type EarSnippetRange): in the episode's title */
 } EarSnippet;
 
-#define EAR_TYPE_SNIPPET (ear_snippet_get_type ())
-GType       ear_snippet_get_type (void) G_GNUC_CONST;
-EarSnippet *ear_snippet_new      (void);
-EarSnippet *ear_snippet_copy     (const EarSnippet *self);
-void        ear_snippet_free     (EarSnippet       *self);
+void ear_snippet_free (EarSnippet *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSnippet, ear_snippet_free)
 

@@ -97,7 +97,7 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
   g_array_unref (self->acknowledged);
   g_ptr_array_unref (self->flushed);
   g_ptr_array_unref (self->marked);
-  g_clear_pointer (&self->news, g_array_unref);
+  g_clear_pointer (&self->news, g_hash_table_unref);
   g_clear_error (&self->error);
   g_free (self);
 }

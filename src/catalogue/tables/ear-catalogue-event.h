@@ -56,7 +56,7 @@ typedef struct
   gboolean stopped_indexing; /* for `error`, until the next session */
   gboolean lost_episodes;    /* by `error`, until they are fetched again */
   gboolean totalled;       /* the following two were counted */
-  GArray *news;            /* (nullable) (element-type EarPodcastNews): by podcast */
+  GHashTable *news;        /* (nullable): how many of each podcast are new, by row id */
   guint n_in_progress;
   gint64 first_inserted;   /* row ids from here on are new ones */
 } EarCatalogueEvent;

@@ -221,7 +221,7 @@ read_totals (EarCatalogueTables *self, GError **error)
     return TRUE;
   self->event->totalled = TRUE;
 
-  g_clear_pointer (&self->event->news, g_array_unref);
+  g_clear_pointer (&self->event->news, g_hash_table_unref);
   self->event->news = ear_episode_sql_count_new (self->database, error);
 
   return self->event->news != NULL &&

@@ -205,23 +205,6 @@ is_told (const Single *single, gconstpointer facts)
                                     : G_STRUCT_MEMBER (gint64, facts, single->member.offset) != 0;
 }
 
-static gboolean
-has_extra (gboolean is_episode, gconstpointer facts)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
-    {
-      GPtrArray *entries = find_list (&lists[i], is_episode, facts);
-
-      if (entries != NULL && entries->len > lists[i].first)
-        return TRUE;
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
-    if (singles[i].is_episode == is_episode && is_told (&singles[i], facts))
-      return TRUE;
-
-  return FALSE;
-}
-
 static void
 write_texts (GVariantBuilder *dict, const char *key, GPtrArray *texts)
 {
@@ -247,19 +230,31 @@ read_texts (GVariantDict *dict, const char *key, GPtrArray *texts)
     g_ptr_array_add (texts, g_strdup (text));
 }
 
-static void
+/* Without @dict it only looks whether there is anything to write. */
+static gboolean
 write_facts (GVariantBuilder *dict, gboolean is_episode, gconstpointer facts)
 {
+  gboolean any = FALSE;
+
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       GPtrArray *entries = find_list (&lists[i], is_episode, facts);
 
-      if (entries != NULL && entries->len > lists[i].first)
+      if (entries == NULL || entries->len <= lists[i].first)
+        continue;
+      any = TRUE;
+      if (dict != NULL)
         write_list (dict, &lists[i], entries);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
     if (singles[i].is_episode == is_episode && is_told (&singles[i], facts))
-      g_variant_builder_add (dict, "{sv}", singles[i].key, member_to_variant (&singles[i].member, facts));
+      {
+        any = TRUE;
+        if (dict != NULL)
+          g_variant_builder_add (dict, "{sv}", singles[i].key, member_to_variant (&singles[i].member, facts));
+      }
+
+  return any;
 }
 
 static void
@@ -307,7 +302,7 @@ ear_facts_extra_from_episode (EarEpisodeFacts *facts)
   GVariantBuilder dict;
 
   /* Nearly all episodes; a builder costs more than this look. */
-  if (!has_extra (TRUE, facts))
+  if (!write_facts (NULL, TRUE, facts))
     return NULL;
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
   write_facts (&dict, TRUE, facts);
@@ -375,14 +370,6 @@ apply_to_podcast (GVariant *stored, EarPodcastFacts *facts)
   read_facts (&dict, FALSE, facts);
 }
 
-static void
-apply_to_episode (GVariant *stored, EarEpisodeFacts *facts)
-{
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
-
-  read_facts (&dict, TRUE, facts);
-}
-
 /**
  * ear_facts_extra_read_episode:
  * @column: number of the column, from 0
@@ -393,10 +380,14 @@ apply_to_episode (GVariant *stored, EarEpisodeFacts *facts)
 void
 ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFacts *facts)
 {
-  g_autoptr (GVariant) dict = read_dict (statement, column);
+  g_autoptr (GVariant) stored = read_dict (statement, column);
 
-  if (dict != NULL)
-    apply_to_episode (dict, facts);
+  if (stored != NULL)
+    {
+      g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
+
+      read_facts (&dict, TRUE, facts);
+    }
 }
 
 /**
