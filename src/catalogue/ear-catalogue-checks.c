@@ -63,35 +63,20 @@ take_deferred (EarCatalogue *self, EarPodcast *podcast, const EarFeedCheck *defe
   check->archived = deferred->archived;
 }
 
-typedef struct
-{
-  EarPodcastFacts *facts; /* (nullable) */
-  EarFeedCheck *check;
-} CheckData;
-
 static void
 check_data_free (gpointer data)
 {
-  CheckData *check = data;
+  EarCheckData *check = data;
 
   g_clear_pointer (&check->facts, ear_podcast_facts_unref);
   g_clear_pointer (&check->check, ear_feed_check_free);
   g_free (check);
 }
 
-/* On the writer thread. */
-static gboolean
-write_check (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  const CheckData *data = op->data;
-
-  return ear_catalogue_tables_put_check (tables, op->podcast, data->facts, data->check, error);
-}
-
 static const EarCatalogueOpKind check_kind = {
   .flags = EAR_OP_ENDS_RESPONSE,
   .data_free = check_data_free,
-  .perform = write_check,
+  .perform = ear_catalogue_tables_put_check,
 };
 
 /**
@@ -109,7 +94,7 @@ void
 ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, const EarFeedCheck *check)
 {
   EarPodcast *known;
-  CheckData *data;
+  EarCheckData *data;
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
@@ -118,7 +103,7 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   known = ear_catalogue_lookup_podcast (self, podcast);
   if (facts == NULL && known != NULL)
     take_deferred (self, known, check);
-  data = g_new0 (CheckData, 1);
+  data = g_new0 (EarCheckData, 1);
   data->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
   data->check = ear_feed_check_copy (check);
   op = ear_catalogue_op_new (&check_kind, podcast, data);

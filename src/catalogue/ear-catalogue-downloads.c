@@ -60,25 +60,12 @@ note (EarCatalogue *self, const EarDownloadMark *mark)
     g_hash_table_remove (self->downloads, mark);
 }
 
-/* On the writer thread; the value says whether no others are downloaded or wanted. */
-static gboolean
-write_downloads (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  return ear_catalogue_tables_put_downloads (tables, op->data, op->value != 0, error);
-}
-
-/* At a start that nothing is other than before is the rule: the file need not become one that is being written to. */
-static gboolean
-are_downloads_new (EarCatalogueTables *tables, EarCatalogueOp *op)
-{
-  return op->value == 0 || !ear_catalogue_tables_has_downloads (tables, op->data);
-}
-
 static const EarCatalogueOpKind downloads_kind = {
   .flags = EAR_OP_URGENT,
   .data_free = (GDestroyNotify) g_ptr_array_unref,
-  .perform = write_downloads,
-  .is_needed = are_downloads_new,
+  .perform = ear_catalogue_tables_put_downloads,
+  /* At a start that nothing is other than before is the rule: the file need not become one that is being written to. */
+  .is_needed = ear_catalogue_tables_needs_downloads,
 };
 
 /**

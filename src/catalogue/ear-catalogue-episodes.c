@@ -437,12 +437,6 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-static gboolean
-write_state (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  return ear_catalogue_tables_put_state (tables, op->episode, op->data, error);
-}
-
 /* That it is stored, the transaction tells. */
 static void
 notify_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
@@ -454,17 +448,11 @@ notify_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEve
 static const EarCatalogueOpKind state_kind = {
   .flags = EAR_OP_URGENT,
   .data_free = g_free,
-  .perform = write_state,
+  .perform = ear_catalogue_tables_put_state,
   .tell = notify_of_state,
 };
 
-static gboolean
-write_duration (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  return ear_catalogue_tables_put_duration (tables, op->episode, op->value, error);
-}
-
-static const EarCatalogueOpKind duration_kind = { .flags = EAR_OP_URGENT, .perform = write_duration };
+static const EarCatalogueOpKind duration_kind = { .flags = EAR_OP_URGENT, .perform = ear_catalogue_tables_put_duration };
 
 /* --- Main thread --------------------------------------------------------------------- */
 

@@ -7,29 +7,14 @@
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-typedef struct
-{
-  char *address;
-  char *title;
-} NewPodcast;
-
 static void
 new_podcast_free (gpointer data)
 {
-  NewPodcast *new_podcast = data;
+  EarNewPodcast *new_podcast = data;
 
   g_free (new_podcast->address);
   g_free (new_podcast->title);
   g_free (new_podcast);
-}
-
-/* The value says since when it is followed, in Unix seconds, or is 0 if it is only looked at. */
-static gboolean
-write_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  const NewPodcast *data = op->data;
-
-  return ear_catalogue_tables_follow (tables, op->podcast, data->address, data->title, op->value, error);
 }
 
 static void
@@ -41,37 +26,18 @@ notify_of_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalo
 static const EarCatalogueOpKind new_podcast_kind = {
   .flags = EAR_OP_URGENT | EAR_OP_ADDS_PODCAST,
   .data_free = new_podcast_free,
-  .perform = write_new_podcast,
+  .perform = ear_catalogue_tables_follow,
   .tell = notify_of_new_podcast,
 };
 
-/* The value says since when it is hidden, in Unix seconds; 0: it is followed; -1: it is looked at. */
-static gboolean
-write_visibility (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  return ear_catalogue_tables_set_hidden (tables, op->podcast, op->value, g_get_real_time () / G_USEC_PER_SEC, error);
-}
-
 static const EarCatalogueOpKind visibility_kind = {
   .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
-  .perform = write_visibility,
+  .perform = ear_catalogue_tables_set_hidden,
 };
-
-static gboolean
-purge_some (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  gboolean done = TRUE;
-
-  if (!ear_catalogue_tables_purge (tables, op->podcast, &done, error))
-    return FALSE;
-  op->again = !done;
-
-  return TRUE;
-}
 
 static const EarCatalogueOpKind purge_kind = {
   .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST | EAR_OP_REMOVES_PODCAST | EAR_OP_ENDS_RESPONSE | EAR_OP_LEAVES_ROOM,
-  .perform = purge_some,
+  .perform = ear_catalogue_tables_purge,
 };
 
 /* --- Main thread --------------------------------------------------------------------- */
@@ -187,7 +153,7 @@ static EarPodcast *
 add_new (EarCatalogue *self, const char *address, const char *title, gboolean followed)
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
-  NewPodcast *data = g_new0 (NewPodcast, 1);
+  EarNewPodcast *data = g_new0 (EarNewPodcast, 1);
   EarCatalogueOp *op = ear_catalogue_op_new (&new_podcast_kind, ear_podcast_get_id (podcast), data);
 
   ear_podcast_set_title (podcast, title);

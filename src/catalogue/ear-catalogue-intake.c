@@ -10,38 +10,16 @@
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-static gboolean
-begin_response (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  ear_catalogue_tables_begin_response (tables, op->podcast);
-
-  return TRUE;
-}
-
-static const EarCatalogueOpKind response_kind = { .flags = EAR_OP_BEGINS_RESPONSE, .perform = begin_response };
-
-typedef struct
-{
-  EarPodcastFacts *facts; /* (nullable) */
-  GPtrArray *records;     /* (element-type EarEpisodeRecord) */
-} Batch;
+static const EarCatalogueOpKind response_kind = { .flags = EAR_OP_BEGINS_RESPONSE, .perform = ear_catalogue_tables_begin_response };
 
 static void
 batch_free (gpointer data)
 {
-  Batch *batch = data;
+  EarBatch *batch = data;
 
   g_clear_pointer (&batch->facts, ear_podcast_facts_unref);
   g_ptr_array_unref (batch->records);
   g_free (batch);
-}
-
-static gboolean
-write_batch (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  const Batch *batch = op->data;
-
-  return ear_catalogue_tables_put_batch (tables, op->podcast, batch->facts, batch->records, error);
 }
 
 static void
@@ -56,20 +34,14 @@ notify_of_batch (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEve
 static const EarCatalogueOpKind batch_kind = {
   .flags = EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
   .data_free = batch_free,
-  .perform = write_batch,
+  .perform = ear_catalogue_tables_put_batch,
   .tell = notify_of_batch,
 };
-
-static gboolean
-write_states (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  return ear_catalogue_tables_put_states (tables, op->podcast, op->data, error);
-}
 
 static const EarCatalogueOpKind states_kind = {
   .flags = EAR_OP_URGENT,
   .data_free = (GDestroyNotify) g_hash_table_unref,
-  .perform = write_states,
+  .perform = ear_catalogue_tables_put_states,
 };
 
 /* --- Any thread ---------------------------------------------------------------------- */
@@ -105,12 +77,12 @@ void
 ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, GPtrArray *episodes)
 {
   EarCatalogueOp *op;
-  Batch *batch;
+  EarBatch *batch;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (episodes != NULL);
 
-  batch = g_new0 (Batch, 1);
+  batch = g_new0 (EarBatch, 1);
   op = ear_catalogue_op_new (&batch_kind, podcast, batch);
   batch->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
   batch->records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);

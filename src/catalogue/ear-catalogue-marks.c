@@ -5,21 +5,10 @@
 
 /* Marking many episodes, by the writer. */
 
-typedef struct
-{
-  GArray *ids;            /* (nullable) (element-type gint64) */
-  EarEpisodeQuery *query; /* (nullable): without ids */
-  gint64 older_than;      /* row id, or 0 */
-  EarEpisodeState state;
-  GTask *task;
-  EarMarks *marks; /* (nullable): what was done */
-  guint n_before;  /* how many states were stored in the same transaction before */
-} Marking;
-
 static void
 marking_free (gpointer data)
 {
-  Marking *marking = data;
+  EarMarking *marking = data;
 
   g_clear_pointer (&marking->ids, g_array_unref);
   g_clear_pointer (&marking->query, ear_episode_query_free);
@@ -30,24 +19,11 @@ marking_free (gpointer data)
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-static gboolean
-write_marks (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  Marking *marking = op->data;
-
-  marking->n_before = ear_catalogue_tables_get_event (tables)->acknowledged->len;
-  g_clear_pointer (&marking->marks, ear_marks_unref);
-  marking->marks = ear_catalogue_tables_mark (tables, marking->ids, marking->query, marking->older_than, &marking->state,
-                                              error);
-
-  return marking->marks != NULL;
-}
-
 /* Whoever asked hears of it together with everybody else. */
 static void
 notify_of_marks (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
-  Marking *marking = op->data;
+  EarMarking *marking = op->data;
   g_autoptr (EarMarks) marks = g_steal_pointer (&marking->marks);
 
   ear_catalogue_event_add_marks (event, g_steal_pointer (&marking->task),
@@ -57,7 +33,7 @@ notify_of_marks (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEve
 static const EarCatalogueOpKind marks_kind = {
   .flags = EAR_OP_URGENT,
   .data_free = marking_free,
-  .perform = write_marks,
+  .perform = ear_catalogue_tables_mark,
   .tell = notify_of_marks,
 };
 
@@ -108,10 +84,10 @@ show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
     }
 }
 
-static Marking *
+static EarMarking *
 marking_new (const EarMarkTarget *target, EarMark mark, gint64 value, GTask *task)
 {
-  Marking *marking = g_new0 (Marking, 1);
+  EarMarking *marking = g_new0 (EarMarking, 1);
 
   marking->state = ear_episode_state_new_mark (mark, value);
   marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;

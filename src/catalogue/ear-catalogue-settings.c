@@ -46,17 +46,10 @@ ear_catalogue_load_settings (EarCatalogue *self, EarDatabase *database, GError *
   return !is_row;
 }
 
-/* On the writer thread. */
-static gboolean
-write_settings (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  return ear_catalogue_tables_put_settings (tables, op->podcast, op->data, error);
-}
-
 static const EarCatalogueOpKind settings_kind = {
   .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
   .data_free = g_free,
-  .perform = write_settings,
+  .perform = ear_catalogue_tables_put_settings,
 };
 
 /**

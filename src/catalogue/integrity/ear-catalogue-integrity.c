@@ -106,13 +106,6 @@ complete_copy (EarCatalogue *self, const GError *error)
     g_task_return_boolean (task, TRUE);
 }
 
-/* On the writer thread, as the next one. */
-static gboolean
-renew_texts (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
-{
-  return ear_catalogue_tables_renew_texts (tables, error);
-}
-
 static void
 notify_of_texts (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
@@ -121,7 +114,7 @@ notify_of_texts (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEve
 
 static const EarCatalogueOpKind texts_kind = {
   .flags = EAR_OP_URGENT | EAR_OP_RENEWS_TEXTS,
-  .perform = renew_texts,
+  .perform = ear_catalogue_tables_renew_texts,
   .tell = notify_of_texts,
 };
 

@@ -53,30 +53,26 @@ index_marks (GPtrArray *marks)
   return index;
 }
 
-/**
- * ear_catalogue_tables_has_downloads:
- * @marks: (element-type EarDownloadMark): what is downloaded, or wanted
- *
- * Returns: whether the rows say that already, and nothing else; %FALSE also where that cannot be told
- */
+/* Whether what is downloaded, or wanted, is other than the rows say; also where that cannot be told. Of a part of it, it
+ * is not asked. */
 gboolean
-ear_catalogue_tables_has_downloads (EarCatalogueTables *self, GPtrArray *marks)
+ear_catalogue_tables_needs_downloads (EarCatalogueTables *self, EarCatalogueOp *op)
 {
-  g_autoptr (GPtrArray) marked = list_marked (self, NULL);
-  g_autoptr (GHashTable) wanted = index_marks (marks);
+  g_autoptr (GPtrArray) marked = op->value != 0 ? list_marked (self, NULL) : NULL;
+  g_autoptr (GHashTable) wanted = index_marks (op->data);
 
   if (marked == NULL || marked->len != g_hash_table_size (wanted))
-    return FALSE;
+    return TRUE;
   for (guint i = 0; i < marked->len; i++)
     {
       const EarDownloadMark *mark = g_ptr_array_index (marked, i);
       const EarDownloadMark *same = g_hash_table_lookup (wanted, mark);
 
       if (same == NULL || same->kind != mark->kind)
-        return FALSE;
+        return TRUE;
     }
 
-  return TRUE;
+  return FALSE;
 }
 
 /* Those that are marked, and not among @marks */
@@ -100,17 +96,13 @@ clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
   return TRUE;
 }
 
-/**
- * ear_catalogue_tables_put_downloads:
- * @marks: (element-type EarDownloadMark): what is downloaded, wanted, or not any more
- * @whole: whether nothing else is
- *
- * Returns: %FALSE on an error
- */
+/* Stores what is downloaded, wanted, or not any more, an array of EarDownloadMark; by its value, nothing else is. */
 gboolean
-ear_catalogue_tables_put_downloads (EarCatalogueTables *self, GPtrArray *marks, gboolean whole, GError **error)
+ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  if (whole && !clear_others (self, marks, error))
+  GPtrArray *marks = op->data;
+
+  if (op->value != 0 && !clear_others (self, marks, error))
     return FALSE;
   for (guint i = 0; i < marks->len; i++)
     if (!put (self, g_ptr_array_index (marks, i), error))

@@ -453,24 +453,14 @@ ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, EarAnswer *answ
   return TRUE;
 }
 
-/**
- * ear_catalogue_tables_put_batch:
- * @podcast: row id of a podcast; one that is not there, or not yet, gets nothing
- * @facts: (nullable): what the feed has said of itself so far
- * @records: (element-type EarEpisodeRecord): episodes; they have to live until the commit
- *
- * Stores a part of a feed's answer: new episodes are inserted, edited ones updated in
- * place, the others not touched.
- *
- * Returns: %FALSE on an error
- */
+/* Stores a part of a feed's answer, an EarBatch: new episodes are inserted, edited ones updated in place, the others not
+ * touched. A podcast that is not there, or not yet, gets nothing. */
 gboolean
-ear_catalogue_tables_put_batch (EarCatalogueTables *self,
-                               gint64 podcast,
-                               EarPodcastFacts *facts,
-                               GPtrArray *records,
-                               GError **error)
+ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
+  const EarBatch *batch = op->data;
+  EarPodcastFacts *facts = batch->facts;
+  const gint64 podcast = op->podcast;
   EarAnswer *answer;
   Source source = { 0 };
   gboolean found = FALSE;
@@ -491,8 +481,8 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self,
     return FALSE;
   answer = ear_catalogue_tables_get_response (self, podcast);
   answer->paged = answer->paged || facts == NULL;
-  for (guint i = 0; i < records->len; i++)
-    if (!put_episode (self, &source, answer, g_ptr_array_index (records, i), error))
+  for (guint i = 0; i < batch->records->len; i++)
+    if (!put_episode (self, &source, answer, g_ptr_array_index (batch->records, i), error))
       return FALSE;
 
   return TRUE;

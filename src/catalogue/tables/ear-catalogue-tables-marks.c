@@ -128,56 +128,46 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   return ear_database_step (self->database, statement, &row, error);
 }
 
-/**
- * ear_catalogue_tables_mark:
- * @ids: (nullable) (element-type gint64): row ids of episodes
- * @query: (nullable): without @ids, which episodes
- * @older_than: row id of an episode: only those older than it are meant; or 0
- * @state: what they are from now on: one mark, with a stamp
- *
- * Marks episodes.
- *
- * Returns: (transfer full): what was another one before, or %NULL
- */
-EarMarks *
-ear_catalogue_tables_mark (EarCatalogueTables *self,
-                           GArray *ids,
-                           const EarEpisodeQuery *query,
-                           gint64 older_than,
-                           const EarEpisodeState *state,
-                           GError **error)
+/* Marks episodes: an EarMarking. */
+gboolean
+ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
+  EarMarking *marking = op->data;
+  const EarEpisodeState *state = &marking->state;
   g_autoptr (EarMarks) marks = ear_marks_new (state, ear_episode_state_get_latest (state));
   g_autoptr (GArray) found = NULL;
   g_autoptr (GArray) candidates = NULL;
   gint64 bound = 0;
   gint64 podcast = 0;
 
-  if (ids == NULL)
+  marking->n_before = self->event->acknowledged->len;
+  if (marking->ids == NULL)
     {
-      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (query);
+      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (marking->query);
 
       newest->sort = EAR_SORT_NEWEST;
       found = ear_episode_sql_run (self->database, newest, 0, error);
-      if (found == NULL)
-        return NULL;
     }
-  if (!find_bound (self, older_than, &bound, error))
-    return NULL;
-  candidates = find_candidates (self, ids != NULL ? ids : found, bound, state, error);
+  else
+    found = g_array_ref (marking->ids);
+  if (found == NULL || !find_bound (self, marking->older_than, &bound, error))
+    return FALSE;
+  candidates = find_candidates (self, found, bound, state, error);
   for (guint i = 0; candidates != NULL && i < candidates->len; i++)
     {
       const Candidate *candidate = &g_array_index (candidates, Candidate, i);
 
       if (candidate->podcast != podcast && !add_podcast (self, candidate->podcast, marks, error))
-        return NULL;
+        return FALSE;
       podcast = candidate->podcast;
       if (!mark_one (self, candidate, marks, error))
-        return NULL;
+        return FALSE;
     }
   ear_marks_close (marks);
+  g_clear_pointer (&marking->marks, ear_marks_unref);
+  marking->marks = g_steal_pointer (&marks);
 
-  return candidates != NULL ? g_steal_pointer (&marks) : NULL;
+  return candidates != NULL;
 }
 
 /* The columns of what is read, before those of the marks */

@@ -55,10 +55,12 @@ ear_catalogue_tables_set_gone (EarCatalogueTables *self, gint64 episode, gboolea
 }
 
 /* Forgets what has come of an earlier answer that never ended. */
-void
-ear_catalogue_tables_begin_response (EarCatalogueTables *self, gint64 podcast)
+gboolean
+ear_catalogue_tables_begin_response (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  g_hash_table_remove (self->answers, &podcast);
+  g_hash_table_remove (self->answers, &op->podcast);
+
+  return TRUE;
 }
 
 /* Notes down that something of this answer was lost, so that it must be asked for again. */
@@ -177,22 +179,13 @@ find_answer (EarCatalogueTables *self, gint64 podcast)
   return answer != NULL && !answer->over ? answer : NULL;
 }
 
-/**
- * ear_catalogue_tables_put_check:
- * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
- *   or did not answer
- *
- * Ends an answer of a feed. The entity tag is stored only if everything before it was.
- *
- * Returns: %FALSE on an error
- */
+/* Ends an answer of a feed: an EarCheckData. The entity tag is stored only if everything before it was. */
 gboolean
-ear_catalogue_tables_put_check (EarCatalogueTables *self,
-                               gint64 podcast,
-                               EarPodcastFacts *facts,
-                               const EarFeedCheck *check,
-                               GError **error)
+ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
+  const gint64 podcast = op->podcast;
+  EarPodcastFacts *facts = ((EarCheckData *) op->data)->facts;
+  const EarFeedCheck *check = ((EarCheckData *) op->data)->check;
   EarAnswer *answer = find_answer (self, podcast);
   const gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !answer->spoilt;
   /* What is not stored, or not decided, is to be told once more. */

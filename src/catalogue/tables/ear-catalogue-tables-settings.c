@@ -21,19 +21,14 @@ put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting
       ear_stamp_latest (g_get_real_time ()));
 }
 
-/**
- * ear_catalogue_tables_put_settings:
- * @settings: what the listener wants for it: those whose stamp is not 0
- *
- * Stores what is newer than what is stored.
- *
- * Returns: %FALSE on an error
- */
+/* Stores what the listener wants, an EarPodcastSettings, where it is newer than what is stored. */
 gboolean
-ear_catalogue_tables_put_settings (EarCatalogueTables *self, gint64 podcast, const EarPodcastSettings *settings, GError **error)
+ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
+  const EarPodcastSettings *settings = op->data;
+
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    if (settings->updated[i] != 0 && !put_setting (self, podcast, i, settings->values[i], settings->updated[i], error))
+    if (settings->updated[i] != 0 && !put_setting (self, op->podcast, i, settings->values[i], settings->updated[i], error))
       return FALSE;
 
   return TRUE;

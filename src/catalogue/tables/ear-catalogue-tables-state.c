@@ -113,18 +113,13 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
   return TRUE;
 }
 
-/**
- * ear_catalogue_tables_put_state:
- * @state: what the listener did; members with a stamp count
- *
- * Returns: %FALSE on an error
- */
+/* Stores what the listener did, an EarEpisodeState whose members with a stamp count. */
 gboolean
-ear_catalogue_tables_put_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, GError **error)
+ear_catalogue_tables_put_state (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  g_array_append_val (self->event->acknowledged, episode);
+  g_array_append_val (self->event->acknowledged, op->episode);
 
-  return put (self, episode, state, MERGE_ALWAYS, error);
+  return put (self, op->episode, op->data, MERGE_ALWAYS, error);
 }
 
 static gboolean
@@ -217,22 +212,16 @@ ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
          put (self, episode, &state, MERGE_WHEN_NEWER, error);
 }
 
-/**
- * ear_catalogue_tables_put_states:
- * @states: (element-type utf8 EarEpisodeState): states from the files, by guid
- *
- * Takes over what is newer than what is stored. States of episodes that are not there
- * wait until they are.
- *
- * Returns: %FALSE on an error
- */
+/* Takes over what came from the files where it is newer than what is stored: states by guid. Those of episodes that are
+ * not there wait until they are. */
 gboolean
-ear_catalogue_tables_put_states (EarCatalogueTables *self, gint64 podcast, GHashTable *states, GError **error)
+ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
+  const gint64 podcast = op->podcast;
   GHashTableIter iter;
   gpointer guid, state;
 
-  g_hash_table_iter_init (&iter, states);
+  g_hash_table_iter_init (&iter, op->data);
   while (g_hash_table_iter_next (&iter, &guid, &state))
     {
       gint64 episode = 0;
@@ -250,24 +239,19 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, gint64 podcast, GHash
   return TRUE;
 }
 
-/**
- * ear_catalogue_tables_put_duration:
- * @duration: its length as the player found it, in microseconds
- *
- * Returns: %FALSE on an error
- */
+/* Stores the length of an episode as the player found it, the value in microseconds. */
 gboolean
-ear_catalogue_tables_put_duration (EarCatalogueTables *self, gint64 episode, gint64 duration, GError **error)
+ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error, "UPDATE episode SET measured = ?2 WHERE id = ?1 AND measured <> ?2 RETURNING podcast", "xx", episode,
-      duration);
+      self->database, error, "UPDATE episode SET measured = ?2 WHERE id = ?1 AND measured <> ?2 RETURNING podcast", "xx", op->episode,
+      op->value);
   gboolean row = FALSE;
 
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   if (row)
-    ear_podcast_event_change (ear_catalogue_event_get (self->event, sqlite3_column_int64 (statement, 0)), episode,
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, sqlite3_column_int64 (statement, 0)), op->episode,
                               EAR_CHANGE_LENGTH);
 
   return TRUE;

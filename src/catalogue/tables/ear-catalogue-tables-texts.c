@@ -58,7 +58,7 @@ set_mark (EarCatalogueTables *self, gint64 key, GError **error)
  * Returns: %FALSE on an error: then more is damaged than the index
  */
 gboolean
-ear_catalogue_tables_renew_texts (EarCatalogueTables *self, GError **error)
+ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
   ear_database_forget_statements (self->database);
   if (!ear_database_exec (self->database, "DROP TABLE " EAR_CATALOGUE_TEXT_INDEX, NULL) &&

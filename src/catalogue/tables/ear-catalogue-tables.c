@@ -239,12 +239,6 @@ ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error)
   return self->unclean || ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE, error);
 }
 
-EarCatalogueEvent *
-ear_catalogue_tables_get_event (EarCatalogueTables *self)
-{
-  return self->event;
-}
-
 static gboolean
 is_over (gpointer podcast, gpointer answer, gpointer user_data)
 {
@@ -317,65 +311,49 @@ ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
   self->unclean = FALSE;
 }
 
-/**
- * ear_catalogue_tables_follow:
- * @title: (nullable): what it is called until its feed says so
- * @followed: Unix seconds of now, or 0 if it is only to be looked at
- *
- * Adds a podcast.
- *
- * Returns: %FALSE on an error
- */
+/* Adds a podcast. */
 gboolean
-ear_catalogue_tables_follow (EarCatalogueTables *self,
-                            gint64 podcast,
-                            const char *address,
-                            const char *title,
-                            gint64 followed,
-                            GError **error)
+ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
+  const EarNewPodcast *data = op->data;
   EarDatabase *database = self->database;
+  const gint64 podcast = op->podcast;
 
   /* One of this address that is being purged may still be there. */
   return ear_database_execute (database, error,
-                               "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s", address) &&
+                               "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s", data->address) &&
          ear_database_execute (database, error,
                                "INSERT OR IGNORE INTO podcast (id, address, title, followed, hidden)"
                                " VALUES (?1, ?2, ?3, ?4, -(?4 = 0))",
-                               "xssx", podcast, address, title, followed) &&
+                               "xssx", podcast, data->address, data->title, op->value) &&
          ear_database_execute (database, error, "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", "x", podcast) &&
          ear_database_execute (database, error, "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", "x", podcast);
 }
 
 /* One that was only looked at is followed from now on. */
 static gboolean
-begin_following (EarCatalogueTables *self, gint64 podcast, gint64 now, GError **error)
+begin_following (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
   return ear_database_execute (self->database, error, "UPDATE podcast SET followed = ?2 WHERE id = ?1 AND followed = 0", "xx",
-                               podcast, now) &&
+                               podcast, g_get_real_time () / G_USEC_PER_SEC) &&
          (sqlite3_changes (ear_database_get_handle (self->database)) == 0 ||
           ear_catalogue_tables_freshen_newest (self, podcast, error));
 }
 
-/**
- * ear_catalogue_tables_set_hidden:
- * @hidden: Unix seconds of when it was unfollowed, -1 to look at it, 0 to follow it (again)
- * @now: Unix seconds
- *
- * Takes a podcast and its episodes out of sight, or back; nothing is deleted.
- *
- * Returns: %FALSE on an error
- */
+/* Takes a podcast and its episodes out of sight, or back; nothing is deleted. The value is the Unix seconds of when it
+ * was unfollowed, -1 to look at it, 0 to follow it (again). */
 gboolean
-ear_catalogue_tables_set_hidden (EarCatalogueTables *self, gint64 podcast, gint64 hidden, gint64 now, GError **error)
+ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
+  gint64 podcast = op->podcast;
+  const gint64 hidden = op->value;
   g_autoptr (EarStatement) select =
       ear_database_query (self->database, error, "SELECT id FROM episode WHERE podcast = ?1", "x", podcast);
   EarPodcastEvent *event = ear_catalogue_event_get (self->event, podcast);
   g_autoptr (GArray) ids = NULL;
 
   if (!ear_database_execute (self->database, error, "UPDATE podcast SET hidden = ?2 WHERE id = ?1", "xx", podcast, hidden) ||
-      (hidden == 0 && !begin_following (self, podcast, now, error)))
+      (hidden == 0 && !begin_following (self, podcast, error)))
     return FALSE;
   ids = ear_database_list (self->database, select, error);
   for (guint i = 0; ids != NULL && i < ids->len; i++)
@@ -419,17 +397,9 @@ purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
   return (int) ids->len;
 }
 
-/**
- * ear_catalogue_tables_purge:
- * @done: (out): %FALSE if there is more to delete, in another transaction
- *
- * Deletes a podcast that is hidden, some of its episodes at a time. One that was
- * brought back meanwhile is left alone.
- *
- * Returns: %FALSE on an error
- */
+/* Deletes a podcast that is hidden, some of its episodes at a time. One that was brought back meanwhile is left alone. */
 gboolean
-ear_catalogue_tables_purge (EarCatalogueTables *self, gint64 podcast, gboolean *done, GError **error)
+ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
   static const char *const rest[] = {
     "DELETE FROM podcast_setting WHERE podcast = ?1", "DELETE FROM waiting_state WHERE podcast = ?1",
@@ -437,30 +407,29 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, gint64 podcast, gboolean *
     "DELETE FROM podcast WHERE id = ?1",
   };
   g_autoptr (EarStatement) hidden =
-      ear_database_query (self->database, error, "SELECT 1 FROM podcast WHERE id = ?1 AND hidden <> 0", "x", podcast);
+      ear_database_query (self->database, error, "SELECT 1 FROM podcast WHERE id = ?1 AND hidden <> 0", "x", op->podcast);
   gboolean row = FALSE;
   int n_deleted;
 
-  *done = TRUE;
   if (!ear_database_step (self->database, hidden, &row, error))
     return FALSE;
   if (!row)
     return TRUE;
   sqlite3_reset (hidden);
 
-  n_deleted = purge_episodes (self, podcast, error);
+  n_deleted = purge_episodes (self, op->podcast, error);
   if (n_deleted < 0)
     return FALSE;
-  *done = n_deleted < PURGE_STEP;
+  op->again = n_deleted == PURGE_STEP;
   /* If it is followed again before the rest is gone, as after a restart, its feed has to bring all of it again. */
-  if (!*done)
+  if (op->again)
     return ear_database_execute (self->database, error,
                                  "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0, answers = 0,"
-                                 " settled = 0, archived = 0 WHERE podcast = ?1", "x", podcast);
+                                 " settled = 0, archived = 0 WHERE podcast = ?1", "x", op->podcast);
 
-  g_hash_table_remove (self->waiting, &podcast);
+  g_hash_table_remove (self->waiting, &op->podcast);
   for (gsize i = 0; i < G_N_ELEMENTS (rest); i++)
-    if (!ear_database_execute (self->database, error, rest[i], "x", podcast))
+    if (!ear_database_execute (self->database, error, rest[i], "x", op->podcast))
       return FALSE;
 
   return TRUE;

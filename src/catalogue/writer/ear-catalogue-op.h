@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue-tables.h"
+#include "ear-catalogue-event.h"
 
 G_BEGIN_DECLS
 
@@ -37,6 +37,7 @@ typedef enum
 } EarCatalogueOpFlags;
 
 typedef struct _EarCatalogueOp EarCatalogueOp;
+typedef struct _EarCatalogueTables EarCatalogueTables;
 
 /* One kind of op; its functions run on the writer thread. */
 typedef struct

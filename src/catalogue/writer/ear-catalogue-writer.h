@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue-op.h"
 #include "ear-catalogue-tables.h"
 #include "ear-main-queue.h"
 

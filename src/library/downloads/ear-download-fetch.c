@@ -80,13 +80,13 @@ named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-take_result (Fetch *fetch, const EarHttpResponse *result)
+take_answer (Fetch *fetch, const char *etag, const char *last_modified, const char *mime_type, gint64 size)
 {
-  g_set_str (&fetch->record->etag, result->etag);
-  g_set_str (&fetch->record->last_modified, result->last_modified);
-  if (result->content_type != NULL)
-    g_set_str (&fetch->record->mime_type, result->content_type);
-  fetch->record->size = result->total;
+  g_set_str (&fetch->record->etag, etag);
+  g_set_str (&fetch->record->last_modified, last_modified);
+  if (mime_type != NULL)
+    g_set_str (&fetch->record->mime_type, mime_type);
+  fetch->record->size = size;
 }
 
 /* --- The head --------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fetch->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
   if (file != NULL)
     {
-      take_result (fetch, file);
+      take_answer (fetch, file->etag, file->last_modified, file->content_type, file->total);
       ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record, named_cb, task);
     }
   else if (ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL)
