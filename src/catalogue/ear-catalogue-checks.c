@@ -23,26 +23,25 @@ set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
 void
 ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check)
 {
-  gint64 id = ear_podcast_get_id (podcast);
+  EarKnownPodcast *known = ear_catalogue_lookup_known (self, ear_podcast_get_id (podcast));
 
   if (check->feed_address != NULL)
     set_feed_address (self, podcast, check->feed_address);
   ear_podcast_set_checked (podcast, check->checked);
-  g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
+  g_clear_pointer (&known->check, ear_feed_check_free);
+  known->check = check;
 }
 
 /* Remembers what is not stored yet: what a check without an answer, or with nothing new in it, has told. */
 static void
-take_deferred (EarCatalogue *self, EarPodcast *podcast, const EarFeedCheck *deferred)
+take_deferred (EarCatalogue *self, EarKnownPodcast *known, const EarFeedCheck *deferred)
 {
-  gint64 id = ear_podcast_get_id (podcast);
-  EarFeedCheck *check = g_hash_table_lookup (self->checks, &id);
+  EarPodcast *podcast = known->podcast;
+  EarFeedCheck *check;
 
-  if (check == NULL)
-    {
-      check = g_new0 (EarFeedCheck, 1);
-      g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
-    }
+  if (known->check == NULL)
+    known->check = g_new0 (EarFeedCheck, 1);
+  check = known->check;
   if (deferred->checked != 0)
     {
       check->checked = deferred->checked;
@@ -93,14 +92,14 @@ static const EarCatalogueOpKind check_kind = {
 void
 ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, const EarFeedCheck *check)
 {
-  EarPodcast *known;
+  EarKnownPodcast *known;
   EarCheckData *data;
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (check != NULL);
 
-  known = ear_catalogue_lookup_podcast (self, podcast);
+  known = ear_catalogue_lookup_known (self, podcast);
   if (facts == NULL && known != NULL)
     take_deferred (self, known, check);
   data = g_new0 (EarCheckData, 1);
@@ -122,16 +121,14 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 EarFeedCheck *
 ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
 {
-  const EarFeedCheck *check;
+  const EarKnownPodcast *known;
   EarFeedCheck *copy;
-  gint64 id;
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
 
-  id = ear_podcast_get_id (podcast);
-  check = g_hash_table_lookup (self->checks, &id);
-  copy = check != NULL ? ear_feed_check_copy (check) : g_new0 (EarFeedCheck, 1);
+  known = ear_catalogue_lookup_known (self, ear_podcast_get_id (podcast));
+  copy = known != NULL && known->check != NULL ? ear_feed_check_copy (known->check) : g_new0 (EarFeedCheck, 1);
   copy->checked = ear_podcast_get_checked (podcast);
 
   return copy;

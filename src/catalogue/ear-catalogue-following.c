@@ -54,18 +54,12 @@ purge_cb (gpointer user_data)
   Purge *purge = user_data;
   g_autoptr (EarCatalogue) self = g_object_ref (purge->catalogue);
   gint64 id = purge->podcast;
-  EarPodcast *podcast = ear_catalogue_lookup_podcast (self, id);
-  g_autofree char *address = podcast != NULL ? g_strdup (ear_podcast_get_address (podcast)) : NULL;
+  g_autoptr (EarPodcast) podcast = g_object_ref (ear_catalogue_lookup_podcast (self, id));
 
   ear_catalogue_push (self, ear_catalogue_op_new (&purge_kind, id, NULL));
-  if (podcast != NULL)
-    ear_catalogue_forget_addresses (self, podcast);
-  g_hash_table_remove (self->checks, &id);
+  ear_catalogue_forget_addresses (self, podcast);
   g_hash_table_remove (self->by_id, &id);
-  g_hash_table_remove (self->touched, &id);
-  g_hash_table_remove (self->hidden, &id);
-  if (address != NULL)
-    g_signal_emit_by_name (self, "podcast-forgotten", address);
+  g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
 
   return G_SOURCE_REMOVE;
 }
@@ -74,15 +68,15 @@ purge_cb (gpointer user_data)
 void
 ear_catalogue_purge_later (EarCatalogue *self, gint64 podcast)
 {
+  EarKnownPodcast *known = ear_catalogue_lookup_known (self, podcast);
   Purge *purge = g_new0 (Purge, 1);
-  GSource *source = g_timeout_source_new (self->purge_delay);
 
   purge->catalogue = self;
   purge->podcast = podcast;
-  g_source_set_static_name (source, "[earmark] purge");
-  g_source_set_callback (source, purge_cb, purge, g_free);
-  g_source_attach (source, self->context);
-  g_hash_table_replace (self->hidden, g_memdup2 (&podcast, sizeof podcast), source);
+  known->purge = g_timeout_source_new (self->purge_delay);
+  g_source_set_static_name (known->purge, "[earmark] purge");
+  g_source_set_callback (known->purge, purge_cb, purge, g_free);
+  g_source_attach (known->purge, self->context);
 }
 
 /* Leaves what waits to be purged to the next start. */
@@ -90,11 +84,12 @@ void
 ear_catalogue_stop_purges (EarCatalogue *self)
 {
   GHashTableIter iter;
-  gpointer source;
+  gpointer known;
 
-  g_hash_table_iter_init (&iter, self->hidden);
-  while (g_hash_table_iter_next (&iter, NULL, &source))
-    g_source_destroy (source);
+  g_hash_table_iter_init (&iter, self->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &known))
+    if (((EarKnownPodcast *) known)->purge != NULL)
+      g_source_destroy (((EarKnownPodcast *) known)->purge);
 }
 
 /**
@@ -123,13 +118,12 @@ push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
 static void
 show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
 {
-  gint64 id = ear_podcast_get_id (podcast);
-  GSource *purge = g_hash_table_lookup (self->hidden, &id);
+  EarKnownPodcast *known = ear_catalogue_lookup_known (self, ear_podcast_get_id (podcast));
 
-  if (purge != NULL)
-    g_source_destroy (purge);
-  g_hash_table_remove (self->hidden, &id);
-  push_visibility (self, id, followed ? 0 : -1);
+  if (known->purge != NULL)
+    g_source_destroy (known->purge);
+  g_clear_pointer (&known->purge, g_source_unref);
+  push_visibility (self, ear_podcast_get_id (podcast), followed ? 0 : -1);
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, ear_catalogue_compare_podcasts, NULL);
   ear_podcast_set_followed (podcast, followed);
@@ -278,14 +272,13 @@ ear_catalogue_preview (EarCatalogue *self, const char *address, const char *titl
 void
 ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
 {
-  gint64 id;
+  const EarKnownPodcast *known;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  id = ear_podcast_get_id (podcast);
-  if (!self->closed && !ear_podcast_get_followed (podcast) && !ear_catalogue_is_hidden (self, id) &&
-      !g_hash_table_contains (self->touched, &id))
+  known = ear_catalogue_lookup_known (self, ear_podcast_get_id (podcast));
+  if (!self->closed && !ear_podcast_get_followed (podcast) && known != NULL && known->purge == NULL && !known->touched)
     hide (self, podcast);
 }
 
@@ -293,8 +286,8 @@ ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
 void
 ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast)
 {
-  gint64 id = ear_podcast_get_id (podcast);
+  EarKnownPodcast *known = ear_catalogue_lookup_known (self, ear_podcast_get_id (podcast));
 
-  if (!ear_podcast_get_followed (podcast) && !g_hash_table_contains (self->touched, &id))
-    g_hash_table_add (self->touched, g_memdup2 (&id, sizeof id));
+  if (known != NULL && !ear_podcast_get_followed (podcast))
+    known->touched = TRUE;
 }

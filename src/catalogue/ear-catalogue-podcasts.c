@@ -30,15 +30,32 @@ ear_catalogue_compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_
   return ear_podcast_get_id (first) < ear_podcast_get_id (second) ? -1 : ear_podcast_get_id (first) > ear_podcast_get_id (second);
 }
 
-/**
- * ear_catalogue_lookup_podcast:
- *
- * Returns: (transfer none) (nullable): the podcast, also when it is hidden
- */
+void
+ear_catalogue_free_known (gpointer data)
+{
+  EarKnownPodcast *known = data;
+
+  g_object_unref (known->podcast);
+  g_clear_pointer (&known->check, ear_feed_check_free);
+  if (known->purge != NULL)
+    g_source_destroy (known->purge);
+  g_clear_pointer (&known->purge, g_source_unref);
+  g_free (known);
+}
+
+/* What is known of a podcast, also when it is hidden; %NULL of none. */
+EarKnownPodcast *
+ear_catalogue_lookup_known (EarCatalogue *self, gint64 id)
+{
+  return g_hash_table_lookup (self->by_id, &id);
+}
+
 EarPodcast *
 ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
 {
-  return g_hash_table_lookup (self->by_id, &id);
+  const EarKnownPodcast *known = ear_catalogue_lookup_known (self, id);
+
+  return known != NULL ? known->podcast : NULL;
 }
 
 /**
@@ -49,16 +66,20 @@ ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
 gboolean
 ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
 {
-  return g_hash_table_contains (self->hidden, &podcast) || !g_hash_table_contains (self->by_id, &podcast);
+  const EarKnownPodcast *known = ear_catalogue_lookup_known (self, podcast);
+
+  return known == NULL || known->purge != NULL;
 }
 
 /* Has the podcast found by its row id and its addresses. */
 void
 ear_catalogue_add_podcast (EarCatalogue *self, EarPodcast *podcast)
 {
+  EarKnownPodcast *known = g_new0 (EarKnownPodcast, 1);
   gint64 id = ear_podcast_get_id (podcast);
 
-  g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), g_object_ref (podcast));
+  known->podcast = g_object_ref (podcast);
+  g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), known);
   self->next_podcast = MAX (self->next_podcast, id + 1);
   ear_catalogue_note_addresses (self, podcast);
 }
@@ -164,8 +185,8 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
   g_autoptr (GPtrArray) followed = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       database,
-      ear_mark_sql ("SELECT " EAR_PODCAST_ROW_COLUMNS " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
-                    " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id"),
+      "SELECT " EAR_PODCAST_ROW_COLUMNS " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
+                    " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id",
       error);
   gboolean is_good = TRUE;
   gboolean is_row = FALSE;
@@ -184,10 +205,6 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
   /* Half of a damaged file is as good as none of it. */
   if (is_row || !ear_catalogue_load_settings (self, database, error))
     {
-      ear_catalogue_stop_purges (self);
-      g_hash_table_remove_all (self->hidden);
-      g_hash_table_remove_all (self->touched);
-      g_hash_table_remove_all (self->checks);
       g_hash_table_remove_all (self->by_address);
       g_hash_table_remove_all (self->by_id);
       return FALSE;

@@ -35,6 +35,15 @@ typedef struct
   int no_copies;         /* atomic */
 } EarCatalogueCare;
 
+/* What is known of a podcast, hidden or not. */
+typedef struct
+{
+  EarPodcast *podcast;
+  EarFeedCheck *check; /* (nullable) */
+  GSource *purge;      /* (nullable): will purge it, while it is hidden */
+  gboolean touched;    /* it is only looked at, but the listener did something with it */
+} EarKnownPodcast;
+
 struct _EarCatalogue
 {
   GObject parent_instance;
@@ -49,11 +58,8 @@ struct _EarCatalogue
   EarCatalogueTables *tables; /* (nullable): the writer's, until that begins */
   EarDatabase *searches;  /* (nullable): the reader's connection, until that begins */
   GListStore *podcasts;   /* those that are followed, by title */
-  GHashTable *by_id;      /* row id: EarPodcast, the hidden ones included */
+  GHashTable *by_id;      /* row id: EarKnownPodcast, the hidden ones included */
   GHashTable *by_address; /* key of an address: GArray of row ids of podcasts that have it, or had it */
-  GHashTable *checks;     /* row id of a podcast: EarFeedCheck */
-  GHashTable *hidden;     /* row id of a podcast: GSource that will purge it */
-  GHashTable *touched;    /* row ids of podcasts only looked at that the listener did something with */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
   GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): once it is known what there is */
   GHashTable *pending;    /* by row id: episodes with changes that are not stored yet */
@@ -78,6 +84,7 @@ gboolean           ear_catalogue_load_podcasts   (EarCatalogue      *self,
 gboolean           ear_catalogue_load_settings   (EarCatalogue      *self,
                                                   EarDatabase       *database,
                                                   GError           **error);
+void               ear_catalogue_free_known      (gpointer           known);
 void               ear_catalogue_add_podcast     (EarCatalogue      *self,
                                                   EarPodcast        *podcast);
 void               ear_catalogue_note_addresses  (EarCatalogue      *self,
@@ -90,6 +97,8 @@ EarPodcast        *ear_catalogue_find_any        (EarCatalogue      *self,
 int                ear_catalogue_compare_podcasts (gconstpointer     a,
                                                    gconstpointer     b,
                                                    gpointer          user_data);
+EarKnownPodcast   *ear_catalogue_lookup_known    (EarCatalogue      *self,
+                                                  gint64             id);
 EarPodcast        *ear_catalogue_lookup_podcast  (EarCatalogue      *self,
                                                   gint64             id);
 void               ear_catalogue_place_podcasts  (EarCatalogue      *self);

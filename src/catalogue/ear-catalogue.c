@@ -118,10 +118,7 @@ ear_catalogue_finalize (GObject *object)
   g_clear_object (&self->podcasts);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->by_address, g_hash_table_unref);
-  g_clear_pointer (&self->checks, g_hash_table_unref);
-  g_clear_pointer (&self->hidden, g_hash_table_unref);
   g_clear_pointer (&self->downloads, g_hash_table_unref);
-  g_clear_pointer (&self->touched, g_hash_table_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->pending, g_hash_table_unref);
   g_clear_pointer (&self->care.path, g_free);
@@ -258,12 +255,8 @@ ear_catalogue_init (EarCatalogue *self)
 {
   self->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
   g_signal_connect_swapped (self->podcasts, "items-changed", G_CALLBACK (ear_catalogue_find_namesakes), self);
-  self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
+  self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, ear_catalogue_free_known);
   self->by_address = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
-  self->checks =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) ear_feed_check_free);
-  self->hidden = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_source_unref);
-  self->touched = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->pending = ear_catalogue_new_pending ();
   self->purge_delay = PURGE_DELAY_MS;

@@ -15,11 +15,10 @@ static const struct
   const char *name; /* of the member of a state file, the column of the catalogue, with "_updated" of its stamp, and the property */
   EarMarkKind kind;
   gint64 highest;
-  int version; /* of the catalogue that has its columns */
 } marks[EAR_N_MARKS] = {
-  [EAR_MARK_POSITION] = { "position", EAR_MARK_TIME, EAR_POSITION_LIMIT, 1 },
-  [EAR_MARK_LISTENED] = { "listened", EAR_MARK_FLAG, TRUE, 1 },
-  [EAR_MARK_LIKED] = { "liked", EAR_MARK_FLAG, TRUE, 1 },
+  [EAR_MARK_POSITION] = { "position", EAR_MARK_TIME, EAR_POSITION_LIMIT },
+  [EAR_MARK_LISTENED] = { "listened", EAR_MARK_FLAG, TRUE },
+  [EAR_MARK_LIKED] = { "liked", EAR_MARK_FLAG, TRUE },
 };
 
 /**
@@ -38,12 +37,6 @@ EarMarkKind
 ear_mark_get_kind (EarMark mark)
 {
   return marks[mark].kind;
-}
-
-int
-ear_mark_get_version (EarMark mark)
-{
-  return marks[mark].version;
 }
 
 gint64

@@ -49,7 +49,6 @@ typedef union
 
 const char *ear_mark_get_name    (EarMark mark);
 EarMarkKind ear_mark_get_kind    (EarMark mark);
-int         ear_mark_get_version (EarMark mark);
 gint64      ear_mark_bound       (EarMark mark,
                                   gint64  value);
 

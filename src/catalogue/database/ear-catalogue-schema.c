@@ -5,7 +5,6 @@
 
 #include "ear-catalogue-update.h"
 #include "ear-database-migration.h"
-#include "ear-mark-sql.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -188,52 +187,11 @@ static const char version_5[] =
   "ALTER TABLE episode ADD COLUMN download INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX episode_download ON episode (sort_key, podcast, download) WHERE download <> 0;";
 
-/* A version with nothing here is one that a mark came with: see EarMark. */
-static const char *const versions[] = { version_1, version_2, version_3, version_4, version_5 };
+static const EarMigration steps[] = {
+  { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
+};
 
-static int
-get_newest_version (void)
-{
-  int newest = G_N_ELEMENTS (versions);
-
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    newest = MAX (newest, ear_mark_get_version (i));
-
-  return newest;
-}
-
-/* All steps, by version. */
-static GArray *
-make_migrations (GPtrArray *texts)
-{
-  GArray *migrations = g_array_new (FALSE, FALSE, sizeof (EarMigration));
-
-  for (int version = 1; version <= get_newest_version (); version++)
-    {
-      const char *own = version <= (int) G_N_ELEMENTS (versions) ? versions[version - 1] : NULL;
-      char *marks = version > 1 ? ear_mark_sql_dup_migration (version) : NULL;
-      EarMigration step = { version, own };
-
-      if (marks != NULL)
-        {
-          step.sql = g_strconcat (own != NULL ? own : "", marks, NULL);
-          g_ptr_array_add (texts, (gpointer) step.sql);
-          g_free (marks);
-        }
-      g_array_append_val (migrations, step);
-    }
-
-  return migrations;
-}
-
-static gboolean
-migrate (EarDatabase *database, GError **error)
-{
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) migrations = make_migrations (texts);
-
-  return ear_database_migrate (database, (const EarMigration *) (gpointer) migrations->data, migrations->len, error);
-}
+#define NEWEST_VERSION G_N_ELEMENTS (steps)
 
 /* A file of another program, or one whose tables were taken out, is not ours to write to. */
 static gboolean
@@ -297,7 +255,7 @@ ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
   if (database == NULL)
     return NULL;
   if (check_identity (database, error) &&
-      migrate (database, error) &&
+      ear_database_migrate (database, steps, G_N_ELEMENTS (steps), error) &&
       check_tables (database, exit, error))
     return g_steal_pointer (&database);
 
@@ -342,7 +300,7 @@ ear_catalogue_needs_update (const char *path)
   version = get_header_number (header, HEADER_VERSION);
 
   return length == sizeof header && get_header_number (header, HEADER_APPLICATION) == APPLICATION_ID && version >= 1 &&
-         version < (guint32) get_newest_version ();
+         version < NEWEST_VERSION;
 }
 
 /**
@@ -381,7 +339,7 @@ ear_catalogue_schema_accept (EarDatabase *database, GError **error)
       !ear_database_get_int (database, "PRAGMA user_version", &version, error) ||
       !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error))
     return FALSE;
-  if (id == APPLICATION_ID && version >= 1 && version <= get_newest_version ())
+  if (id == APPLICATION_ID && version >= 1 && version <= (gint64) NEWEST_VERSION)
     return TRUE;
 
   g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "It is not a catalogue that can be read");

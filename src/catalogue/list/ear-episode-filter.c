@@ -3,8 +3,7 @@
 
 #include "ear-episode-filter.h"
 
-/* What each filter is in SQL: a further one is a line in this table, and an index in the schema if few episodes pass it;
- * a mark that the first version did not know has one (ear_mark_sql_dup_migration()). */
+/* What each filter is in SQL: a further one is a line in this table, and an index in the schema if few episodes pass it. */
 static const struct
 {
   const char *name;       /* (nullable): of one that a list can be narrowed to, as in EarPodcast:filter */

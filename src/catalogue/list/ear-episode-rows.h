@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How many rows are read with one statement. */
+/* How many rows a list reads at once. */
 #define EAR_EPISODE_ROWS_PAGE 64
 
 /* How many rows of an answer a list view looks at before anybody scrolls. */

@@ -84,12 +84,12 @@ find_by (EarCatalogueTables *self, const char *sql, gint64 podcast, const char *
 static gboolean
 find_stored (EarCatalogueTables *self, const Source *source, const char *guid, Stored *stored, gboolean *found, GError **error)
 {
-  if (!find_by (self, ear_mark_sql (STORED_SQL " WHERE podcast = ?1 AND guid = ?2"), source->podcast, guid, stored, found, error))
+  if (!find_by (self, STORED_SQL " WHERE podcast = ?1 AND guid = ?2", source->podcast, guid, stored, found, error))
     return FALSE;
   if (*found || source->n_answers == 0)
     return TRUE;
 
-  return find_by (self, ear_mark_sql (STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2"), source->podcast, guid, stored, found, error);
+  return find_by (self, STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2", source->podcast, guid, stored, found, error);
 }
 
 static gboolean
@@ -309,7 +309,7 @@ static gboolean
 adopt (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, gint64 id, GError **error)
 {
   g_autoptr (EarStatement) statement =
-      ear_database_query (self->database, error, ear_mark_sql (STORED_SQL " WHERE id = ?1"), "x", id);
+      ear_database_query (self->database, error, STORED_SQL " WHERE id = ?1", "x", id);
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
 

@@ -54,7 +54,7 @@ find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, const EarE
   const EarMark mark = ear_episode_state_find_mark (state);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      ear_mark_sql_of (mark, "SELECT podcast FROM episode WHERE id = ?1 AND " EAR_MARK_SQL_ONE " <> ?2 AND sort_key < ?3"),
+      ear_mark_sql_of (mark, "SELECT podcast FROM episode WHERE id = ?1 AND %1$s <> ?2 AND sort_key < ?3"),
       error);
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
 
@@ -106,7 +106,7 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   const EarMark mark = ear_episode_state_find_mark (&marks->state);
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
-      ear_mark_sql_of (mark, "UPDATE episode SET " EAR_MARK_SQL_ONE " = ?2, " EAR_MARK_SQL_ONE "_updated = ?3 WHERE id = ?1"
+      ear_mark_sql_of (mark, "UPDATE episode SET %1$s = ?2, %1$s_updated = ?3 WHERE id = ?1"
                              " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid END), title, enclosure"),
       "xxx", candidate->id, marks->state.values[mark], marks->state.updated[mark]);
   EarMarkedEpisode episode;

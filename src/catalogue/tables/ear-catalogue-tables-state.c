@@ -75,10 +75,10 @@ static gboolean
 put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, MergeMode mode, GError **error)
 {
   g_autoptr (EarStatement) select = ear_database_query (
-      self->database, error, ear_mark_sql ("SELECT podcast, " EAR_MARK_SQL_ALL " FROM episode WHERE id = ?1"), "x", episode);
+      self->database, error, "SELECT podcast, " EAR_MARK_SQL_ALL " FROM episode WHERE id = ?1", "x", episode);
   g_autoptr (EarStatement) update = ear_database_prepare (
       self->database,
-      ear_mark_sql ("UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?"),
+      "UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?",
       error);
   EarEpisodeState before = { 0 }, now, difference;
   EarPodcastEvent *event;
@@ -146,7 +146,7 @@ find_waiting (EarCatalogueTables *self,
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database, error,
-      ear_mark_sql ("SELECT " EAR_MARK_SQL_ALL " FROM waiting_state WHERE podcast = ?1 AND guid = ?2"), "xs", podcast, guid);
+      "SELECT " EAR_MARK_SQL_ALL " FROM waiting_state WHERE podcast = ?1 AND guid = ?2", "xs", podcast, guid);
 
   if (!ear_database_step (self->database, statement, found, error))
     return FALSE;
@@ -161,7 +161,7 @@ put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, const E
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      ear_mark_sql ("INSERT OR REPLACE INTO waiting_state (" EAR_MARK_SQL_ALL ", podcast, guid) VALUES (" EAR_MARK_SQL_VALUES ", ?, ?)"),
+      "INSERT OR REPLACE INTO waiting_state (" EAR_MARK_SQL_ALL ", podcast, guid) VALUES (" EAR_MARK_SQL_VALUES ", ?, ?)",
       error);
   EarEpisodeState stored = { 0 };
   EarEpisodeState before;

@@ -27,7 +27,7 @@ typedef struct
   "enclosure, mime_type, size, extra"
 #define EAR_EPISODE_RECORD_N_COLUMNS 17
 
-/* What a row page reads, in the order of ear_episode_row_read(); for ear_mark_sql(). */
+/* What a row page reads, in the order of ear_episode_row_read(). */
 #define EAR_EPISODE_ROW_COLUMNS \
   "id, podcast, guid, feed_guid, own_guid, " EAR_MARK_SQL_ALL ", download, measured, duration, published, season, number, type, " \
   "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"

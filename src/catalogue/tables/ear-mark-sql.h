@@ -6,19 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* As many columns, or parameters, as EAR_MARK_SQL_ALL and EAR_MARK_SQL_VALUES stand for. */
-#define EAR_MARK_SQL_N_COLUMNS (2 * EAR_N_MARKS)
+/* What SQL says of the marks: each has a column for its value and one for its stamp, in the tables episode and
+ * waiting_state. All values come first, in the order of EarMark, and then all stamps. */
+#define EAR_MARK_SQL_ALL "position, listened, liked, position_updated, listened_updated, liked_updated"
+#define EAR_MARK_SQL_VALUES "?, ?, ?, ?, ?, ?"
+#define EAR_MARK_SQL_N_COLUMNS 6
+#define EAR_MARK_SQL_TOUCHED "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0)"
 
-/* What ear_mark_sql() takes the place of. */
-#define EAR_MARK_SQL_ALL "{all}"         /* the columns of all marks, and then those of their stamps */
-#define EAR_MARK_SQL_VALUES "{values}"   /* as many parameters */
-#define EAR_MARK_SQL_TOUCHED "{touched}" /* whether any has a stamp */
-#define EAR_MARK_SQL_ONE "{mark}"        /* the column of one mark: see ear_mark_sql_of() */
-
-const char *ear_mark_sql      (const char *sql);
-const char *ear_mark_sql_of   (EarMark     mark,
-                               const char *sql);
-char       *ear_mark_sql_dup_migration (int version);
+const char *ear_mark_sql_of   (EarMark                mark,
+                               const char            *format);
 void        ear_mark_sql_bind (const EarEpisodeState *state,
                                EarStatement          *statement,
                                int                    index);

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
   "feed_address, etag, last_modified, checked, failures, error, not_before, archived, newest"
 #define EAR_FEED_CHECK_N_COLUMNS 9
 
-/* What the start reads of a podcast, in the order of ear_podcast_row_read(); for ear_mark_sql(). */
+/* What the start reads of a podcast, in the order of ear_podcast_row_read(). */
 #define EAR_PODCAST_ROW_COLUMNS \
   "id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode WHERE episode.podcast = podcast.id " \
   "AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END, n_episodes, n_unplayed, " \
