@@ -3,6 +3,15 @@
 
 #include "ear-fact-parts.h"
 
+/* Frees what begins with so many bytes of texts. */
+static void
+free_part (gpointer part, gsize texts_size)
+{
+  for (gsize i = 0; i < texts_size; i += sizeof (char *))
+    g_free (G_STRUCT_MEMBER (char *, part, i));
+  g_free (part);
+}
+
 EarEnclosure *
 ear_enclosure_new (void)
 {
@@ -12,9 +21,7 @@ ear_enclosure_new (void)
 void
 ear_enclosure_free (EarEnclosure *self)
 {
-  g_free (self->address);
-  g_free (self->mime_type);
-  g_free (self);
+  free_part (self, G_STRUCT_OFFSET (EarEnclosure, size));
 }
 
 EarChapter *
@@ -26,10 +33,7 @@ ear_chapter_new (void)
 void
 ear_chapter_free (EarChapter *self)
 {
-  g_free (self->title);
-  g_free (self->link);
-  g_free (self->image);
-  g_free (self);
+  free_part (self, G_STRUCT_OFFSET (EarChapter, start));
 }
 
 EarTranscriptLink *
@@ -41,10 +45,7 @@ ear_transcript_link_new (void)
 void
 ear_transcript_link_free (EarTranscriptLink *self)
 {
-  g_free (self->address);
-  g_free (self->mime_type);
-  g_free (self->language);
-  g_free (self);
+  free_part (self, sizeof *self);
 }
 
 EarPerson *
@@ -56,11 +57,7 @@ ear_person_new (void)
 void
 ear_person_free (EarPerson *self)
 {
-  g_free (self->name);
-  g_free (self->role);
-  g_free (self->image);
-  g_free (self->link);
-  g_free (self);
+  free_part (self, sizeof *self);
 }
 
 EarFunding *
@@ -72,9 +69,7 @@ ear_funding_new (void)
 void
 ear_funding_free (EarFunding *self)
 {
-  g_free (self->address);
-  g_free (self->text);
-  g_free (self);
+  free_part (self, sizeof *self);
 }
 
 EarAlternate *
@@ -86,11 +81,7 @@ ear_alternate_new (void)
 void
 ear_alternate_free (EarAlternate *self)
 {
-  g_free (self->address);
-  g_free (self->mime_type);
-  g_free (self->title);
-  g_free (self->language);
-  g_free (self);
+  free_part (self, G_STRUCT_OFFSET (EarAlternate, size));
 }
 
 EarSoundbite *
@@ -102,8 +93,7 @@ ear_soundbite_new (void)
 void
 ear_soundbite_free (EarSoundbite *self)
 {
-  g_free (self->title);
-  g_free (self);
+  free_part (self, G_STRUCT_OFFSET (EarSoundbite, start));
 }
 
 EarRemoteItem *
@@ -115,12 +105,7 @@ ear_remote_item_new (void)
 void
 ear_remote_item_free (EarRemoteItem *self)
 {
-  g_free (self->feed_guid);
-  g_free (self->feed_address);
-  g_free (self->item_guid);
-  g_free (self->medium);
-  g_free (self->title);
-  g_free (self);
+  free_part (self, sizeof *self);
 }
 
 EarLiveItem *
@@ -137,13 +122,7 @@ ear_live_item_new (void)
 void
 ear_live_item_free (EarLiveItem *self)
 {
-  g_free (self->status);
-  g_free (self->guid);
-  g_free (self->title);
-  g_free (self->link);
-  g_free (self->address);
-  g_free (self->mime_type);
-  g_free (self);
+  free_part (self, G_STRUCT_OFFSET (EarLiveItem, start));
 }
 
 EarTrailer *
@@ -159,10 +138,7 @@ ear_trailer_new (void)
 void
 ear_trailer_free (EarTrailer *self)
 {
-  g_free (self->address);
-  g_free (self->mime_type);
-  g_free (self->title);
-  g_free (self);
+  free_part (self, G_STRUCT_OFFSET (EarTrailer, published));
 }
 
 EarFeedText *
@@ -174,7 +150,5 @@ ear_feed_text_new (void)
 void
 ear_feed_text_free (EarFeedText *self)
 {
-  g_free (self->purpose);
-  g_free (self->text);
-  g_free (self);
+  free_part (self, sizeof *self);
 }

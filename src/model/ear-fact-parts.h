@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /*
  * What the lists in the facts of an episode or a podcast hold. The same holds for them as
- * for the facts (ear-facts.h): plain structures, filled by one owner.
+ * for the facts (ear-facts.h): plain structures, filled by one owner. Their texts stand first.
  */
 
 struct _EarEnclosure
@@ -19,10 +19,10 @@ struct _EarEnclosure
 
 struct _EarChapter
 {
-  gint64 start; /* microseconds */
   char *title;
   char *link;
   char *image;
+  gint64 start;    /* microseconds */
   gboolean hidden; /* Podcasting 2.0 `toc: false`: not listed */
 };
 
@@ -64,9 +64,9 @@ struct _EarAlternate
 /* podcast:soundbite: a part that is worth hearing */
 struct _EarSoundbite
 {
+  char *title;
   gint64 start;    /* microseconds */
   gint64 duration; /* microseconds */
-  char *title;
 };
 
 /* podcast:remoteItem: another podcast */
@@ -83,13 +83,13 @@ struct _EarRemoteItem
 struct _EarLiveItem
 {
   char *status;  /* "pending", "live" or "ended" */
-  gint64 start;  /* Unix seconds, EAR_DATE_UNKNOWN */
-  gint64 end;    /* Unix seconds, EAR_DATE_UNKNOWN */
   char *guid;
   char *title;
   char *link;
   char *address; /* of the stream */
   char *mime_type;
+  gint64 start;  /* Unix seconds, EAR_DATE_UNKNOWN */
+  gint64 end;    /* Unix seconds, EAR_DATE_UNKNOWN */
 };
 
 /* podcast:trailer */

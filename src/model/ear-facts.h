@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  *
  * Strings are UTF-8 or NULL where the feed says nothing. Text is plain text with
  * entities resolved; only `notes` and `description` may be HTML. Addresses are absolute
- * and http or https, all others were refused.
+ * and http or https, all others were refused. In the structures the texts stand first, and
+ * then the lists.
  */
 
 typedef enum
@@ -39,23 +40,25 @@ struct _EarEpisodeFacts
   char *notes;      /* HTML or plain text: the richest of the item's descriptions */
   char *notes_base; /* what relative links in the notes are relative to */
   char *subtitle;   /* one plain line */
-  gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
-  gint64 duration;  /* microseconds, EAR_DURATION_UNKNOWN */
-  int season;       /* 0: none */
   char *season_name; /* podcast:season name */
   char *number;     /* as written: "83", "12.5", "Special" */
-  EarEpisodeType type;
-  EarExplicit explicit_content;
-  GPtrArray *enclosures;  /* (element-type EarEnclosure), the first playable one first */
-  GPtrArray *alternates;  /* (element-type EarAlternate): other forms of the same sound */
-  GPtrArray *chapters;    /* (element-type EarChapter), by start */
   char *chapters_address; /* Podcasting 2.0 JSON chapters */
   char *podlove_address;  /* Podlove chapters in a file of their own */
   char *comments_address; /* where listeners talk about it */
+
+  GPtrArray *enclosures;  /* (element-type EarEnclosure), the first playable one first */
+  GPtrArray *alternates;  /* (element-type EarAlternate): other forms of the same sound */
+  GPtrArray *chapters;    /* (element-type EarChapter), by start */
   GPtrArray *transcripts; /* (element-type EarTranscriptLink) */
   GPtrArray *soundbites;  /* (element-type EarSoundbite) */
   GPtrArray *persons;     /* (element-type EarPerson); none: those of the podcast */
   GPtrArray *funding;     /* (element-type EarFunding) */
+
+  gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
+  gint64 duration;  /* microseconds, EAR_DURATION_UNKNOWN */
+  int season;       /* 0: none */
+  EarEpisodeType type;
+  EarExplicit explicit_content;
 };
 
 struct _EarPodcastFacts
@@ -77,22 +80,7 @@ struct _EarPodcastFacts
   char *medium;   /* podcast:medium: "podcast", "music", "musicL" ...; NULL means "podcast" */
   char *license;  /* podcast:license */
   char *location; /* podcast:location */
-  gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
-  EarExplicit explicit_content;
-  gboolean complete; /* no episode will follow: itunes:complete, podcast:updateFrequency */
-  gboolean blocked;
-  GPtrArray *categories; /* (element-type utf8) */
-  GPtrArray *keywords;   /* (element-type utf8) */
-  GPtrArray *funding;    /* (element-type EarFunding) */
-  GPtrArray *persons;    /* (element-type EarPerson) */
-  GPtrArray *podroll;    /* (element-type EarRemoteItem): podcasts that this one recommends */
-  GPtrArray *live_items; /* (element-type EarLiveItem) */
-  GPtrArray *trailers;   /* (element-type EarTrailer) */
-  GPtrArray *texts;      /* (element-type EarFeedText): podcast:txt */
-
-  /* podcast:updateFrequency */
-  char *update_text;      /* how often episodes come, in the feed's own words */
-  gint64 update_interval; /* the same in seconds, on average; 0 when the feed does not say */
+  char *update_text; /* podcast:updateFrequency: how often episodes come, in the feed's own words */
 
   /* RFC 5005: what the document that was read says of itself and of its neighbours. Only
    * `next_address` is stored. Documents of a paged feed lead on by "next", those of an
@@ -102,6 +90,21 @@ struct _EarPodcastFacts
   char *first_address;        /* the first page */
   char *last_address;         /* the last page */
   char *current_address;      /* the subscription document of an archive's */
+
+  GPtrArray *categories; /* (element-type utf8) */
+  GPtrArray *keywords;   /* (element-type utf8) */
+  GPtrArray *funding;    /* (element-type EarFunding) */
+  GPtrArray *persons;    /* (element-type EarPerson) */
+  GPtrArray *podroll;    /* (element-type EarRemoteItem): podcasts that this one recommends */
+  GPtrArray *live_items; /* (element-type EarLiveItem) */
+  GPtrArray *trailers;   /* (element-type EarTrailer) */
+  GPtrArray *texts;      /* (element-type EarFeedText): podcast:txt */
+
+  gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
+  EarExplicit explicit_content;
+  gboolean complete; /* no episode will follow: itunes:complete, podcast:updateFrequency */
+  gboolean blocked;
+  gint64 update_interval; /* the same in seconds, on average; 0 when the feed does not say */
   gboolean archive;           /* fh:archive: the document will not change any more */
   gboolean complete_document; /* fh:complete: all that there is stands in it */
 };
