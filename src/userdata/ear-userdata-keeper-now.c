@@ -30,9 +30,9 @@ get_guid (const EarMarks *marks)
 gboolean
 ear_userdata_keeper_absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 {
-  g_autoptr (EarUserdataNow) now = ear_userdata_now_new (self->folder, copy);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, copy, EAR_USERDATA_KIND_NOW);
   g_autoptr (GError) local = NULL;
-  g_autoptr (EarMarks) marks = ear_userdata_now_read (now, &local);
+  g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &local);
   g_autofree char *aside = NULL;
   EarUserdataDocument *document;
   int lock;
@@ -77,22 +77,24 @@ leave (EarUserdataKeeper *self, const char *address)
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
 {
-  const EarMarks *before = ear_userdata_now_get (self->now);
   const EarMarkedPodcast *podcast = get_podcast (marks);
   EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, podcast->address);
   const EarEpisodeState *known;
 
   ear_userdata_keeper_notify_news (self, document);
-  if (before != NULL &&
-      (strcmp (get_guid (before), get_guid (marks)) != 0 || strcmp (get_podcast (before)->address, podcast->address) != 0))
+  if (self->now != NULL &&
+      (strcmp (get_guid (self->now), get_guid (marks)) != 0 || strcmp (get_podcast (self->now)->address, podcast->address) != 0))
     {
       ear_userdata_keeper_settle (self);
-      leave (self, get_podcast (before)->address);
+      leave (self, get_podcast (self->now)->address);
     }
 
   ear_userdata_document_apply (document, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
   known = ear_userdata_document_lookup (document, get_guid (marks));
-  ear_userdata_now_set (self->now, marks, known != NULL ? known : &marks->state);
+  g_clear_pointer (&self->now, ear_marks_unref);
+  self->now = ear_marks_ref (marks);
+  self->now_state = known != NULL ? *known : marks->state;
+  self->is_now_dirty = TRUE;
 }
 
 /**
@@ -104,7 +106,7 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
 void
 ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
-  g_autoptr (EarMarks) marks = ear_userdata_now_read (self->now, &reply->error);
+  g_autoptr (EarMarks) marks = ear_userdata_now_read (self->now_file, &reply->error);
   const EarEpisodeState *known;
 
   if (marks == NULL)
@@ -122,16 +124,14 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
 void
 ear_userdata_keeper_settle (EarUserdataKeeper *self)
 {
-  const EarMarks *marks = ear_userdata_now_get (self->now);
-
-  if (marks != NULL)
-    ear_userdata_document_set_dirty (ear_userdata_keeper_ensure_document (self, get_podcast (marks)->address));
+  if (self->now != NULL)
+    ear_userdata_document_set_dirty (ear_userdata_keeper_ensure_document (self, get_podcast (self->now)->address));
 }
 
 static void
 save_left (EarUserdataKeeper *self, GError **first)
 {
-  g_autoptr (EarMarks) found = ear_userdata_now_is_foreign (self->now) ? ear_userdata_now_read (self->now, NULL) : NULL;
+  g_autoptr (EarMarks) found = ear_userdata_file_is_changed (self->now_file) ? ear_userdata_now_read (self->now_file, NULL) : NULL;
 
   if (found != NULL)
     {
@@ -163,10 +163,10 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
   g_autoptr (EarMarks) found = NULL;
   g_autoptr (GError) first = NULL;
 
-  if (!ear_userdata_now_is_dirty (self->now))
+  if (!self->is_now_dirty)
     return TRUE;
   save_left (self, &first);
-  ear_userdata_now_write (self->now, &found, first == NULL ? &first : NULL);
+  self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state, &found, first == NULL ? &first : NULL);
   if (found != NULL)
     ear_userdata_keeper_apply (self, found);
   if (first == NULL)

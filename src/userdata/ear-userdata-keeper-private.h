@@ -14,7 +14,10 @@ struct _EarUserdataKeeper
   GHashTable *documents; /* (element-type utf8 EarUserdataDocument), by the name of the file */
   EarSubscriptionFile *subscriptions;
   guint n_set; /* subscriptions, since the start */
-  EarUserdataNow *now;
+  EarUserdataFile *now_file;
+  EarMarks *now; /* (nullable): what is played, one episode */
+  EarEpisodeState now_state; /* where it is */
+  gboolean is_now_dirty;     /* it is not in its file yet */
   GPtrArray *left; /* (element-type EarUserdataDocument): of what now.json may be the only one to know; not owned */
 
   /* Borrowed */

@@ -122,7 +122,7 @@ ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer u
   self->folder = ear_json_folder_new (directory, tell_damaged, self);
   self->documents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_userdata_document_free);
   self->subscriptions = ear_subscription_file_new (self->folder);
-  self->now = ear_userdata_now_new (self->folder, EAR_USERDATA_NOW_NAME);
+  self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
   self->left = g_ptr_array_new ();
 
   return self;
@@ -133,7 +133,8 @@ void
 ear_userdata_keeper_free (EarUserdataKeeper *self)
 {
   g_ptr_array_unref (self->left);
-  ear_userdata_now_free (self->now);
+  g_clear_pointer (&self->now, ear_marks_unref);
+  ear_userdata_file_free (self->now_file);
   ear_subscription_file_free (self->subscriptions);
   g_hash_table_unref (self->documents);
   ear_json_folder_free (self->folder);
@@ -370,13 +371,13 @@ ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
     if (ear_userdata_document_is_dirty (document))
       return TRUE;
 
-  return ear_subscription_file_is_dirty (self->subscriptions) || ear_userdata_now_is_dirty (self->now);
+  return ear_subscription_file_is_dirty (self->subscriptions) || self->is_now_dirty;
 }
 
 gboolean
 ear_userdata_keeper_is_now_dirty (EarUserdataKeeper *self)
 {
-  return ear_userdata_now_is_dirty (self->now);
+  return self->is_now_dirty;
 }
 
 static void

@@ -91,12 +91,12 @@ static void
 read_now (const guint8 *data, gsize length)
 {
   g_auto (Folder) folder = { 0 };
-  g_autoptr (EarUserdataNow) now = NULL;
+  g_autoptr (EarUserdataFile) now = NULL;
   g_autoptr (EarMarks) marks = NULL;
 
   folder_init (&folder);
   put (folder.path, "now.json", data, length);
-  now = ear_userdata_now_new (folder.files, "now.json");
+  now = ear_userdata_file_new (folder.files, "now.json", EAR_USERDATA_KIND_NOW);
   marks = ear_userdata_now_read (now, NULL);
 }
 

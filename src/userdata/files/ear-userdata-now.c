@@ -14,74 +14,12 @@
 /* For people who look into the file; the whole title is in the podcast's. */
 #define TITLE_LENGTH 100
 
-struct _EarUserdataNow
+typedef struct
 {
-  /* Owned */
-  EarUserdataFile *file;
-  EarMarks *marks; /* (nullable): what is played here, one episode */
-  EarMarks *found; /* (nullable): what the file had, when somebody else wrote it */
-  EarEpisodeState state; /* where it is */
-  gboolean dirty;
-};
-
-/**
- * ear_userdata_now_new:
- * @folder: where it is; must outlive it
- *
- * Returns: (transfer full): the file, not read yet; for use on one thread
- */
-EarUserdataNow *
-ear_userdata_now_new (EarJsonFolder *folder, const char *name)
-{
-  EarUserdataNow *self = g_new0 (EarUserdataNow, 1);
-
-  self->file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_NOW);
-
-  return self;
-}
-
-/* Frees what is known of the file; what was not written is lost. */
-void
-ear_userdata_now_free (EarUserdataNow *self)
-{
-  ear_userdata_file_free (self->file);
-  g_clear_pointer (&self->marks, ear_marks_unref);
-  g_clear_pointer (&self->found, ear_marks_unref);
-  g_free (self);
-}
-
-/**
- * ear_userdata_now_is_dirty:
- *
- * Returns: %TRUE if what is played is not in the file yet
- */
-gboolean
-ear_userdata_now_is_dirty (EarUserdataNow *self)
-{
-  return self->dirty;
-}
-
-/**
- * ear_userdata_now_is_foreign:
- *
- * Returns: %TRUE if somebody else may have written it since it was read or written here
- */
-gboolean
-ear_userdata_now_is_foreign (EarUserdataNow *self)
-{
-  return ear_userdata_file_is_changed (self->file);
-}
-
-/**
- * ear_userdata_now_get:
- *
- * Returns: (transfer none) (nullable): what was last set
- */
-const EarMarks *
-ear_userdata_now_get (EarUserdataNow *self)
-{
-  return self->marks;
-}
+  const EarMarks *marks; /* what is played here, one episode */
+  const EarEpisodeState *state; /* where it is */
+  EarMarks *found;       /* (nullable): what the file had */
+} Replacement;
 
 static EarMarks *
 decode (JsonObject *root, gint64 now)
@@ -118,73 +56,56 @@ put_string (JsonObject *root, const char *name, const char *value)
 static gboolean
 replace (JsonObject *root, gpointer user_data)
 {
-  EarUserdataNow *self = user_data;
+  Replacement *self = user_data;
   const EarMarkedPodcast *podcast = g_ptr_array_index (self->marks->podcasts, 0);
   const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, 0);
   g_autofree char *title = episode->title != NULL ? g_utf8_truncate_middle (episode->title, TITLE_LENGTH) : NULL;
 
-  g_clear_pointer (&self->found, ear_marks_unref);
   self->found = decode (root, g_get_real_time ());
   put_string (root, "address", podcast->address);
   put_string (root, "guid", episode->guid);
   put_string (root, "title", title);
-  ear_userdata_shape_set_position (root, "position", self->state.position, self->state.position_updated);
+  ear_userdata_shape_set_position (root, "position", self->state->position, self->state->position_updated);
 
   return TRUE;
 }
 
 /**
  * ear_userdata_now_read:
+ * @file: now.json, or a copy of it
  *
  * Reads what was played last.
  *
  * Returns: (transfer full) (nullable): what and where; %NULL without an error when that is not known
  */
 EarMarks *
-ear_userdata_now_read (EarUserdataNow *self, GError **error)
+ear_userdata_now_read (EarUserdataFile *file, GError **error)
 {
-  g_autoptr (JsonObject) root = ear_userdata_file_read (self->file, error);
+  g_autoptr (JsonObject) root = ear_userdata_file_read (file, error);
 
   return root != NULL ? decode (root, g_get_real_time ()) : NULL;
 }
 
 /**
- * ear_userdata_now_set:
+ * ear_userdata_now_write:
  * @marks: what is played
  * @state: where
- *
- * Sets what is to be written.
- */
-void
-ear_userdata_now_set (EarUserdataNow *self, EarMarks *marks, const EarEpisodeState *state)
-{
-  g_clear_pointer (&self->marks, ear_marks_unref);
-  self->marks = ear_marks_ref (marks);
-  self->state = *state;
-  self->dirty = TRUE;
-}
-
-/**
- * ear_userdata_now_write:
  * @found: (out) (transfer full) (nullable): what another one had written there in between
  *
  * Replaces the file.
  *
- * Returns: %TRUE if it is on the disk; else it stays dirty
+ * Returns: %TRUE if it is on the disk
  */
 gboolean
-ear_userdata_now_write (EarUserdataNow *self, EarMarks **found, GError **error)
+ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state, EarMarks **found, GError **error)
 {
-  const gboolean foreign = ear_userdata_now_is_foreign (self);
+  const gboolean foreign = ear_userdata_file_is_changed (file);
+  Replacement replacement = { .marks = marks, .state = state };
+  const gboolean ok = ear_userdata_file_update (file, replace, &replacement, error);
 
-  *found = NULL;
-  if (!ear_userdata_file_update (self->file, replace, self, error))
-    return FALSE;
+  if (!ok || !foreign)
+    g_clear_pointer (&replacement.found, ear_marks_unref);
+  *found = replacement.found;
 
-  self->dirty = FALSE;
-  if (foreign)
-    *found = g_steal_pointer (&self->found);
-  g_clear_pointer (&self->found, ear_marks_unref);
-
-  return TRUE;
+  return ok;
 }
