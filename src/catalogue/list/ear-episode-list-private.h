@@ -2,10 +2,12 @@
 #pragma once
 
 #include "ear-episode-list.h"
-#include "ear-episode-pages.h"
-#include "ear-id-growth.h"
+#include "ear-id-sequence.h"
 
 G_BEGIN_DECLS
+
+/* More rows than a list view holds, so that scrolling makes each object once. */
+#define EAR_EPISODE_LIST_N_PAGES 8
 
 struct _EarEpisodeList
 {
@@ -17,10 +19,12 @@ struct _EarEpisodeList
   GCancellable *cancellable;
   GMainContext *context;
   EarIdSequence *ids;      /* what the list shows */
-  EarEpisodePages *pages;  /* (nullable): of what somebody looks at */
-  EarIdGrowth *growth;     /* of @ids */
+  GPtrArray *pages[EAR_EPISODE_LIST_N_PAGES]; /* (nullable) (element-type EarEpisode): what was looked at last */
+  GArray *growing_to;      /* (nullable) (element-type gint64): what @ids is growing to */
+  GSource *growth_source;  /* (nullable) */
   GSource *requery_source; /* (nullable) */
 
+  guint oldest_page;
   guint in_sight; /* position in the middle of what somebody looks at; 0 at the top */
   guint serial;   /* of the query; answers to earlier ones are not for us */
   gboolean asking; /* a query is on its way */
@@ -35,5 +39,24 @@ void ear_episode_list_ask           (EarEpisodeList *self,
                                      guint           limit);
 void ear_episode_list_ask_again     (EarEpisodeList *self);
 void ear_episode_list_stop_asking   (EarEpisodeList *self);
+
+GArray     *ear_episode_list_start_growing  (EarEpisodeList     *self,
+                                             GArray             *all,
+                                             guint               n_first);
+void        ear_episode_list_stop_growing   (EarEpisodeList     *self);
+guint       ear_episode_list_count_at_once  (EarEpisodeList     *self,
+                                             GArray             *all,
+                                             guint               n_shown);
+EarEpisode *ear_episode_list_dup_episode    (EarEpisodeList     *self,
+                                             guint               position);
+void        ear_episode_list_drop_pages     (EarEpisodeList     *self);
+gboolean    ear_episode_list_is_fetched     (EarEpisodeList     *self,
+                                             GArray             *ids,
+                                             guint               position);
+void        ear_episode_list_prefetch_async (EarEpisodeList     *self,
+                                             GArray             *ids,
+                                             guint               position,
+                                             GAsyncReadyCallback callback,
+                                             gpointer            user_data);
 
 G_END_DECLS

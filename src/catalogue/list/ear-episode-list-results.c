@@ -62,15 +62,15 @@ get_n_shown (EarEpisodeList *self, GArray *all, guint in_sight)
   else
     n_shown = MAX (n_shown, ear_id_sequence_get_n_covered (self->ids, all));
 
-  return ear_id_growth_count_at_once (self->growth, all, n_shown);
+  return ear_episode_list_count_at_once (self, all, n_shown);
 }
 
 static void
 take_first_answer (EarEpisodeList *self, GArray *ids)
 {
-  g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, ear_episode_query_get_n_first (self->query));
+  g_autoptr (GArray) start = ear_episode_list_start_growing (self, ids, ear_episode_query_get_n_first (self->query));
 
-  ear_episode_pages_drop (self->pages);
+  ear_episode_list_drop_pages (self);
   self->loading = FALSE;
   ear_id_sequence_replace (self->ids, start);
   g_object_notify (G_OBJECT (self), "loading");
@@ -96,7 +96,7 @@ take_next_answer (EarEpisodeList *self, const Question *question, GArray *ids)
 {
   const gboolean anew = begins_with_best (self, question) && !ear_id_sequence_is_start_of (self->ids, ids);
   const guint in_sight = ear_episode_query_is_ranked (self->query) ? predict (self, ids) : 0;
-  g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, get_n_shown (self, ids, in_sight));
+  g_autoptr (GArray) start = ear_episode_list_start_growing (self, ids, get_n_shown (self, ids, in_sight));
 
   if (anew)
     ear_id_sequence_replace (self->ids, start);
@@ -257,10 +257,10 @@ prefetch_first (EarEpisodeList *self, Question *question, GArray *ids)
   if (self->loading || self->in_sight == 0 || !ear_episode_query_is_ranked (self->query))
     return FALSE;
   in_sight = predict (self, ids);
-  if (ear_episode_pages_are_fetched (self->pages, ids, in_sight))
+  if (ear_episode_list_is_fetched (self, ids, in_sight))
     return FALSE;
   question->ids = g_array_ref (ids);
-  ear_episode_pages_prefetch_async (self->pages, ids, in_sight, self->cancellable, prefetched_cb, question);
+  ear_episode_list_prefetch_async (self, ids, in_sight, prefetched_cb, question);
 
   return TRUE;
 }

@@ -40,7 +40,7 @@ ear_episode_list_get_item (GListModel *model, guint position)
   if (position >= ear_id_sequence_get_n_ids (self->ids))
     return NULL;
 
-  return ear_episode_pages_get (self->pages, self->ids, position);
+  return ear_episode_list_dup_episode (self, position);
 }
 
 static void
@@ -77,13 +77,6 @@ ids_changed_cb (guint position, guint n_removed, guint n_added, gpointer user_da
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_ITEMS]);
 }
 
-static void
-make_ids (EarEpisodeList *self)
-{
-  self->ids = ear_id_sequence_new (ids_changed_cb, self);
-  self->growth = ear_id_growth_new (self->ids, self->context);
-}
-
 /* --- What the catalogue says --------------------------------------------------------- */
 
 static gboolean
@@ -117,7 +110,6 @@ ear_episode_list_constructed (GObject *object)
 
   if (self->catalogue == NULL)
     return;
-  self->pages = ear_episode_pages_new (self->catalogue);
   g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self,
                            G_CONNECT_DEFAULT);
   g_signal_connect_object (self->catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self,
@@ -178,10 +170,10 @@ ear_episode_list_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   ear_episode_list_stop_asking (self);
-  g_clear_pointer (&self->growth, ear_id_growth_free);
-  g_clear_pointer (&self->ids, ear_id_sequence_free);
-  make_ids (self);
-  g_clear_pointer (&self->pages, ear_episode_pages_free);
+  ear_episode_list_stop_growing (self);
+  ear_id_sequence_free (self->ids);
+  self->ids = ear_id_sequence_new (ids_changed_cb, self);
+  ear_episode_list_drop_pages (self);
   g_clear_pointer (&self->query, ear_episode_query_free);
   g_clear_object (&self->catalogue);
 
@@ -194,7 +186,6 @@ ear_episode_list_finalize (GObject *object)
   EarEpisodeList *self = EAR_EPISODE_LIST (object);
 
   g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->growth, ear_id_growth_free);
   g_clear_pointer (&self->ids, ear_id_sequence_free);
   g_clear_pointer (&self->context, g_main_context_unref);
 
@@ -256,7 +247,7 @@ ear_episode_list_init (EarEpisodeList *self)
 {
   self->context = g_main_context_ref_thread_default ();
   self->cancellable = g_cancellable_new ();
-  make_ids (self);
+  self->ids = ear_id_sequence_new (ids_changed_cb, self);
 }
 
 /* --- Public -------------------------------------------------------------------------- */
@@ -303,7 +294,7 @@ empty_list (EarEpisodeList *self)
 {
   g_autoptr (GArray) nothing = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  ear_id_growth_stop (self->growth);
+  ear_episode_list_stop_growing (self);
   ear_id_sequence_replace (self->ids, nothing);
 }
 

@@ -25,8 +25,10 @@ ear_episode_rows_read (EarDatabase *database,
   for (guint i = 0; i < n_ids; i++)
     g_string_append_printf (list, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", ids[i]);
   g_string_append_c (list, ']');
-  statement = ear_database_query (
-      database, error, "SELECT " EAR_EPISODE_ROW_COLUMNS " FROM episode WHERE id IN (SELECT value FROM json_each (?1))", "s", list->str);
+  statement = ear_database_query (database, error,
+                                  "SELECT " EAR_EPISODE_ROW_COLUMNS " FROM episode "
+                                  "WHERE id IN (SELECT value FROM json_each (?1))",
+                                  "s", list->str);
   while (ear_database_step (database, statement, &is_row, error) && is_row)
     {
       g_auto (EarEpisodeRow) row = { 0 };

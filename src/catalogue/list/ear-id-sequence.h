@@ -46,6 +46,4 @@ void           ear_id_sequence_extend        (EarIdSequence *self,
                                               GArray        *target,
                                               guint          n_new);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarIdSequence, ear_id_sequence_free)
-
 G_END_DECLS
