@@ -147,7 +147,7 @@ find_key (EarDatabase *database, gpointer data, GError **error)
   g_autofree gint64 *id = g_new0 (gint64, 1);
   gboolean row = FALSE;
 
-  while (*id == 0 && ear_database_step (database, statement, &row, error) && row)
+  while (*id == 0 && ear_episode_is_key (question->text) && ear_database_step (database, statement, &row, error) && row)
     {
       const char *address = (const char *) sqlite3_column_text (statement, 1);
       const char *guid = (const char *) sqlite3_column_text (statement, 2);
@@ -392,16 +392,8 @@ ear_catalogue_find_key_async (EarCatalogue *self,
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (key != NULL);
 
-  if (ear_episode_is_key (key))
-    ask (self, self->reader, find_key, (Question) { .text = g_strdup (key) }, g_free, ear_catalogue_find_key_async,
-         cancellable, callback, user_data);
-  else
-    {
-      g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-      g_task_set_source_tag (task, ear_catalogue_find_key_async);
-      g_task_return_pointer (task, g_new0 (gint64, 1), g_free);
-    }
+  ask (self, self->reader, find_key, (Question) { .text = g_strdup (key) }, g_free, ear_catalogue_find_key_async,
+       cancellable, callback, user_data);
 }
 
 /**
@@ -439,7 +431,8 @@ ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, co
   GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
 
   g_array_append_vals (wanted, ids, n_ids);
-  ask (self, reader, read_rows, (Question) { .ids = wanted }, NULL, ear_catalogue_prefetch_async, cancellable, callback, user_data);
+  ask (self, reader, read_rows, (Question) { .ids = wanted }, NULL, ear_catalogue_prefetch_async, cancellable, callback,
+       user_data);
 }
 
 /**

@@ -3,19 +3,14 @@
 
 #include "ear-episode-query.h"
 
+#include "ear-podcast-settings.h"
+
 /* What a window shows of a new list in its first frame, where nobody says how much that is; of a
  * search more, which costs no more. */
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
 G_DEFINE_BOXED_TYPE (EarEpisodeQuery, ear_episode_query, ear_episode_query_copy, ear_episode_query_free)
-
-static const char *const sort_names[] = {
-  [EAR_SORT_NEWEST] = "newest",
-  [EAR_SORT_OLDEST] = "oldest",
-  [EAR_SORT_TITLE] = "title",
-  [EAR_SORT_LONGEST] = "longest",
-};
 
 /**
  * ear_episode_sort_from_name:
@@ -26,11 +21,9 @@ static const char *const sort_names[] = {
 EarEpisodeSort
 ear_episode_sort_from_name (const char *name)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (sort_names); i++)
-    if (g_strcmp0 (sort_names[i], name) == 0)
-      return i;
+  int sort;
 
-  return EAR_SORT_NEWEST;
+  return ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, name, &sort) ? (EarEpisodeSort) sort : EAR_SORT_NEWEST;
 }
 
 /**

@@ -3,8 +3,6 @@
 
 #include "ear-subscription.h"
 
-G_DEFINE_BOXED_TYPE (EarSubscription, ear_subscription, ear_subscription_copy, ear_subscription_free)
-
 /**
  * ear_subscription_new:
  * @address: what the podcast was first followed at
@@ -39,12 +37,6 @@ ear_subscription_copy (const EarSubscription *self)
   return copy;
 }
 
-/**
- * ear_subscription_free:
- * @self: a subscription
- *
- * Frees a subscription.
- */
 void
 ear_subscription_free (EarSubscription *self)
 {

@@ -62,7 +62,6 @@ void              ear_episode_row_read        (EarEpisodeRow    *row,
                                                EarStatement     *statement);
 void              ear_episode_row_clear       (EarEpisodeRow    *row);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeRecord, ear_episode_record_unref)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
 
 G_END_DECLS
