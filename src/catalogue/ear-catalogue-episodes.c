@@ -415,9 +415,8 @@ ear_catalogue_dup_episode (EarCatalogue *self, gint64 id)
 EarEpisode *
 ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, const char *guid)
 {
-  g_autoptr (EarStatement) statement = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean row = FALSE;
+  gint64 id = 0;
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
@@ -425,14 +424,10 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 
   if (self->pages == NULL)
     return NULL;
-  statement = ear_database_query (self->pages, &error, EAR_FIND_EPISODE_SQL, "xs", ear_podcast_get_id (podcast), guid);
-  if (!ear_database_step (self->pages, statement, &row, &error))
-    {
-      g_message ("An episode cannot be found: %s", error->message);
-      return NULL;
-    }
+  if (!ear_database_get_int (self->pages, &error, &id, EAR_FIND_EPISODE_SQL, "xs", ear_podcast_get_id (podcast), guid))
+    g_message ("An episode cannot be found: %s", error->message);
 
-  return row ? ear_catalogue_dup_episode (self, sqlite3_column_int64 (statement, 0)) : NULL;
+  return id != 0 ? ear_catalogue_dup_episode (self, id) : NULL;
 }
 
 /* --- Writer thread ------------------------------------------------------------------- */

@@ -310,7 +310,7 @@ test_stopped (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (count_late (fixture), ==, N_EPISODES - 7 * n);
     }
 
-  g_assert_true (ear_database_get_int (database, "PRAGMA page_count", &n_pages, NULL));
+  g_assert_true (ear_database_get_int (database, NULL, &n_pages, "PRAGMA page_count", ""));
   {
     g_autofree char *full = g_strdup_printf ("PRAGMA max_page_count = %" G_GINT64_FORMAT, n_pages);
     g_autoptr (GError) error = NULL;

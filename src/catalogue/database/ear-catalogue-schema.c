@@ -201,8 +201,8 @@ check_identity (EarDatabase *database, GError **error)
   gint64 n_tables = 0;
   g_autofree char *set = g_strdup_printf ("PRAGMA application_id = %d", APPLICATION_ID);
 
-  if (!ear_database_get_int (database, "PRAGMA application_id", &id, error) ||
-      !ear_database_get_int (database, "SELECT count (*) FROM sqlite_schema WHERE type = 'table'", &n_tables, error))
+  if (!ear_database_get_int (database, error, &id, "PRAGMA application_id", "") ||
+      !ear_database_get_int (database, error, &n_tables, "SELECT count (*) FROM sqlite_schema WHERE type = 'table'", ""))
     return FALSE;
   if (id == APPLICATION_ID)
     return TRUE;
@@ -220,12 +220,10 @@ check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
   gint64 kind = EAR_EXIT_DAMAGED;
   gint64 n_tables = 0;
 
-  if (!ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &kind, error) ||
-      !ear_database_get_int (database,
-                             "SELECT count (*) FROM sqlite_schema WHERE name IN "
+  if (!ear_database_get_int (database, error, &kind, "SELECT value FROM meta WHERE key = 'exit'", "") ||
+      !ear_database_get_int (database, error, &n_tables, "SELECT count (*) FROM sqlite_schema WHERE name IN "
                              "('podcast', 'podcast_check', 'podcast_count', 'episode', 'notes', 'episode_text', 'waiting_state', "
-                             "'podcast_setting')",
-                             &n_tables, error))
+                             "'podcast_setting')", ""))
     return FALSE;
   *exit = kind == EAR_EXIT_CLEAN || kind == EAR_EXIT_NONE ? (EarExitKind) kind : EAR_EXIT_DAMAGED;
   if (n_tables == 8)
@@ -335,9 +333,9 @@ ear_catalogue_schema_accept (EarDatabase *database, GError **error)
   gint64 version = 0;
   gint64 exit = 0;
 
-  if (!ear_database_get_int (database, "PRAGMA application_id", &id, error) ||
-      !ear_database_get_int (database, "PRAGMA user_version", &version, error) ||
-      !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error))
+  if (!ear_database_get_int (database, error, &id, "PRAGMA application_id", "") ||
+      !ear_database_get_int (database, error, &version, "PRAGMA user_version", "") ||
+      !ear_database_get_int (database, error, &exit, "SELECT value FROM meta WHERE key = 'exit'", ""))
     return FALSE;
   if (id == APPLICATION_ID && version >= 1 && version <= (gint64) NEWEST_VERSION)
     return TRUE;

@@ -49,7 +49,7 @@ ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_
 {
   gint64 version = 0;
 
-  if (!ear_database_get_int (database, "PRAGMA user_version", &version, error))
+  if (!ear_database_get_int (database, error, &version, "PRAGMA user_version", ""))
     return FALSE;
   if (version > steps[n_steps - 1].version)
     {

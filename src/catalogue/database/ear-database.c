@@ -430,62 +430,32 @@ ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
   return TRUE;
 }
 
-/* Runs a query that is asked once, up to its first row. To be finalized. */
-static sqlite3_stmt *
-ask (EarDatabase *self, const char *sql, gboolean *row, GError **error)
-{
-  sqlite3_stmt *statement = NULL;
-  int code = sqlite3_prepare_v2 (self->handle, sql, -1, &statement, NULL);
-
-  if (code == SQLITE_OK)
-    code = sqlite3_step (statement);
-  *row = code == SQLITE_ROW;
-  if (code == SQLITE_ROW || code == SQLITE_DONE)
-    return statement;
-
-  set_error (self, code, error);
-  sqlite3_finalize (statement);
-
-  return NULL;
-}
-
 /**
  * ear_database_get_int:
- * @value: (out): its first value; left alone when there is no row
+ * @value: (out): the first value of the first row; left alone when there is none
+ *
+ * Runs a statement; see ear_database_query().
  *
  * Returns: %FALSE on an error
  */
 gboolean
-ear_database_get_int (EarDatabase *self, const char *sql, gint64 *value, GError **error)
+ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const char *sql, const char *types, ...)
 {
+  g_autoptr (EarStatement) statement = ear_database_prepare (self, sql, error);
+  va_list values;
   gboolean row;
-  sqlite3_stmt *statement = ask (self, sql, &row, error);
 
-  if (statement == NULL)
+  va_start (values, types);
+  if (statement != NULL)
+    bind (statement, types, values);
+  va_end (values);
+  if (!ear_database_step (self, statement, &row, error))
     return FALSE;
-  if (row)
+  if (row && sqlite3_column_type (statement, 0) != SQLITE_NULL)
     *value = sqlite3_column_int64 (statement, 0);
-  sqlite3_finalize (statement);
 
-  return TRUE;
-}
-
-/**
- * ear_database_get_text:
- * @value: (out) (nullable): its first value, to be freed; %NULL when there is no row
- *
- * Returns: %FALSE on an error
- */
-gboolean
-ear_database_get_text (EarDatabase *self, const char *sql, char **value, GError **error)
-{
-  gboolean row;
-  sqlite3_stmt *statement = ask (self, sql, &row, error);
-
-  *value = row ? ear_statement_dup_text (statement, 0) : NULL;
-  sqlite3_finalize (statement);
-
-  return statement != NULL;
+  /* An UPDATE that returns rows is over only when it was asked for the next one. */
+  return !row || sqlite3_stmt_readonly (statement) || ear_database_step (self, statement, &row, error);
 }
 
 /* Lets go of what was prepared: a table that is dropped must not be held by it. */

@@ -88,13 +88,11 @@ gboolean      ear_database_run        (EarDatabase      *self,
                                        EarStatement     *statement,
                                        GError          **error);
 gboolean      ear_database_get_int    (EarDatabase      *self,
-                                       const char       *sql,
+                                       GError          **error,
                                        gint64           *value,
-                                       GError          **error);
-gboolean      ear_database_get_text   (EarDatabase      *self,
                                        const char       *sql,
-                                       char            **value,
-                                       GError          **error);
+                                       const char       *types,
+                                       ...);
 void          ear_database_forget_statements (EarDatabase *self);
 char         *ear_database_dup_version (void);
 

@@ -33,6 +33,8 @@
 /* What has to stay free after a copy was made, so that the listener's own files find room. */
 #define ROOM (64 * 1024 * 1024)
 
+#define SIZE_SQL "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+
 typedef struct
 {
   char *path;
@@ -164,7 +166,7 @@ ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **err
   const gint64 room = ear_durable_get_room (path);
   gint64 size = 0;
 
-  if (!ear_database_get_int (database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &size, error))
+  if (!ear_database_get_int (database, error, &size, SIZE_SQL, ""))
     return FALSE;
   if (room >= 0 && room < size + ROOM)
     {
@@ -264,7 +266,7 @@ is_good (const Candidate *candidate)
   struct stat info;
 
   if (database == NULL || !ear_catalogue_schema_accept (database, &error) ||
-      !ear_database_get_int (database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &size, &error))
+      !ear_database_get_int (database, &error, &size, SIZE_SQL, ""))
     {
       g_message ("A copy of the catalogue is of no use: %s", error->message);
       return FALSE;

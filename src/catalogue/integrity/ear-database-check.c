@@ -14,10 +14,13 @@
 static gboolean
 check_ok (EarDatabase *self, const char *sql, GError **error)
 {
-  g_autofree char *answer = NULL;
+  g_autoptr (EarStatement) statement = ear_database_prepare (self, g_intern_string (sql), error);
+  const char *answer;
+  gboolean row;
 
-  if (!ear_database_get_text (self, sql, &answer, error))
+  if (!ear_database_step (self, statement, &row, error))
     return FALSE;
+  answer = row ? (const char *) sqlite3_column_text (statement, 0) : NULL;
   if (g_strcmp0 (answer, "ok") == 0)
     return TRUE;
 
@@ -124,7 +127,7 @@ check_copy (EarDatabase *self, const char *path, GError **error)
       gint64 ours = 0;
       gint64 theirs = -1;
 
-      if (!ear_database_get_int (self, sums[i], &ours, error) || !ear_database_get_int (copy, sums[i], &theirs, error))
+      if (!ear_database_get_int (self, error, &ours, sums[i], "") || !ear_database_get_int (copy, error, &theirs, sums[i], ""))
         return FALSE;
       if (ours != theirs)
         {

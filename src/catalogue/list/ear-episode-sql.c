@@ -118,16 +118,14 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
   g_autoptr (GString) sql = g_string_new ("SELECT count (*) FROM ");
-  g_autoptr (EarStatement) statement = NULL;
-  gboolean row = FALSE;
+  gint64 n_rows = 0;
+  gboolean ok;
 
   append_rows (sql, query, FALSE);
-  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
-  if (!ear_database_step (database, statement, &row, error))
-    return FALSE;
-  *count = (guint) sqlite3_column_int (statement, 0);
+  ok = ear_database_get_int (database, error, &n_rows, g_intern_string (sql->str), "");
+  *count = (guint) n_rows;
 
-  return TRUE;
+  return ok;
 }
 
 /**
@@ -238,8 +236,8 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
       if (match == NULL)
         return g_array_new (FALSE, FALSE, sizeof (gint64));
     }
-  statement = ear_database_query (database, error, ear_episode_sql_get (query, late), late ? "xsxs" : "xsx", query->podcast, match,
-                                  limit > 0 ? (gint64) limit : (gint64) -1, query->search);
+  statement = ear_database_query (database, error, ear_episode_sql_get (query, late), late ? "xsxs" : "xsx", query->podcast,
+                                  match, limit > 0 ? (gint64) limit : (gint64) -1, query->search);
 
   return ear_database_list (database, statement, error);
 }

@@ -123,7 +123,7 @@ estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *w
   gboolean row = FALSE;
 
   if (statement == NULL ||
-      !ear_database_get_int (database, "SELECT total (n_episodes) FROM podcast_count", &n_episodes, error))
+      !ear_database_get_int (database, error, &n_episodes, "SELECT total (n_episodes) FROM podcast_count", ""))
     return FALSE;
   while (ear_database_step (database, statement, &row, error) && row)
     {

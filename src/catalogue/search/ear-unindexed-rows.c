@@ -26,7 +26,7 @@ ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error
 {
   gint64 value = 0;
 
-  if (!ear_database_get_int (database, "SELECT 1 FROM meta WHERE key = 'texts'", &value, error))
+  if (!ear_database_get_int (database, error, &value, "SELECT 1 FROM meta WHERE key = 'texts'", ""))
     return FALSE;
   *exist = value != 0;
 

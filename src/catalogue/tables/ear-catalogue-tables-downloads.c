@@ -8,21 +8,17 @@
 static gboolean
 put (EarCatalogueTables *self, const EarDownloadMark *mark, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
-      "UPDATE episode SET download = ?3 WHERE id = (" EAR_FIND_EPISODE_SQL ") AND download <> ?3 RETURNING id", "xsi",
-      mark->podcast, mark->guid, (int) mark->kind);
-  gboolean row = FALSE;
+  gint64 id = 0;
 
-  if (!ear_database_step (self->database, statement, &row, error))
+  if (!ear_database_get_int (
+          self->database, error, &id,
+          "UPDATE episode SET download = ?3 WHERE id = (" EAR_FIND_EPISODE_SQL ") AND download <> ?3 RETURNING id", "xsi",
+          mark->podcast, mark->guid, (int) mark->kind))
     return FALSE;
-  if (!row)
-    return TRUE;
-  ear_podcast_event_change (ear_catalogue_event_get (self->event, mark->podcast), sqlite3_column_int64 (statement, 0),
-                            EAR_CHANGE_DOWNLOAD);
+  if (id != 0)
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, mark->podcast), id, EAR_CHANGE_DOWNLOAD);
 
-  /* An UPDATE that returns rows is over only when it was asked for the next one. */
-  return ear_database_step (self->database, statement, &row, error);
+  return TRUE;
 }
 
 /* What the rows say */

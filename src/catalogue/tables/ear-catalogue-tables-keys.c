@@ -22,15 +22,10 @@
 static gboolean
 find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error, "SELECT min (sort_key) FROM episode WHERE sort_key >= ?1 AND sort_key < ?2", "xx", from, to);
-  gboolean row;
+  *key = to;
 
-  if (!ear_database_step (self->database, statement, &row, error))
-    return FALSE;
-  *key = row && sqlite3_column_type (statement, 0) != SQLITE_NULL ? sqlite3_column_int64 (statement, 0) : to;
-
-  return TRUE;
+  return ear_database_get_int (self->database, error, key,
+                               "SELECT min (sort_key) FROM episode WHERE sort_key >= ?1 AND sort_key < ?2", "xx", from, to);
 }
 
 /* What has no date is as old as it is known, but for what a podcast had before; so is what comes from the

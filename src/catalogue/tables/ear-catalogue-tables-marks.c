@@ -14,19 +14,11 @@
 static gboolean
 find_bound (EarCatalogueTables *self, gint64 older_than, gint64 *bound, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_query (self->database, error, "SELECT sort_key FROM episode WHERE id = ?1", "x", older_than);
-  gboolean row = FALSE;
-
-  *bound = G_MAXINT64;
-  if (older_than == 0)
-    return TRUE;
-  if (!ear_database_step (self->database, statement, &row, error))
-    return FALSE;
   /* Than one that is gone, nothing is known to be older. */
-  *bound = row ? sqlite3_column_int64 (statement, 0) : G_MININT64;
+  *bound = older_than == 0 ? G_MAXINT64 : G_MININT64;
 
-  return TRUE;
+  return older_than == 0 ||
+         ear_database_get_int (self->database, error, bound, "SELECT sort_key FROM episode WHERE id = ?1", "x", older_than);
 }
 
 /* One whose mark is another one already, podcast by podcast, as state files are written. */

@@ -145,30 +145,18 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
 gboolean
 ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
-      "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id ="
-      " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1) RETURNING id", "x", podcast);
-  gboolean row = FALSE;
+  gint64 id = 0;
 
-  if (!ear_database_step (self->database, statement, &row, error))
+  if (!ear_database_get_int (
+          self->database, error, &id,
+          "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id ="
+          " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1) RETURNING id", "x",
+          podcast))
     return FALSE;
-  if (row)
-    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), sqlite3_column_int64 (statement, 0),
-                              EAR_CHANGE_FRESH);
+  if (id != 0)
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), id, EAR_CHANGE_FRESH);
 
   return TRUE;
-}
-
-static gboolean
-is_first_answer (EarCatalogueTables *self, gint64 podcast, gboolean *first, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error,
-      "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast WHERE podcast = ?1 AND answers = 0 AND hidden = 0", "x",
-      podcast);
-
-  return ear_database_step (self->database, statement, first, error);
 }
 
 static EarAnswer *
@@ -190,13 +178,17 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GE
   const gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !answer->spoilt;
   /* What is not stored, or not decided, is to be told once more. */
   const gboolean keep_tags = answer == NULL || (!answer->spoilt && (!answer->partial || answer->suspects->len == 0));
-  gboolean first = FALSE;
+  gint64 is_first = 0;
 
   if (facts != NULL && answer != NULL && !ear_catalogue_tables_resolve_suspects (self, answer, error))
     return FALSE;
-  if (facts != NULL && !is_first_answer (self, podcast, &first, error))
+  if (facts != NULL &&
+      !ear_database_get_int (
+          self->database, error, &is_first,
+          "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast WHERE podcast = ?1 AND answers = 0 AND hidden = 0",
+          "x", podcast))
     return FALSE;
-  if (first && !ear_catalogue_tables_freshen_newest (self, podcast, error))
+  if (is_first != 0 && !ear_catalogue_tables_freshen_newest (self, podcast, error))
     return FALSE;
   if (facts != NULL && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
     return FALSE;

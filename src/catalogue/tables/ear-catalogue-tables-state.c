@@ -123,20 +123,6 @@ ear_catalogue_tables_put_state (EarCatalogueTables *self, EarCatalogueOp *op, GE
 }
 
 static gboolean
-find_episode (EarCatalogueTables *self, gint64 podcast, const char *guid, gint64 *episode, GError **error)
-{
-  g_autoptr (EarStatement) statement =
-      ear_database_query (self->database, error, EAR_FIND_EPISODE_SQL, "xs", podcast, guid);
-  gboolean row = FALSE;
-
-  if (!ear_database_step (self->database, statement, &row, error))
-    return FALSE;
-  *episode = row ? sqlite3_column_int64 (statement, 0) : 0;
-
-  return TRUE;
-}
-
-static gboolean
 find_waiting (EarCatalogueTables *self,
               gint64 podcast,
               const char *guid,
@@ -228,7 +214,7 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op, G
 
       if (ear_episode_state_is_empty (state))
         continue;
-      if (!find_episode (self, podcast, guid, &episode, error))
+      if (!ear_database_get_int (self->database, error, &episode, EAR_FIND_EPISODE_SQL, "xs", podcast, guid))
         return FALSE;
       if (episode != 0 && !put (self, episode, state, MERGE_WHEN_NEWER, error))
         return FALSE;
@@ -243,16 +229,14 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op, G
 gboolean
 ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error, "UPDATE episode SET measured = ?2 WHERE id = ?1 AND measured <> ?2 RETURNING podcast", "xx", op->episode,
-      op->value);
-  gboolean row = FALSE;
+  gint64 podcast = 0;
 
-  if (!ear_database_step (self->database, statement, &row, error))
+  if (!ear_database_get_int (self->database, error, &podcast,
+                             "UPDATE episode SET measured = ?2 WHERE id = ?1 AND measured <> ?2 RETURNING podcast", "xx",
+                             op->episode, op->value))
     return FALSE;
-  if (row)
-    ear_podcast_event_change (ear_catalogue_event_get (self->event, sqlite3_column_int64 (statement, 0)), op->episode,
-                              EAR_CHANGE_LENGTH);
+  if (podcast != 0)
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), op->episode, EAR_CHANGE_LENGTH);
 
   return TRUE;
 }

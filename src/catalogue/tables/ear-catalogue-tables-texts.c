@@ -84,7 +84,7 @@ raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
 {
   gint64 mark = G_MININT64;
 
-  if (!ear_database_get_int (self->database, "SELECT value FROM meta WHERE key = 'texts'", &mark, error))
+  if (!ear_database_get_int (self->database, error, &mark, "SELECT value FROM meta WHERE key = 'texts'", ""))
     return FALSE;
 
   return key <= mark || set_mark (self, key, error);
@@ -135,8 +135,8 @@ ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
   gint64 mark = 0;
   gint64 renewing = 0;
 
-  if (!ear_database_get_int (self->database, "SELECT 1 FROM meta WHERE key = 'texts'", &mark, error) ||
-      !ear_database_get_int (self->database, "SELECT 1 FROM meta WHERE key = 'renewing'", &renewing, error))
+  if (!ear_database_get_int (self->database, error, &mark, "SELECT 1 FROM meta WHERE key = 'texts'", "") ||
+      !ear_database_get_int (self->database, error, &renewing, "SELECT 1 FROM meta WHERE key = 'renewing'", ""))
     return FALSE;
   self->is_indexing = mark != 0;
   self->is_renewing = renewing != 0;
@@ -186,8 +186,8 @@ notify_progress (EarCatalogueTables *self, gboolean more, GError **error)
 
   if (!self->is_renewing)
     return TRUE;
-  if (!ear_database_get_int (self->database, "SELECT count (*) FROM episode_text_docsize", &n_indexed, error) ||
-      !ear_database_get_int (self->database, "SELECT sum (n_episodes) FROM podcast_count", &n_episodes, error))
+  if (!ear_database_get_int (self->database, error, &n_indexed, "SELECT count (*) FROM episode_text_docsize", "") ||
+      !ear_database_get_int (self->database, error, &n_episodes, "SELECT sum (n_episodes) FROM podcast_count", ""))
     return FALSE;
   self->event->indexed =
       more && n_episodes > 0 ? CLAMP ((double) n_indexed / (double) n_episodes, 0, 0.999) : 1;

@@ -58,9 +58,9 @@ vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
   g_autofree char *step = g_strdup_printf ("PRAGMA incremental_vacuum (%d)", VACUUM_STEP);
 
   *more = FALSE;
-  if (!ear_database_get_int (self->database, "PRAGMA auto_vacuum", &mode, error) ||
-      !ear_database_get_int (self->database, "PRAGMA page_count", &n_pages, error) ||
-      !ear_database_get_int (self->database, "PRAGMA freelist_count", &n_free, error))
+  if (!ear_database_get_int (self->database, error, &mode, "PRAGMA auto_vacuum", "") ||
+      !ear_database_get_int (self->database, error, &n_pages, "PRAGMA page_count", "") ||
+      !ear_database_get_int (self->database, error, &n_free, "PRAGMA freelist_count", ""))
     return FALSE;
   /* Some will be needed again soon. */
   if (mode == 0 || n_free < VACUUM_STEP || n_free < n_pages / VACUUM_PART)

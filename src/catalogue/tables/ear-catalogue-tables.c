@@ -55,8 +55,8 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   self->waiting = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
   self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
-  if (!ear_database_get_int (database, "SELECT max (id) FROM episode", &last_id, error) ||
-      !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error) ||
+  if (!ear_database_get_int (database, error, &last_id, "SELECT max (id) FROM episode", "") ||
+      !ear_database_get_int (database, error, &exit, "SELECT value FROM meta WHERE key = 'exit'", "") ||
       !ear_catalogue_tables_load_indexing (self, error) || !ear_search_score_register (database, error) ||
       !load_waiting (self, error))
     return NULL;
@@ -321,7 +321,8 @@ ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op, GErro
 
   /* One of this address that is being purged may still be there. */
   return ear_database_execute (database, error,
-                               "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s", data->address) &&
+                               "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", "s",
+                               data->address) &&
          ear_database_execute (database, error,
                                "INSERT OR IGNORE INTO podcast (id, address, title, followed, hidden)"
                                " VALUES (?1, ?2, ?3, ?4, -(?4 = 0))",
@@ -406,17 +407,13 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError
     "DELETE FROM podcast_count WHERE podcast = ?1", "DELETE FROM podcast_check WHERE podcast = ?1",
     "DELETE FROM podcast WHERE id = ?1",
   };
-  g_autoptr (EarStatement) hidden =
-      ear_database_query (self->database, error, "SELECT 1 FROM podcast WHERE id = ?1 AND hidden <> 0", "x", op->podcast);
-  gboolean row = FALSE;
+  gint64 is_hidden = 0;
   int n_deleted;
 
-  if (!ear_database_step (self->database, hidden, &row, error))
+  if (!ear_database_get_int (self->database, error, &is_hidden, "SELECT hidden FROM podcast WHERE id = ?1", "x", op->podcast))
     return FALSE;
-  if (!row)
+  if (is_hidden == 0)
     return TRUE;
-  sqlite3_reset (hidden);
-
   n_deleted = purge_episodes (self, op->podcast, error);
   if (n_deleted < 0)
     return FALSE;
