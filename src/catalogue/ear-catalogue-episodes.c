@@ -7,12 +7,14 @@
 
 /* Main thread: the live objects of episodes, and the pages of rows that fill them. */
 
-/* An episode that somebody holds; the entry goes with the object. */
+/* An episode that somebody holds; the entry goes with the object. What the listener did is in the object before it is
+ * in the file: until it is stored the object stays, lest the file's older word be read into a new one. */
 typedef struct
 {
   gint64 id;
   EarCatalogue *catalogue;
-  EarEpisode *episode;
+  EarEpisode *episode; /* held while there are states */
+  GArray *states;      /* (element-type EarEpisodeState) (nullable): what is to be stored, in order */
 } LiveEpisode;
 
 static void
@@ -50,6 +52,9 @@ ear_catalogue_forget_episodes (EarCatalogue *self)
 
       g_hash_table_iter_remove (&iter);
       g_object_weak_unref (G_OBJECT (live->episode), episode_gone_cb, live);
+      if (live->states != NULL)
+        g_object_unref (live->episode);
+      g_clear_pointer (&live->states, g_array_unref);
       g_free (live);
     }
 }
@@ -214,22 +219,14 @@ ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
   read_live_rows (self, ids, update_row);
 }
 
-/* What the listener did is in the object before it is in the file. Until it is stored the
- * object stays, lest the file's older word be read into a new one. */
-typedef struct
-{
-  EarEpisode *episode;
-  GArray *states; /* (element-type EarEpisodeState): what is to be stored, in order */
-} PendingEpisode;
-
 /* Takes those members out that the listener himself has just changed. */
 static void
 leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
 {
-  const PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
+  const LiveEpisode *live = g_hash_table_lookup (self->episodes, &id);
 
-  for (guint i = 0; pending != NULL && i < pending->states->len; i++)
-    ear_episode_state_leave_out (state, &g_array_index (pending->states, EarEpisodeState, i));
+  for (guint i = 0; live != NULL && live->states != NULL && i < live->states->len; i++)
+    ear_episode_state_leave_out (state, &g_array_index (live->states, EarEpisodeState, i));
 }
 
 /**
@@ -257,18 +254,27 @@ ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
     }
 }
 
+/* Those episodes that somebody holds: whoever is told of a change may let go of some, or ask for others. */
+static GPtrArray *
+list_live (EarCatalogue *self)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer data;
+
+  g_hash_table_iter_init (&iter, self->episodes);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
+    g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) data)->episode));
+
+  return episodes;
+}
+
 /* Tells those episodes that somebody holds. */
 void
 ear_catalogue_apply_downloads (EarCatalogue *self)
 {
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer data;
+  g_autoptr (GPtrArray) episodes = list_live (self);
 
-  /* Whoever is told may let go of some, or ask for others. */
-  g_hash_table_iter_init (&iter, self->episodes);
-  while (g_hash_table_iter_next (&iter, NULL, &data))
-    g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) data)->episode));
   for (guint i = 0; i < episodes->len; i++)
     ear_catalogue_apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
 }
@@ -277,20 +283,15 @@ ear_catalogue_apply_downloads (EarCatalogue *self)
 void
 ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
 {
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer data;
+  g_autoptr (GPtrArray) episodes = list_live (self);
 
-  /* Who hears of a change may let go of objects. */
-  g_hash_table_iter_init (&iter, self->episodes);
-  while (g_hash_table_iter_next (&iter, NULL, &data))
-    if (ear_marks_contain (marks, ((LiveEpisode *) data)->id))
-      g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) data)->episode));
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);
       EarEpisodeState state = marks->state;
 
+      if (!ear_marks_contain (marks, ear_episode_get_id (episode)))
+        continue;
       leave_out_pending (self, ear_episode_get_id (episode), &state);
       apply_state (episode, &state);
       ear_catalogue_touch (self, ear_episode_get_podcast (episode));
@@ -325,40 +326,19 @@ ear_catalogue_take_marks_back (EarCatalogue *self, GArray *ids)
 }
 
 static void
-pending_episode_free (gpointer data)
-{
-  PendingEpisode *pending = data;
-
-  g_object_unref (pending->episode);
-  g_array_unref (pending->states);
-  g_free (pending);
-}
-
-/**
- * ear_catalogue_new_pending:
- *
- * Returns: (transfer full): an empty table of episodes with changes that are to be stored
- */
-GHashTable *
-ear_catalogue_new_pending (void)
-{
-  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, pending_episode_free);
-}
-
-static void
 add_pending (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
 {
   gint64 id = ear_episode_get_id (episode);
-  PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
+  LiveEpisode *live = g_hash_table_lookup (self->episodes, &id);
 
-  if (pending == NULL)
+  if (live == NULL)
+    return;
+  if (live->states == NULL)
     {
-      pending = g_new0 (PendingEpisode, 1);
-      pending->episode = g_object_ref (episode);
-      pending->states = g_array_new (FALSE, FALSE, sizeof (EarEpisodeState));
-      g_hash_table_insert (self->pending, g_memdup2 (&id, sizeof id), pending);
+      g_object_ref (episode);
+      live->states = g_array_new (FALSE, FALSE, sizeof (EarEpisodeState));
     }
-  g_array_append_vals (pending->states, state, 1);
+  g_array_append_vals (live->states, state, 1);
 }
 
 /**
@@ -371,13 +351,15 @@ ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint e
   for (guint i = first; i < end; i++)
     {
       gint64 id = g_array_index (ids, gint64, i);
-      PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
+      LiveEpisode *live = g_hash_table_lookup (self->episodes, &id);
 
-      if (pending == NULL)
+      if (live == NULL || live->states == NULL)
         continue;
-      g_array_remove_index (pending->states, 0);
-      if (pending->states->len == 0)
-        g_hash_table_remove (self->pending, &id);
+      g_array_remove_index (live->states, 0);
+      if (live->states->len > 0)
+        continue;
+      g_clear_pointer (&live->states, g_array_unref);
+      g_object_unref (live->episode);
     }
 }
 

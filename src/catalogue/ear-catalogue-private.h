@@ -62,7 +62,6 @@ struct _EarCatalogue
   GHashTable *by_address; /* key of an address: GArray of row ids of podcasts that have it, or had it */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
   GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): once it is known what there is */
-  GHashTable *pending;    /* by row id: episodes with changes that are not stored yet */
   EarCatalogueCare care;  /* what is known of how well the file is */
 
   gint64 next_podcast;
@@ -146,7 +145,6 @@ void               ear_catalogue_apply_download  (EarCatalogue      *self,
 void               ear_catalogue_apply_downloads (EarCatalogue      *self);
 void               ear_catalogue_apply_marks     (EarCatalogue      *self,
                                                   EarMarks          *marks);
-GHashTable        *ear_catalogue_new_pending     (void);
 void               ear_catalogue_acknowledge     (EarCatalogue      *self,
                                                   GArray            *ids,
                                                   guint              first,

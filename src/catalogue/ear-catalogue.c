@@ -120,7 +120,6 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->by_address, g_hash_table_unref);
   g_clear_pointer (&self->downloads, g_hash_table_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
-  g_clear_pointer (&self->pending, g_hash_table_unref);
   g_clear_pointer (&self->care.path, g_free);
   g_clear_pointer (&self->care.set_aside, g_free);
   g_clear_pointer (&self->context, g_main_context_unref);
@@ -258,7 +257,6 @@ ear_catalogue_init (EarCatalogue *self)
   self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, ear_catalogue_free_known);
   self->by_address = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
-  self->pending = ear_catalogue_new_pending ();
   self->purge_delay = PURGE_DELAY_MS;
   self->next_podcast = 1;
 }

@@ -20,8 +20,9 @@ podcast_event_free (gpointer data)
   g_free (self);
 }
 
-static void
-append_id (GArray **ids, gint64 id)
+/* Adds a row id to one of the event's arrays. */
+void
+ear_podcast_event_append (GArray **ids, gint64 id)
 {
   if (*ids == NULL)
     *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -160,30 +161,14 @@ ear_catalogue_event_close (EarCatalogueEvent *self)
 void
 ear_podcast_event_insert (EarPodcastEvent *self, gint64 id)
 {
-  append_id (&self->inserted, id);
+  ear_podcast_event_append (&self->inserted, id);
   self->counted = TRUE;
-}
-
-/**
- * ear_podcast_event_arrive:
- * @id: row id of an episode that was inserted, and that nobody has heard of yet
- */
-void
-ear_podcast_event_arrive (EarPodcastEvent *self, gint64 id)
-{
-  append_id (&self->arrived, id);
-}
-
-void
-ear_podcast_event_remove (EarPodcastEvent *self, gint64 id)
-{
-  append_id (&self->removed, id);
 }
 
 void
 ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
 {
-  append_id (&self->changed, id);
+  ear_podcast_event_append (&self->changed, id);
   self->what |= what;
   if ((what & EAR_CHANGE_LISTENED) != 0)
     self->counted = TRUE;
@@ -192,8 +177,8 @@ ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange wha
 void
 ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
 {
-  append_id (&self->changed, id);
-  append_id (&self->rewritten, id);
+  ear_podcast_event_append (&self->changed, id);
+  ear_podcast_event_append (&self->rewritten, id);
   self->what |= what;
 }
 

@@ -73,9 +73,7 @@ EarPodcastEvent   *ear_catalogue_event_get     (EarCatalogueEvent *self,
 void               ear_catalogue_event_close   (EarCatalogueEvent *self);
 void               ear_podcast_event_insert    (EarPodcastEvent   *self,
                                                 gint64             id);
-void               ear_podcast_event_arrive    (EarPodcastEvent   *self,
-                                                gint64             id);
-void               ear_podcast_event_remove    (EarPodcastEvent   *self,
+void               ear_podcast_event_append    (GArray           **ids,
                                                 gint64             id);
 void               ear_podcast_event_change    (EarPodcastEvent   *self,
                                                 gint64             id,

@@ -166,7 +166,7 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
   ear_catalogue_tables_change_text (self, source->podcast, key, record, source->n_answers == 0);
   ear_podcast_event_insert (ear_catalogue_event_get (self->event, source->podcast), *id);
   if (is_news (self, source, record->facts))
-    ear_podcast_event_arrive (ear_catalogue_event_get (self->event, source->podcast), *id);
+    ear_podcast_event_append (&ear_catalogue_event_get (self->event, source->podcast)->arrived, *id);
 
   return ear_catalogue_tables_take_waiting (self, source->podcast, *id, record->guid, error);
 }

@@ -359,7 +359,7 @@ ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op, G
   ids = ear_database_list (self->database, select, error);
   for (guint i = 0; ids != NULL && i < ids->len; i++)
     if (hidden > 0)
-      ear_podcast_event_remove (event, g_array_index (ids, gint64, i));
+      ear_podcast_event_append (&event->removed, g_array_index (ids, gint64, i));
     else
       ear_podcast_event_insert (event, g_array_index (ids, gint64, i));
   if (hidden > 0)
