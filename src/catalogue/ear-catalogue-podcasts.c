@@ -58,11 +58,7 @@ ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
   return known != NULL ? known->podcast : NULL;
 }
 
-/**
- * ear_catalogue_is_hidden:
- *
- * Returns: whether it was unfollowed, or looked at and forgotten
- */
+/* Whether it was unfollowed, or looked at and forgotten. */
 gboolean
 ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
 {
@@ -172,13 +168,7 @@ take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
     }
 }
 
-/**
- * ear_catalogue_load_podcasts:
- *
- * Loads all podcasts: a row each.
- *
- * Returns: %FALSE on an error
- */
+/* Loads all podcasts: a row each. */
 gboolean
 ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error)
 {

@@ -21,13 +21,7 @@ take_setting (EarPodcast *podcast, EarStatement *statement)
   ear_podcast_take_settings (podcast, &settings);
 }
 
-/**
- * ear_catalogue_load_settings:
- *
- * Lets the podcasts know what the listener wants for them, which is seldom anything.
- *
- * Returns: %FALSE on an error
- */
+/* Lets the podcasts know what the listener wants for them, which is seldom anything. */
 gboolean
 ear_catalogue_load_settings (EarCatalogue *self, EarDatabase *database, GError **error)
 {

@@ -58,10 +58,6 @@ ear_episode_query_copy (const EarEpisodeQuery *self)
   return copy;
 }
 
-/**
- * ear_episode_query_free:
- * @self: (transfer full): a query
- */
 void
 ear_episode_query_free (EarEpisodeQuery *self)
 {
@@ -90,12 +86,7 @@ ear_episode_query_is_ranked (const EarEpisodeQuery *self)
   return self->search != NULL && self->sort == EAR_SORT_RANKED && self->filter != EAR_FILTER_HISTORY;
 }
 
-/**
- * ear_episode_query_is_in_order:
- *
- * Returns: whether an index has the rows in the order that is asked for, so that the
- *   first ones are there without the others
- */
+/* Whether an index has the rows in the order that is asked for, so that the first ones are there without the others. */
 gboolean
 ear_episode_query_is_in_order (const EarEpisodeQuery *self)
 {

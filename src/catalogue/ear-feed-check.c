@@ -15,10 +15,6 @@ ear_feed_check_copy (const EarFeedCheck *self)
   return copy;
 }
 
-/**
- * ear_feed_check_free:
- * @self: (transfer full): what is known of a feed's last answer
- */
 void
 ear_feed_check_free (EarFeedCheck *self)
 {

@@ -355,11 +355,7 @@ ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataEvent *reply)
     ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));
 }
 
-/**
- * ear_userdata_keeper_is_dirty:
- *
- * Returns: %TRUE if something is not in its file yet
- */
+/* Whether something is not in its file yet. */
 gboolean
 ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
 {

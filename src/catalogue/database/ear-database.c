@@ -255,11 +255,7 @@ ear_database_get_path (EarDatabase *self)
   return self->path;
 }
 
-/**
- * ear_database_get_damaged:
- *
- * Returns: whether SQLite has found the file damaged while it was used
- */
+/* Whether SQLite has found the file damaged while it was used. */
 gboolean
 ear_database_get_damaged (EarDatabase *self)
 {

@@ -28,10 +28,6 @@ ear_id_sequence_new (EarIdsChangedFunc func, gpointer user_data)
   return self;
 }
 
-/**
- * ear_id_sequence_free:
- * @self: (transfer full): a sequence
- */
 void
 ear_id_sequence_free (EarIdSequence *self)
 {

@@ -166,10 +166,6 @@ ear_search_words_new (EarDatabase *database, const char *search, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * ear_search_words_free:
- * @self: (transfer full): the words
- */
 void
 ear_search_words_free (EarSearchWords *self)
 {
@@ -186,11 +182,7 @@ ear_search_words_get_n (EarSearchWords *self)
   return self->words->len;
 }
 
-/**
- * ear_search_words_are_short:
- *
- * Returns: whether the last one is one or two letters, with which many words begin
- */
+/* Whether the last one is one or two letters, with which many words begin. */
 gboolean
 ear_search_words_are_short (EarSearchWords *self)
 {

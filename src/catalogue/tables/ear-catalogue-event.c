@@ -86,10 +86,6 @@ ear_catalogue_event_new (gint64 first_inserted)
   return self;
 }
 
-/**
- * ear_catalogue_event_free:
- * @self: (transfer full): an event
- */
 void
 ear_catalogue_event_free (EarCatalogueEvent *self)
 {

@@ -421,14 +421,8 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
   return TRUE;
 }
 
-/**
- * ear_catalogue_tables_resolve_suspects:
- *
- * Stores what was held back: as episodes that have another guid now, or as new ones where
- * those that they look like were in the answer, too.
- *
- * Returns: %FALSE on an error
- */
+/* Stores what was held back: as episodes that have another guid now, or as new ones where those that they look like
+ * were in the answer, too. */
 gboolean
 ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {

@@ -8,13 +8,7 @@
 
 /* What a feed says of itself, and how its answers begin and end. */
 
-/**
- * ear_catalogue_tables_put_podcast:
- *
- * Stores the facts of a podcast, if they are other ones than those stored.
- *
- * Returns: %FALSE on an error
- */
+/* Stores the facts of a podcast, if they are other ones than those stored. */
 gboolean
 ear_catalogue_tables_put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts, GError **error)
 {
@@ -135,13 +129,7 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
   return TRUE;
 }
 
-/**
- * ear_catalogue_tables_freshen_newest:
- *
- * Makes the newest episode of a podcast that was just followed one that is new.
- *
- * Returns: %FALSE on an error
- */
+/* Makes the newest episode of a podcast that was just followed one that is new. */
 gboolean
 ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, GError **error)
 {

@@ -169,13 +169,7 @@ put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, const E
   return TRUE;
 }
 
-/**
- * ear_catalogue_tables_take_waiting:
- *
- * Gives a new episode the state that has waited for it.
- *
- * Returns: %FALSE on an error
- */
+/* Gives a new episode the state that has waited for it. */
 gboolean
 ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
                                   gint64 podcast,

@@ -90,13 +90,7 @@ raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
   return key <= mark || set_mark (self, key, error);
 }
 
-/**
- * ear_catalogue_tables_put_off_texts:
- *
- * Leaves those of the changed texts that can wait for later, if there are many.
- *
- * Returns: %FALSE on an error
- */
+/* Leaves those of the changed texts that can wait for later, if there are many. */
 gboolean
 ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
 {
@@ -122,13 +116,7 @@ ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
   return raise_mark (self, highest + 1, error);
 }
 
-/**
- * ear_catalogue_tables_load_indexing:
- *
- * Reads how well the full text index is.
- *
- * Returns: %FALSE on an error
- */
+/* Reads how well the full text index is. */
 gboolean
 ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
 {

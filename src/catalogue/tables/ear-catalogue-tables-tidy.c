@@ -114,12 +114,8 @@ ear_catalogue_tables_tidy (EarCatalogueTables *self)
   return ear_catalogue_tables_has_long_log (self) ? PATIENCE : -1;
 }
 
-/**
- * ear_catalogue_tables_has_long_log:
- *
- * Returns: whether the write-ahead log is worth emptying: a crash has left it, or somebody who
- *   read what is in it was in the way
- */
+/* Whether the write-ahead log is worth emptying: a crash has left it, or somebody who read what is in it was in the
+ * way. */
 gboolean
 ear_catalogue_tables_has_long_log (EarCatalogueTables *self)
 {

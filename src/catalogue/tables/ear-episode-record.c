@@ -142,10 +142,6 @@ ear_episode_record_ref (EarEpisodeRecord *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_episode_record_unref:
- * @self: (transfer full): a record
- */
 void
 ear_episode_record_unref (EarEpisodeRecord *self)
 {

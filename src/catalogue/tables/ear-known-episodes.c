@@ -85,10 +85,6 @@ ear_known_episodes_new (EarDatabase *database, gint64 podcast, GError **error)
   return row ? NULL : g_steal_pointer (&self);
 }
 
-/**
- * ear_known_episodes_free:
- * @self: (transfer full): known episodes
- */
 void
 ear_known_episodes_free (EarKnownEpisodes *self)
 {

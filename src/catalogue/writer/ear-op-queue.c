@@ -194,11 +194,7 @@ ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op)
   g_mutex_unlock (&self->mutex);
 }
 
-/**
- * ear_op_queue_is_wanted:
- *
- * Returns: whether somebody waits for something, in the middle of what can wait
- */
+/* Whether somebody waits for something, in the middle of what can wait. */
 gboolean
 ear_op_queue_is_wanted (EarOpQueue *self)
 {

@@ -55,11 +55,7 @@ ear_subscription_file_free (EarSubscriptionFile *self)
   g_free (self);
 }
 
-/**
- * ear_subscription_file_is_dirty:
- *
- * Returns: %TRUE if something is not in the file yet
- */
+/* Whether something is not in the file yet. */
 gboolean
 ear_subscription_file_is_dirty (EarSubscriptionFile *self)
 {
@@ -270,11 +266,7 @@ ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
   return TRUE;
 }
 
-/**
- * ear_subscription_file_take_news:
- *
- * Returns: %TRUE if somebody else changed something since this was last asked
- */
+/* Whether somebody else changed something since this was last asked. */
 gboolean
 ear_subscription_file_take_news (EarSubscriptionFile *self)
 {

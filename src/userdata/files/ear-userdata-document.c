@@ -129,11 +129,7 @@ ear_userdata_document_get_address (EarUserdataDocument *self)
   return self->address;
 }
 
-/**
- * ear_userdata_document_is_dirty:
- *
- * Returns: %TRUE if something is not in the file yet
- */
+/* Whether something is not in the file yet. */
 gboolean
 ear_userdata_document_is_dirty (EarUserdataDocument *self)
 {
@@ -408,11 +404,7 @@ ear_userdata_document_apply_settings (EarUserdataDocument *self, const EarSettin
   return TRUE;
 }
 
-/**
- * ear_userdata_document_add_name:
- *
- * Returns: %TRUE if anything is known of the episode, so that the name is worth writing
- */
+/* Whether anything is known of the episode, so that the name is worth writing. */
 gboolean
 ear_userdata_document_add_name (EarUserdataDocument *self, const char *guid, const char *name)
 {

@@ -191,11 +191,7 @@ ear_userdata_shape_get_item (JsonArray *array, guint index)
   return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
 }
 
-/**
- * ear_userdata_shape_array_contains:
- *
- * Returns: %TRUE if an item of the array is the same
- */
+/* Whether an item of the array is the same. */
 gboolean
 ear_userdata_shape_array_contains (JsonArray *array, JsonNode *wanted)
 {
