@@ -12,101 +12,25 @@ free_part (gpointer part, gsize texts_size)
   g_free (part);
 }
 
-EarEnclosure *
-ear_enclosure_new (void)
-{
-  return g_new0 (EarEnclosure, 1);
-}
+#define DEFINE_PART(Type, name, texts_size) \
+  Type *ear_##name##_new (void) \
+  { \
+    return g_new0 (Type, 1); \
+  } \
+  void ear_##name##_free (Type *self) \
+  { \
+    free_part (self, texts_size); \
+  }
 
-void
-ear_enclosure_free (EarEnclosure *self)
-{
-  free_part (self, G_STRUCT_OFFSET (EarEnclosure, size));
-}
-
-EarChapter *
-ear_chapter_new (void)
-{
-  return g_new0 (EarChapter, 1);
-}
-
-void
-ear_chapter_free (EarChapter *self)
-{
-  free_part (self, G_STRUCT_OFFSET (EarChapter, start));
-}
-
-EarTranscriptLink *
-ear_transcript_link_new (void)
-{
-  return g_new0 (EarTranscriptLink, 1);
-}
-
-void
-ear_transcript_link_free (EarTranscriptLink *self)
-{
-  free_part (self, sizeof *self);
-}
-
-EarPerson *
-ear_person_new (void)
-{
-  return g_new0 (EarPerson, 1);
-}
-
-void
-ear_person_free (EarPerson *self)
-{
-  free_part (self, sizeof *self);
-}
-
-EarFunding *
-ear_funding_new (void)
-{
-  return g_new0 (EarFunding, 1);
-}
-
-void
-ear_funding_free (EarFunding *self)
-{
-  free_part (self, sizeof *self);
-}
-
-EarAlternate *
-ear_alternate_new (void)
-{
-  return g_new0 (EarAlternate, 1);
-}
-
-void
-ear_alternate_free (EarAlternate *self)
-{
-  free_part (self, G_STRUCT_OFFSET (EarAlternate, size));
-}
-
-EarSoundbite *
-ear_soundbite_new (void)
-{
-  return g_new0 (EarSoundbite, 1);
-}
-
-void
-ear_soundbite_free (EarSoundbite *self)
-{
-  free_part (self, G_STRUCT_OFFSET (EarSoundbite, start));
-}
-
-EarRemoteItem *
-ear_remote_item_new (void)
-{
-  return g_new0 (EarRemoteItem, 1);
-}
-
-void
-ear_remote_item_free (EarRemoteItem *self)
-{
-  free_part (self, sizeof *self);
-}
+DEFINE_PART (EarEnclosure, enclosure, G_STRUCT_OFFSET (EarEnclosure, size))
+DEFINE_PART (EarChapter, chapter, G_STRUCT_OFFSET (EarChapter, start))
+DEFINE_PART (EarTranscriptLink, transcript_link, sizeof (EarTranscriptLink))
+DEFINE_PART (EarPerson, person, sizeof (EarPerson))
+DEFINE_PART (EarFunding, funding, sizeof (EarFunding))
+DEFINE_PART (EarAlternate, alternate, G_STRUCT_OFFSET (EarAlternate, size))
+DEFINE_PART (EarSoundbite, soundbite, G_STRUCT_OFFSET (EarSoundbite, start))
+DEFINE_PART (EarRemoteItem, remote_item, sizeof (EarRemoteItem))
+DEFINE_PART (EarFeedText, feed_text, sizeof (EarFeedText))
 
 EarLiveItem *
 ear_live_item_new (void)
@@ -139,16 +63,4 @@ void
 ear_trailer_free (EarTrailer *self)
 {
   free_part (self, G_STRUCT_OFFSET (EarTrailer, published));
-}
-
-EarFeedText *
-ear_feed_text_new (void)
-{
-  return g_new0 (EarFeedText, 1);
-}
-
-void
-ear_feed_text_free (EarFeedText *self)
-{
-  free_part (self, sizeof *self);
 }

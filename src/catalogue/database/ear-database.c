@@ -311,10 +311,12 @@ ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
   return statement;
 }
 
-static void
-bind (EarStatement *statement, const char *types, va_list values)
+static EarStatement *
+prepare_with (EarDatabase *self, GError **error, const char *sql, const char *types, va_list values)
 {
-  for (int i = 1; *types != '\0'; types++, i++)
+  EarStatement *statement = ear_database_prepare (self, sql, error);
+
+  for (int i = 1; statement != NULL && *types != '\0'; types++, i++)
     switch (*types)
       {
       case 'i':
@@ -329,6 +331,8 @@ bind (EarStatement *statement, const char *types, va_list values)
       default:
         g_assert_not_reached ();
       }
+
+  return statement;
 }
 
 /**
@@ -342,12 +346,11 @@ bind (EarStatement *statement, const char *types, va_list values)
 EarStatement *
 ear_database_query (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
 {
-  EarStatement *statement = ear_database_prepare (self, sql, error);
+  EarStatement *statement;
   va_list values;
 
   va_start (values, types);
-  if (statement != NULL)
-    bind (statement, types, values);
+  statement = prepare_with (self, error, sql, types, values);
   va_end (values);
 
   return statement;
@@ -357,13 +360,12 @@ ear_database_query (EarDatabase *self, GError **error, const char *sql, const ch
 gboolean
 ear_database_execute (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (self, sql, error);
+  g_autoptr (EarStatement) statement = NULL;
   va_list values;
   gboolean row;
 
   va_start (values, types);
-  if (statement != NULL)
-    bind (statement, types, values);
+  statement = prepare_with (self, error, sql, types, values);
   va_end (values);
 
   return ear_database_step (self, statement, &row, error);
@@ -437,13 +439,12 @@ ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
 gboolean
 ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const char *sql, const char *types, ...)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (self, sql, error);
+  g_autoptr (EarStatement) statement = NULL;
   va_list values;
   gboolean row;
 
   va_start (values, types);
-  if (statement != NULL)
-    bind (statement, types, values);
+  statement = prepare_with (self, error, sql, types, values);
   va_end (values);
   if (!ear_database_step (self, statement, &row, error))
     return FALSE;
