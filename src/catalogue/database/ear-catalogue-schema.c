@@ -5,6 +5,7 @@
 
 #include "ear-catalogue-update.h"
 #include "ear-database-migration.h"
+#include "ear-mark-sql.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -188,7 +189,7 @@ static const char version_5[] =
   "CREATE INDEX episode_download ON episode (sort_key, podcast, download) WHERE download <> 0;";
 
 static const EarMigration steps[] = {
-  { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
+  { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 }, EAR_MARK_SQL_VERSIONS
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

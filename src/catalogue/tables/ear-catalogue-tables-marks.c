@@ -208,11 +208,11 @@ ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func, gp
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      ear_mark_sql ("SELECT episode.id, episode.podcast, podcast.address, feed_address, podcast.title, episode.guid,"
-                    " ifnull (feed_guid, CASE own_guid WHEN 1 THEN episode.guid END), episode.title, enclosure, " EAR_MARK_SQL_ALL
-                    " FROM episode JOIN podcast ON podcast.id = episode.podcast"
-                    " LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
-                    " WHERE " EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL),
+      "SELECT episode.id, episode.podcast, podcast.address, feed_address, podcast.title, episode.guid,"
+      " ifnull (feed_guid, CASE own_guid WHEN 1 THEN episode.guid END), episode.title, enclosure, " EAR_MARK_SQL_ALL
+      " FROM episode JOIN podcast ON podcast.id = episode.podcast"
+      " LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
+      " WHERE " EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL,
       error);
   g_autoptr (EarMarks) marks = NULL;
   gint64 podcast = 0;

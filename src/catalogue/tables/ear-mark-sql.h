@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 #define EAR_MARK_SQL_N_COLUMNS 6
 #define EAR_MARK_SQL_TOUCHED "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0)"
 
+/* Versions of the schema that marks came with: `{ 6, "ALTER TABLE episode ADD COLUMN ..." },`. There is none yet. */
+#define EAR_MARK_SQL_VERSIONS
+
 const char *ear_mark_sql_of   (EarMark                mark,
                                const char            *format);
 void        ear_mark_sql_bind (const EarEpisodeState *state,
