@@ -71,10 +71,6 @@ ear_login_copy (const EarLogin *self)
   return ear_login_new (self->user, self->password);
 }
 
-/**
- * ear_login_free:
- * @self: (transfer full): a login
- */
 void
 ear_login_free (EarLogin *self)
 {

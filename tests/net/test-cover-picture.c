@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-cover-header.h"
 #include "ear-cover-picture.h"
-#include "ear-cover-square.h"
 #include "ear-error.h"
 #include "ear-image-store.h"
 #include "net-fixture.h"

@@ -560,65 +560,37 @@ test_trusted_certificate (NetFixture *fixture, gconstpointer data)
 
 /* --- Fetching as a whole ---------------------------------------------------------- */
 
-typedef struct
+static NetCall *
+fetch (NetFixture *fixture, const char *path, gint64 max_bytes)
 {
-  GBytes *bytes;
-  EarHttpResponse *response;
-  GError *error;
-  gint64 retry_after;
-  gboolean done;
-} Fetched;
+  NetCall *call = net_call_new (fixture, 1, path);
 
-static void
-fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Fetched *fetched = user_data;
+  call->request->max_bytes = max_bytes;
+  net_call_run (call, fixture->http);
 
-  fetched->retry_after = ear_http_get_retry_after (EAR_HTTP (source), result);
-  fetched->bytes = ear_http_fetch_finish (EAR_HTTP (source), result, &fetched->response, &fetched->error);
-  fetched->done = TRUE;
-}
-
-static gboolean
-is_fetched (gpointer data)
-{
-  return ((Fetched *) data)->done;
-}
-
-static void
-fetch (NetFixture *fixture, const char *path, gint64 max_bytes, Fetched *fetched)
-{
-  g_autofree char *url = ear_test_server_dup_url (fixture->server, 1, path);
-  g_autoptr (EarHttpRequest) request = ear_http_request_new (url);
-
-  request->max_bytes = max_bytes;
-  ear_http_fetch_async (fixture->http, request, NULL, fetched_cb, fetched);
-  g_assert_true (net_wait (is_fetched, fetched, 60000));
+  return call;
 }
 
 static void
 test_fetch (NetFixture *fixture, gconstpointer data)
 {
-  Fetched good = { 0 }, large = { 0 }, busy = { 0 };
+  g_autoptr (NetCall) good = NULL;
+  g_autoptr (NetCall) large = NULL;
+  g_autoptr (NetCall) busy = NULL;
 
   put_text (fixture, "/text.txt", 150000);
-  fetch (fixture, "/text.txt", 0, &good);
-  g_assert_no_error (good.error);
-  g_assert_cmpuint (g_bytes_get_size (good.bytes), ==, 150000);
-  g_assert_cmpuint (good.response->status, ==, 200);
-  g_bytes_unref (good.bytes);
-  ear_http_response_unref (good.response);
+  good = fetch (fixture, "/text.txt", 0);
+  g_assert_no_error (good->error);
+  g_assert_cmpuint (good->body->len, ==, 150000);
+  g_assert_cmpuint (good->response->status, ==, 200);
 
-  fetch (fixture, "/text.txt", 149999, &large);
-  g_assert_error (large.error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
-  g_assert_null (large.bytes);
-  g_assert_null (large.response);
-  g_clear_error (&large.error);
+  large = fetch (fixture, "/text.txt", 149999);
+  g_assert_error (large->error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+  g_assert_null (large->response);
 
-  fetch (fixture, "/~status=429/text.txt", 0, &busy);
-  g_assert_error (busy.error, EAR_ERROR, EAR_ERROR_BUSY);
-  g_assert_cmpint (busy.retry_after, ==, 60);
-  g_clear_error (&busy.error);
+  busy = fetch (fixture, "/~status=429/text.txt", 0);
+  g_assert_error (busy->error, EAR_ERROR, EAR_ERROR_BUSY);
+  g_assert_cmpint (busy->retry_after, ==, 60);
 }
 
 int

@@ -51,7 +51,7 @@ static void
 job_free (Job *job)
 {
   g_clear_object (&job->http);
-  g_clear_object (&job->parser);
+  g_clear_pointer (&job->parser, ear_feed_parser_free);
   g_clear_error (&job->rejected);
   g_clear_error (&job->inner_error);
   g_clear_pointer (&job->response, ear_http_response_unref);

@@ -29,7 +29,7 @@ ear_cover_cache_prune_once (EarCoverCache *self)
 static void
 measure_work (GTask *task, gpointer source, gpointer directory, GCancellable *cancellable)
 {
-  gint64 size = ear_cover_files_measure (directory);
+  gint64 size = ear_cover_files_sweep (directory, FALSE);
 
   g_task_return_pointer (task, g_memdup2 (&size, sizeof size), g_free);
 }
@@ -37,7 +37,7 @@ measure_work (GTask *task, gpointer source, gpointer directory, GCancellable *ca
 static void
 clear_work (GTask *task, gpointer source, gpointer directory, GCancellable *cancellable)
 {
-  ear_cover_files_clear (directory);
+  ear_cover_files_sweep (directory, TRUE);
   g_task_return_pointer (task, GINT_TO_POINTER (TRUE), NULL);
 }
 

@@ -16,10 +16,6 @@
 /* JPEG unless a cover has transparent parts */
 static const char *const suffixes[] = { ".jpg", ".png" };
 
-/**
- * ear_cover_facts_free:
- * @self: (transfer full): facts
- */
 void
 ear_cover_facts_free (EarCoverFacts *self)
 {
@@ -268,9 +264,14 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
   return removed;
 }
 
-/* The bytes of all of them, which are removed if that is wanted. */
-static gint64
-sweep (const char *directory, gboolean removing)
+/**
+ * ear_cover_files_sweep:
+ * @removing: whether they are removed
+ *
+ * Returns: how many bytes all of them take, or took
+ */
+gint64
+ear_cover_files_sweep (const char *directory, gboolean removing)
 {
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *name;
@@ -288,24 +289,6 @@ sweep (const char *directory, gboolean removing)
     }
 
   return size;
-}
-
-/**
- * ear_cover_files_measure:
- *
- * Returns: how many bytes they take
- */
-gint64
-ear_cover_files_measure (const char *directory)
-{
-  return sweep (directory, FALSE);
-}
-
-/* Removes all of them. */
-void
-ear_cover_files_clear (const char *directory)
-{
-  sweep (directory, TRUE);
 }
 
 /**

@@ -44,8 +44,8 @@ int            ear_cover_files_open_scratch (const char *directory,
                                              GError    **error);
 guint          ear_cover_files_prune        (const char *directory,
                                              gint64      oldest);
-gint64         ear_cover_files_measure      (const char *directory);
-void           ear_cover_files_clear        (const char *directory);
+gint64         ear_cover_files_sweep        (const char *directory,
+                                             gboolean    removing);
 
 /* In any thread */
 char          *ear_cover_files_dup_path     (const char   *directory,

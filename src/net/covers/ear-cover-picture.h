@@ -16,5 +16,7 @@ GdkPixbuf *ear_cover_picture_scale    (GdkPixbuf *picture,
 GBytes    *ear_cover_picture_encode   (GdkPixbuf *picture,
                                        GError   **error);
 EarImage  *ear_cover_picture_to_image (GdkPixbuf *picture);
+EarImage  *ear_cover_square_new       (EarImage  *image,
+                                       int        side);
 
 G_END_DECLS

@@ -58,10 +58,6 @@ ear_image_store_new (gsize max_bytes)
   return self;
 }
 
-/**
- * ear_image_store_free:
- * @self: (transfer full): a store
- */
 void
 ear_image_store_free (EarImageStore *self)
 {

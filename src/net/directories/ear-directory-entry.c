@@ -33,10 +33,6 @@ ear_directory_entry_ref (EarDirectoryEntry *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_directory_entry_unref:
- * @self: (transfer full): an entry
- */
 void
 ear_directory_entry_unref (EarDirectoryEntry *self)
 {

@@ -122,18 +122,16 @@ read_podcast (JsonObject *object, EarDirectoryEntry *entry)
 static char *
 read_chart (JsonNode *root)
 {
+  g_autoptr (JsonNode) found = json_path_query ("$.feed.entry[*].id.attributes['im:id']", root, NULL);
+  JsonArray *numbers = json_node_get_array (found);
   g_autoptr (GString) ids = g_string_new (NULL);
-  JsonNode *feed = JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), "feed") : NULL;
-  JsonArray *chart = ear_directory_json_get_array (feed, "entry");
 
-  for (guint i = 0; chart != NULL && i < MIN (json_array_get_length (chart), N_CHART); i++)
+  for (guint i = 0; i < MIN (json_array_get_length (numbers), N_CHART); i++)
     {
-      JsonNode *node = json_array_get_element (chart, i);
-      JsonObject *id = JSON_NODE_HOLDS_OBJECT (node) ? ear_directory_json_get_object (json_node_get_object (node), "id") : NULL;
-      JsonObject *attributes = id != NULL ? ear_directory_json_get_object (id, "attributes") : NULL;
-      g_autofree char *number = attributes != NULL ? ear_directory_json_dup_line (attributes, "im:id", 20) : NULL;
+      JsonNode *node = json_array_get_element (numbers, i);
+      const char *number = json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : "";
 
-      if (number != NULL && is_number_list (number))
+      if (is_number_list (number) && strlen (number) <= 20)
         g_string_append_printf (ids, "%s%s", ids->len > 0 ? "," : "", number);
     }
 

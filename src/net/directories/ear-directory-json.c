@@ -90,19 +90,6 @@ ear_directory_json_read_podcasts (JsonArray *array, guint limit, EarDirectoryRea
   return entries;
 }
 
-/**
- * ear_directory_json_get_object:
- *
- * Returns: (transfer none) (nullable): the member, if it is an object
- */
-JsonObject *
-ear_directory_json_get_object (JsonObject *object, const char *name)
-{
-  JsonNode *member = json_object_get_member (object, name);
-
-  return member != NULL && JSON_NODE_HOLDS_OBJECT (member) ? json_node_get_object (member) : NULL;
-}
-
 static const char *
 get_string (JsonObject *object, const char *name)
 {

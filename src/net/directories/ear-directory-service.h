@@ -41,8 +41,6 @@ JsonArray  *ear_directory_json_get_array  (JsonNode    *node,
 GPtrArray  *ear_directory_json_read_podcasts (JsonArray           *array,
                                               guint                limit,
                                               EarDirectoryReadFunc func);
-JsonObject *ear_directory_json_get_object (JsonObject  *object,
-                                           const char  *name);
 char       *ear_directory_json_dup_line   (JsonObject  *object,
                                            const char  *name,
                                            gsize        limit);

@@ -20,9 +20,10 @@ struct _EarDirectory
   /* Owned */
   EarHttp *http;
   char *base;
-  GArray *asked;     /* (element-type gint64): when, monotonic, within the last minute */
+  gint64 *asked;     /* when, monotonic: as many times as may be in a minute, the first of which comes next */
 
   const EarDirectoryService *service;
+  guint n_asked;
   guint time_limit;
   gint64 not_before; /* monotonic: the service asked to be left alone until then */
 };
@@ -48,7 +49,7 @@ typedef struct
   GCancellable *cancellable; /* ends the request: the asker did, or the limit of time */
   GSource *timeout;          /* of the wait, then of the request */
   gboolean too_slow;
-  GBytes *bytes;
+  GByteArray *answer;
 
   /* Output of the worker */
   char *ids;
@@ -60,7 +61,7 @@ static void
 ask_free (Ask *ask)
 {
   g_clear_object (&ask->cancellable);
-  g_clear_pointer (&ask->bytes, g_bytes_unref);
+  g_byte_array_unref (ask->answer);
   g_free (ask->text);
   g_free (ask->ids);
   g_free (ask);
@@ -114,9 +115,7 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 {
   Ask *ask = task_data;
   g_autoptr (GError) error = NULL;
-  gsize length;
-  const char *text = g_bytes_get_data (ask->bytes, &length);
-  g_autoptr (JsonNode) root = ear_directory_json_parse (text, length, &error);
+  g_autoptr (JsonNode) root = ear_directory_json_parse ((const char *) ask->answer->data, ask->answer->len, &error);
   GPtrArray *entries = root != NULL ? ask->service->read (root, ask->question, &ask->ids) : NULL;
 
   if (entries != NULL && entries->len > ENTRY_LIMIT)
@@ -149,8 +148,18 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ask->text = g_steal_pointer (&ask->ids);
   ask->question = EAR_DIRECTORY_ID;
   stop_timeout (ask);
-  g_clear_pointer (&ask->bytes, g_bytes_unref);
+  g_byte_array_set_size (ask->answer, 0);
   start (task);
+}
+
+static gboolean
+collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+{
+  Ask *ask = user_data;
+
+  g_byte_array_append (ask->answer, data, length);
+
+  return TRUE;
 }
 
 static void
@@ -160,10 +169,11 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarDirectory *self = g_task_get_source_object (task);
   Ask *ask = g_task_get_task_data (task);
   g_autoptr (GTask) reading = NULL;
+  g_autoptr (EarHttpResponse) response = NULL;
   GError *error = NULL;
 
-  ask->bytes = ear_http_fetch_finish (EAR_HTTP (source), result, NULL, &error);
-  if (ask->bytes == NULL)
+  response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
+  if (response == NULL)
     {
       if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || g_error_matches (error, EAR_ERROR, EAR_ERROR_FORBIDDEN))
         {
@@ -202,13 +212,12 @@ send_request (GTask *task)
   Ask *ask = g_task_get_task_data (task);
   g_autofree char *address = self->service->build (self->base, ask->question, ask->text);
   g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
-  const gint64 now = g_get_monotonic_time ();
 
-  g_array_append_val (self->asked, now);
+  self->asked[self->n_asked++ % self->service->per_minute] = g_get_monotonic_time ();
   request->max_bytes = ANSWER_LIMIT;
   request->accept = g_strdup ("application/json, text/javascript;q=0.9, */*;q=0.1");
   start_timeout (task, self->time_limit, too_slow_cb);
-  ear_http_fetch_async (self->http, request, ask->cancellable, fetched_cb, task);
+  ear_http_stream_async (self->http, request, collect_chunk, ask, ask->cancellable, fetched_cb, task);
 }
 
 static gboolean
@@ -226,14 +235,9 @@ get_wait (EarDirectory *self)
 {
   const gint64 now = g_get_monotonic_time ();
   gint64 wait = 0;
-  guint n_old = 0;
 
-  while (n_old < self->asked->len && g_array_index (self->asked, gint64, n_old) <= now - G_TIME_SPAN_MINUTE)
-    n_old++;
-  if (n_old > 0)
-    g_array_remove_range (self->asked, 0, n_old);
-  if (self->asked->len >= self->service->per_minute)
-    wait = g_array_index (self->asked, gint64, self->asked->len - self->service->per_minute) + G_TIME_SPAN_MINUTE - now;
+  if (self->n_asked >= self->service->per_minute)
+    wait = self->asked[self->n_asked % self->service->per_minute] + G_TIME_SPAN_MINUTE - now;
 
   return MAX (wait, self->not_before - now);
 }
@@ -261,7 +265,7 @@ ear_directory_finalize (GObject *object)
 
   g_clear_object (&self->http);
   g_free (self->base);
-  g_array_unref (self->asked);
+  g_free (self->asked);
 
   G_OBJECT_CLASS (ear_directory_parent_class)->finalize (object);
 }
@@ -275,8 +279,6 @@ ear_directory_class_init (EarDirectoryClass *klass)
 static void
 ear_directory_init (EarDirectory *self)
 {
-  self->asked = g_array_new (FALSE, FALSE, sizeof (gint64));
-  self->service = &ear_directory_itunes;
   self->time_limit = TIME_LIMIT_MS;
 }
 
@@ -295,6 +297,7 @@ ear_directory_new (EarHttp *http, const EarDirectoryService *service, const char
 
   self->http = g_object_ref (http);
   self->service = service;
+  self->asked = g_new0 (gint64, service->per_minute);
   self->base = g_strdup (base != NULL ? base : service->base);
 
   return self;
@@ -367,6 +370,7 @@ ear_directory_ask_async (EarDirectory *self, EarDirectoryQuestion question, cons
   ask->question = question;
   ask->text = g_strdup (text);
   ask->cancellable = g_cancellable_new ();
+  ask->answer = g_byte_array_new ();
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_directory_ask_async);
   g_task_set_task_data (task, ask, (GDestroyNotify) ask_free);

@@ -62,10 +62,6 @@ ear_download_part_open (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * ear_download_part_close:
- * @self: (transfer full): a file
- */
 void
 ear_download_part_close (EarDownloadPart *self)
 {

@@ -34,24 +34,13 @@ ear_download_progress_new (void)
   return self;
 }
 
-/**
- * ear_download_progress_ref:
- * @self: a progress
- *
- * Returns: (transfer full): the same, with one more reference
- */
 EarDownloadProgress *
 ear_download_progress_ref (EarDownloadProgress *self)
 {
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_download_progress_unref:
- * @self: (transfer full): a progress
- *
- * Drops a reference. Any thread may do so.
- */
+/* Any thread may do so. */
 void
 ear_download_progress_unref (EarDownloadProgress *self)
 {

@@ -29,26 +29,20 @@ ear_download_request_new (const char *address, const char *path)
 EarDownloadRequest *
 ear_download_request_copy (const EarDownloadRequest *self)
 {
-  EarDownloadRequest *copy = ear_download_request_new (self->address, self->path);
+  EarDownloadRequest *copy = g_memdup2 (self, sizeof *self);
 
+  copy->address = g_strdup (self->address);
+  copy->path = g_strdup (self->path);
   copy->user = g_strdup (self->user);
   copy->password = g_strdup (self->password);
   copy->etag = g_strdup (self->etag);
   copy->last_modified = g_strdup (self->last_modified);
-  copy->max_bytes = self->max_bytes;
-  copy->reserve = self->reserve;
-  copy->head_func = self->head_func;
-  copy->head_data = self->head_data;
   if (self->progress != NULL)
     copy->progress = ear_download_progress_ref (self->progress);
 
   return copy;
 }
 
-/**
- * ear_download_request_free:
- * @self: (transfer full): a request
- */
 void
 ear_download_request_free (EarDownloadRequest *self)
 {

@@ -38,25 +38,18 @@ ear_http_request_take_login (EarHttpRequest *self, const char *known)
 EarHttpRequest *
 ear_http_request_copy (const EarHttpRequest *self)
 {
-  EarHttpRequest *copy = ear_http_request_new (self->address);
+  EarHttpRequest *copy = g_memdup2 (self, sizeof *self);
 
+  copy->address = g_strdup (self->address);
   copy->etag = g_strdup (self->etag);
   copy->last_modified = g_strdup (self->last_modified);
   copy->user = g_strdup (self->user);
   copy->password = g_strdup (self->password);
   copy->accept = g_strdup (self->accept);
-  copy->max_bytes = self->max_bytes;
-  copy->first_byte = self->first_byte;
-  copy->identity = self->identity;
-  copy->stream_damaged = self->stream_damaged;
 
   return copy;
 }
 
-/**
- * ear_http_request_free:
- * @self: (transfer full): a request
- */
 void
 ear_http_request_free (EarHttpRequest *self)
 {
@@ -87,24 +80,13 @@ ear_http_response_new (void)
   return g_atomic_rc_box_new0 (EarHttpResponse);
 }
 
-/**
- * ear_http_response_ref:
- * @self: an answer
- *
- * Returns: (transfer full): the same answer, with one more reference
- */
 EarHttpResponse *
 ear_http_response_ref (EarHttpResponse *self)
 {
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_http_response_unref:
- * @self: (transfer full): an answer
- *
- * Drops a reference. Any thread may do so.
- */
+/* Any thread may do so. */
 void
 ear_http_response_unref (EarHttpResponse *self)
 {

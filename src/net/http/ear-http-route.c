@@ -99,10 +99,6 @@ ear_http_route_new (const char *address, const char *user, const char *password,
   return self;
 }
 
-/**
- * ear_http_route_free:
- * @self: (transfer full): a route
- */
 void
 ear_http_route_free (EarHttpRoute *self)
 {

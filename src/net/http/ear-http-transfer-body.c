@@ -42,31 +42,6 @@ end_cut_off (EarHttpTransfer *self, const GError *cause)
   ear_http_transfer_fail (self, g_steal_pointer (&error));
 }
 
-/* Whatever else has arrived goes into the same chunk, so that a body in many small
- * pieces does not cost a change of threads for each. Never waits. */
-static void
-fill_up (EarHttpTransfer *self)
-{
-  GPollableInputStream *pollable = G_POLLABLE_INPUT_STREAM (self->body);
-
-  while (self->filled < EAR_HTTP_CHUNK_SIZE && !self->at_end)
-    {
-      gssize length = g_pollable_input_stream_read_nonblocking (pollable, self->buffer + self->filled,
-                                                                EAR_HTTP_CHUNK_SIZE - self->filled, NULL,
-                                                                &self->cut_off);
-
-      if (length < 0 && g_error_matches (self->cut_off, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
-        {
-          g_clear_error (&self->cut_off);
-          return;
-        }
-      if (length > 0)
-        self->filled += length;
-      else
-        self->at_end = TRUE;
-    }
-}
-
 /* libsoup lets a connection that is to be closed end before its Content-Length; not if
  * the body is compressed, which it knows the end of. */
 static gboolean
@@ -80,14 +55,17 @@ is_too_short (EarHttpTransfer *self)
          self->response->bytes < soup_message_headers_get_content_length (headers);
 }
 
+/* Takes the error. */
 static void
-end_body (EarHttpTransfer *self)
+end_body (EarHttpTransfer *self, GError *error)
 {
-  if (self->cut_off == NULL && is_too_short (self))
-    self->cut_off = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, "the body is shorter than was said");
+  g_autoptr (GError) cut_off = error;
 
-  if (self->cut_off != NULL)
-    end_cut_off (self, self->cut_off);
+  if (cut_off == NULL && is_too_short (self))
+    cut_off = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, "the body is shorter than was said");
+
+  if (cut_off != NULL)
+    end_cut_off (self, cut_off);
   else
     ear_http_transfer_end (self);
 }
@@ -114,7 +92,8 @@ static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarHttpTransfer *self = user_data;
-  gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, &self->cut_off);
+  g_autoptr (GError) cut_off = NULL;
+  gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, &cut_off);
 
   ear_http_transfer_stop_waiting (self);
   self->progress = g_get_monotonic_time ();
@@ -125,19 +104,15 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (length <= 0)
     {
-      end_body (self);
+      end_body (self, g_steal_pointer (&cut_off));
       return;
     }
 
   self->filled = length;
-  if (G_IS_POLLABLE_INPUT_STREAM (self->body) &&
-      g_pollable_input_stream_can_poll (G_POLLABLE_INPUT_STREAM (self->body)))
-    fill_up (self);
-
   self->response->bytes += self->filled;
   if (self->response->bytes > get_max_bytes (self))
     fail_too_large (self);
-  else if (!self->at_end && is_dripping (self))
+  else if (is_dripping (self))
     ear_http_transfer_fail (self, ear_http_failure_new (EAR_ERROR_TIMED_OUT, self->request->address, "the server is all but silent"));
   else
     {
@@ -176,18 +151,11 @@ resume (gpointer data)
     ear_http_transfer_end (self);
   else if (self->chunk_refused)
     fail_refused (self);
-  else if (self->at_end)
-    end_body (self);
   else
     read_chunk (self);
 }
 
-/**
- * ear_http_transfer_take_body: (skip)
- * @self: a transfer whose answer is the one that was asked for
- *
- * Reads the body, part by part, and ends the transfer with it.
- */
+/* Reads the body, part by part, and ends the transfer with it. */
 void
 ear_http_transfer_take_body (EarHttpTransfer *self)
 {

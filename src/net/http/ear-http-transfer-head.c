@@ -253,12 +253,7 @@ set_conditions (EarHttpTransfer *self)
     }
 }
 
-/**
- * ear_http_transfer_send: (skip)
- * @self: a transfer that has no message
- *
- * Sends the request to where its route leads. Redirects and second tries lead back here.
- */
+/* Sends the request to where its route leads. Redirects and second tries lead back here. */
 void
 ear_http_transfer_send (EarHttpTransfer *self)
 {

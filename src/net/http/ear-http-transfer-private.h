@@ -21,8 +21,6 @@ struct _EarHttpTransfer
 {
   /* Input */
   GTask *task;
-  GMainContext *caller;
-  GCancellable *caller_cancellable;
   EarHttpRequest *request;
   char *user_agent;
   EarHttpTimeouts timeouts;
@@ -35,8 +33,6 @@ struct _EarHttpTransfer
   GInputStream *body;
   guint8 *buffer;
   gsize filled;
-  gboolean at_end;
-  GError *cut_off;
   GCancellable *cancellable;
   GSource *timer;
   GSource *cancel_source;

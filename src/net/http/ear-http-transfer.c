@@ -16,8 +16,6 @@
 static void
 ear_http_transfer_free (EarHttpTransfer *self)
 {
-  g_clear_pointer (&self->caller, g_main_context_unref);
-  g_clear_object (&self->caller_cancellable);
   ear_http_request_free (self->request);
   g_free (self->user_agent);
   g_clear_pointer (&self->route, ear_http_route_free);
@@ -25,7 +23,6 @@ ear_http_transfer_free (EarHttpTransfer *self)
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->context, g_main_context_unref);
   g_clear_error (&self->chunk_error);
-  g_clear_error (&self->cut_off);
   g_clear_error (&self->refusal);
   g_clear_pointer (&self->response, ear_http_response_unref);
   g_clear_error (&self->error);
@@ -64,7 +61,7 @@ release_task (gpointer data)
 static void
 hand_back (EarHttpTransfer *self)
 {
-  ear_context_push (self->caller, return_answer, self, release_task);
+  ear_context_push (g_task_get_context (self->task), return_answer, self, release_task);
 }
 
 /* --- In the network thread ------------------------------------------------------- */
@@ -78,12 +75,7 @@ destroy_source (GSource **source)
   g_clear_pointer (source, g_source_unref);
 }
 
-/**
- * ear_http_transfer_drop_message: (skip)
- * @self: a transfer that runs
- *
- * Lets go of the request that was made last, and of its answer.
- */
+/* Lets go of the request that was made last, and of its answer. */
 void
 ear_http_transfer_drop_message (EarHttpTransfer *self)
 {
@@ -97,12 +89,7 @@ ear_http_transfer_drop_message (EarHttpTransfer *self)
   g_clear_object (&self->body);
 }
 
-/**
- * ear_http_transfer_end: (skip)
- * @self: a transfer that runs, and waits for nothing
- *
- * Hands back what came of it. It may be gone afterwards.
- */
+/* Hands back what came of it. It may be gone afterwards. */
 void
 ear_http_transfer_end (EarHttpTransfer *self)
 {
@@ -115,20 +102,21 @@ ear_http_transfer_end (EarHttpTransfer *self)
   hand_back (self);
 }
 
-/**
- * ear_http_transfer_fail: (skip)
- * @self: a transfer that runs, and waits for nothing
- * @error: (transfer full): why it ends, unless it is given up for another reason already
- *
- * Ends it, as ear_http_transfer_end() does.
- */
-void
-ear_http_transfer_fail (EarHttpTransfer *self, GError *error)
+/* The first reason counts. */
+static void
+set_error (EarHttpTransfer *self, GError *error)
 {
   if (self->error == NULL)
     self->error = error;
   else
     g_error_free (error);
+}
+
+/* Ends it, as ear_http_transfer_end() does, with an error that it takes. */
+void
+ear_http_transfer_fail (EarHttpTransfer *self, GError *error)
+{
+  set_error (self, error);
   ear_http_transfer_end (self);
 }
 
@@ -138,31 +126,18 @@ ear_http_transfer_fail (EarHttpTransfer *self, GError *error)
 static void
 give_up (EarHttpTransfer *self, GError *error)
 {
-  if (self->error == NULL)
-    self->error = error;
-  else
-    g_error_free (error);
+  set_error (self, error);
   if (!self->head_came)
     g_cancellable_cancel (self->cancellable);
 }
 
-/**
- * ear_http_transfer_wait: (skip)
- * @self: a transfer that runs
- * @milliseconds: how long the server may be silent from now on
- */
 void
 ear_http_transfer_wait (EarHttpTransfer *self, guint milliseconds)
 {
   g_source_set_ready_time (self->timer, g_get_monotonic_time () + milliseconds * G_GINT64_CONSTANT (1000));
 }
 
-/**
- * ear_http_transfer_stop_waiting: (skip)
- * @self: a transfer that runs
- *
- * The server has said something.
- */
+/* The server has said something. */
 void
 ear_http_transfer_stop_waiting (EarHttpTransfer *self)
 {
@@ -226,9 +201,9 @@ ear_http_transfer_start (EarHttpTransfer *self,
   g_source_set_callback (self->timer, timed_out_cb, self, NULL);
   g_source_attach (self->timer, self->context);
 
-  if (self->caller_cancellable != NULL)
+  if (g_task_get_cancellable (self->task) != NULL)
     {
-      self->cancel_source = g_cancellable_source_new (self->caller_cancellable);
+      self->cancel_source = g_cancellable_source_new (g_task_get_cancellable (self->task));
       g_source_set_callback (self->cancel_source, G_SOURCE_FUNC (caller_cancelled_cb), self, NULL);
       g_source_attach (self->cancel_source, self->context);
     }
@@ -263,7 +238,7 @@ ear_http_transfer_is_busy (EarHttpTransfer *self, gint64 now)
 gboolean
 ear_http_transfer_is_cancelled (EarHttpTransfer *self)
 {
-  return g_cancellable_is_cancelled (self->caller_cancellable);
+  return g_cancellable_is_cancelled (g_task_get_cancellable (self->task));
 }
 
 /**
@@ -302,9 +277,6 @@ ear_http_transfer_new (GTask *task,
   EarHttpTransfer *self = g_new0 (EarHttpTransfer, 1);
 
   self->task = g_object_ref (task);
-  self->caller = g_main_context_ref (g_task_get_context (task));
-  if (g_task_get_cancellable (task) != NULL)
-    self->caller_cancellable = g_object_ref (g_task_get_cancellable (task));
   self->request = ear_http_request_copy (request);
   self->user_agent = g_strdup (user_agent);
   self->timeouts = timeouts;

@@ -33,52 +33,6 @@ struct _EarHttp
 
 G_DEFINE_FINAL_TYPE (EarHttp, ear_http, G_TYPE_OBJECT)
 
-/* What a fetch collects */
-typedef struct
-{
-  GByteArray *bytes;
-  EarHttpResponse *response;
-  gint64 retry_after;
-} Fetch;
-
-static void
-fetch_free (Fetch *fetch)
-{
-  g_byte_array_unref (fetch->bytes);
-  g_clear_pointer (&fetch->response, ear_http_response_unref);
-  g_free (fetch);
-}
-
-static gboolean
-collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
-{
-  Fetch *fetch = user_data;
-
-  g_byte_array_append (fetch->bytes, data, length);
-
-  return TRUE;
-}
-
-static void
-fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  EarHttp *self = EAR_HTTP (source);
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  Fetch *fetch = g_task_get_task_data (task);
-
-  fetch->retry_after = ear_http_get_retry_after (self, result);
-  fetch->response = ear_http_stream_finish (self, result, &error);
-  if (fetch->response == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-
-  g_task_return_pointer (task, g_byte_array_free_to_bytes (g_byte_array_ref (fetch->bytes)),
-                         (GDestroyNotify) g_bytes_unref);
-}
-
 static void
 ear_http_dispose (GObject *object)
 {
@@ -266,61 +220,9 @@ ear_http_stream_finish (EarHttp *self, GAsyncResult *result, GError **error)
 }
 
 /**
- * ear_http_fetch_async:
- * @request: (transfer none): what to fetch; a copy of it is taken
- *
- * Fetches something small as a whole, like ear_http_stream_async(). Set `max_bytes` to
- * what you can bear to hold.
- */
-void
-ear_http_fetch_async (EarHttp *self,
-                      EarHttpRequest *request,
-                      GCancellable *cancellable,
-                      GAsyncReadyCallback callback,
-                      gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-  Fetch *fetch;
-
-  g_return_if_fail (EAR_IS_HTTP (self));
-  g_return_if_fail (request != NULL && request->address != NULL);
-
-  fetch = g_new0 (Fetch, 1);
-  fetch->bytes = g_byte_array_new ();
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_http_fetch_async);
-  g_task_set_task_data (task, fetch, (GDestroyNotify) fetch_free);
-
-  ear_http_stream_async (self, request, collect_chunk, fetch, cancellable, fetched_cb, g_steal_pointer (&task));
-}
-
-/**
- * ear_http_fetch_finish:
- * @response: (out) (optional) (nullable) (transfer full): the head of the answer
- *
- * Returns: (transfer full): the body, empty if nothing has changed, or %NULL
- */
-GBytes *
-ear_http_fetch_finish (EarHttp *self, GAsyncResult *result, EarHttpResponse **response, GError **error)
-{
-  Fetch *fetch;
-  GBytes *bytes;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_http_fetch_async), NULL);
-
-  fetch = g_task_get_task_data (G_TASK (result));
-  bytes = g_task_propagate_pointer (G_TASK (result), error);
-  if (response != NULL)
-    *response = bytes != NULL ? ear_http_response_ref (fetch->response) : NULL;
-
-  return bytes;
-}
-
-/**
  * ear_http_get_retry_after:
  * @self: what fetches
- * @result: what the callback of a stream or a fetch was given
+ * @result: what the callback was given
  *
  * When the error is %EAR_ERROR_BUSY, the server may have said when to come back
  * (Retry-After, RFC 9110, section 10.2.3).
@@ -331,9 +233,6 @@ gint64
 ear_http_get_retry_after (EarHttp *self, GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), 0);
-
-  if (g_async_result_is_tagged (result, ear_http_fetch_async))
-    return ((Fetch *) g_task_get_task_data (G_TASK (result)))->retry_after;
 
   return ear_http_transfer_get_retry_after (g_task_get_task_data (G_TASK (result)));
 }

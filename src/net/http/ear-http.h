@@ -23,15 +23,6 @@ void             ear_http_stream_async  (EarHttp             *self,
 EarHttpResponse *ear_http_stream_finish (EarHttp       *self,
                                          GAsyncResult  *result,
                                          GError       **error);
-void             ear_http_fetch_async   (EarHttp             *self,
-                                         EarHttpRequest      *request,
-                                         GCancellable        *cancellable,
-                                         GAsyncReadyCallback  callback,
-                                         gpointer             user_data);
-GBytes          *ear_http_fetch_finish  (EarHttp          *self,
-                                         GAsyncResult     *result,
-                                         EarHttpResponse **response,
-                                         GError          **error);
 gint64           ear_http_get_retry_after (EarHttp      *self,
                                            GAsyncResult *result);
 void             ear_http_stop           (EarHttp *self);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ear-cover-files.h"
-#include "ear-cover-square.h"
+#include "ear-cover-picture.h"
 
 /**
  * EarTextureCache:
