@@ -41,15 +41,9 @@ code_of_status (guint status, EarSource *source)
 }
 
 static gboolean
-is_sink (GstObject *object)
+is_element (GstObject *object, GstElementFlags flag)
 {
-  return GST_IS_ELEMENT (object) && GST_OBJECT_FLAG_IS_SET (object, GST_ELEMENT_FLAG_SINK);
-}
-
-static gboolean
-is_source (GstObject *object)
-{
-  return GST_IS_ELEMENT (object) && GST_OBJECT_FLAG_IS_SET (object, GST_ELEMENT_FLAG_SOURCE);
+  return GST_IS_ELEMENT (object) && GST_OBJECT_FLAG_IS_SET (object, flag);
 }
 
 static EarError
@@ -116,13 +110,13 @@ ear_player_error_from_message (GstMessage *message, EarSource *source)
 
   if (source->bad_certificate)
     code = EAR_ERROR_CERTIFICATE;
-  else if (is_sink (GST_MESSAGE_SRC (message)))
+  else if (is_element (GST_MESSAGE_SRC (message), GST_ELEMENT_FLAG_SINK))
     code = EAR_ERROR_SOUND_DEVICE;
   else if (details != NULL && gst_structure_get_uint (details, "http-status-code", &status) && status != 0)
     code = code_of_status (status, source);
   else if (error->domain == GST_RESOURCE_ERROR)
     code = code_of_resource (error->code);
-  else if (error->domain == GST_STREAM_ERROR && is_source (GST_MESSAGE_SRC (message)))
+  else if (error->domain == GST_STREAM_ERROR && is_element (GST_MESSAGE_SRC (message), GST_ELEMENT_FLAG_SOURCE))
     return NULL;
   else if (error->domain == GST_STREAM_ERROR)
     code = code_of_stream (error->code, source);

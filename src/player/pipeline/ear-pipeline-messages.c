@@ -3,7 +3,6 @@
 
 #include "ear-pipeline-internal.h"
 
-#include "ear-diagnosis.h"
 #include "ear-error.h"
 #include "ear-player-error.h"
 
@@ -11,13 +10,57 @@
 #define BUFFERING_STEP 5
 
 static void
-diagnosed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+fail (EarPipeline *self, EarError code, const char *message)
+{
+  ear_pipeline_fail (self, g_error_new_literal (EAR_ERROR, code, message));
+}
+
+static void
+connected_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarPipeline) self = user_data;
-  GError *error = ear_diagnosis_run_finish (result);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSocketConnection) connection = g_socket_client_connect_to_uri_finish (G_SOCKET_CLIENT (object), result, &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  if (connection == NULL)
+    ear_pipeline_fail (self, ear_player_error_from_connecting (error));
+  else if (self->source->answered)
+    fail (self, EAR_ERROR_INCOMPLETE, "The server ended the connection");
+  else
+    fail (self, EAR_ERROR_UNREACHABLE, "The server drops the connection");
+}
+
+/* Connects to the server and hangs up: GStreamer's source does not say why a connection
+ * failed, GIO does. */
+static void
+try_to_connect (EarPipeline *self)
+{
+  const char *uri = self->source->uri;
+  gboolean tls = g_ascii_strncasecmp (uri, "https:", 6) == 0;
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+
+  g_socket_client_set_timeout (client, self->source->timeout);
+  g_socket_client_set_tls (client, tls);
+  g_socket_client_connect_to_uri_async (client, uri, tls ? 443 : 80, self->cancellable, connected_cb, g_object_ref (self));
+}
+
+/* Finds out what an error means to the listener. */
+static void
+diagnose (EarPipeline *self, GstMessage *message)
+{
+  GError *error = ear_player_error_from_message (message, self->source);
+  gint64 patience = self->source->timeout * G_USEC_PER_SEC - G_USEC_PER_SEC / 2;
 
   if (error != NULL)
     ear_pipeline_fail (self, error);
+  else if (self->source->local)
+    fail (self, EAR_ERROR_DAMAGED, "The file cannot be read");
+  else if (!self->source->answered && g_get_monotonic_time () - self->source->asked >= patience)
+    fail (self, EAR_ERROR_TIMED_OUT, "The server does not answer");
+  else
+    try_to_connect (self);
 }
 
 static void
@@ -33,7 +76,7 @@ take_error (EarPipeline *self, GstMessage *message)
     }
   else
     {
-      ear_diagnosis_run_async (self->source, message, self->cancellable, diagnosed_cb, g_object_ref (self));
+      diagnose (self, message);
     }
 }
 
@@ -133,7 +176,7 @@ take_message (EarPipeline *self, GstMessage *message)
       if (gst_message_has_name (message, "volume-changed"))
         self->events->volume (self->user_data);
       else if (gst_message_has_name (message, "elsewhere"))
-        ear_pipeline_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address"));
+        fail (self, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address");
       else
         ear_source_take_message (self->source, message);
       break;

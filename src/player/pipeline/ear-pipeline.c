@@ -25,13 +25,7 @@
  */
 G_DEFINE_FINAL_TYPE (EarPipeline, ear_pipeline, G_TYPE_OBJECT)
 
-/**
- * ear_pipeline_set_sounding: (skip)
- * @self: a pipeline
- * @sounding: whether sound is coming out
- *
- * Tells it, once.
- */
+/* Tells it, once. */
 void
 ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
 {
@@ -42,12 +36,7 @@ ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
   self->events->sounding (sounding, self->user_data);
 }
 
-/**
- * ear_pipeline_apply_state: (skip)
- * @self: a pipeline
- *
- * Brings the playbin to what is asked for, as far as that is possible now.
- */
+/* Brings the playbin to what is asked for, as far as that is possible now. */
 void
 ear_pipeline_apply_state (EarPipeline *self)
 {
@@ -71,14 +60,8 @@ apply_volume (EarPipeline *self)
   gst_stream_volume_set_mute (GST_STREAM_VOLUME (self->playbin), self->muted);
 }
 
-/**
- * ear_pipeline_close_playbin: (skip)
- * @self: a pipeline
- * @failed: whether it cannot go on
- *
- * Ends the playbin and keeps the last position. One that cannot go on would not come to rest,
- * and is ended at once.
- */
+/* Ends the playbin and keeps the last position. One that cannot go on would not come to rest,
+ * and is ended at once. */
 void
 ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
 {
@@ -99,13 +82,7 @@ ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
   g_clear_object (&self->tempo);
 }
 
-/**
- * ear_pipeline_fail: (skip)
- * @self: a pipeline
- * @error: (transfer full): why it cannot go on
- *
- * Ends the playbin and tells why.
- */
+/* Ends the playbin and tells why. */
 void
 ear_pipeline_fail (EarPipeline *self, GError *error)
 {

@@ -41,13 +41,9 @@ static gint64 last_moment = G_MAXINT64;
 static gboolean
 may_wait (Teardown *self)
 {
-  gboolean may;
+  G_MUTEX_AUTO_LOCK (&lock, locker);
 
-  g_mutex_lock (&lock);
-  may = begun - self->number < MANY && g_get_monotonic_time () < MIN (self->until, last_moment);
-  g_mutex_unlock (&lock);
-
-  return may;
+  return begun - self->number < MANY && g_get_monotonic_time () < MIN (self->until, last_moment);
 }
 
 static gboolean

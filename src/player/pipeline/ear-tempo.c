@@ -49,11 +49,9 @@ G_DEFINE_FINAL_TYPE (EarTempo, ear_tempo, G_TYPE_OBJECT)
 static double
 read_rate (EarTempo *self)
 {
-  g_mutex_lock (&self->lock);
-  double rate = self->rate;
-  g_mutex_unlock (&self->lock);
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
 
-  return rate;
+  return self->rate;
 }
 
 /* What lies before the place that was asked for is left out. Ogg over HTTP begins up to
@@ -83,17 +81,13 @@ begin (EarTempo *self, GstSegment *segment)
 static GstClockTime
 take_landing (EarTempo *self, GstClockTime time)
 {
-  GstClockTime meant = GST_CLOCK_TIME_NONE;
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
 
-  g_mutex_lock (&self->lock);
-  if (!GST_CLOCK_TIME_IS_VALID (self->landed))
-    {
-      self->landed = time;
-      meant = self->start;
-    }
-  g_mutex_unlock (&self->lock);
+  if (GST_CLOCK_TIME_IS_VALID (self->landed))
+    return GST_CLOCK_TIME_NONE;
+  self->landed = time;
 
-  return meant;
+  return self->start;
 }
 
 /* The running time in the current segment of a time in the stream. */
@@ -370,15 +364,11 @@ ear_tempo_set_rate (EarTempo *self, double rate)
 guint
 ear_tempo_get_beginnings (EarTempo *self)
 {
-  guint beginnings;
-
   g_return_val_if_fail (EAR_IS_TEMPO (self), 0);
 
-  g_mutex_lock (&self->lock);
-  beginnings = self->beginnings;
-  g_mutex_unlock (&self->lock);
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
 
-  return beginnings;
+  return self->beginnings;
 }
 
 /**
@@ -392,15 +382,11 @@ ear_tempo_get_beginnings (EarTempo *self)
 GstClockTime
 ear_tempo_get_landed (EarTempo *self)
 {
-  GstClockTime landed;
-
   g_return_val_if_fail (EAR_IS_TEMPO (self), GST_CLOCK_TIME_NONE);
 
-  g_mutex_lock (&self->lock);
-  landed = self->landed;
-  g_mutex_unlock (&self->lock);
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
 
-  return landed;
+  return self->landed;
 }
 
 /* Makes it exact where the demuxer goes to a place a little before it. */
