@@ -4,6 +4,7 @@
 #include "ear-date.h"
 
 #include "ear-date-zone.h"
+#include "ear-xml-chars.h"
 
 #include <string.h>
 
@@ -260,6 +261,8 @@ may_be_zone (const Parts *parts, const char *word, gsize length)
 static void
 use_word (Parts *parts, const char *word, gsize length)
 {
+  static const char *const morning[] = { "am", "a.m", "오전", NULL };
+  static const char *const afternoon[] = { "pm", "p.m", "오후", NULL };
   const Word *found = find_month (word, length);
   int offset;
 
@@ -276,11 +279,9 @@ use_word (Parts *parts, const char *word, gsize length)
       parts->offset = offset;
       parts->has_zone = TRUE;
     }
-  else if ((length == 2 && memcmp (word, "pm", 2) == 0) || (length == 3 && memcmp (word, "p.m", 3) == 0) ||
-           (length == strlen ("오후") && memcmp (word, "오후", length) == 0))
+  else if (ear_xml_is_one_of (afternoon, word, length))
     parts->is_afternoon = TRUE;
-  else if ((length == 2 && memcmp (word, "am", 2) == 0) || (length == 3 && memcmp (word, "a.m", 3) == 0) ||
-           (length == strlen ("오전") && memcmp (word, "오전", length) == 0))
+  else if (ear_xml_is_one_of (morning, word, length))
     parts->is_morning = TRUE;
   if (length >= 3 && ((guint8) word[0]) >= 0xea && ((guint8) word[0]) <= 0xed)
     parts->is_korean = TRUE;
@@ -322,16 +323,12 @@ may_be_other_time (const Parts *parts, const char *position)
 static char *
 with_hyphens (char *text)
 {
-  g_autofree char *owned = text;
-  GString *plain;
+  GString *plain = g_string_new_take (text);
 
-  if (strstr (owned, "\342\200\223") == NULL && strstr (owned, "\342\210\222") == NULL)
-    return g_steal_pointer (&owned);
-  plain = g_string_new (owned);
   g_string_replace (plain, "\342\200\223", "-", 0);
   g_string_replace (plain, "\342\210\222", "-", 0);
 
-  return g_string_free (plain, FALSE);
+  return g_string_free_and_steal (plain);
 }
 
 static void

@@ -106,21 +106,6 @@ end_element_cb (const char *name, gpointer user_data)
 
 static const EarXmlHandler handler = { .start = start_element_cb, .end = end_element_cb };
 
-static EarXmlKind
-read_document (Reader *reader, const guint8 *data, gsize length)
-{
-  g_autoptr (EarTextDecoder) decoder = ear_text_decoder_new (NULL);
-  g_autoptr (EarXmlReader) xml = ear_xml_reader_new (roots, unnested, &handler, reader);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  ear_text_decoder_push (decoder, data, length, text);
-  ear_text_decoder_finish (decoder, text);
-  ear_xml_reader_push (xml, text->str, text->len);
-  ear_xml_reader_finish (xml);
-
-  return ear_xml_reader_get_kind (xml);
-}
-
 /* Titles that come out of a file of state or another program may have in them what no XML can (section 2.2), and
  * one such character would spoil the document for every reader. */
 static char *
@@ -231,10 +216,6 @@ ear_opml_outline_new (void)
   return g_new0 (EarOpmlOutline, 1);
 }
 
-/**
- * ear_opml_outline_free:
- * @self: (transfer full): an outline
- */
 void
 ear_opml_outline_free (EarOpmlOutline *self)
 {
@@ -263,16 +244,19 @@ ear_opml_parse (GBytes *bytes, GError **error)
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
   Reader reader = { outlines, seen, folders };
-  gsize length;
-  const guint8 *data = g_bytes_get_data (bytes, &length);
+  g_autoptr (EarXmlReader) xml = ear_xml_reader_new (roots, unnested, &handler, &reader);
+  g_autoptr (GString) text = NULL;
   EarXmlKind kind;
 
-  if (length > MAX_BYTES)
+  if (g_bytes_get_size (bytes) > MAX_BYTES)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too long for a list of podcasts");
       return NULL;
     }
-  kind = read_document (&reader, data, length);
+  text = ear_text_decode (bytes, NULL);
+  ear_xml_reader_push (xml, text->str, text->len);
+  ear_xml_reader_finish (xml);
+  kind = ear_xml_reader_get_kind (xml);
   if (kind != EAR_XML_ROOT)
     {
       g_set_error_literal (error, EAR_ERROR, kind == EAR_XML_WEB_PAGE ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NOT_XML,

@@ -12,33 +12,19 @@
 #define SHORTEST ((gint64) 3600)
 #define LONGEST (3653 * DAY)
 
-typedef enum
-{
-  PERIOD_NONE,
-  PERIOD_HOUR,
-  PERIOD_DAY,
-  PERIOD_WEEK,
-  PERIOD_MONTH,
-  PERIOD_YEAR,
-} Period;
+#define WEEK (7 * DAY)
+#define MONTH (365 * DAY / 12)
+#define YEAR (365 * DAY)
 
 static const struct
 {
   const char *name;
-  Period period;
   gint64 seconds;
-} periods[] = {
-  { "HOURLY", PERIOD_HOUR, 3600 },
-  { "DAILY", PERIOD_DAY, DAY },
-  { "WEEKLY", PERIOD_WEEK, 7 * DAY },
-  { "MONTHLY", PERIOD_MONTH, 365 * DAY / 12 },
-  { "YEARLY", PERIOD_YEAR, 365 * DAY },
-};
+} periods[] = { { "HOURLY", 3600 }, { "DAILY", DAY }, { "WEEKLY", WEEK }, { "MONTHLY", MONTH }, { "YEARLY", YEAR } };
 
 typedef struct
 {
-  Period period;
-  gint64 seconds; /* of the period */
+  gint64 period; /* in seconds; 0: none */
   gint64 interval;
   gint64 count;
   guint n_days;         /* BYDAY: entries */
@@ -77,10 +63,7 @@ read_part (Rule *rule, const char *name, const char *value)
     {
       for (gsize i = 0; i < G_N_ELEMENTS (periods); i++)
         if (g_str_equal (value, periods[i].name))
-          {
-            rule->period = periods[i].period;
-            rule->seconds = periods[i].seconds;
-          }
+          rule->period = periods[i].seconds;
     }
   else if (g_str_equal (name, "INTERVAL"))
     rule->interval = CLAMP (g_ascii_strtoll (value, NULL, 10), 1, 10000);
@@ -100,38 +83,31 @@ count_times (const Rule *rule, gint64 *times, gint64 *periods_for_them)
 {
   guint n_weekly = rule->n_days - rule->n_counted_days;
 
-  *times = 1;
-  *periods_for_them = 1;
-  switch (rule->period)
+  *times = *periods_for_them = 1;
+  if (rule->period == DAY && rule->n_days > 0)
     {
-    case PERIOD_DAY:
-      if (rule->n_days > 0)
-        {
-          *times = rule->n_days;
-          *periods_for_them = 7;
-        }
-      break;
-    case PERIOD_WEEK:
+      *times = rule->n_days;
+      *periods_for_them = 7;
+    }
+  else if (rule->period == WEEK)
+    {
       *times = MAX (rule->n_days, 1);
-      break;
-    case PERIOD_MONTH:
+    }
+  else if (rule->period == MONTH && rule->n_days > 0)
+    {
+      /* A weekday without a number comes 52 times in twelve months. */
+      *times = rule->n_counted_days * 12 + n_weekly * 52;
+      *periods_for_them = 12;
+    }
+  else if (rule->period == MONTH)
+    {
       *times = MAX (rule->n_month_days, 1);
-      if (rule->n_days > 0)
-        {
-          /* A weekday without a number comes 52 times in twelve months. */
-          *times = rule->n_counted_days * 12 + n_weekly * 52;
-          *periods_for_them = 12;
-        }
-      break;
-    case PERIOD_YEAR:
-      *times = MAX (rule->n_months, 1) * MAX (rule->n_month_days, 1);
-      if (rule->n_days > 0 && rule->n_months == 0)
-        *times = rule->n_counted_days + n_weekly * 52;
-      break;
-    case PERIOD_NONE:
-    case PERIOD_HOUR:
-    default:
-      break;
+    }
+  else if (rule->period == YEAR)
+    {
+      const gboolean by_day = rule->n_days > 0 && rule->n_months == 0;
+
+      *times = by_day ? rule->n_counted_days + n_weekly * 52 : MAX (rule->n_months, 1) * MAX (rule->n_month_days, 1);
     }
 }
 
@@ -166,9 +142,9 @@ ear_recurrence_parse (const char *rule)
       read_part (&parts, g_strstrip (*pair), g_strstrip (equals + 1));
     }
   /* What happens once has no interval. */
-  if (parts.period == PERIOD_NONE || parts.count == 1)
+  if (parts.period == 0 || parts.count == 1)
     return 0;
   count_times (&parts, &times, &periods_for_them);
 
-  return CLAMP (parts.seconds * parts.interval * periods_for_them / MAX (times, 1), SHORTEST, LONGEST);
+  return CLAMP (parts.period * parts.interval * periods_for_them / MAX (times, 1), SHORTEST, LONGEST);
 }

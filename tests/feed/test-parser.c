@@ -462,7 +462,7 @@ test_streaming (void)
   g_assert_true (ear_feed_parser_finish (parser, &error));
   g_assert_no_error (error);
   g_assert_true (ear_feed_parser_get_damaged (parser));
-  g_assert_finalize_object (g_steal_pointer (&parser));
+  g_clear_pointer (&parser, ear_feed_parser_free);
 }
 
 /* As soon as it is clear that no feed comes, nothing more is taken. */

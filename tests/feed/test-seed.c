@@ -76,7 +76,7 @@ open_seed (Seed *seed, gsize chunk)
 static void
 close_seed (Seed *seed)
 {
-  g_assert_finalize_object (seed->parser);
+  ear_feed_parser_free (seed->parser);
   g_ptr_array_unref (seed->items);
 }
 

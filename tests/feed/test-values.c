@@ -296,7 +296,7 @@ test_html_text (void)
     {
       g_autoptr (GString) text = g_string_new (NULL);
 
-      ear_html_append_text (text, cases[i][0], strlen (cases[i][0]));
+      ear_entity_append_text (text, cases[i][0], strlen (cases[i][0]));
       g_assert_cmpstr (text->str, ==, cases[i][1]);
     }
 }

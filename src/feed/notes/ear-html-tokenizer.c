@@ -240,41 +240,10 @@ ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
         {
           GString *text = g_string_new (NULL);
 
-          ear_html_append_text (text, value, value_end - value);
+          ear_entity_append_text (text, value, value_end - value);
           return g_string_free (text, FALSE);
         }
     }
 
   return NULL;
-}
-
-/**
- * ear_html_append_text:
- * @text: (array length=length): text in which characters may be written as references
- * @length: how many bytes
- */
-void
-ear_html_append_text (GString *to, const char *text, gsize length)
-{
-  const char *end = text + length;
-
-  while (text < end)
-    {
-      const char *ampersand = memchr (text, '&', end - text);
-      gunichar characters[2];
-      gsize taken;
-
-      g_string_append_len (to, text, (ampersand != NULL ? ampersand : end) - text);
-      if (ampersand == NULL)
-        return;
-      text = ampersand + 1;
-      taken = ear_entity_read (text, end - text, characters);
-      if (taken == 0)
-        g_string_append_c (to, '&');
-      else if (characters[0] != EAR_ENTITY_NOTHING)
-        g_string_append_unichar (to, characters[0]);
-      if (taken > 0 && characters[1] != 0)
-        g_string_append_unichar (to, characters[1]);
-      text += taken;
-    }
 }

@@ -43,8 +43,5 @@ gboolean ear_html_tokenizer_next          (EarHtmlTokenizer *self);
 char    *ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self,
                                            const char       *name);
 const char *ear_html_find_tag_end         (const char       *p);
-void     ear_html_append_text             (GString          *to,
-                                           const char       *text,
-                                           gsize             length);
 
 G_END_DECLS

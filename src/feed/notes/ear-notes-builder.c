@@ -28,11 +28,9 @@ get_style (EarNotesBuilder *self)
   return style;
 }
 
-static EarNotesBlock *
-add_block (gpointer user_data)
+EarNotesBlock *
+ear_notes_builder_begin_block (EarNotesBuilder *self)
 {
-  EarNotesBuilder *self = user_data;
-
   if (self->heading > 0)
     return ear_notes_add_block (self->notes, EAR_NOTES_HEADING, self->heading, 0);
   if (self->preformatted)
@@ -56,11 +54,11 @@ add_block (gpointer user_data)
 void
 ear_notes_builder_end_block (EarNotesBuilder *self)
 {
-  EarNotesBlock *block = ear_notes_pieces_trim (self->pieces) ? add_block (self) : NULL;
+  EarNotesBlock *block = ear_notes_pieces_trim (self) ? ear_notes_builder_begin_block (self) : NULL;
 
   if (block != NULL)
     self->in_item = self->plain_item = FALSE;
-  ear_notes_pieces_move_to (self->pieces, block, self->duration, add_block, self);
+  ear_notes_pieces_move_to (self, block);
   self->at_line_start = TRUE;
   self->space = FALSE;
   self->plain_item = FALSE;
@@ -72,20 +70,20 @@ ear_notes_builder_end_block (EarNotesBuilder *self)
 static gboolean
 is_empty (EarNotesBuilder *self)
 {
-  return ear_notes_pieces_get_size (self->pieces) == 0;
+  return self->size == 0;
 }
 
 static void
 append (EarNotesBuilder *self, const char *text, gsize length)
 {
-  ear_notes_pieces_append (self->pieces, text, length, get_style (self), self->in_link, self->link);
+  ear_notes_pieces_append (self, text, length, get_style (self), self->in_link, self->link);
 }
 
 /* A space at the end of a line is not shown. */
 static void
 drop_space (EarNotesBuilder *self)
 {
-  ear_notes_pieces_drop_last (self->pieces);
+  ear_notes_pieces_drop_last (self);
   self->space = FALSE;
 }
 
@@ -97,16 +95,16 @@ begin_cell_text (EarNotesBuilder *self)
   gboolean is_cell = self->cell_waiting;
   gboolean follows = !is_empty (self) && !self->at_line_start;
 
-  if (follows && is_cell && ear_notes_pieces_get_size (self->pieces) - self->cell_start < LONG_CELL)
+  if (follows && is_cell && self->size - self->cell_start < LONG_CELL)
     {
       if (self->space)
         drop_space (self);
-      ear_notes_pieces_append (self->pieces, CELL_SEPARATOR, strlen (CELL_SEPARATOR), EAR_NOTES_STYLE_NONE, FALSE, NULL);
+      ear_notes_pieces_append (self, CELL_SEPARATOR, strlen (CELL_SEPARATOR), EAR_NOTES_STYLE_NONE, FALSE, NULL);
     }
   else if (follows && (is_cell || self->paragraph_waiting))
     ear_notes_builder_end_block (self);
   if (is_cell)
-    self->cell_start = ear_notes_pieces_get_size (self->pieces);
+    self->cell_start = self->size;
   self->cell_waiting = FALSE;
   self->paragraph_waiting = FALSE;
 }
@@ -116,7 +114,7 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
 {
   begin_cell_text (self);
   self->link_is_used = TRUE;
-  if (!is_empty (self) && ear_notes_pieces_get_size (self->pieces) + length >= MAX_BLOCK)
+  if (!is_empty (self) && self->size + length >= MAX_BLOCK)
     ear_notes_builder_end_block (self);
   if (is_empty (self) && self->item_waiting)
     {
@@ -192,7 +190,7 @@ add_preformatted (EarNotesBuilder *self, const char *text)
 
       while (length > 0 && (text[length] & 0xc0) == 0x80)
         length--;
-      if (ear_notes_pieces_get_size (self->pieces) + length >= MAX_BLOCK)
+      if (self->size + length >= MAX_BLOCK)
         ear_notes_builder_end_block (self);
       /* The line break after <pre> is not shown. */
       if (!(is_empty (self) && *text == '\n'))
@@ -223,15 +221,11 @@ ear_notes_builder_new (const char *base, gint64 duration, gboolean keep_lines)
   return self;
 }
 
-/**
- * ear_notes_builder_free:
- * @self: (transfer full): a builder
- */
 void
 ear_notes_builder_free (EarNotesBuilder *self)
 {
   g_clear_pointer (&self->notes, ear_notes_unref);
-  ear_notes_pieces_free (self->pieces);
+  g_ptr_array_unref (self->pieces);
   g_array_unref (self->lists);
   g_free (self->base);
   g_free (self->link);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ear-html-tokenizer.h"
-#include "ear-notes-pieces.h"
+#include "ear-notes.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,9 @@ typedef struct
   gint64 duration;
   gboolean keep_lines;
 
-  EarNotesPieces *pieces; /* of the block that is being built */
+  GPtrArray *pieces;        /* of the block that is being built */
+  gsize size;               /* of these, in bytes */
+  gsize link_bytes;         /* of all pieces there ever were */
   gboolean at_line_start;
   gboolean space; /* the last character is one */
 
@@ -53,20 +55,38 @@ void             ear_notes_builder_add_words     (EarNotesBuilder *self,
 void             ear_notes_builder_add_break     (EarNotesBuilder *self);
 void             ear_notes_builder_end_paragraph (EarNotesBuilder *self);
 void             ear_notes_builder_end_block     (EarNotesBuilder *self);
+EarNotesBlock   *ear_notes_builder_begin_block   (EarNotesBuilder *self);
 gboolean         ear_notes_builder_is_full       (EarNotesBuilder *self);
 EarNotes        *ear_notes_builder_finish        (EarNotesBuilder *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotesBuilder, ear_notes_builder_free)
 
+/* ear-notes-pieces.c: the text of one block while it is built */
+GPtrArray *ear_notes_pieces_new                (void);
+void       ear_notes_pieces_append             (EarNotesBuilder *self,
+                                                const char      *text,
+                                                gsize            length,
+                                                EarNotesStyle    style,
+                                                gboolean         in_link,
+                                                const char      *link);
+gboolean   ear_notes_pieces_has_room_for_links (EarNotesBuilder *self);
+void       ear_notes_pieces_count_link         (EarNotesBuilder *self,
+                                                const char      *link);
+void       ear_notes_pieces_drop_last          (EarNotesBuilder *self);
+gboolean   ear_notes_pieces_trim               (EarNotesBuilder *self);
+void       ear_notes_pieces_move_to            (EarNotesBuilder *self,
+                                                EarNotesBlock   *block);
+
 /**
  * EarNotesElement:
+ * @names: with spaces between them
  * @is_block: without such an element, line breaks of the source count
  *
- * What an element of HTML means to notes.
+ * What elements of HTML mean to notes.
  */
 typedef struct
 {
-  const char *name;
+  const char *names;
   gboolean is_block;
   void (*func) (EarNotesBuilder  *builder,
                 EarHtmlTokenizer *tokenizer,

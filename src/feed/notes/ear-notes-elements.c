@@ -48,10 +48,10 @@ do_row (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, g
   self->cell_waiting = FALSE;
   if (self->tables == 0)
     ear_notes_builder_end_paragraph (self);
-  else if (ear_notes_pieces_get_size (self->pieces) > 0 && !self->at_line_start)
+  else if (self->size > 0 && !self->at_line_start)
     ear_notes_builder_add_break (self);
   self->paragraph_waiting = FALSE;
-  self->cell_start = ear_notes_pieces_get_size (self->pieces);
+  self->cell_start = self->size;
 }
 
 /* The cells of a row are joined by a separator, but empty ones. Their end tags may be left out. */
@@ -171,7 +171,7 @@ do_image (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start,
   line = text != NULL ? ear_text_line (text, EAR_TEXT_LITERAL, MAX_DESCRIPTION) : NULL;
   description = line != NULL ? line : "";
   reference = ear_html_tokenizer_dup_attribute (tokenizer, "src");
-  if (ear_notes_pieces_has_room_for_links (self->pieces))
+  if (ear_notes_pieces_has_room_for_links (self))
     address = ear_address_resolve (self->base, reference);
   if (address == NULL)
     {
@@ -179,7 +179,7 @@ do_image (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start,
       return;
     }
   ear_notes_builder_end_block (self);
-  ear_notes_pieces_count_link (self->pieces, address);
+  ear_notes_pieces_count_link (self, address);
   ear_notes_block_add (ear_notes_add_block (self->notes, EAR_NOTES_IMAGE, 0, 0), description, address, -1, EAR_NOTES_STYLE_NONE);
   g_set_str (&self->link_image, description);
 }
@@ -213,7 +213,7 @@ do_link (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, 
   g_clear_pointer (&self->link_image, g_free);
   self->in_link = is_start;
   self->link_is_used = FALSE;
-  if (ear_notes_pieces_has_room_for_links (self->pieces))
+  if (ear_notes_pieces_has_room_for_links (self))
     self->link = ear_notes_resolve_link (self->base, reference);
 }
 
@@ -235,30 +235,18 @@ do_hidden (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start
 }
 
 static const EarNotesElement elements[] = {
-  { "p", TRUE, do_block },
+  { "p div section article aside header footer main nav address center figure figcaption details summary fieldset form "
+    "dl dt dd caption", TRUE, do_block },
   { "br", TRUE, do_break },
   { "a", FALSE, do_link },
   { "li", TRUE, do_item },
-  { "ul", TRUE, do_list, 0 },
+  { "ul menu dir", TRUE, do_list, 0 },
   { "ol", TRUE, do_list, 1 },
-  { "menu", TRUE, do_list, 0 },
-  { "dir", TRUE, do_list, 0 },
-  { "strong", FALSE, do_style, EAR_NOTES_STYLE_BOLD },
-  { "b", FALSE, do_style, EAR_NOTES_STYLE_BOLD },
-  { "em", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "i", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "cite", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "var", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "dfn", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "code", FALSE, do_style, EAR_NOTES_STYLE_CODE },
-  { "tt", FALSE, do_style, EAR_NOTES_STYLE_CODE },
-  { "kbd", FALSE, do_style, EAR_NOTES_STYLE_CODE },
-  { "samp", FALSE, do_style, EAR_NOTES_STYLE_CODE },
-  { "s", FALSE, do_style, EAR_NOTES_STYLE_STRIKE },
-  { "strike", FALSE, do_style, EAR_NOTES_STYLE_STRIKE },
-  { "del", FALSE, do_style, EAR_NOTES_STYLE_STRIKE },
-  { "u", FALSE, do_style, EAR_NOTES_STYLE_UNDERLINE },
-  { "ins", FALSE, do_style, EAR_NOTES_STYLE_UNDERLINE },
+  { "strong b", FALSE, do_style, EAR_NOTES_STYLE_BOLD },
+  { "em i cite var dfn", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
+  { "code tt kbd samp", FALSE, do_style, EAR_NOTES_STYLE_CODE },
+  { "s strike del", FALSE, do_style, EAR_NOTES_STYLE_STRIKE },
+  { "u ins", FALSE, do_style, EAR_NOTES_STYLE_UNDERLINE },
   { "h1", TRUE, do_heading, 1 },
   { "h2", TRUE, do_heading, 2 },
   { "h3", TRUE, do_heading, 3 },
@@ -270,36 +258,23 @@ static const EarNotesElement elements[] = {
   { "pre", TRUE, do_preformatted },
   { "hr", TRUE, do_rule },
   { "img", FALSE, do_image },
-  { "div", TRUE, do_block },
-  { "section", TRUE, do_block },
-  { "article", TRUE, do_block },
-  { "aside", TRUE, do_block },
-  { "header", TRUE, do_block },
-  { "footer", TRUE, do_block },
-  { "main", TRUE, do_block },
-  { "nav", TRUE, do_block },
-  { "address", TRUE, do_block },
-  { "center", TRUE, do_block },
-  { "figure", TRUE, do_block },
-  { "figcaption", TRUE, do_block },
-  { "details", TRUE, do_block },
-  { "summary", TRUE, do_block },
-  { "fieldset", TRUE, do_block },
-  { "form", TRUE, do_block },
-  { "dl", TRUE, do_block },
-  { "dt", TRUE, do_block },
-  { "dd", TRUE, do_block },
   { "table", TRUE, do_table },
-  { "caption", TRUE, do_block },
   { "tr", TRUE, do_row },
-  { "td", TRUE, do_cell },
-  { "th", TRUE, do_cell },
-  { "select", FALSE, do_hidden },
-  { "object", FALSE, do_hidden },
-  { "applet", FALSE, do_hidden },
-  { "audio", FALSE, do_hidden },
-  { "video", FALSE, do_hidden },
+  { "td th", TRUE, do_cell },
+  { "select object applet audio video", FALSE, do_hidden },
 };
+
+static gboolean
+has_name (const char *names, const char *name)
+{
+  const gsize length = strlen (name);
+
+  for (const char *found = strstr (names, name); found != NULL && *found != '\0'; found = strstr (found + 1, name))
+    if ((found == names || found[-1] == ' ') && (found[length] == ' ' || found[length] == '\0'))
+      return TRUE;
+
+  return FALSE;
+}
 
 /**
  * ear_notes_elements_find:
@@ -310,7 +285,7 @@ const EarNotesElement *
 ear_notes_elements_find (const char *name)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (elements); i++)
-    if (strcmp (elements[i].name, name) == 0)
+    if (has_name (elements[i].names, name))
       return &elements[i];
 
   return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-notes-pieces.h"
+#include "ear-notes-builder.h"
 
 #include "ear-notes-links.h"
 
@@ -22,21 +22,12 @@ typedef struct
   gboolean in_link; /* with or without a target: nothing in it becomes another link */
 } Piece;
 
-struct _EarNotesPieces
-{
-  GPtrArray *pieces; /* (element-type Piece) */
-  gsize size;
-  gsize link_bytes; /* of all pieces there ever were */
-};
-
 /* Where pieces become spans */
 typedef struct
 {
+  EarNotesBuilder *builder;
   EarNotesBlock *block;
   guint n_links;
-  gint64 duration;
-  EarNotesNextBlock next;
-  gpointer user_data;
 } Target;
 
 static void
@@ -48,7 +39,7 @@ piece_free (Piece *piece)
 }
 
 static Piece *
-get_last (EarNotesPieces *self)
+get_last (EarNotesBuilder *self)
 {
   return self->pieces->len > 0 ? g_ptr_array_index (self->pieces, self->pieces->len - 1) : NULL;
 }
@@ -58,7 +49,7 @@ add_link_span (Target *target, const char *text, const char *link, gint64 time, 
 {
   if (target->n_links++ == MAX_BLOCK_LINKS)
     {
-      target->block = target->next (target->user_data);
+      target->block = ear_notes_builder_begin_block (target->builder);
       target->n_links = 1;
     }
   ear_notes_block_add (target->block, text, link, time, style);
@@ -72,7 +63,7 @@ add_spans (Target *target, const Piece *piece)
   EarNotesMatch match;
 
   while (!piece->in_link && !(piece->style & EAR_NOTES_STYLE_CODE) &&
-         ear_notes_find_link (piece->text->str, done, target->duration, &match))
+         ear_notes_find_link (piece->text->str, done, target->builder->duration, &match))
     {
       g_autofree char *before = g_strndup (piece->text->str + done, match.start - done);
       g_autofree char *found = g_strndup (piece->text->str + match.start, match.length);
@@ -91,25 +82,10 @@ add_spans (Target *target, const Piece *piece)
     ear_notes_block_add (target->block, piece->text->str + done, NULL, -1, piece->style);
 }
 
-EarNotesPieces *
+GPtrArray *
 ear_notes_pieces_new (void)
 {
-  EarNotesPieces *self = g_new0 (EarNotesPieces, 1);
-
-  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) piece_free);
-
-  return self;
-}
-
-/**
- * ear_notes_pieces_free:
- * @self: (transfer full): a text
- */
-void
-ear_notes_pieces_free (EarNotesPieces *self)
-{
-  g_ptr_array_unref (self->pieces);
-  g_free (self);
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) piece_free);
 }
 
 /**
@@ -118,7 +94,7 @@ ear_notes_pieces_free (EarNotesPieces *self)
  * Returns: %FALSE once so much was linked that nothing more is
  */
 gboolean
-ear_notes_pieces_has_room_for_links (EarNotesPieces *self)
+ear_notes_pieces_has_room_for_links (EarNotesBuilder *self)
 {
   return self->link_bytes < MAX_LINK_BYTES;
 }
@@ -130,7 +106,7 @@ ear_notes_pieces_has_room_for_links (EarNotesPieces *self)
  * Counts it towards what all links may take.
  */
 void
-ear_notes_pieces_count_link (EarNotesPieces *self, const char *link)
+ear_notes_pieces_count_link (EarNotesBuilder *self, const char *link)
 {
   self->link_bytes += link != NULL ? strlen (link) : 0;
 }
@@ -143,7 +119,7 @@ ear_notes_pieces_count_link (EarNotesPieces *self, const char *link)
  * @link: (nullable): where that leads
  */
 void
-ear_notes_pieces_append (EarNotesPieces *self, const char *text, gsize length, EarNotesStyle style, gboolean in_link, const char *link)
+ear_notes_pieces_append (EarNotesBuilder *self, const char *text, gsize length, EarNotesStyle style, gboolean in_link, const char *link)
 {
   Piece *last = get_last (self);
 
@@ -163,20 +139,9 @@ ear_notes_pieces_append (EarNotesPieces *self, const char *text, gsize length, E
   self->size += length;
 }
 
-/**
- * ear_notes_pieces_get_size:
- *
- * Returns: how many bytes it has
- */
-gsize
-ear_notes_pieces_get_size (EarNotesPieces *self)
-{
-  return self->size;
-}
-
 /* Takes that character away. */
 void
-ear_notes_pieces_drop_last (EarNotesPieces *self)
+ear_notes_pieces_drop_last (EarNotesBuilder *self)
 {
   Piece *last = get_last (self);
 
@@ -202,7 +167,7 @@ is_seen (const char *text)
 
 /* Takes white space at its end away, which is not shown. */
 gboolean
-ear_notes_pieces_trim (EarNotesPieces *self)
+ear_notes_pieces_trim (EarNotesBuilder *self)
 {
   gboolean seen = FALSE;
   Piece *last;
@@ -223,16 +188,11 @@ ear_notes_pieces_trim (EarNotesPieces *self)
   return FALSE;
 }
 
-/**
- * ear_notes_pieces_move_to:
- * @block: (nullable): what becomes of it
- * @duration: the length of the episode in microseconds, 0 when nobody knows
- * @next: (scope call): makes the block that goes on where @block has enough links
- */
+/* Makes it the text of a block, if it is to be seen; where that has enough links, another one goes on with it. */
 void
-ear_notes_pieces_move_to (EarNotesPieces *self, EarNotesBlock *block, gint64 duration, EarNotesNextBlock next, gpointer user_data)
+ear_notes_pieces_move_to (EarNotesBuilder *self, EarNotesBlock *block)
 {
-  Target target = { block, 0, duration, next, user_data };
+  Target target = { self, block, 0 };
 
   for (guint i = 0; block != NULL && i < self->pieces->len; i++)
     add_spans (&target, g_ptr_array_index (self->pieces, i));

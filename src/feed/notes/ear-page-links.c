@@ -185,10 +185,6 @@ compare_links (gconstpointer a, gconstpointer b)
   return is_comments (*(const EarPageLink *const *) a) - is_comments (*(const EarPageLink *const *) b);
 }
 
-/**
- * ear_page_link_free:
- * @self: (transfer full): a link
- */
 void
 ear_page_link_free (EarPageLink *self)
 {
@@ -213,15 +209,10 @@ ear_page_find_feeds (GBytes *bytes, const char *content_type, const char *addres
 {
   g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_page_link_free);
   g_autoptr (GPtrArray) anchors = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_page_link_free);
-  g_autoptr (EarTextDecoder) decoder = ear_text_decoder_new (content_type);
-  g_autoptr (GString) html = g_string_new (NULL);
+  g_autoptr (GString) html = ear_text_decode (bytes, content_type);
   GPtrArray *found;
   Finder finder = { links, anchors, g_strdup (address), FALSE };
-  gsize length;
-  const guint8 *data = g_bytes_get_data (bytes, &length);
 
-  ear_text_decoder_push (decoder, data, length, html);
-  ear_text_decoder_finish (decoder, html);
   read_page (&finder, html->str);
   g_free (finder.base);
   found = links->len > 0 ? g_steal_pointer (&links) : g_steal_pointer (&anchors);

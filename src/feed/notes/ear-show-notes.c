@@ -3,6 +3,7 @@
 
 #include "ear-show-notes.h"
 
+#include "ear-entities.h"
 #include "ear-notes-builder.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ ends_paragraph (EarHtmlTokenizer *tokenizer)
 {
   const EarNotesElement *element = tokenizer->type == EAR_HTML_START ? ear_notes_elements_find (tokenizer->name) : NULL;
 
-  return element != NULL && element->is_block && strcmp (element->name, "br") != 0;
+  return element != NULL && element->is_block && !g_str_equal (tokenizer->name, "br");
 }
 
 /* Past an element with all that is in it; FALSE when its end does not come: that must not hide the rest. */
@@ -125,7 +126,7 @@ unescape_if_escaped (const char *source)
       {
         GString *text = g_string_new (NULL);
 
-        ear_html_append_text (text, source, strlen (source));
+        ear_entity_append_text (text, source, strlen (source));
         return g_string_free (text, FALSE);
       }
 
@@ -140,7 +141,7 @@ add_token (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, GString *scrat
   if (tokenizer->type == EAR_HTML_TEXT)
     {
       g_string_truncate (scratch, 0);
-      ear_html_append_text (scratch, tokenizer->start, tokenizer->length);
+      ear_entity_append_text (scratch, tokenizer->start, tokenizer->length);
       ear_notes_builder_add_text (builder, scratch->str);
       return;
     }
@@ -201,7 +202,7 @@ ear_show_notes_parse (const char *source, const char *base, gint64 duration)
   builder = ear_notes_builder_new (base, duration, markup < 2);
   if (markup == 0)
     {
-      ear_html_append_text (scratch, text, strlen (text));
+      ear_entity_append_text (scratch, text, strlen (text));
       ear_notes_builder_add_text (builder, scratch->str);
       return ear_notes_builder_finish (builder);
     }

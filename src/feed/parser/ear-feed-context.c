@@ -326,25 +326,6 @@ compare_chapters (gconstpointer a, gconstpointer b)
   return (first->start > second->start) - (first->start < second->start);
 }
 
-/* Nearly every address in a feed is absolute and has nothing that a parser of addresses would change. */
-static gboolean
-is_plain_address (const char *text)
-{
-  const char *host = g_str_has_prefix (text, "https://") ? text + 8 : g_str_has_prefix (text, "http://") ? text + 7 : NULL;
-  const char *p = host;
-
-  if (host == NULL)
-    return FALSE;
-  while (g_ascii_islower (*p) || g_ascii_isdigit (*p) || *p == '.' || *p == '-')
-    p++;
-  if (p == host || *p != '/')
-    return FALSE;
-  while (g_ascii_isalnum (*p) || (*p != '\0' && strchr ("/-._~?=&+,;:@!$()*'", *p) != NULL))
-    p++;
-
-  return *p == '\0' && strstr (host, "/.") == NULL && p - text < MAX_TEXT_ADDRESS;
-}
-
 /**
  * ear_feed_context_init:
  * @address: (nullable): where the feed came from
@@ -378,8 +359,6 @@ ear_feed_context_resolve (EarFeedContext *self, const char *reference)
 {
   if (reference == NULL || is_blank (reference))
     return NULL;
-  if (is_plain_address (reference))
-    return g_strdup (reference);
 
   return ear_address_resolve (self->base != NULL ? self->base : self->address, reference);
 }

@@ -24,23 +24,19 @@ static const EarFeedNamespace *const namespaces[] = {
 static char *
 normalize (const char *address)
 {
-  char *lower = g_ascii_strdown (address, -1);
+  static const char *const beginnings[] = { "http://", "https://", "www." };
+  g_autofree char *lower = g_ascii_strdown (address, -1);
   const char *start = lower;
   gsize length;
 
-  if (g_str_has_prefix (start, "http://"))
-    start += strlen ("http://");
-  else if (g_str_has_prefix (start, "https://"))
-    start += strlen ("https://");
-  if (g_str_has_prefix (start, "www."))
-    start += strlen ("www.");
+  for (gsize i = 0; i < G_N_ELEMENTS (beginnings); i++)
+    if (g_str_has_prefix (start, beginnings[i]))
+      start += strlen (beginnings[i]);
   length = strlen (start);
   while (length > 0 && (start[length - 1] == '/' || start[length - 1] == '#'))
     length--;
-  memmove (lower, start, length);
-  lower[length] = '\0';
 
-  return lower;
+  return g_strndup (start, length);
 }
 
 static const EarFeedNamespace *

@@ -32,8 +32,6 @@ typedef struct
 
 struct _EarFeedParser
 {
-  GObject parent_instance;
-
   /* Owned */
   EarTextDecoder *decoder;
   EarXmlReader *reader;
@@ -48,8 +46,6 @@ struct _EarFeedParser
   const char *format;
   gboolean root_closed;
 };
-
-G_DEFINE_FINAL_TYPE (EarFeedParser, ear_feed_parser, G_TYPE_OBJECT)
 
 static const char *const roots[] = { "rss", "feed", "rdf", "channel", EAR_FEED_REDIRECT, NULL };
 static const char *const unnested[] = { "item", "entry", NULL };
@@ -308,38 +304,6 @@ pass_on (EarFeedParser *self)
   g_string_truncate (self->decoded, 0);
 }
 
-static void
-ear_feed_parser_finalize (GObject *object)
-{
-  EarFeedParser *self = EAR_FEED_PARSER (object);
-
-  for (guint i = 0; i < self->levels->len; i++)
-    g_free (g_array_index (self->levels, Level, i).outer_base);
-  g_array_unref (self->levels);
-  g_clear_pointer (&self->decoder, ear_text_decoder_free);
-  ear_xml_reader_free (self->reader);
-  g_string_free (self->text, TRUE);
-  g_string_free (self->decoded, TRUE);
-  ear_feed_context_clear (&self->context);
-
-  G_OBJECT_CLASS (ear_feed_parser_parent_class)->finalize (object);
-}
-
-static void
-ear_feed_parser_class_init (EarFeedParserClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = ear_feed_parser_finalize;
-}
-
-static void
-ear_feed_parser_init (EarFeedParser *self)
-{
-  self->reader = ear_xml_reader_new (roots, unnested, &handler, self);
-  self->levels = g_array_new (FALSE, FALSE, sizeof (Level));
-  self->text = g_string_new (NULL);
-  self->decoded = g_string_sized_new (SLICE + 16);
-}
-
 /**
  * ear_feed_parser_new:
  * @address: (nullable): where the feed comes from; relative addresses are relative to it
@@ -355,14 +319,32 @@ ear_feed_parser_init (EarFeedParser *self)
 EarFeedParser *
 ear_feed_parser_new (const char *address, const char *content_type, EarFeedItemFunc item_func, gpointer user_data)
 {
-  EarFeedParser *self = g_object_new (EAR_TYPE_FEED_PARSER, NULL);
+  EarFeedParser *self = g_new0 (EarFeedParser, 1);
 
+  self->reader = ear_xml_reader_new (roots, unnested, &handler, self);
+  self->levels = g_array_new (FALSE, FALSE, sizeof (Level));
+  self->text = g_string_new (NULL);
+  self->decoded = g_string_sized_new (SLICE + 16);
   ear_feed_context_init (&self->context, address);
   self->context.item_func = item_func;
   self->context.user_data = user_data;
   self->decoder = ear_text_decoder_new (content_type);
 
   return self;
+}
+
+void
+ear_feed_parser_free (EarFeedParser *self)
+{
+  for (guint i = 0; i < self->levels->len; i++)
+    g_free (g_array_index (self->levels, Level, i).outer_base);
+  g_array_unref (self->levels);
+  ear_text_decoder_free (self->decoder);
+  ear_xml_reader_free (self->reader);
+  g_string_free (self->text, TRUE);
+  g_string_free (self->decoded, TRUE);
+  ear_feed_context_clear (&self->context);
+  g_free (self);
 }
 
 /**
@@ -379,8 +361,6 @@ ear_feed_parser_new (const char *address, const char *content_type, EarFeedItemF
 gboolean
 ear_feed_parser_push (EarFeedParser *self, const guint8 *data, gsize length, GError **error)
 {
-  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), FALSE);
-
   while (length > 0)
     {
       gsize size = MIN (length, SLICE);
@@ -409,8 +389,6 @@ ear_feed_parser_push (EarFeedParser *self, const guint8 *data, gsize length, GEr
 gboolean
 ear_feed_parser_finish (EarFeedParser *self, GError **error)
 {
-  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), FALSE);
-
   ear_text_decoder_finish (self->decoder, self->decoded);
   pass_on (self);
   ear_xml_reader_finish (self->reader);
@@ -439,16 +417,12 @@ ear_feed_parser_finish (EarFeedParser *self, GError **error)
 EarPodcastFacts *
 ear_feed_parser_get_podcast (EarFeedParser *self)
 {
-  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), NULL);
-
   return self->context.podcast;
 }
 
 guint
 ear_feed_parser_get_n_items (EarFeedParser *self)
 {
-  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), 0);
-
   return self->context.n_items;
 }
 
@@ -461,8 +435,6 @@ ear_feed_parser_get_n_items (EarFeedParser *self)
 const char *
 ear_feed_parser_get_format (EarFeedParser *self)
 {
-  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), NULL);
-
   return self->format;
 }
 
@@ -475,8 +447,6 @@ ear_feed_parser_get_format (EarFeedParser *self)
 gboolean
 ear_feed_parser_get_damaged (EarFeedParser *self)
 {
-  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), FALSE);
-
   return !self->root_closed;
 }
 

@@ -5,8 +5,7 @@
 
 G_BEGIN_DECLS
 
-#define EAR_TYPE_FEED_PARSER (ear_feed_parser_get_type ())
-G_DECLARE_FINAL_TYPE (EarFeedParser, ear_feed_parser, EAR, FEED_PARSER, GObject)
+typedef struct _EarFeedParser EarFeedParser;
 
 /**
  * EarFeedItemFunc:
@@ -25,6 +24,7 @@ EarFeedParser   *ear_feed_parser_new         (const char      *address,
                                               const char      *content_type,
                                               EarFeedItemFunc  item_func,
                                               gpointer         user_data);
+void             ear_feed_parser_free        (EarFeedParser *self);
 gboolean         ear_feed_parser_push        (EarFeedParser *self,
                                               const guint8  *data,
                                               gsize          length,
@@ -36,5 +36,7 @@ guint            ear_feed_parser_get_n_items (EarFeedParser *self);
 const char      *ear_feed_parser_get_format  (EarFeedParser *self);
 gboolean         ear_feed_parser_get_damaged (EarFeedParser *self);
 char            *ear_feed_parser_dup_version (void);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedParser, ear_feed_parser_free)
 
 G_END_DECLS

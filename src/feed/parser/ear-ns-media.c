@@ -24,7 +24,7 @@ start_content (EarFeedContext *context, const EarFeedElement *element, const Ear
   ear_feed_context_set (context, EAR_FIELD_DURATION, 10, duration);
   /* The medium is as good as a type without a subtype: it tells what can be played. */
   if (type == NULL && medium != NULL && (strcmp (medium, "audio") == 0 || strcmp (medium, "video") == 0))
-    type = g_strconcat (medium, "/*", NULL);
+    type = *medium == 'a' ? "audio/*" : "video/*";
   ear_feed_context_add_media (context, address, type, size);
 }
 

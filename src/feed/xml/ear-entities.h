@@ -20,5 +20,8 @@ gsize    ear_entity_read         (const char *text,
 gsize    ear_entity_span         (const char *text,
                                   gsize       length);
 gunichar ear_entity_windows_1252 (guint8      byte);
+void     ear_entity_append_text  (GString    *to,
+                                  const char *text,
+                                  gsize       length);
 
 G_END_DECLS

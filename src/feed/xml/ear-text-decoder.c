@@ -320,7 +320,7 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
         p += 3;
       else if (*p == '\r')
         {
-          /* As XML wants it; libxml2 leaves some as they are, which ones depends on where chunks end. */
+          /* As XML wants it (XML 1.0, section 2.11) */
           g_string_append_c (out, '\n');
           p += left >= 2 && p[1] == '\n' ? 2 : 1;
         }
@@ -412,10 +412,6 @@ ear_text_decoder_new (const char *content_type)
   return self;
 }
 
-/**
- * ear_text_decoder_free:
- * @self: (transfer full): a decoder
- */
 void
 ear_text_decoder_free (EarTextDecoder *self)
 {
@@ -443,4 +439,25 @@ void
 ear_text_decoder_finish (EarTextDecoder *self, GString *out)
 {
   read_bytes (self, out, TRUE);
+}
+
+/**
+ * ear_text_decode:
+ * @bytes: all of a document
+ * @content_type: (nullable): the media type that came with it
+ *
+ * Returns: (transfer full): its text
+ */
+GString *
+ear_text_decode (GBytes *bytes, const char *content_type)
+{
+  g_autoptr (EarTextDecoder) decoder = ear_text_decoder_new (content_type);
+  GString *text = g_string_new (NULL);
+  gsize length;
+  const guint8 *data = g_bytes_get_data (bytes, &length);
+
+  ear_text_decoder_push (decoder, data, length, text);
+  ear_text_decoder_finish (decoder, text);
+
+  return text;
 }

@@ -15,6 +15,8 @@ void            ear_text_decoder_push   (EarTextDecoder *self,
                                          GString        *out);
 void            ear_text_decoder_finish (EarTextDecoder *self,
                                          GString        *out);
+GString        *ear_text_decode         (GBytes         *bytes,
+                                         const char     *content_type);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTextDecoder, ear_text_decoder_free)
 

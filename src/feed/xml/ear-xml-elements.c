@@ -39,7 +39,7 @@ struct _EarXmlElements
   gpointer user_data;
 
   /* Owned */
-  EarXmlEntities *entities;
+  EarXmlEntities entities;
   GString *names;   /* of the open elements, each with its NUL */
   GArray *open;     /* (element-type Open) */
   GArray *spaces;   /* (element-type Space) */
@@ -168,7 +168,7 @@ ear_xml_elements_add_reference (EarXmlElements *self, const char *body, gsize le
   if (self->open->len == 0)
     return TRUE;
   g_string_truncate (self->scratch, 0);
-  if (!ear_xml_entities_resolve (self->entities, body, length, self->scratch))
+  if (!ear_xml_entities_resolve (&self->entities, body, length, self->scratch))
     return FALSE;
   ear_xml_elements_add_text (self, self->scratch->str, self->scratch->len);
 
@@ -221,7 +221,7 @@ append_value (EarXmlElements *self, const char *value, const char *end)
     {
       const char *stop = *value == '&' ? memchr (value, ';', MIN (end - value, EAR_XML_MAX_REFERENCE)) : NULL;
 
-      if (stop != NULL && ear_xml_entities_resolve (self->entities, value + 1, stop - value - 1, self->scratch))
+      if (stop != NULL && ear_xml_entities_resolve (&self->entities, value + 1, stop - value - 1, self->scratch))
         value = stop;
       else
         g_string_append_c (self->scratch, *value);
@@ -444,7 +444,6 @@ ear_xml_elements_new (const char *const *unnested, const EarXmlHandler *handler,
   self->unnested = unnested;
   self->handler = handler;
   self->user_data = user_data;
-  self->entities = ear_xml_entities_new ();
   self->names = g_string_new (NULL);
   self->scratch = g_string_new (NULL);
   self->open = g_array_new (FALSE, FALSE, sizeof (Open));
@@ -454,14 +453,10 @@ ear_xml_elements_new (const char *const *unnested, const EarXmlHandler *handler,
   return self;
 }
 
-/**
- * ear_xml_elements_free:
- * @self: (transfer full): the elements
- */
 void
 ear_xml_elements_free (EarXmlElements *self)
 {
-  ear_xml_entities_free (self->entities);
+  g_clear_pointer (&self->entities.declared, g_hash_table_unref);
   g_string_free (self->names, TRUE);
   g_string_free (self->scratch, TRUE);
   g_array_unref (self->open);
@@ -477,7 +472,7 @@ ear_xml_elements_free (EarXmlElements *self)
 void
 ear_xml_elements_declare (EarXmlElements *self, const char *doctype, gsize length)
 {
-  ear_xml_entities_declare (self->entities, doctype, length);
+  ear_xml_entities_declare (&self->entities, doctype, length);
 }
 
 /**

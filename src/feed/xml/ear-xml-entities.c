@@ -17,35 +17,6 @@
 #define MAX_VALUE 1024
 #define MAX_EXPANSION (256 * 1024)
 
-struct _EarXmlEntities
-{
-  GHashTable *declared; /* (nullable): name to value */
-  gsize expanded;       /* bytes of declared values put in so far */
-};
-
-/* Characters in a value are resolved once, when it is declared. */
-static char *
-read_value (const char *start, gsize length)
-{
-  g_autoptr (GString) value = g_string_new (NULL);
-
-  for (gsize i = 0; i < length; i++)
-    {
-      gunichar characters[2];
-      gsize taken = start[i] == '&' ? ear_entity_read (start + i + 1, length - i - 1, characters) : 0;
-
-      if (taken == 0)
-        g_string_append_c (value, start[i]);
-      else if (characters[0] != EAR_ENTITY_NOTHING)
-        g_string_append_unichar (value, characters[0]);
-      if (taken > 0 && characters[1] != 0)
-        g_string_append_unichar (value, characters[1]);
-      i += taken;
-    }
-
-  return g_string_free (g_steal_pointer (&value), FALSE);
-}
-
 /* After "<!ENTITY": a name and a quoted value. Parameter and external entities have neither. */
 static void
 declare_one (EarXmlEntities *self, const char *text)
@@ -63,29 +34,13 @@ declare_one (EarXmlEntities *self, const char *text)
     return;
   /* The first declaration binds (XML 1.0, section 4.2). */
   if (!g_hash_table_contains (self->declared, key))
-    g_hash_table_insert (self->declared, g_steal_pointer (&key), read_value (value + 1, end - value - 1));
-}
+    {
+      /* Characters in it are resolved once, when it is declared. */
+      GString *resolved = g_string_new (NULL);
 
-/**
- * ear_xml_entities_new:
- *
- * Returns: (transfer full): the entities of HTML, and none declared yet
- */
-EarXmlEntities *
-ear_xml_entities_new (void)
-{
-  return g_new0 (EarXmlEntities, 1);
-}
-
-/**
- * ear_xml_entities_free:
- * @self: (transfer full): the entities
- */
-void
-ear_xml_entities_free (EarXmlEntities *self)
-{
-  g_clear_pointer (&self->declared, g_hash_table_unref);
-  g_free (self);
+      ear_entity_append_text (resolved, value + 1, end - value - 1);
+      g_hash_table_insert (self->declared, g_steal_pointer (&key), g_string_free_and_steal (resolved));
+    }
 }
 
 /**

@@ -5,10 +5,13 @@
 
 G_BEGIN_DECLS
 
-typedef struct _EarXmlEntities EarXmlEntities;
+/* What a document declares itself */
+typedef struct
+{
+  GHashTable *declared; /* (nullable): name to value */
+  gsize expanded;       /* bytes of declared values put in so far */
+} EarXmlEntities;
 
-EarXmlEntities *ear_xml_entities_new     (void);
-void            ear_xml_entities_free    (EarXmlEntities *self);
 void            ear_xml_entities_declare (EarXmlEntities *self,
                                           const char     *doctype,
                                           gsize           length);
@@ -16,7 +19,5 @@ gboolean        ear_xml_entities_resolve (EarXmlEntities *self,
                                           const char     *body,
                                           gsize           length,
                                           GString        *out);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarXmlEntities, ear_xml_entities_free)
 
 G_END_DECLS

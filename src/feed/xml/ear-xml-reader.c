@@ -340,10 +340,6 @@ ear_xml_reader_new (const char *const *roots, const char *const *unnested, const
   return self;
 }
 
-/**
- * ear_xml_reader_free:
- * @self: (transfer full): a reader
- */
 void
 ear_xml_reader_free (EarXmlReader *self)
 {

@@ -40,7 +40,7 @@ intake_clear (gpointer data)
 {
   EarFeedIntake *self = data;
 
-  g_clear_object (&self->parser);
+  g_clear_pointer (&self->parser, ear_feed_parser_free);
   g_clear_object (&self->catalogue);
   g_clear_pointer (&self->batch, g_ptr_array_unref);
   g_clear_pointer (&self->expected, ear_feed_identity_unref);
