@@ -10,8 +10,6 @@
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
-G_DEFINE_BOXED_TYPE (EarEpisodeQuery, ear_episode_query, ear_episode_query_copy, ear_episode_query_free)
-
 /**
  * ear_episode_sort_from_name:
  * @name: (nullable): as in [property@EarPodcast:sort]

@@ -79,8 +79,6 @@ typedef struct
   guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
 } EarEpisodeQuery;
 
-#define EAR_TYPE_EPISODE_QUERY (ear_episode_query_get_type ())
-GType            ear_episode_query_get_type (void) G_GNUC_CONST;
 EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
                                              EarEpisodeFilter  filter,
                                              EarEpisodeSort    sort,

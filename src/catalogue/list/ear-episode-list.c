@@ -9,9 +9,7 @@
 
 typedef enum
 {
-  PROP_CATALOGUE = 1,
-  PROP_QUERY,
-  PROP_LOADING,
+  PROP_LOADING = 1,
   PROP_ASKING,
   PROP_N_ITEMS,
 } EarEpisodeListProperty;
@@ -102,35 +100,12 @@ episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEp
 /* --- Class --------------------------------------------------------------------------- */
 
 static void
-ear_episode_list_constructed (GObject *object)
-{
-  EarEpisodeList *self = EAR_EPISODE_LIST (object);
-
-  G_OBJECT_CLASS (ear_episode_list_parent_class)->constructed (object);
-
-  if (self->catalogue == NULL)
-    return;
-  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self,
-                           G_CONNECT_DEFAULT);
-  g_signal_connect_object (self->catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self,
-                           G_CONNECT_DEFAULT);
-  g_signal_connect_object (self->catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self,
-                           G_CONNECT_DEFAULT);
-}
-
-static void
 ear_episode_list_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   EarEpisodeList *self = EAR_EPISODE_LIST (object);
 
   switch ((EarEpisodeListProperty) property_id)
     {
-    case PROP_CATALOGUE:
-      g_value_set_object (value, self->catalogue);
-      break;
-    case PROP_QUERY:
-      g_value_set_boxed (value, self->query);
-      break;
     case PROP_LOADING:
       g_value_set_boolean (value, self->loading);
       break;
@@ -139,24 +114,6 @@ ear_episode_list_get_property (GObject *object, guint property_id, GValue *value
       break;
     case PROP_N_ITEMS:
       g_value_set_uint (value, ear_id_sequence_get_n_ids (self->ids));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_episode_list_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarEpisodeList *self = EAR_EPISODE_LIST (object);
-
-  switch (property_id)
-    {
-    case PROP_CATALOGUE:
-      self->catalogue = g_value_dup_object (value);
-      break;
-    case PROP_QUERY:
-      ear_episode_list_set_query (self, g_value_get_boxed (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -198,28 +155,10 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  object_class->constructed = ear_episode_list_constructed;
   object_class->get_property = ear_episode_list_get_property;
-  object_class->set_property = ear_episode_list_set_property;
   object_class->dispose = ear_episode_list_dispose;
   object_class->finalize = ear_episode_list_finalize;
 
-  /**
-   * EarEpisodeList:catalogue:
-   *
-   * Where the episodes are.
-   */
-  props[PROP_CATALOGUE] =
-      g_param_spec_object ("catalogue", NULL, NULL, EAR_TYPE_CATALOGUE,
-                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeList:query:
-   *
-   * Which episodes the list shows. Until the answer is there, it shows what it showed.
-   */
-  props[PROP_QUERY] =
-      g_param_spec_boxed ("query", NULL, NULL, EAR_TYPE_EPISODE_QUERY,
-                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
    * EarEpisodeList:loading:
    *
@@ -252,10 +191,19 @@ ear_episode_list_init (EarEpisodeList *self)
 
 /* --- Public -------------------------------------------------------------------------- */
 
+/* Without a catalogue it is empty. */
 EarEpisodeList *
 ear_episode_list_new (EarCatalogue *catalogue)
 {
-  return g_object_new (EAR_TYPE_EPISODE_LIST, "catalogue", catalogue, NULL);
+  EarEpisodeList *self = g_object_new (EAR_TYPE_EPISODE_LIST, NULL);
+
+  if (!g_set_object (&self->catalogue, catalogue))
+    return self;
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
+
+  return self;
 }
 
 /**
@@ -279,7 +227,7 @@ ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery 
  * ear_episode_list_get_query:
  * @self: a list
  *
- * Returns: (transfer none) (nullable): the value of [property@EarEpisodeList:query]
+ * Returns: (transfer none) (nullable): which episodes the list shows
  */
 const EarEpisodeQuery *
 ear_episode_list_get_query (EarEpisodeList *self)
@@ -302,8 +250,8 @@ empty_list (EarEpisodeList *self)
  * ear_episode_list_set_query:
  * @query: (nullable): the new value; %NULL empties the list
  *
- * Sets [property@EarEpisodeList:query]. An answer to an earlier query that is still on its
- * way is not waited for.
+ * Sets which episodes the list shows. Until the answer is there, it shows what it showed; an answer to
+ * an earlier query that is still on its way is not waited for.
  */
 void
 ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
@@ -330,7 +278,6 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
   else
     ear_episode_list_notify_asking (self);
 
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_QUERY]);
   if (changed)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LOADING]);
   if (self->query == NULL)
