@@ -371,6 +371,18 @@ ear_database_execute (EarDatabase *self, GError **error, const char *sql, const 
   return ear_database_step (self, statement, &row, error);
 }
 
+/* Row ids as the text that json_each() makes rows of. */
+char *
+ear_database_print_ids (const gint64 *ids, guint n_ids)
+{
+  GString *list = g_string_new ("[");
+
+  for (guint i = 0; i < n_ids; i++)
+    g_string_append_printf (list, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", ids[i]);
+
+  return g_string_free (g_string_append_c (list, ']'), FALSE);
+}
+
 /**
  * ear_database_list:
  * @statement: (nullable): a query; %NULL: it could not be prepared

@@ -77,6 +77,8 @@ gboolean      ear_database_execute    (EarDatabase      *self,
                                        const char       *sql,
                                        const char       *types,
                                        ...);
+char         *ear_database_print_ids  (const gint64     *ids,
+                                       guint             n_ids);
 GArray       *ear_database_list       (EarDatabase      *self,
                                        EarStatement     *statement,
                                        GError          **error);

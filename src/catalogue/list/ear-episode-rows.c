@@ -18,17 +18,12 @@ ear_episode_rows_read (EarDatabase *database,
                        gpointer user_data,
                        GError **error)
 {
-  g_autoptr (GString) list = g_string_new ("[");
-  g_autoptr (EarStatement) statement = NULL;
+  g_autofree char *list = ear_database_print_ids (ids, n_ids);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error,
+      "SELECT " EAR_EPISODE_ROW_COLUMNS " FROM episode WHERE id IN (SELECT value FROM json_each (?1))", "s", list);
   gboolean is_row;
 
-  for (guint i = 0; i < n_ids; i++)
-    g_string_append_printf (list, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", ids[i]);
-  g_string_append_c (list, ']');
-  statement = ear_database_query (database, error,
-                                  "SELECT " EAR_EPISODE_ROW_COLUMNS " FROM episode "
-                                  "WHERE id IN (SELECT value FROM json_each (?1))",
-                                  "s", list->str);
   while (ear_database_step (database, statement, &is_row, error) && is_row)
     {
       g_auto (EarEpisodeRow) row = { 0 };

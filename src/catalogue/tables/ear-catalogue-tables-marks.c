@@ -28,50 +28,27 @@ typedef struct
   gint64 id;
 } Candidate;
 
-static int
-compare_candidates (gconstpointer a, gconstpointer b)
-{
-  const Candidate *first = a;
-  const Candidate *second = b;
-
-  if (first->podcast != second->podcast)
-    return first->podcast < second->podcast ? -1 : 1;
-
-  return (first->id > second->id) - (first->id < second->id);
-}
-
 static GArray *
 find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, const EarEpisodeState *state, GError **error)
 {
   const EarMark mark = ear_episode_state_find_mark (state);
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
-      ear_mark_sql_of (mark, "SELECT podcast FROM episode WHERE id = ?1 AND %1$s <> ?2 AND sort_key < ?3"),
-      error);
+  g_autofree char *list = ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      ear_mark_sql_of (mark, "SELECT podcast, id FROM episode WHERE id IN (SELECT value FROM json_each (?1))"
+                             " AND %1$s <> ?2 AND +sort_key < ?3 ORDER BY +podcast, id"),
+      "sxx", list, state->values[mark], bound);
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  gboolean row;
 
-  if (statement == NULL)
-    return NULL;
-  for (guint i = 0; i < ids->len; i++)
+  while (ear_database_step (self->database, statement, &row, error) && row)
     {
-      Candidate candidate = { .id = g_array_index (ids, gint64, i) };
-      gboolean row = FALSE;
+      const Candidate candidate = { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
 
-      sqlite3_bind_int64 (statement, 1, candidate.id);
-      sqlite3_bind_int64 (statement, 2, state->values[mark]);
-      sqlite3_bind_int64 (statement, 3, bound);
-      if (!ear_database_step (self->database, statement, &row, error))
-        return NULL;
-      if (row)
-        {
-          candidate.podcast = sqlite3_column_int64 (statement, 0);
-          g_array_append_val (candidates, candidate);
-        }
-      sqlite3_reset (statement);
+      g_array_append_val (candidates, candidate);
     }
-  g_array_sort (candidates, compare_candidates);
 
-  return g_steal_pointer (&candidates);
+  return row ? NULL : g_steal_pointer (&candidates);
 }
 
 static gboolean

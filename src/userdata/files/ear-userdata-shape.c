@@ -379,15 +379,9 @@ ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag
   ear_userdata_shape_set_stamped (object, name, json_node_init_boolean (json_node_alloc (), !!flag), stamp);
 }
 
-/**
- * ear_userdata_shape_get_mark:
- * @now: the clock, Unix microseconds
- * @value: (out): its value
- *
- * Returns: its stamp, 0 when it is not there, or nothing that it could be
- */
-gint64
-ear_userdata_shape_get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
+/* Gives its stamp, 0 when it is not there, or nothing that it could be. */
+static gint64
+get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
 {
   gboolean flag;
   gint64 stamp;
@@ -425,7 +419,7 @@ void
 ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *state)
 {
   for (guint i = 0; i < EAR_N_MARKS; i++)
-    state->updated[i] = ear_userdata_shape_get_mark (episode, i, now, &state->values[i]);
+    state->updated[i] = get_mark (episode, i, now, &state->values[i]);
 }
 
 /**

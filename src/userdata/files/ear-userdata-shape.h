@@ -77,10 +77,6 @@ void        ear_userdata_shape_set_flag       (JsonObject *object,
                                                gboolean    flag,
                                                gint64      stamp);
 
-gint64   ear_userdata_shape_get_mark      (JsonObject *object,
-                                           EarMark     mark,
-                                           gint64      now,
-                                           gint64     *value);
 void     ear_userdata_shape_set_mark      (JsonObject *object,
                                            EarMark     mark,
                                            gint64      value,
