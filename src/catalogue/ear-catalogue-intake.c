@@ -10,7 +10,10 @@
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-static const EarCatalogueOpKind response_kind = { .flags = EAR_OP_BEGINS_RESPONSE, .perform = ear_catalogue_tables_begin_response };
+static const EarCatalogueOpKind response_kind = {
+  .flags = EAR_OP_BEGINS_RESPONSE,
+  .perform = ear_catalogue_tables_begin_response,
+};
 
 static void
 batch_free (gpointer data)

@@ -131,7 +131,8 @@ ear_userdata_keeper_settle (EarUserdataKeeper *self)
 static void
 save_left (EarUserdataKeeper *self, GError **first)
 {
-  g_autoptr (EarMarks) found = ear_userdata_file_is_changed (self->now_file) ? ear_userdata_now_read (self->now_file, NULL) : NULL;
+  g_autoptr (EarMarks) found =
+      ear_userdata_file_is_changed (self->now_file) ? ear_userdata_now_read (self->now_file, NULL) : NULL;
 
   if (found != NULL)
     {
@@ -166,7 +167,8 @@ ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
   if (!self->is_now_dirty)
     return TRUE;
   save_left (self, &first);
-  self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state, &found, first == NULL ? &first : NULL);
+  self->is_now_dirty =
+      !ear_userdata_now_write (self->now_file, self->now, &self->now_state, &found, first == NULL ? &first : NULL);
   if (found != NULL)
     ear_userdata_keeper_apply (self, found);
   if (first == NULL)

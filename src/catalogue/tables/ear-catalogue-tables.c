@@ -138,7 +138,8 @@ compare_text_changes (gconstpointer a, gconstpointer b)
  * @notes: (nullable): its notes, as the feed has them
  */
 gboolean
-ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *notes, GError **error)
+ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *notes,
+                               GError **error)
 {
   g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
   char word[24];

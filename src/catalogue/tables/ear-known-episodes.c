@@ -73,7 +73,8 @@ ear_known_episodes_new (EarDatabase *database, gint64 podcast, GError **error)
   g_autoptr (EarKnownEpisodes) self = g_new0 (EarKnownEpisodes, 1);
   g_autoptr (EarStatement) statement = ear_database_query (
       database, error,
-      "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key", "x", podcast);
+      "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key", "x",
+      podcast);
   gboolean row = FALSE;
 
   self->episodes = g_array_new (FALSE, FALSE, sizeof (Known));

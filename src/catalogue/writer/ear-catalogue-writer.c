@@ -314,7 +314,8 @@ static void
 index_texts (EarCatalogueWriter *self)
 {
   gboolean more;
-  EarCatalogueEvent *event = ear_catalogue_tables_index_texts (self->tables, (EarStopFunc) ear_op_queue_is_wanted, self->queue, &more);
+  EarCatalogueEvent *event =
+      ear_catalogue_tables_index_texts (self->tables, (EarStopFunc) ear_op_queue_is_wanted, self->queue, &more);
   const gint64 now = g_get_monotonic_time ();
   const gint64 last_retry = self->index_retry;
 

@@ -97,7 +97,8 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
  * Returns: %TRUE if it is on the disk
  */
 gboolean
-ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state, EarMarks **found, GError **error)
+ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state, EarMarks **found,
+                        GError **error)
 {
   const gboolean foreign = ear_userdata_file_is_changed (file);
   Replacement replacement = { .marks = marks, .state = state };
