@@ -87,18 +87,9 @@ ear_application_make_library (EarApplication *self)
 gboolean
 ear_application_is_playing (EarApplication *self)
 {
-  switch (ear_player_get_state (ear_library_get_player (self->library)))
-    {
-    case EAR_PLAYER_PLAYING:
-    case EAR_PLAYER_LOADING:
-      return TRUE;
-    case EAR_PLAYER_EMPTY:
-    case EAR_PLAYER_PAUSED:
-    case EAR_PLAYER_ENDED:
-    case EAR_PLAYER_FAILED:
-    default:
-      return FALSE;
-    }
+  const EarPlayerState state = ear_player_get_state (ear_library_get_player (self->library));
+
+  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
 }
 
 /* Returns: whether the listener wants podcasts to be checked without a window, and the desktop lets us */

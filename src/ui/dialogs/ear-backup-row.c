@@ -7,32 +7,24 @@
 
 #include "ear-format.h"
 
-static const char *
-describe_reason (EarBackupReason reason)
-{
-  switch (reason)
-    {
-    case EAR_BACKUP_BY_HAND:
-      /* Translators: why a backup was made */
-      return _("Saved by you");
-    case EAR_BACKUP_BEFORE_RESTORING:
-      /* Translators: why a backup was made */
-      return _("Before a restore");
-    case EAR_BACKUP_DAILY:
-    default:
-      return "";
-    }
-}
+/* Why a backup was made, where that is not because a day was over */
+static const char *const reasons[] = {
+  [EAR_BACKUP_DAILY] = "",
+  /* Translators: why a backup was made; so is the next one */
+  [EAR_BACKUP_BY_HAND] = N_("Saved by you"),
+  [EAR_BACKUP_BEFORE_RESTORING] = N_("Before a restore"),
+};
 
 static char *
 describe (EarBackup *backup)
 {
+  const char *reason = reasons[ear_backup_get_reason (backup)];
   const guint n_podcasts = ear_backup_get_n_podcasts (backup);
   const guint n_episodes = ear_backup_get_n_episodes (backup);
   g_autofree char *podcasts = g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n_podcasts), n_podcasts);
   /* Translators: episodes that something is known of: begun, listened to, liked */
   g_autofree char *episodes = g_strdup_printf (ngettext ("%'u episode played or started", "%'u episodes played or started", n_episodes), n_episodes);
-  const char *const parts[] = { podcasts, episodes, describe_reason (ear_backup_get_reason (backup)), NULL };
+  const char *const parts[] = { podcasts, episodes, *reason != '\0' ? _(reason) : "", NULL };
 
   return ear_format_join (parts);
 }

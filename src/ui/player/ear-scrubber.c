@@ -34,6 +34,7 @@ struct _EarScrubber
 
   /* Owned */
   EarPlayer *player;
+  GSignalGroup *signals;
   gboolean stacked;
   gboolean shows_length;
   gboolean updating;    /* the slider follows the player */
@@ -296,23 +297,11 @@ ear_scrubber_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 /* --- Class ----------------------------------------------------------------------------- */
 
 static void
-set_player (EarScrubber *self, EarPlayer *player)
+player_changed_cb (EarScrubber *self)
 {
-  if (self->player == player)
-    return;
-
+  g_signal_group_set_target (self->signals, self->player);
   if (self->player != NULL)
-    g_signal_handlers_disconnect_by_data (self->player, self);
-  g_set_object (&self->player, player);
-  if (player != NULL)
-    {
-      g_signal_connect_swapped (player, "notify::position", G_CALLBACK (update_position), self);
-      g_signal_connect_swapped (player, "notify::duration", G_CALLBACK (update_duration), self);
-      g_signal_connect_swapped (player, "notify::seekable", G_CALLBACK (update_duration), self);
-      g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (episode_changed_cb), self);
-      update_duration (self);
-    }
-  g_object_notify (G_OBJECT (self), "player");
+    update_duration (self);
 }
 
 static void
@@ -338,8 +327,7 @@ ear_scrubber_dispose (GObject *object)
 {
   EarScrubber *self = EAR_SCRUBBER (object);
 
-  if (self->player != NULL)
-    g_signal_handlers_disconnect_by_data (self->player, self);
+  g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SCRUBBER);
   g_clear_object (&self->player);
 
@@ -353,7 +341,7 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* The player that it shows and moves */
-    { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, player), .set = G_CALLBACK (set_player) },
+    { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, player), .changed = G_CALLBACK (player_changed_cb) },
     /* Whether the times stand below the slider instead of beside it */
     { "stacked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, stacked),
       .changed = G_CALLBACK (stacked_changed_cb) },
@@ -386,6 +374,11 @@ ear_scrubber_init (EarScrubber *self)
 {
   self->shown_second = -1;
   self->pointer = -1;
+  self->signals = g_signal_group_new (EAR_TYPE_PLAYER);
+  g_signal_group_connect_swapped (self->signals, "notify::position", G_CALLBACK (update_position), self);
+  g_signal_group_connect_swapped (self->signals, "notify::duration", G_CALLBACK (update_duration), self);
+  g_signal_group_connect_swapped (self->signals, "notify::seekable", G_CALLBACK (update_duration), self);
+  g_signal_group_connect_swapped (self->signals, "notify::episode", G_CALLBACK (episode_changed_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL; child = gtk_widget_get_next_sibling (child))
     gtk_widget_set_direction (child, GTK_TEXT_DIR_LTR);

@@ -80,22 +80,14 @@ take_address (EarPodcastSettingsDialog *self, const char *address)
   adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), toast);
 }
 
-typedef struct
-{
-  EarPodcastSettingsDialog *dialog;
-  char *address;
-} Question;
-
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Question *question = user_data;
-  g_autoptr (EarPodcastSettingsDialog) self = question->dialog;
-  g_autofree char *address = question->address;
+  g_autoptr (EarPodcastSettingsDialog) self = user_data;
   const char *answer = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
 
   if (self->podcast != NULL && g_str_equal (answer, "use"))
-    take_address (self, address);
+    take_address (self, g_object_get_data (source, "address"));
 }
 
 /* Another podcast may be meant: that is followed, and does not take the place of this one. */
@@ -103,17 +95,15 @@ static void
 ask_about_other (EarPodcastSettingsDialog *self, const char *address, const char *title)
 {
   AdwDialog *dialog = ear_alert_new (_("Another Podcast?"));
-  Question *question = g_new0 (Question, 1);
 
-  question->dialog = g_object_ref (self);
-  question->address = g_strdup (address);
+  g_object_set_data_full (G_OBJECT (dialog), "address", g_strdup (address), g_free);
   /* Translators: the first %s is the title of what was found at an address, the second one that of the podcast whose settings are shown */
   adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("“%s” is at this address. Its episodes would be added to those of “%s”."), title,
                                 ear_podcast_get_name (self->podcast));
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "use", _("_Use Address"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "use", ADW_RESPONSE_DESTRUCTIVE);
   g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (adw_dialog_close), dialog, G_CONNECT_SWAPPED);
-  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (self), NULL, answered_cb, question);
+  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (self), NULL, answered_cb, g_object_ref (self));
 }
 
 static void

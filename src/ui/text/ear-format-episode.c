@@ -90,40 +90,26 @@ ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
 static const char *
 describe_state (EarEpisode *episode)
 {
-  switch (ear_episode_get_playback (episode))
-    {
-    case EAR_PLAYBACK_LOADING:
-      /* Translators: what is going on with one episode, as a screen reader says it; so are the next ones */
-      return C_("episode", "loading");
-    case EAR_PLAYBACK_PLAYING:
-      return C_("episode", "playing");
-    case EAR_PLAYBACK_PAUSED:
-      /* At its end it is still in the player: that it was heard says more. */
-      return ear_episode_get_listened (episode) ? C_("episode", "played") : C_("episode", "paused");
-    case EAR_PLAYBACK_NONE:
-    default:
-      return ear_episode_get_listened (episode) ? C_("episode", "played") : "";
-    }
+  const EarPlayback playback = ear_episode_get_playback (episode);
+
+  if (playback == EAR_PLAYBACK_LOADING)
+    /* Translators: what is going on with one episode, as a screen reader says it; so are the next ones */
+    return C_("episode", "loading");
+  if (playback == EAR_PLAYBACK_PLAYING)
+    return C_("episode", "playing");
+  /* At its end it is still in the player: that it was heard says more. */
+  if (ear_episode_get_listened (episode))
+    return C_("episode", "played");
+
+  return playback == EAR_PLAYBACK_PAUSED ? C_("episode", "paused") : "";
 }
 
-static const char *
-describe_download (EarEpisode *episode)
-{
-  switch (ear_episode_get_download (episode))
-    {
-    case EAR_DOWNLOAD_WAITING:
-      return C_("episode", "waiting to be downloaded");
-    case EAR_DOWNLOAD_RUNNING:
-      return C_("episode", "downloading");
-    case EAR_DOWNLOAD_FAILED:
-      return C_("episode", "could not be downloaded");
-    case EAR_DOWNLOAD_DONE:
-      return C_("episode", "downloaded");
-    case EAR_DOWNLOAD_NONE:
-    default:
-      return "";
-    }
-}
+static const char *const downloads[] = {
+  [EAR_DOWNLOAD_WAITING] = NC_("episode", "waiting to be downloaded"),
+  [EAR_DOWNLOAD_RUNNING] = NC_("episode", "downloading"),
+  [EAR_DOWNLOAD_FAILED] = NC_("episode", "could not be downloaded"),
+  [EAR_DOWNLOAD_DONE] = NC_("episode", "downloaded"),
+};
 
 /**
  * ear_format_row_spoken:
@@ -136,6 +122,7 @@ char *
 ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
 {
   EarEpisodeFacts *facts = ear_episode_get_facts (episode);
+  const char *download = downloads[ear_episode_get_download (episode)];
   const gint64 duration = ear_episode_get_duration (episode);
   const gint64 left = duration - ear_episode_get_position (episode);
   const gboolean begun = ear_episode_get_position (episode) > 0 && left > 0 && !ear_episode_get_listened (episode);
@@ -146,7 +133,7 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), date, length,
                           facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
-                          describe_download (episode),
+                          download != NULL ? g_dpgettext2 (NULL, "episode", download) : NULL,
                           describe_state (episode) };
   GString *spoken = g_string_new (NULL);
 
@@ -163,21 +150,16 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   return g_string_free (spoken, FALSE);
 }
 
+/* What kind of episode it is, if that is to be said */
 static const char *
 describe_kind (EarEpisodeType kind)
 {
-  switch (kind)
-    {
-    case EAR_EPISODE_TRAILER:
-      /* Translators: what kind of episode it is */
-      return _("Trailer");
-    case EAR_EPISODE_BONUS:
-      /* Translators: what kind of episode it is */
-      return _("Bonus");
-    case EAR_EPISODE_FULL:
-    default:
-      return "";
-    }
+  if (kind == EAR_EPISODE_TRAILER)
+    /* Translators: what kind of episode it is */
+    return _("Trailer");
+
+  /* Translators: what kind of episode it is */
+  return kind == EAR_EPISODE_BONUS ? _("Bonus") : "";
 }
 
 /**

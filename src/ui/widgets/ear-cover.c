@@ -27,7 +27,7 @@ struct _EarCover
   char *address;
   char *title;
   int size;
-  EarTextureCache *textures; /* (nullable): where the picture is asked for */
+  GSignalGroup *textures; /* of the cache where the picture is asked for */
   GdkTexture *texture;
   GCancellable *cancellable;
   gboolean shown;
@@ -81,28 +81,6 @@ stop_loading (EarCover *self)
   g_clear_object (&self->cancellable);
 }
 
-static void load_if_seen (EarCover *self);
-
-static void
-changed_cb (EarCover *self, const char *address)
-{
-  if (g_strcmp0 (self->address, address) == 0)
-    load_if_seen (self);
-}
-
-static void
-follow_textures (EarCover *self, EarTextureCache *textures)
-{
-  if (self->textures == textures)
-    return;
-
-  if (self->textures != NULL)
-    g_signal_handlers_disconnect_by_data (self->textures, self);
-  g_set_object (&self->textures, textures);
-  if (textures != NULL)
-    g_signal_connect_object (textures, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-}
-
 static void
 load (EarCover *self)
 {
@@ -111,7 +89,7 @@ load (EarCover *self)
   g_autoptr (GdkTexture) texture = NULL;
 
   stop_loading (self);
-  follow_textures (self, textures);
+  g_signal_group_set_target (self->textures, textures);
   if (self->address == NULL || textures == NULL)
     {
       take_texture (self, NULL);
@@ -143,6 +121,13 @@ load_if_seen (EarCover *self)
     load (self);
   else
     take_texture (self, NULL);
+}
+
+static void
+changed_cb (EarCover *self, const char *address)
+{
+  if (g_strcmp0 (self->address, address) == 0)
+    load_if_seen (self);
 }
 
 static void
@@ -202,7 +187,7 @@ ear_cover_dispose (GObject *object)
   EarCover *self = EAR_COVER (object);
 
   stop_loading (self);
-  follow_textures (self, NULL);
+  g_clear_object (&self->textures);
   g_clear_object (&self->texture);
   g_clear_weak_pointer (&self->widget);
   g_clear_pointer (&self->address, g_free);
@@ -222,6 +207,8 @@ ear_cover_class_init (EarCoverClass *klass)
 static void
 ear_cover_init (EarCover *self)
 {
+  self->textures = g_signal_group_new (EAR_TYPE_TEXTURE_CACHE);
+  g_signal_group_connect_swapped (self->textures, "changed", G_CALLBACK (changed_cb), self);
 }
 
 /**

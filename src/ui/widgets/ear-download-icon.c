@@ -35,23 +35,12 @@ struct _EarDownloadIcon
 
 G_DEFINE_FINAL_TYPE (EarDownloadIcon, ear_download_icon, GTK_TYPE_WIDGET)
 
-static const char *
-get_icon_name (EarDownloadIcon *self)
-{
-  switch (self->download)
-    {
-    case EAR_DOWNLOAD_DONE:
-      return self->pressable ? "user-trash-symbolic" : "ear-downloaded-symbolic";
-    case EAR_DOWNLOAD_FAILED:
-      return self->pressable ? "view-refresh-symbolic" : "dialog-warning-symbolic";
-    case EAR_DOWNLOAD_NONE:
-      return "folder-download-symbolic";
-    case EAR_DOWNLOAD_WAITING:
-    case EAR_DOWNLOAD_RUNNING:
-    default:
-      return NULL;
-    }
-}
+/* What it is, and what a press does with it. What is on its way has a ring. */
+static const char *const icon_names[][2] = {
+  [EAR_DOWNLOAD_NONE] = { "folder-download-symbolic", "folder-download-symbolic" },
+  [EAR_DOWNLOAD_FAILED] = { "dialog-warning-symbolic", "view-refresh-symbolic" },
+  [EAR_DOWNLOAD_DONE] = { "ear-downloaded-symbolic", "user-trash-symbolic" },
+};
 
 static void
 append_icon (EarDownloadIcon *self, GtkSnapshot *snapshot, const char *name, const GdkRGBA *color)
@@ -124,7 +113,7 @@ static void
 ear_download_icon_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   EarDownloadIcon *self = EAR_DOWNLOAD_ICON (widget);
-  const char *name = get_icon_name (self);
+  const char *name = icon_names[self->download][self->pressable ? 1 : 0];
   GdkRGBA color;
 
   gtk_widget_get_color (widget, &color);

@@ -360,19 +360,17 @@ set_enabled (EarWindow *self, const char *name, gboolean enabled)
 void
 ear_window_update_actions (EarWindow *self)
 {
+  static const char *const of_episode[] = { "show-podcast", "play-selected", "toggle-liked", "sign-in-episode",
+                                            "open-link", "copy-link" };
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 
   ear_collection_actions_set_target (self->chosen_actions, ear_sidebar_page_get_collection (self->sidebar_page));
   set_enabled (self, "search", collected);
   set_enabled (self, "search-everywhere", collected);
+  for (gsize i = 0; i < G_N_ELEMENTS (of_episode); i++)
+    set_enabled (self, of_episode[i], chosen);
   set_enabled (self, "undo", self->undo != NULL || is_changing (self));
-  set_enabled (self, "show-podcast", chosen);
-  set_enabled (self, "play-selected", chosen);
-  set_enabled (self, "toggle-liked", chosen);
-  set_enabled (self, "sign-in-episode", chosen);
-  set_enabled (self, "open-link", chosen);
-  set_enabled (self, "copy-link", chosen);
   set_enabled (self, "show-playing", self->library != NULL && ear_player_get_episode (ear_library_get_player (self->library)) != NULL);
 }
 

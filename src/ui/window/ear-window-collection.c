@@ -207,21 +207,19 @@ set_enabled (EarCollectionActions *self, const char *name, gboolean enabled)
 static void
 update (EarCollectionActions *self)
 {
+  static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "unfollow", "copy-feed" };
   EarPodcast *podcast = get_podcast (self);
   const gboolean is_downloads = self->target != NULL && ear_collection_get_kind (self->target) == EAR_COLLECTION_DOWNLOADS;
 
+  for (gsize i = 0; i < G_N_ELEMENTS (of_podcast); i++)
+    set_enabled (self, of_podcast[i], podcast != NULL);
   set_enabled (self, "refresh", self->target != NULL);
   /* What lies here is not a list to get done with. */
   set_enabled (self, "mark-all", self->target != NULL && !is_downloads && ear_collection_has_menu (self->target));
   set_enabled (self, "open-downloads", is_downloads);
   set_enabled (self, "remove-downloads", is_downloads);
-  set_enabled (self, "similar", podcast != NULL);
-  set_enabled (self, "podcast-details", podcast != NULL);
-  set_enabled (self, "podcast-settings", podcast != NULL);
   set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
-  set_enabled (self, "unfollow", podcast != NULL);
-  set_enabled (self, "copy-feed", podcast != NULL);
   /* A podcast that was just followed has no web page before its feed has come. */
   set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);
 }

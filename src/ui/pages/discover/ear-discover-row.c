@@ -33,22 +33,12 @@ struct _EarDiscoverRow
 
 G_DEFINE_FINAL_TYPE (EarDiscoverRow, ear_discover_row, GTK_TYPE_WIDGET)
 
-static const char *
-get_reason (EarDiscoveryReason reason)
-{
-  switch (reason)
-    {
-    case EAR_DISCOVERY_RECOMMENDED:
-      return _("Recommended by this podcast");
-    case EAR_DISCOVERY_SAME_AUTHOR:
-      return _("By the same author");
-    case EAR_DISCOVERY_SAME_CATEGORY:
-      return _("In the same category");
-    case EAR_DISCOVERY_FITS:
-    default:
-      return NULL;
-    }
-}
+/* Why it is here, where it is not because it fits what was looked for */
+static const char *const reasons[] = {
+  [EAR_DISCOVERY_RECOMMENDED] = N_("Recommended by this podcast"),
+  [EAR_DISCOVERY_SAME_AUTHOR] = N_("By the same author"),
+  [EAR_DISCOVERY_SAME_CATEGORY] = N_("In the same category"),
+};
 
 /* The line below the title: why it is here, or how much there is to hear */
 static char *
@@ -58,8 +48,8 @@ make_facts (EarDiscoverRow *self)
   guint n_episodes;
 
   g_object_get (self->result, "reason", &reason, "n-episodes", &n_episodes, NULL);
-  if (get_reason (reason) != NULL)
-    return g_strdup (get_reason (reason));
+  if (reason != EAR_DISCOVERY_FITS)
+    return g_strdup (_(reasons[reason]));
   if (n_episodes > 0)
     return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_episodes), n_episodes);
 

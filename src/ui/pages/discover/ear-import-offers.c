@@ -12,16 +12,14 @@
 typedef struct
 {
   GtkWidget *place;
-  char *action;
-  char *style_class;
+  const char *action;      /* static */
+  const char *style_class; /* (nullable): static */
 } Offers;
 
 static void
 offers_free (Offers *offers)
 {
   g_object_unref (offers->place);
-  g_free (offers->action);
-  g_free (offers->style_class);
   g_free (offers);
 }
 
@@ -77,8 +75,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_import_offers_fill:
  * @place: a box where buttons go, or a group of preferences where rows go
- * @action: the action of a button; its target is the address of a database
- * @style_class: (nullable): of a button
+ * @action: (transfer none): the action of a button, a static name; its target is the address of a database
+ * @style_class: (nullable): of a button, a static name
  *
  * Looks for other programs, and adds a button or a row for each: @place is shown once it has one.
  */
@@ -92,7 +90,7 @@ ear_import_offers_fill (GtkWidget *place, const char *action, const char *style_
 
   offers = g_new0 (Offers, 1);
   offers->place = g_object_ref (place);
-  offers->action = g_strdup (action);
-  offers->style_class = g_strdup (style_class);
+  offers->action = action;
+  offers->style_class = style_class;
   ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable, found_cb, offers);
 }

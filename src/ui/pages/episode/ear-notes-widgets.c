@@ -26,22 +26,14 @@
 EarNotesWidgetKind
 ear_notes_block_get_kind (const EarNotesBlock *block)
 {
-  switch (block->type)
-    {
-    case EAR_NOTES_HEADING:
-      return EAR_NOTES_WIDGET_HEADING;
-    case EAR_NOTES_LIST_ITEM:
-      return block->number > 0 ? EAR_NOTES_WIDGET_NUMBERED_ITEM : EAR_NOTES_WIDGET_ITEM;
-    case EAR_NOTES_PREFORMATTED:
-      return EAR_NOTES_WIDGET_PREFORMATTED;
-    case EAR_NOTES_RULE:
-      return EAR_NOTES_WIDGET_RULE;
-    case EAR_NOTES_QUOTE:
-    case EAR_NOTES_IMAGE:
-    case EAR_NOTES_PARAGRAPH:
-    default:
-      return EAR_NOTES_WIDGET_TEXT;
-    }
+  if (block->type == EAR_NOTES_HEADING)
+    return EAR_NOTES_WIDGET_HEADING;
+  if (block->type == EAR_NOTES_LIST_ITEM)
+    return block->number > 0 ? EAR_NOTES_WIDGET_NUMBERED_ITEM : EAR_NOTES_WIDGET_ITEM;
+  if (block->type == EAR_NOTES_PREFORMATTED)
+    return EAR_NOTES_WIDGET_PREFORMATTED;
+
+  return block->type == EAR_NOTES_RULE ? EAR_NOTES_WIDGET_RULE : EAR_NOTES_WIDGET_TEXT;
 }
 
 /* --- Making ------------------------------------------------------------------------------ */
@@ -107,32 +99,25 @@ make_preformatted (GtkWidget *label)
 static GtkWidget *
 make_widget (EarNotesWidgetKind kind, GtkWidget **label)
 {
-  GtkWidget *rule;
-
-  switch (kind)
+  if (kind == EAR_NOTES_WIDGET_RULE)
     {
-    case EAR_NOTES_WIDGET_HEADING:
-      *label = make_paragraph (GTK_ACCESSIBLE_ROLE_HEADING);
-      return *label;
-    case EAR_NOTES_WIDGET_ITEM:
-      *label = make_paragraph (GTK_ACCESSIBLE_ROLE_LABEL);
-      return make_item (*label, GTK_ACCESSIBLE_ROLE_PRESENTATION);
-    case EAR_NOTES_WIDGET_NUMBERED_ITEM:
-      *label = make_paragraph (GTK_ACCESSIBLE_ROLE_LABEL);
-      return make_item (*label, GTK_ACCESSIBLE_ROLE_LABEL);
-    case EAR_NOTES_WIDGET_PREFORMATTED:
-      *label = make_text (GTK_ACCESSIBLE_ROLE_LABEL);
-      return make_preformatted (*label);
-    case EAR_NOTES_WIDGET_RULE:
+      GtkWidget *rule = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+
       *label = NULL;
-      rule = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
       gtk_widget_add_css_class (rule, "notes-rule");
       return rule;
-    case EAR_NOTES_WIDGET_TEXT:
-    default:
-      *label = make_paragraph (GTK_ACCESSIBLE_ROLE_LABEL);
-      return *label;
     }
+  if (kind == EAR_NOTES_WIDGET_PREFORMATTED)
+    {
+      *label = make_text (GTK_ACCESSIBLE_ROLE_LABEL);
+      return make_preformatted (*label);
+    }
+
+  *label = make_paragraph (kind == EAR_NOTES_WIDGET_HEADING ? GTK_ACCESSIBLE_ROLE_HEADING : GTK_ACCESSIBLE_ROLE_LABEL);
+  if (kind == EAR_NOTES_WIDGET_ITEM)
+    return make_item (*label, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+
+  return kind == EAR_NOTES_WIDGET_NUMBERED_ITEM ? make_item (*label, GTK_ACCESSIBLE_ROLE_LABEL) : *label;
 }
 
 /**

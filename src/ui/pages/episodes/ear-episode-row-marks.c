@@ -97,29 +97,19 @@ ear_episode_row_show_explicit (EarEpisodeRow *self, gboolean is_explicit)
     gtk_widget_set_visible (self->explicit_mark, is_explicit);
 }
 
-static const char *
-describe_download (EarEpisodeRow *self)
-{
-  switch (ear_episode_get_download (self->episode))
-    {
-    case EAR_DOWNLOAD_WAITING:
-      return C_("episode", "Waiting to Be Downloaded");
-    case EAR_DOWNLOAD_RUNNING:
-      return C_("episode", "Downloading");
-    case EAR_DOWNLOAD_FAILED:
-      return C_("episode", "Could Not Be Downloaded");
-    case EAR_DOWNLOAD_DONE:
-      return C_("episode", "Downloaded");
-    case EAR_DOWNLOAD_NONE:
-    default:
-      return NULL;
-    }
-}
+static const char *const downloads[] = {
+  [EAR_DOWNLOAD_WAITING] = NC_("episode", "Waiting to Be Downloaded"),
+  [EAR_DOWNLOAD_RUNNING] = NC_("episode", "Downloading"),
+  [EAR_DOWNLOAD_FAILED] = NC_("episode", "Could Not Be Downloaded"),
+  [EAR_DOWNLOAD_DONE] = NC_("episode", "Downloaded"),
+};
 
 /* Returns: (nullable): what it means, if it is a mark */
 const char *
 ear_episode_row_describe_mark (EarEpisodeRow *self, GtkWidget *at)
 {
+  const char *download = self->episode != NULL ? downloads[ear_episode_get_download (self->episode)] : NULL;
+
   if (at == NULL)
     return NULL;
   if (at == self->listened)
@@ -128,7 +118,7 @@ ear_episode_row_describe_mark (EarEpisodeRow *self, GtkWidget *at)
   if (at == self->liked)
     return C_("episode", "Liked");
   if (at == self->download)
-    return describe_download (self);
+    return download != NULL ? g_dpgettext2 (NULL, "episode", download) : NULL;
 
   return at == self->explicit_mark ? C_("episode", "Explicit") : NULL;
 }

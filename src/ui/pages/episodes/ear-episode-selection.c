@@ -124,16 +124,9 @@ ear_episode_selection_dispose (GObject *object)
   if (self->list != NULL)
     g_signal_handlers_disconnect_by_data (self->list, self);
   g_clear_object (&self->list);
+  g_clear_pointer (&self->selected, gtk_bitset_unref);
 
   G_OBJECT_CLASS (ear_episode_selection_parent_class)->dispose (object);
-}
-
-static void
-ear_episode_selection_finalize (GObject *object)
-{
-  g_clear_pointer (&EAR_EPISODE_SELECTION (object)->selected, gtk_bitset_unref);
-
-  G_OBJECT_CLASS (ear_episode_selection_parent_class)->finalize (object);
 }
 
 static void
@@ -149,7 +142,6 @@ ear_episode_selection_class_init (EarEpisodeSelectionClass *klass)
   };
 
   object_class->dispose = ear_episode_selection_dispose;
-  object_class->finalize = ear_episode_selection_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }

@@ -57,60 +57,58 @@ describe_search (EarPageText *text, const EarPageFacts *facts)
   set_button (text, _("Search _Everywhere"), "list.search-everywhere");
 }
 
+typedef struct
+{
+  const char *icon_name;
+  const char *title;
+  const char *body;
+} Words;
+
+static const Words up_to_date = { "object-select-symbolic", N_("You Are Up to Date"), N_("New episodes appear here.") };
+static const Words begun = { "ear-in-progress-symbolic", N_("Nothing in Progress"), N_("Episodes you started appear here.") };
+static const Words downloaded = { "ear-downloaded-symbolic", N_("Nothing Downloaded"),
+                                  N_("Episodes that you download are kept here, and play without a network.") };
+static const Words liked = { "ear-liked-symbolic", N_("No Liked Episodes"), N_("Liked episodes appear here.") };
+static const Words heard = { "document-open-recent-symbolic", N_("No History Yet"), N_("Episodes you play appear here.") };
+static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"), N_("You have played everything here.") };
+
+static const Words *const views[] = {
+  [EAR_COLLECTION_NEW] = &up_to_date,
+  [EAR_COLLECTION_IN_PROGRESS] = &begun,
+  [EAR_COLLECTION_DOWNLOADS] = &downloaded,
+  [EAR_COLLECTION_LIKED] = &liked,
+  [EAR_COLLECTION_HISTORY] = &heard,
+};
+
+static const Words *const filters[] = {
+  [EAR_FILTER_UNPLAYED] = &unplayed,
+  [EAR_FILTER_IN_PROGRESS] = &begun,
+  [EAR_FILTER_DOWNLOADED] = &downloaded,
+  [EAR_FILTER_LIKED] = &liked,
+};
+
 static void
 describe_view (EarPageText *text, const EarPageFacts *facts)
 {
-  switch (facts->kind)
-    {
-    case EAR_COLLECTION_NEW:
-      set_words (text, "object-select-symbolic", _("You Are Up to Date"), _("New episodes appear here."));
-      set_button (text, _("_Check Again"), "app.refresh-all");
-      break;
-    case EAR_COLLECTION_IN_PROGRESS:
-      set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes you started appear here."));
-      break;
-    case EAR_COLLECTION_DOWNLOADS:
-      set_words (text, "ear-downloaded-symbolic", _("Nothing Downloaded"),
-                 _("Episodes that you download are kept here, and play without a network."));
-      break;
-    case EAR_COLLECTION_LIKED:
-      set_words (text, "ear-liked-symbolic", _("No Liked Episodes"), _("Liked episodes appear here."));
-      break;
-    case EAR_COLLECTION_HISTORY:
-      set_words (text, "document-open-recent-symbolic", _("No History Yet"), _("Episodes you play appear here."));
-      break;
-    case EAR_COLLECTION_PODCAST:
-    default:
-      g_assert_not_reached ();
-    }
+  const Words *words = views[facts->kind];
+
+  set_words (text, words->icon_name, _(words->title), _(words->body));
+  if (facts->kind == EAR_COLLECTION_NEW)
+    set_button (text, _("_Check Again"), "app.refresh-all");
 }
 
 static void
 describe_filter (EarPageText *text, const EarPageFacts *facts)
 {
-  switch (facts->filter)
+  const Words *words = facts->filter < G_N_ELEMENTS (filters) ? filters[facts->filter] : NULL;
+
+  if (words == NULL)
     {
-    case EAR_FILTER_UNPLAYED:
-      set_words (text, "object-select-symbolic", _("No Unplayed Episodes"), _("You have played everything here."));
-      break;
-    case EAR_FILTER_IN_PROGRESS:
-      set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes you started appear here."));
-      break;
-    case EAR_FILTER_DOWNLOADED:
-      set_words (text, "ear-downloaded-symbolic", _("Nothing Downloaded"),
-                 _("Episodes that you download are kept here, and play without a network."));
-      break;
-    case EAR_FILTER_LIKED:
-      set_words (text, "ear-liked-symbolic", _("No Liked Episodes"), _("Liked episodes appear here."));
-      break;
-    case EAR_FILTER_ALL:
-    case EAR_FILTER_NEW:
-    case EAR_FILTER_HISTORY:
-    case EAR_FILTER_DOWNLOADS:
-    default:
       set_words (text, "ear-podcast-symbolic", _("No Episodes"), NULL);
       return;
     }
+
+  set_words (text, words->icon_name, _(words->title), _(words->body));
   set_button (text, _("_Show All Episodes"), "list.show-all");
 }
 

@@ -52,19 +52,13 @@ describe_pause (EarPodcast *podcast, EarRefreshPause pause)
   if (ear_podcast_get_ended (podcast) || ear_podcast_get_refreshing (podcast) || ear_podcast_get_refresh_interval (podcast) == 0)
     return "";
 
-  switch (pause)
-    {
-    case EAR_REFRESH_PAUSE_POWER:
-      /* Translators: of a podcast that is not checked for new episodes by itself for now */
-      return _("Paused to save power");
-    case EAR_REFRESH_PAUSE_METERED:
-      /* Translators: of a podcast that is not checked for new episodes by itself for now; the
-       * network is paid by the amount of data */
-      return _("Paused on a metered network");
-    case EAR_REFRESH_PAUSE_NONE:
-    default:
-      return "";
-    }
+  if (pause == EAR_REFRESH_PAUSE_POWER)
+    /* Translators: of a podcast that is not checked for new episodes by itself for now */
+    return _("Paused to save power");
+
+  /* Translators: of a podcast that is not checked for new episodes by itself for now; the
+   * network is paid by the amount of data */
+  return pause == EAR_REFRESH_PAUSE_METERED ? _("Paused on a metered network") : "";
 }
 
 static char *
