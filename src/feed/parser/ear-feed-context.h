@@ -92,7 +92,7 @@ typedef void (*EarFeedEndFunc)   (EarFeedContext          *context,
 /*
  * One element of a namespace. Rows of one name follow each other and differ by scope. A row
  * that opens a scope holds other elements; any other row holds text, which fills `field`
- * unless `end` takes it. Of two texts for a field the one of the higher rank stays; of one
+ * unless `end` takes it; so does `attribute`, if it has one. Of two texts for a field the one of the higher rank stays; of one
  * rank the first, but of two descriptions the one that tells more.
  */
 struct _EarFeedElement
@@ -102,6 +102,7 @@ struct _EarFeedElement
   guint opens;
   EarFeedField field;
   guint rank;
+  const char *attribute;
   EarFeedStartFunc start;
   EarFeedEndFunc end;
 };

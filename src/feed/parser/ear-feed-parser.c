@@ -229,6 +229,8 @@ start_element_cb (const char *name, const char *space, const EarXmlAttributes *a
     return;
   self->context.text_type = EAR_FEED_TEXT_PLAIN;
   self->context.line = NULL;
+  if (level.element->attribute != NULL)
+    ear_feed_context_set_attribute (&self->context, level.element, attributes, level.element->attribute);
   if (level.element->start != NULL)
     level.element->start (&self->context, level.element, attributes);
   if (level.scope == 0 && (level.element->field != EAR_FIELD_NONE || level.element->end != NULL))

@@ -5,18 +5,12 @@
 
 /* http://www.google.com/schemas/play-podcasts/1.0/ */
 
-static void
-start_image (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  ear_feed_context_set_attribute (context, element, attributes, "href");
-}
-
 static const char *const addresses[] = { "google.com/schemas/play-podcasts/1.0", NULL };
 
 static const EarFeedElement elements[] = {
   { "author", EAR_FEED_BOTH, .field = EAR_FIELD_AUTHOR, .rank = 15 },
   { "description", EAR_FEED_BOTH, .field = EAR_FIELD_NOTES, .rank = 15 },
-  { "image", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 20, .start = start_image },
+  { "image", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 20, .attribute = "href" },
   { "explicit", EAR_FEED_BOTH, .field = EAR_FIELD_EXPLICIT, .rank = 20 },
   { "new-feed-url", EAR_FEED_PODCAST, .field = EAR_FIELD_NEW_ADDRESS, .rank = 20 },
   { NULL },

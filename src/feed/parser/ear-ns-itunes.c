@@ -38,12 +38,6 @@ start_link (EarFeedContext *context, const EarFeedElement *element, const EarXml
     ear_feed_context_set_attribute (context, element, attributes, "href");
 }
 
-static void
-start_category (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  ear_feed_context_set_attribute (context, element, attributes, "text");
-}
-
 static const char *const addresses[] = {
   "itunes.com/dtds/podcast-1.0.dtd",
   "itunes.apple.com/dtds/podcast-1.0.dtd",
@@ -69,7 +63,7 @@ static const EarFeedElement elements[] = {
   { "owner", EAR_FEED_PODCAST, EAR_FEED_OWNER },
   { "name", EAR_FEED_OWNER, .field = EAR_FIELD_OWNER_NAME, .rank = 40 },
   { "email", EAR_FEED_OWNER, .field = EAR_FIELD_OWNER_EMAIL, .rank = 40 },
-  { "category", EAR_FEED_PODCAST | EAR_FEED_CATEGORY, EAR_FEED_CATEGORY, EAR_FIELD_CATEGORY, 40, .start = start_category },
+  { "category", EAR_FEED_PODCAST | EAR_FEED_CATEGORY, EAR_FEED_CATEGORY, EAR_FIELD_CATEGORY, 40, .attribute = "text" },
   { "keywords", EAR_FEED_PODCAST, .field = EAR_FIELD_KEYWORDS, .rank = 40 },
   { "new-feed-url", EAR_FEED_PODCAST, .field = EAR_FIELD_NEW_ADDRESS, .rank = 40 },
   { "complete", EAR_FEED_PODCAST, .field = EAR_FIELD_COMPLETE, .rank = 40 },

@@ -28,18 +28,12 @@ start_content (EarFeedContext *context, const EarFeedElement *element, const Ear
   ear_feed_context_add_media (context, address, type, size);
 }
 
-static void
-start_thumbnail (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  ear_feed_context_set_attribute (context, element, attributes, "url");
-}
-
 static const char *const addresses[] = { "search.yahoo.com/mrss", "video.search.yahoo.com/mrss", "api.maps.yahoo.com/mrss", NULL };
 
 static const EarFeedElement elements[] = {
   { "group", EAR_FEED_EPISODE, EAR_FEED_MEDIA },
   { "content", EAR_FEED_EPISODE | EAR_FEED_MEDIA, EAR_FEED_MEDIA, .start = start_content },
-  { "thumbnail", EAR_FEED_BOTH | EAR_FEED_MEDIA, .field = EAR_FIELD_IMAGE, .rank = 12, .start = start_thumbnail },
+  { "thumbnail", EAR_FEED_BOTH | EAR_FEED_MEDIA, .field = EAR_FIELD_IMAGE, .rank = 12, .attribute = "url" },
   { "title", EAR_FEED_EPISODE | EAR_FEED_MEDIA, .field = EAR_FIELD_TITLE, .rank = 5 },
   { "description", EAR_FEED_EPISODE | EAR_FEED_MEDIA, .field = EAR_FIELD_NOTES, .rank = 5 },
   { "rating", EAR_FEED_BOTH | EAR_FEED_MEDIA, .field = EAR_FIELD_EXPLICIT, .rank = 10 },

@@ -66,12 +66,6 @@ start_transcript (EarFeedContext *context, const EarFeedElement *element, const 
   g_ptr_array_add (list, link);
 }
 
-static void
-start_url (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  ear_feed_context_set_attribute (context, element, attributes, "url");
-}
-
 static GPtrArray *
 get_persons (EarFeedContext *context)
 {
@@ -359,7 +353,7 @@ static const char *const addresses[] = {
 
 static const EarFeedElement elements[] = {
   { "transcript", EAR_FEED_EPISODE, .start = start_transcript },
-  { "chapters", EAR_FEED_EPISODE, .field = EAR_FIELD_CHAPTERS, .rank = 40, .start = start_url },
+  { "chapters", EAR_FEED_EPISODE, .field = EAR_FIELD_CHAPTERS, .rank = 40, .attribute = "url" },
   { "soundbite", EAR_FEED_EPISODE, .start = start_soundbite, .end = ear_feed_context_end_line },
   { "person", EAR_FEED_BOTH, .start = start_person, .end = end_person },
   { "funding", EAR_FEED_ROOT | EAR_FEED_BOTH, .start = start_funding, .end = ear_feed_context_end_line },
