@@ -284,7 +284,7 @@ static const char *
 read_section (EarXmlReader *self, const char *p, const char *end)
 {
   const char *found = memmem (p, end - p, self->state == STATE_CDATA ? "]]>" : "-->", 3);
-  const char *stop = found != NULL ? found : MAX (p, end - 2);
+  const char *stop = found != NULL ? found : end - p > 2 ? end - 2 : p;
 
   if (self->state == STATE_CDATA)
     ear_xml_elements_add_text (self->elements, p, stop - p);
