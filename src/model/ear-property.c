@@ -53,8 +53,14 @@ get_property (GObject *object, guint property_id, GValue *value, GParamSpec *psp
     case G_TYPE_ENUM:
       g_value_set_enum (value, get_number (property, object));
       break;
+    case G_TYPE_UINT64:
+      g_value_set_uint64 (value, G_STRUCT_MEMBER (guint64, object, property->offset));
+      break;
     case G_TYPE_DOUBLE:
       g_value_set_double (value, G_STRUCT_MEMBER (double, object, property->offset));
+      break;
+    case G_TYPE_BOXED:
+      g_value_set_boxed (value, get_pointer (property, object));
       break;
     case G_TYPE_STRING:
       g_value_set_string (value, get_pointer (property, object));
@@ -163,6 +169,10 @@ create_spec (const EarProperty *property)
       return g_param_spec_uint (property->name, NULL, NULL, 0, G_MAXUINT, 0, flags);
     case G_TYPE_ENUM:
       return g_param_spec_enum (property->name, NULL, NULL, property->type, 0, flags);
+    case G_TYPE_UINT64:
+      return g_param_spec_uint64 (property->name, NULL, NULL, 0, G_MAXUINT64, 0, flags);
+    case G_TYPE_BOXED:
+      return g_param_spec_boxed (property->name, NULL, NULL, property->type, flags);
     case G_TYPE_DOUBLE:
       return g_param_spec_double (property->name, NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0, flags);
     case G_TYPE_STRING:
@@ -196,16 +206,23 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
     }
 }
 
-/* Gives a property of its own class another value, also one that is not for others to set. Returns: whether it was another */
+/* Gives a property of its own class another value, also one that is not for others to set: a number, a truth value or
+ * one of an enumeration. Returns: whether it was another */
 gboolean
-ear_property_set_boolean (gpointer object, const char *name, gboolean value)
+ear_property_set_number (gpointer object, const char *name, int value)
 {
   g_auto (GValue) boxed = G_VALUE_INIT;
 
-  g_value_init (&boxed, G_TYPE_BOOLEAN);
-  g_value_set_boolean (&boxed, value);
+  g_value_init (&boxed, G_TYPE_INT);
+  g_value_set_int (&boxed, value);
 
   return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), name), &boxed);
+}
+
+gboolean
+ear_property_set_boolean (gpointer object, const char *name, gboolean value)
+{
+  return ear_property_set_number (object, name, value);
 }
 
 gboolean

@@ -8,12 +8,13 @@ G_BEGIN_DECLS
 /**
  * EarProperty:
  * @name: what it is called
- * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration or a class
+ * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_UINT64`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration,
+ *   a class or a boxed type; that and a `guint64` can be read only
  * @flags: who may set it
  * @offset: where an object has its value, from `G_STRUCT_OFFSET`
  * @changed: (nullable): `void changed (self)`, what another value entails, before it is notified of
  * @set: (nullable): `void set (self, value)`, which does all of it: stores the value, and notifies; not of a double
- * @get: (nullable): `value get (self)`, where no field has it; not of a double
+ * @get: (nullable): `value get (self)`, where no field has it; not of a double or a `guint64`
  * @spec: (nullable): in place of name, type and flags, where it has bounds, or begins with another value than 0 or %NULL
  *
  * A property of a class, most often one of the fields of its structure.
@@ -33,6 +34,9 @@ typedef struct
 void     ear_properties_install   (GObjectClass      *object_class,
                                    const EarProperty *properties,
                                    guint              n_properties);
+gboolean ear_property_set_number  (gpointer           object,
+                                   const char        *name,
+                                   int                value);
 gboolean ear_property_set_boolean (gpointer           object,
                                    const char        *name,
                                    gboolean           value);
