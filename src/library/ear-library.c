@@ -4,6 +4,7 @@
 #include "ear-library-private.h"
 
 #include "ear-directory.h"
+#include "ear-property.h"
 
 #include <glib/gstdio.h>
 
@@ -44,21 +45,13 @@ static const struct
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
 
-static GParamSpec *props[G_N_ELEMENTS (parts) + 1];
-
 /* Tells that the parts are there which it has once it is open. */
 void
 ear_library_notify_parts (EarLibrary *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i].opened)
-      g_object_notify_by_pspec (G_OBJECT (self), props[i + 1]);
-}
-
-static void
-ear_library_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_object (value, G_STRUCT_MEMBER (GObject *, object, parts[property_id - 1].offset));
+      g_object_notify (G_OBJECT (self), parts[i].name);
 }
 
 static void
@@ -107,14 +100,13 @@ static void
 ear_library_class_init (EarLibraryClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  EarProperty properties[G_N_ELEMENTS (parts)];
 
-  object_class->get_property = ear_library_get_property;
   object_class->dispose = ear_library_dispose;
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    props[i + 1] = g_param_spec_object (parts[i].name, NULL, NULL, parts[i].get_type (),
-                                        G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+    properties[i] = (EarProperty) { parts[i].name, parts[i].get_type (), G_PARAM_READABLE, (glong) parts[i].offset };
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include "ear-notices.h"
 
+#include "ear-property.h"
+
 /**
  * EarNotices:
  *
@@ -26,22 +28,6 @@ struct _EarChange
 
 G_DEFINE_FINAL_TYPE (EarNotices, ear_notices, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_CHANGING = 1,
-} EarNoticesProperty;
-
-static GParamSpec *props[PROP_CHANGING + 1];
-
-enum
-{
-  SIGNAL_NOTICE,
-  SIGNAL_UNDO_OFFERED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 static void
 set_change (EarNotices *self, EarChange *change)
 {
@@ -49,25 +35,15 @@ set_change (EarNotices *self, EarChange *change)
 
   self->change = change;
   if (was_changing != (change != NULL))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CHANGING]);
-}
-
-static void
-ear_notices_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_boolean (value, ear_notices_get_changing (EAR_NOTICES (object)));
+    g_object_notify (G_OBJECT (self), "changing");
 }
 
 static void
 ear_notices_class_init (EarNoticesClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty changing = { "changing", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_notices_get_changing) };
 
-  object_class->get_property = ear_notices_get_property;
-
-  props[PROP_CHANGING] = g_param_spec_boolean ("changing", NULL, NULL, FALSE,
-                                               G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (G_OBJECT_CLASS (klass), &changing, 1);
 
   /**
    * EarNotices::notice:
@@ -75,9 +51,8 @@ ear_notices_class_init (EarNoticesClass *klass)
    * @message: a translated sentence for the listener
    * @lasting: whether it is to stay until it was seen
    */
-  signals[SIGNAL_NOTICE] =
-    g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                G_TYPE_STRING, G_TYPE_BOOLEAN);
   /**
    * EarNotices::undo-offered:
    * @self: the notices
@@ -85,9 +60,7 @@ ear_notices_class_init (EarNoticesClass *klass)
    *
    * One without a message is not worth a toast.
    */
-  signals[SIGNAL_UNDO_OFFERED] =
-    g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_UNDO);
+  g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_UNDO);
 }
 
 static void
@@ -108,7 +81,7 @@ ear_notices_new (void)
 void
 ear_notices_add (EarNotices *self, const char *message, gboolean lasting)
 {
-  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, message, lasting);
+  g_signal_emit_by_name (self, "notice", message, lasting);
 }
 
 /* Offers to take something back. */
@@ -120,7 +93,7 @@ ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 
   /* It was done after what is still under way. */
   set_change (self, NULL);
-  g_signal_emit (self, signals[SIGNAL_UNDO_OFFERED], 0, undo);
+  g_signal_emit_by_name (self, "undo-offered", undo);
 }
 
 /**
@@ -166,7 +139,7 @@ ear_change_offer_back (EarChange *self, EarUndo *undo)
   if (self->unwanted)
     ear_undo_run (undo);
   else
-    g_signal_emit (self->notices, signals[SIGNAL_UNDO_OFFERED], 0, undo);
+    g_signal_emit_by_name (self->notices, "undo-offered", undo);
 }
 
 /**

@@ -113,10 +113,9 @@ test_import (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (EarImportFailure) failure = g_list_model_get_item (failures, i);
-      g_autofree char *title = NULL;
-      g_autoptr (GError) error = NULL;
+      const char *title = ear_podcast_get_title (ear_import_failure_get_podcast (failure));
+      const GError *error = ear_import_failure_get_error (failure);
 
-      g_object_get (failure, "title", &title, "error", &error, NULL);
       if (g_str_equal (title, "Gone"))
         g_assert_error (error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
       else

@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-library-enums.h"
+#include "ear-property.h"
 
 #include <string.h>
 
@@ -24,7 +25,6 @@ struct _EarDiscoveryResult
   char *title;
   char *author;
   char *image;
-  char *description;
   EarPodcast *podcast;
 
   EarDiscoveryReason reason;
@@ -35,58 +35,10 @@ struct _EarDiscoveryResult
 
 G_DEFINE_FINAL_TYPE (EarDiscoveryResult, ear_discovery_result, G_TYPE_OBJECT)
 
-typedef enum
+static gboolean
+is_followed (EarDiscoveryResult *self)
 {
-  PROP_ADDRESS = 1,
-  PROP_TITLE,
-  PROP_AUTHOR,
-  PROP_IMAGE,
-  PROP_DESCRIPTION,
-  PROP_N_EPISODES,
-  PROP_REASON,
-  PROP_PODCAST,
-  PROP_FOLLOWED,
-} EarDiscoveryResultProperty;
-
-static GParamSpec *props[PROP_FOLLOWED + 1];
-
-static void
-ear_discovery_result_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarDiscoveryResult *self = EAR_DISCOVERY_RESULT (object);
-
-  switch ((EarDiscoveryResultProperty) property_id)
-    {
-    case PROP_ADDRESS:
-      g_value_set_string (value, self->address);
-      break;
-    case PROP_TITLE:
-      g_value_set_string (value, self->title);
-      break;
-    case PROP_AUTHOR:
-      g_value_set_string (value, self->author);
-      break;
-    case PROP_IMAGE:
-      g_value_set_string (value, self->image);
-      break;
-    case PROP_DESCRIPTION:
-      g_value_set_string (value, self->description);
-      break;
-    case PROP_N_EPISODES:
-      g_value_set_uint (value, self->n_episodes);
-      break;
-    case PROP_REASON:
-      g_value_set_enum (value, self->reason);
-      break;
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
-      break;
-    case PROP_FOLLOWED:
-      g_value_set_boolean (value, self->podcast != NULL);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  return self->podcast != NULL;
 }
 
 static void
@@ -99,7 +51,6 @@ ear_discovery_result_finalize (GObject *object)
   g_free (self->title);
   g_free (self->author);
   g_free (self->image);
-  g_free (self->description);
   g_clear_object (&self->podcast);
 
   G_OBJECT_CLASS (ear_discovery_result_parent_class)->finalize (object);
@@ -109,21 +60,19 @@ static void
 ear_discovery_result_class_init (EarDiscoveryResultClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    { "address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, address) },
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, title) },
+    { "author", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, author) },
+    { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, image) },
+    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, n_episodes) },
+    { "reason", EAR_TYPE_DISCOVERY_REASON, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, reason) },
+    { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_followed) },
+  };
 
-  object_class->get_property = ear_discovery_result_get_property;
   object_class->finalize = ear_discovery_result_finalize;
 
-  props[PROP_ADDRESS] = g_param_spec_string ("address", NULL, NULL, NULL, flags);
-  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
-  props[PROP_AUTHOR] = g_param_spec_string ("author", NULL, NULL, NULL, flags);
-  props[PROP_IMAGE] = g_param_spec_string ("image", NULL, NULL, NULL, flags);
-  props[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL, flags);
-  props[PROP_N_EPISODES] = g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  props[PROP_REASON] = g_param_spec_enum ("reason", NULL, NULL, EAR_TYPE_DISCOVERY_REASON, EAR_DISCOVERY_FITS, flags);
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
-  props[PROP_FOLLOWED] = g_param_spec_boolean ("followed", NULL, NULL, FALSE, flags);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -146,13 +95,10 @@ ear_discovery_result_new (EarDirectoryEntry *entry, EarDiscoveryReason reason)
 
 /* What is known already stays: a second opinion only fills the gaps. */
 static void
-fill (EarDiscoveryResult *self, char **member, const char *value, EarDiscoveryResultProperty property)
+fill (EarDiscoveryResult *self, const char *property, const char *known, const char *value)
 {
-  if (*member != NULL || value == NULL)
-    return;
-
-  *member = g_strdup (value);
-  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+  if (known == NULL)
+    ear_property_set_string (self, property, value);
 }
 
 /* Of two ways to write an address: https, and then the plainer one, whoever answered first */
@@ -177,22 +123,15 @@ void
 ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
 {
   self->score += score;
-  if (is_better (entry->address, self->address) && g_set_str (&self->address, entry->address))
-    {
-      self->secure = FALSE;
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ADDRESS]);
-    }
+  if (is_better (entry->address, self->address) && ear_property_set_string (self, "address", entry->address))
+    self->secure = FALSE;
   if (g_str_equal (entry->address, self->address))
     self->secure |= entry->secure;
-  fill (self, &self->title, entry->title, PROP_TITLE);
-  fill (self, &self->author, entry->author, PROP_AUTHOR);
-  fill (self, &self->image, entry->image, PROP_IMAGE);
-  fill (self, &self->description, entry->description, PROP_DESCRIPTION);
-  if (self->n_episodes == 0 && entry->n_episodes > 0)
-    {
-      self->n_episodes = entry->n_episodes;
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_EPISODES]);
-    }
+  fill (self, "title", self->title, entry->title);
+  fill (self, "author", self->author, entry->author);
+  fill (self, "image", self->image, entry->image);
+  if (self->n_episodes == 0)
+    ear_property_set_number (self, "n-episodes", (int) entry->n_episodes);
 }
 
 const char *
@@ -216,11 +155,6 @@ ear_discovery_result_get_secure (EarDiscoveryResult *self)
   return self->secure;
 }
 
-/**
- * ear_discovery_result_get_title:
- *
- * Returns: (transfer none) (nullable): its title
- */
 const char *
 ear_discovery_result_get_title (EarDiscoveryResult *self)
 {
@@ -229,11 +163,6 @@ ear_discovery_result_get_title (EarDiscoveryResult *self)
   return self->title;
 }
 
-/**
- * ear_discovery_result_get_author:
- *
- * Returns: (transfer none) (nullable): who makes it
- */
 const char *
 ear_discovery_result_get_author (EarDiscoveryResult *self)
 {
@@ -281,9 +210,6 @@ ear_discovery_result_get_podcast (EarDiscoveryResult *self)
 void
 ear_discovery_result_set_podcast (EarDiscoveryResult *self, EarPodcast *podcast)
 {
-  if (!g_set_object (&self->podcast, podcast))
-    return;
-
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOLLOWED]);
+  if (g_set_object (&self->podcast, podcast))
+    g_object_notify (G_OBJECT (self), "followed");
 }

@@ -29,10 +29,8 @@ typedef enum
  *   title       string
  *   author      string      nullable
  *   image       string      nullable: address of the cover
- *   description string      nullable: one line
  *   n-episodes  uint        0: unknown
  *   reason      EarDiscoveryReason
- *   podcast     EarPodcast  nullable, notifies: the same in the library, while it is followed
  *   followed    boolean     notifies
  */
 #define EAR_TYPE_DISCOVERY_RESULT (ear_discovery_result_get_type ())

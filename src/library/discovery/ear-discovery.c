@@ -4,6 +4,7 @@
 #include "ear-discovery-private.h"
 
 #include "ear-library-enums.h"
+#include "ear-property.h"
 
 /**
  * EarDiscovery:
@@ -17,34 +18,10 @@
  */
 G_DEFINE_FINAL_TYPE (EarDiscovery, ear_discovery, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_TEXT = 1,
-  PROP_LIKE,
-  PROP_INPUT,
-  PROP_RESULTS,
-  PROP_SEARCHING,
-  PROP_ERROR,
-  PROP_UNANSWERED,
-  PROP_N_LISTED,
-} EarDiscoveryProperty;
-
-static GParamSpec *props[PROP_N_LISTED + 1];
-
 /* Until somebody who types is taken to have finished a word; an address takes longer, since
  * half of one is another host's. */
 #define WORDS_PAUSE_MS 300
 #define ADDRESS_PAUSE_MS 800
-
-static void
-set_searching (EarDiscovery *self, gboolean searching)
-{
-  if (self->searching == searching)
-    return;
-
-  self->searching = searching;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEARCHING]);
-}
 
 static void
 set_error (EarDiscovery *self, const GError *error)
@@ -54,7 +31,7 @@ set_error (EarDiscovery *self, const GError *error)
 
   g_clear_error (&self->error);
   self->error = error != NULL ? g_error_copy (error) : NULL;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ERROR]);
+  g_object_notify (G_OBJECT (self), "error");
 }
 
 /**
@@ -69,7 +46,7 @@ ear_discovery_set_outlines (EarDiscovery *self, GPtrArray *outlines)
 
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
   self->outlines = outlines != NULL ? g_ptr_array_ref (outlines) : NULL;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_LISTED]);
+  g_object_notify (G_OBJECT (self), "n-listed");
 }
 
 /* Ends the search if nobody is left who was asked and has not answered. */
@@ -85,18 +62,8 @@ ear_discovery_end_step (EarDiscovery *self)
   ear_discovery_list_end (self->list);
   found = g_list_model_get_n_items (ear_discovery_list_get_model (self->list)) > 0 || self->outlines != NULL;
   set_error (self, found ? NULL : self->failure);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNANSWERED]);
-  set_searching (self, FALSE);
-}
-
-static void
-set_input (EarDiscovery *self, EarDiscoveryInput input)
-{
-  if (self->input == input)
-    return;
-
-  self->input = input;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_INPUT]);
+  g_object_notify (G_OBJECT (self), "unanswered");
+  ear_property_set_boolean (self, "searching", FALSE);
 }
 
 static void
@@ -133,72 +100,30 @@ begin (EarDiscovery *self, guint pause)
   forget_question (self);
   set_error (self, NULL);
   ear_discovery_set_outlines (self, NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNANSWERED]);
+  g_object_notify (G_OBJECT (self), "unanswered");
   if (self->input == EAR_DISCOVERY_NOTHING)
     {
       ear_discovery_list_begin (self->list, NULL);
       ear_discovery_list_end (self->list);
-      set_searching (self, FALSE);
+      ear_property_set_boolean (self, "searching", FALSE);
       return;
     }
 
-  set_searching (self, TRUE);
+  ear_property_set_boolean (self, "searching", TRUE);
   /* After what was typed meanwhile on a busy machine: it would be searched for half a word else. Before what is drawn. */
   self->wait_id = g_timeout_add_full (G_PRIORITY_HIGH_IDLE, pause, search_cb, self, NULL);
 }
 
-static void
-ear_discovery_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+static const char *
+get_unanswered (EarDiscovery *self)
 {
-  EarDiscovery *self = EAR_DISCOVERY (object);
-
-  switch ((EarDiscoveryProperty) property_id)
-    {
-    case PROP_TEXT:
-      g_value_set_string (value, self->text);
-      break;
-    case PROP_LIKE:
-      g_value_set_object (value, self->like);
-      break;
-    case PROP_INPUT:
-      g_value_set_enum (value, self->input);
-      break;
-    case PROP_RESULTS:
-      g_value_set_object (value, ear_discovery_list_get_model (self->list));
-      break;
-    case PROP_SEARCHING:
-      g_value_set_boolean (value, self->searching);
-      break;
-    case PROP_ERROR:
-      g_value_set_boxed (value, self->error);
-      break;
-    case PROP_UNANSWERED:
-      g_value_set_string (value, self->n_running == 0 ? self->unanswered : NULL);
-      break;
-    case PROP_N_LISTED:
-      g_value_set_uint (value, self->outlines != NULL ? self->outlines->len : 0);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  return self->n_running == 0 ? self->unanswered : NULL;
 }
 
-static void
-ear_discovery_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+static int
+get_n_listed (EarDiscovery *self)
 {
-  EarDiscovery *self = EAR_DISCOVERY (object);
-
-  switch (property_id)
-    {
-    case PROP_TEXT:
-      ear_discovery_set_text (self, g_value_get_string (value));
-      break;
-    case PROP_LIKE:
-      ear_discovery_set_like (self, g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  return self->outlines != NULL ? (int) self->outlines->len : 0;
 }
 
 static void
@@ -228,22 +153,18 @@ static void
 ear_discovery_class_init (EarDiscoveryClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    { "input", EAR_TYPE_DISCOVERY_INPUT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, input) },
+    { "results", G_TYPE_LIST_MODEL, G_PARAM_READABLE, .get = G_CALLBACK (ear_discovery_get_results) },
+    { "searching", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, searching) },
+    { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, error) },
+    { "unanswered", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_unanswered) },
+    { "n-listed", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_listed) },
+  };
 
-  object_class->get_property = ear_discovery_get_property;
-  object_class->set_property = ear_discovery_set_property;
   object_class->dispose = ear_discovery_dispose;
 
-  props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, writable);
-  props[PROP_LIKE] = g_param_spec_object ("like", NULL, NULL, EAR_TYPE_PODCAST, writable);
-  props[PROP_INPUT] = g_param_spec_enum ("input", NULL, NULL, EAR_TYPE_DISCOVERY_INPUT, EAR_DISCOVERY_NOTHING, readable);
-  props[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL, readable);
-  props[PROP_SEARCHING] = g_param_spec_boolean ("searching", NULL, NULL, FALSE, readable);
-  props[PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
-  props[PROP_UNANSWERED] = g_param_spec_string ("unanswered", NULL, NULL, NULL, readable);
-  props[PROP_N_LISTED] = g_param_spec_uint ("n-listed", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -289,9 +210,8 @@ ear_discovery_set_text (EarDiscovery *self, const char *text)
   g_clear_object (&self->like);
   g_clear_pointer (&self->value, g_free);
   input = ear_discovery_input_read (text != NULL ? text : "", &self->value);
-  set_input (self, input);
+  ear_property_set_number (self, "input", input);
   begin (self, input == EAR_DISCOVERY_WORDS || input == EAR_DISCOVERY_FILE ? WORDS_PAUSE_MS : ADDRESS_PAUSE_MS);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
 }
 
 /**
@@ -311,10 +231,8 @@ ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
 
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->value, g_free);
-  set_input (self, podcast != NULL ? EAR_DISCOVERY_LIKE : EAR_DISCOVERY_NOTHING);
+  ear_property_set_number (self, "input", podcast != NULL ? EAR_DISCOVERY_LIKE : EAR_DISCOVERY_NOTHING);
   begin (self, 0);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIKE]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
 }
 
 /* Does not wait for more to be typed; asks once more, if there was an error. */
@@ -337,11 +255,6 @@ ear_discovery_get_input (EarDiscovery *self)
   return self->input;
 }
 
-/**
- * ear_discovery_get_results:
- *
- * Returns: (transfer none): what was found, a list of [class@EarDiscoveryResult]
- */
 GListModel *
 ear_discovery_get_results (EarDiscovery *self)
 {
@@ -358,11 +271,6 @@ ear_discovery_get_searching (EarDiscovery *self)
   return self->searching;
 }
 
-/**
- * ear_discovery_get_error:
- *
- * Returns: (transfer none) (nullable): why there is nothing, when it should be
- */
 const GError *
 ear_discovery_get_error (EarDiscovery *self)
 {

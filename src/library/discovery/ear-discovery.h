@@ -8,8 +8,6 @@ G_BEGIN_DECLS
 
 /*
  * Finds podcasts. Main thread only. Properties:
- *   text       string      what was typed, pasted or dropped; words wait until typing pauses
- *   like       EarPodcast  nullable: find others like this one instead
  *   input      EarDiscoveryInput  notifies: what the text turned out to be
  *   results    GListModel  of EarDiscoveryResult, best first; grows while it searches
  *   searching  boolean     notifies

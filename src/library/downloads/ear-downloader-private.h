@@ -50,8 +50,6 @@ void ear_downloader_mark           (EarDownloader   *self,
                                     EarDownloadItem *item);
 void ear_downloader_drop           (EarDownloader   *self,
                                     EarDownloadItem *item);
-void ear_downloader_emit_moved     (EarDownloader   *self,
-                                    EarDownloadItem *item);
 void ear_downloader_notify_failure (EarDownloader *self,
                                     const GError  *error);
 void ear_downloader_count          (EarDownloader *self);

@@ -168,7 +168,7 @@ ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item)
 {
   ear_download_item_set_state (item, EAR_DOWNLOAD_DONE, NULL);
   ear_downloader_mark (self, item);
-  ear_downloader_emit_moved (self, item);
+  g_signal_emit_by_name (self, "moved", item->key);
   g_clear_object (&item->episode);
 }
 

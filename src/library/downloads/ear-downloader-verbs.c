@@ -105,7 +105,7 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPt
   item->removed = TRUE;
   ear_downloader_append_mark (self, item, marks);
   if (moved)
-    ear_downloader_emit_moved (self, item);
+    g_signal_emit_by_name (self, "moved", item->key);
   if (item->busy)
     {
       g_clear_pointer (&item->removal, g_ptr_array_unref);

@@ -4,6 +4,7 @@
 #include "ear-downloader-private.h"
 
 #include "ear-address.h"
+#include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -17,27 +18,6 @@
  * touched before that has ended; what is wanted of it meanwhile is noted, and done then.
  */
 G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
-
-typedef enum
-{
-  PROP_N_ACTIVE = 1,
-  PROP_N_DONE,
-  PROP_SIZE,
-  PROP_RUNNING,
-  PROP_ON_METERED,
-  PROP_PAUSE_SCALE,
-} EarDownloaderProperty;
-
-static GParamSpec *props[PROP_PAUSE_SCALE + 1];
-
-enum
-{
-  SIGNAL_LOADED,
-  SIGNAL_MOVED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 /* --- What is known ---------------------------------------------------------------------- */
 
@@ -113,18 +93,6 @@ ear_downloader_drop (EarDownloader *self, EarDownloadItem *item)
   g_ptr_array_remove (self->items, item);
 }
 
-/**
- * ear_downloader_emit_moved:
- * @item: a download whose file has come, or was removed
- *
- * Tells who has its episode, if somebody has.
- */
-void
-ear_downloader_emit_moved (EarDownloader *self, EarDownloadItem *item)
-{
-  g_signal_emit (self, signals[SIGNAL_MOVED], 0, item->key);
-}
-
 void
 ear_downloader_notify_failure (EarDownloader *self, const GError *error)
 {
@@ -155,22 +123,13 @@ ear_downloader_count (EarDownloader *self)
     }
 
   g_object_freeze_notify (G_OBJECT (self));
-  if (self->n_active != n_active)
+  ear_property_set_number (self, "n-active", (int) n_active);
+  ear_property_set_number (self, "n-done", (int) n_done);
+  ear_property_set_boolean (self, "running", running);
+  if (self->size != size)
     {
-      self->n_active = n_active;
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_ACTIVE]);
-    }
-  if (self->n_done != n_done || self->size != size)
-    {
-      self->n_done = n_done;
       self->size = size;
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_DONE]);
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SIZE]);
-    }
-  if (self->running != running)
-    {
-      self->running = running;
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RUNNING]);
+      g_object_notify (G_OBJECT (self), "size");
     }
   g_object_thaw_notify (G_OBJECT (self));
 }
@@ -190,61 +149,6 @@ network_changed_cb (EarDownloader *self)
         item->not_before = 0;
     }
   ear_downloader_pump (self);
-}
-
-static void
-ear_downloader_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarDownloader *self = EAR_DOWNLOADER (object);
-
-  switch ((EarDownloaderProperty) property_id)
-    {
-    case PROP_N_ACTIVE:
-      g_value_set_uint (value, self->n_active);
-      break;
-    case PROP_N_DONE:
-      g_value_set_uint (value, self->n_done);
-      break;
-    case PROP_SIZE:
-      g_value_set_uint64 (value, self->size);
-      break;
-    case PROP_RUNNING:
-      g_value_set_boolean (value, self->running);
-      break;
-    case PROP_ON_METERED:
-      g_value_set_boolean (value, self->on_metered);
-      break;
-    case PROP_PAUSE_SCALE:
-      g_value_set_double (value, self->pause_scale);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_downloader_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarDownloader *self = EAR_DOWNLOADER (object);
-
-  switch (property_id)
-    {
-    case PROP_ON_METERED:
-      if (self->on_metered == g_value_get_boolean (value))
-        return;
-      self->on_metered = g_value_get_boolean (value);
-      g_object_notify_by_pspec (object, pspec);
-      ear_downloader_pump (self);
-      break;
-    case PROP_PAUSE_SCALE:
-      if (self->pause_scale == g_value_get_double (value))
-        return;
-      self->pause_scale = g_value_get_double (value);
-      g_object_notify_by_pspec (object, pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 static void
@@ -272,28 +176,23 @@ static void
 ear_downloader_class_init (EarDownloaderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    { "n-active", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_active) },
+    { "n-done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_done) },
+    { "size", G_TYPE_UINT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, size) },
+    { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, running) },
+    { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloader, on_metered),
+      .changed = G_CALLBACK (ear_downloader_pump) },
+    { .spec = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarDownloader, pause_scale) },
+  };
 
-  object_class->get_property = ear_downloader_get_property;
-  object_class->set_property = ear_downloader_set_property;
   object_class->dispose = ear_downloader_dispose;
 
-  props[PROP_N_ACTIVE] = g_param_spec_uint ("n-active", NULL, NULL, 0, G_MAXUINT, 0,
-                                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  props[PROP_N_DONE] = g_param_spec_uint ("n-done", NULL, NULL, 0, G_MAXUINT, 0,
-                                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  props[PROP_SIZE] = g_param_spec_uint64 ("size", NULL, NULL, 0, G_MAXUINT64, 0,
-                                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE,
-                                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  props[PROP_ON_METERED] = g_param_spec_boolean ("on-metered", NULL, NULL, FALSE, writable);
-  props[PROP_PAUSE_SCALE] = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, writable);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  signals[SIGNAL_LOADED] = g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                         G_TYPE_NONE, 0);
-  signals[SIGNAL_MOVED] = g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                        G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -394,7 +293,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   take_records (self, records);
   self->loaded = TRUE;
-  g_signal_emit (self, signals[SIGNAL_LOADED], 0);
+  g_signal_emit_by_name (self, "loaded");
   for (guint i = 0; i < self->early->len; i++)
     ear_downloader_fetch (self, g_ptr_array_index (self->early, i));
   g_ptr_array_set_size (self->early, 0);

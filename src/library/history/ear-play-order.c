@@ -3,6 +3,8 @@
 
 #include "ear-play-order.h"
 
+#include "ear-property.h"
+
 /* How many episodes without a sound, a blog's posts say, are passed over for the next one that has one. */
 #define MAX_SILENT 50
 
@@ -19,6 +21,7 @@ struct _EarPlayOrder
 
   /* Owned */
   EarEpisodeList *list;
+  GSignalGroup *list_signals;
   EarEpisode *episode;
 
   guint place;       /* of the episode in the list, or where it was when it left */
@@ -26,14 +29,6 @@ struct _EarPlayOrder
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayOrder, ear_play_order, G_TYPE_OBJECT)
-
-typedef enum
-{
-  PROP_CAN_GO_NEXT = 1,
-  PROP_CAN_GO_PREVIOUS,
-} EarPlayOrderProperty;
-
-static GParamSpec *props[PROP_CAN_GO_PREVIOUS + 1];
 
 static guint
 count_items (EarPlayOrder *self)
@@ -44,8 +39,8 @@ count_items (EarPlayOrder *self)
 static void
 notify_neighbours (EarPlayOrder *self)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_GO_PREVIOUS]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_GO_NEXT]);
+  g_object_notify (G_OBJECT (self), "can-go-previous");
+  g_object_notify (G_OBJECT (self), "can-go-next");
 }
 
 static void
@@ -70,14 +65,6 @@ items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added
   notify_neighbours (self);
 }
 
-static void
-clear_list (EarPlayOrder *self)
-{
-  if (self->list != NULL)
-    g_signal_handlers_disconnect_by_func (self->list, items_changed_cb, self);
-  g_clear_object (&self->list);
-}
-
 /* The first from PLACE on, in steps of STEP, that can be played. */
 static EarEpisode *
 dup_playable (EarPlayOrder *self, guint place, int step)
@@ -94,29 +81,12 @@ dup_playable (EarPlayOrder *self, guint place, int step)
 }
 
 static void
-ear_play_order_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarPlayOrder *self = EAR_PLAY_ORDER (object);
-
-  switch ((EarPlayOrderProperty) property_id)
-    {
-    case PROP_CAN_GO_NEXT:
-      g_value_set_boolean (value, ear_play_order_get_can_go_next (self));
-      break;
-    case PROP_CAN_GO_PREVIOUS:
-      g_value_set_boolean (value, ear_play_order_get_can_go_previous (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_play_order_dispose (GObject *object)
 {
   EarPlayOrder *self = EAR_PLAY_ORDER (object);
 
-  clear_list (self);
+  g_clear_object (&self->list_signals);
+  g_clear_object (&self->list);
   g_clear_object (&self->episode);
 
   G_OBJECT_CLASS (ear_play_order_parent_class)->dispose (object);
@@ -126,30 +96,22 @@ static void
 ear_play_order_class_init (EarPlayOrderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* Whether an episode follows, and whether one comes before */
+    { "can-go-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_play_order_get_can_go_next) },
+    { "can-go-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_play_order_get_can_go_previous) },
+  };
 
-  object_class->get_property = ear_play_order_get_property;
   object_class->dispose = ear_play_order_dispose;
 
-  /**
-   * EarPlayOrder:can-go-next:
-   *
-   * Whether an episode follows.
-   */
-  props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, flags);
-  /**
-   * EarPlayOrder:can-go-previous:
-   *
-   * Whether an episode comes before.
-   */
-  props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, flags);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
 ear_play_order_init (EarPlayOrder *self)
 {
+  self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
+  g_signal_group_connect_swapped (self->list_signals, "items-changed", G_CALLBACK (items_changed_cb), self);
 }
 
 EarPlayOrder *
@@ -168,15 +130,8 @@ ear_play_order_new (void)
 void
 ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
 {
-  if (self->list != list)
-    {
-      clear_list (self);
-      if (list != NULL)
-        {
-          self->list = g_object_ref (list);
-          g_signal_connect_swapped (list, "items-changed", G_CALLBACK (items_changed_cb), self);
-        }
-    }
+  g_signal_group_set_target (self->list_signals, list);
+  g_set_object (&self->list, list);
   g_set_object (&self->episode, episode);
 
   self->place = 0;

@@ -7,6 +7,7 @@
 #include "ear-error.h"
 #include "ear-feed-probe.h"
 #include "ear-opml.h"
+#include "ear-property.h"
 
 /* One podcast of a list */
 typedef struct
@@ -48,33 +49,10 @@ struct _EarImport
   guint total;
   guint done;
   gboolean finished;
-  gboolean stopped;
   gboolean dismissed;
 };
 
 G_DEFINE_FINAL_TYPE (EarImport, ear_import, G_TYPE_OBJECT)
-
-typedef enum
-{
-  PROP_TOTAL = 1,
-  PROP_DONE,
-  PROP_N_FAILED,
-  PROP_FAILURES,
-  PROP_FINISHED,
-  PROP_STOPPED,
-  PROP_DISMISSED,
-} EarImportProperty;
-
-static GParamSpec *props[PROP_DISMISSED + 1];
-
-enum
-{
-  SIGNAL_TAKEN_UP,
-  SIGNAL_FINISHED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 /* So many are fetched at once, and so many followed in one go of the main loop. */
 #define RUNNING_LIMIT 24
@@ -119,7 +97,7 @@ static void
 count_done (EarImport *self)
 {
   self->done++;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DONE]);
+  g_object_notify (G_OBJECT (self), "done");
 }
 
 static void
@@ -128,9 +106,8 @@ end_if_done (EarImport *self)
   if (self->finished || self->waiting.length > 0 || g_hash_table_size (self->running) > 0)
     return;
 
-  self->finished = TRUE;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FINISHED]);
-  g_signal_emit (self, signals[SIGNAL_FINISHED], 0);
+  ear_property_set_boolean (self, "finished", TRUE);
+  g_signal_emit_by_name (self, "finished");
 }
 
 static void
@@ -145,7 +122,7 @@ follow (EarImport *self, Item *item)
   podcast = ear_subscriptions_follow_in (self->subscriptions, item->address, item->title != NULL ? item->title : host, item->folder);
   self->following = NULL;
   if (podcast != NULL)
-    g_signal_emit (self, signals[SIGNAL_TAKEN_UP], 0, podcast, item->address);
+    g_signal_emit_by_name (self, "taken-up", podcast, item->address);
   /* One that was followed before needs no fetching. */
   if (self->added->len == n_before)
     count_done (self);
@@ -232,7 +209,7 @@ end_one (EarImport *self, EarPodcast *podcast, const GError *error)
       g_autoptr (EarImportFailure) failure = ear_import_failure_new (podcast, error);
 
       g_list_store_append (self->failures, failure);
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_FAILED]);
+      g_object_notify (G_OBJECT (self), "n-failed");
     }
   g_hash_table_remove (self->running, podcast);
   count_done (self);
@@ -319,37 +296,10 @@ unfollowed_cb (EarImport *self, EarPodcast *podcast)
   go_on (self);
 }
 
-static void
-ear_import_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+static int
+count_failures (EarImport *self)
 {
-  EarImport *self = EAR_IMPORT (object);
-
-  switch ((EarImportProperty) property_id)
-    {
-    case PROP_TOTAL:
-      g_value_set_uint (value, self->total);
-      break;
-    case PROP_DONE:
-      g_value_set_uint (value, self->done);
-      break;
-    case PROP_N_FAILED:
-      g_value_set_uint (value, g_list_model_get_n_items (G_LIST_MODEL (self->failures)));
-      break;
-    case PROP_FAILURES:
-      g_value_set_object (value, self->failures);
-      break;
-    case PROP_FINISHED:
-      g_value_set_boolean (value, self->finished);
-      break;
-    case PROP_STOPPED:
-      g_value_set_boolean (value, self->stopped);
-      break;
-    case PROP_DISMISSED:
-      g_value_set_boolean (value, self->dismissed);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  return (int) g_list_model_get_n_items (G_LIST_MODEL (self->failures));
 }
 
 static void
@@ -374,19 +324,17 @@ static void
 ear_import_class_init (EarImportClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    { "total", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, total) },
+    { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, done) },
+    { "n-failed", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_failures) },
+    { "finished", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, finished) },
+    { "dismissed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImport, dismissed) },
+  };
 
-  object_class->get_property = ear_import_get_property;
   object_class->dispose = ear_import_dispose;
 
-  props[PROP_TOTAL] = g_param_spec_uint ("total", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  props[PROP_DONE] = g_param_spec_uint ("done", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  props[PROP_N_FAILED] = g_param_spec_uint ("n-failed", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  props[PROP_FAILURES] = g_param_spec_object ("failures", NULL, NULL, G_TYPE_LIST_MODEL, flags);
-  props[PROP_FINISHED] = g_param_spec_boolean ("finished", NULL, NULL, FALSE, flags);
-  props[PROP_STOPPED] = g_param_spec_boolean ("stopped", NULL, NULL, FALSE, flags);
-  props[PROP_DISMISSED] = g_param_spec_boolean ("dismissed", NULL, NULL, FALSE, flags);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /**
    * EarImport::taken-up:
@@ -394,17 +342,15 @@ ear_import_class_init (EarImportClass *klass)
    * @podcast: a podcast of the list, followed by now, also if it was before
    * @address: its address as the list has it
    */
-  signals[SIGNAL_TAKEN_UP] =
-    g_signal_new ("taken-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
+  g_signal_new ("taken-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                EAR_TYPE_PODCAST, G_TYPE_STRING);
   /**
    * EarImport::finished:
    * @self: the import
    *
    * Nothing more happens.
    */
-  signals[SIGNAL_FINISHED] =
-    g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -447,7 +393,7 @@ ear_import_add (EarImport *self, GPtrArray *outlines)
       g_queue_push_tail (&self->waiting, item_new (outline->address, outline->title, outline->folder));
     }
   self->total += outlines->len;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TOTAL]);
+  g_object_notify (G_OBJECT (self), "total");
   go_on (self);
 }
 
@@ -462,8 +408,6 @@ ear_import_stop (EarImport *self)
   if (self->finished)
     return;
 
-  self->stopped = TRUE;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STOPPED]);
   g_clear_handle_id (&self->idle_id, g_source_remove);
   g_clear_handle_id (&self->patience_id, g_source_remove);
   g_queue_clear_full (&self->waiting, (GDestroyNotify) item_unref);
@@ -531,11 +475,7 @@ ear_import_dismiss (EarImport *self)
 {
   g_return_if_fail (EAR_IS_IMPORT (self));
 
-  if (self->dismissed)
-    return;
-
-  self->dismissed = TRUE;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DISMISSED]);
+  ear_property_set_boolean (self, "dismissed", TRUE);
 }
 
 /**

@@ -12,9 +12,7 @@ G_BEGIN_DECLS
  *   total     uint        how many podcasts
  *   done      uint        how many of them have been fetched, or were followed already
  *   n-failed  uint        how many of those done could not be fetched
- *   failures  GListModel  of EarImportFailure
  *   finished  boolean     nothing more happens
- *   stopped   boolean     it ended before all was done
  *   dismissed boolean     the listener has seen what came of it
  * Signals: taken-up, for each podcast; finished, once
  */

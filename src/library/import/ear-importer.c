@@ -6,6 +6,7 @@
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
 #include "ear-import-source.h"
+#include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -31,13 +32,6 @@ struct _EarImporter
 };
 
 G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
-
-typedef enum
-{
-  PROP_IMPORT = 1,
-} EarImporterProperty;
-
-static GParamSpec *props[PROP_IMPORT + 1];
 
 static void
 take_import_back (gpointer owner, gpointer data)
@@ -103,15 +97,9 @@ ensure_import (EarImporter *self)
   self->import = ear_import_new (self->subscriptions, self->refresher, self->http);
   g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->import, "taken-up", G_CALLBACK (take_over_podcast), self, G_CONNECT_SWAPPED);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IMPORT]);
+  g_object_notify (G_OBJECT (self), "import");
 
   return self->import;
-}
-
-static void
-ear_importer_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_object (value, EAR_IMPORTER (object)->import);
 }
 
 static void
@@ -136,13 +124,11 @@ static void
 ear_importer_class_init (EarImporterClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty import = { "import", EAR_TYPE_IMPORT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, import) };
 
-  object_class->get_property = ear_importer_get_property;
   object_class->finalize = ear_importer_finalize;
 
-  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT,
-                                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, &import, 1);
 }
 
 static void

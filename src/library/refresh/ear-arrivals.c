@@ -26,14 +26,6 @@ struct _EarArrivals
 
 G_DEFINE_FINAL_TYPE (EarArrivals, ear_arrivals, G_TYPE_OBJECT)
 
-enum
-{
-  SIGNAL_EPISODES_ARRIVED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 /* The listener, on another machine, may have been faster than the feed. */
 static gboolean
 is_new (EarEpisode *episode)
@@ -99,7 +91,7 @@ refreshed_cb (EarArrivals *self, EarPodcast *podcast)
 
   g_ptr_array_sort_values (episodes, compare_newest_first);
   g_ptr_array_set_size (episodes, (int) MIN (episodes->len, TOLD));
-  g_signal_emit (self, signals[SIGNAL_EPISODES_ARRIVED], 0, podcast, episodes, n_episodes);
+  g_signal_emit_by_name (self, "episodes-arrived", podcast, episodes, n_episodes);
 }
 
 static void
@@ -129,9 +121,8 @@ ear_arrivals_class_init (EarArrivalsClass *klass)
    * first fetch of a podcast, an import, older pages of a feed or a catalogue that is being
    * rebuilt bring is none.
    */
-  signals[SIGNAL_EPISODES_ARRIVED] =
-    g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
+  g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "ear-refresh-schedule.h"
 
 #include "ear-library-enums.h"
+#include "ear-property.h"
 
 /* What is due is not all asked in one moment: after a night's sleep that would be every
  * feed at once, on a network that has only just come back. */
@@ -44,15 +45,6 @@ struct _EarRefreshSchedule
 };
 
 G_DEFINE_FINAL_TYPE (EarRefreshSchedule, ear_refresh_schedule, G_TYPE_OBJECT)
-
-typedef enum
-{
-  PROP_INTERVAL = 1,
-  PROP_ON_METERED,
-  PROP_PAUSE,
-} EarRefreshScheduleProperty;
-
-static GParamSpec *props[PROP_PAUSE + 1];
 
 static EarRefreshPause
 find_pause (EarRefreshSchedule *self)
@@ -139,13 +131,10 @@ ear_refresh_schedule_plan (EarRefreshSchedule *self)
 static void
 conditions_changed_cb (EarRefreshSchedule *self)
 {
-  EarRefreshPause pause = find_pause (self);
+  if (self->power == NULL)
+    return;
 
-  if (self->pause != pause)
-    {
-      self->pause = pause;
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSE]);
-    }
+  ear_property_set_number (self, "pause", (int) find_pause (self));
   ear_refresh_schedule_plan (self);
 }
 
@@ -173,56 +162,6 @@ refreshed_cb (EarRefreshSchedule *self, EarPodcast *podcast)
 }
 
 static void
-ear_refresh_schedule_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarRefreshSchedule *self = EAR_REFRESH_SCHEDULE (object);
-
-  switch ((EarRefreshScheduleProperty) property_id)
-    {
-    case PROP_INTERVAL:
-      g_value_set_uint (value, self->interval);
-      break;
-    case PROP_ON_METERED:
-      g_value_set_boolean (value, self->on_metered);
-      break;
-    case PROP_PAUSE:
-      g_value_set_enum (value, self->pause);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_refresh_schedule_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarRefreshSchedule *self = EAR_REFRESH_SCHEDULE (object);
-  guint interval = self->interval;
-  gboolean on_metered = self->on_metered;
-
-  switch ((EarRefreshScheduleProperty) property_id)
-    {
-    case PROP_INTERVAL:
-      interval = g_value_get_uint (value);
-      break;
-    case PROP_ON_METERED:
-      on_metered = g_value_get_boolean (value);
-      break;
-    case PROP_PAUSE:
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-  if (interval == self->interval && on_metered == self->on_metered)
-    return;
-
-  self->interval = interval;
-  self->on_metered = on_metered;
-  g_object_notify_by_pspec (object, pspec);
-  if (self->power != NULL)
-    conditions_changed_cb (self);
-}
-
-static void
 ear_refresh_schedule_dispose (GObject *object)
 {
   EarRefreshSchedule *self = EAR_REFRESH_SCHEDULE (object);
@@ -242,34 +181,20 @@ static void
 ear_refresh_schedule_class_init (EarRefreshScheduleClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* How often podcasts are checked, in minutes; 0: only when somebody asks */
+    { "interval", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefreshSchedule, interval),
+      .changed = G_CALLBACK (conditions_changed_cb) },
+    /* Whether to check podcasts over a network that is paid by what goes through it */
+    { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefreshSchedule, on_metered),
+      .changed = G_CALLBACK (conditions_changed_cb) },
+    /* Why podcasts are not checked by themselves at the moment */
+    { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefreshSchedule, pause) },
+  };
 
-  object_class->get_property = ear_refresh_schedule_get_property;
-  object_class->set_property = ear_refresh_schedule_set_property;
   object_class->dispose = ear_refresh_schedule_dispose;
 
-  /**
-   * EarRefreshSchedule:interval:
-   *
-   * How often podcasts are checked, in minutes; 0: only when somebody asks.
-   */
-  props[PROP_INTERVAL] = g_param_spec_uint ("interval", NULL, NULL, 0, G_MAXINT, 0, flags);
-  /**
-   * EarRefreshSchedule:on-metered:
-   *
-   * Whether to check podcasts over a network that is paid by what goes through it.
-   */
-  props[PROP_ON_METERED] = g_param_spec_boolean ("on-metered", NULL, NULL, FALSE, flags);
-
-  /**
-   * EarRefreshSchedule:pause:
-   *
-   * Why podcasts are not checked by themselves at the moment.
-   */
-  props[PROP_PAUSE] = g_param_spec_enum ("pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE,
-                                         G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void

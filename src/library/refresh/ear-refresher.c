@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-feed-fetch.h"
+#include "ear-property.h"
 
 /* How often it is told how far a refresh is, at most, in milliseconds. */
 #define PROGRESS_INTERVAL 100
@@ -43,25 +44,6 @@ struct _EarRefresher
 
 G_DEFINE_FINAL_TYPE (EarRefresher, ear_refresher, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_REFRESHING = 1,
-  PROP_TOTAL,
-  PROP_DONE,
-  PROP_WAITING,
-} EarRefresherProperty;
-
-static GParamSpec *props[PROP_WAITING + 1];
-
-enum
-{
-  SIGNAL_REFRESHED,
-  SIGNAL_MOVED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 /* One refresh on its way. */
 typedef struct
 {
@@ -98,8 +80,8 @@ static void
 notify_progress (EarRefresher *self)
 {
   self->progressed = FALSE;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TOTAL]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DONE]);
+  g_object_notify (G_OBJECT (self), "total");
+  g_object_notify (G_OBJECT (self), "done");
 }
 
 static gboolean
@@ -145,7 +127,7 @@ waiting_cb (gpointer user_data)
 
   self->waiting_id = 0;
   self->waiting = dup_servers (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WAITING]);
+  g_object_notify (G_OBJECT (self), "waiting");
 }
 
 /* A moment without progress is nothing to tell. */
@@ -159,7 +141,7 @@ wait_anew (EarRefresher *self)
     return;
 
   g_clear_pointer (&self->waiting, g_strfreev);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WAITING]);
+  g_object_notify (G_OBJECT (self), "waiting");
 }
 
 /* The first change is told at once, those that follow it in time. */
@@ -225,8 +207,8 @@ finish_refresh (Refresh *ended)
   if (refresh->counted)
     count_end (self, refresh);
   if (g_hash_table_size (self->running) == 0)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
-  g_signal_emit (self, signals[SIGNAL_REFRESHED], 0, refresh->podcast);
+    g_object_notify (G_OBJECT (self), "refreshing");
+  g_signal_emit_by_name (self, "refreshed", refresh->podcast);
 }
 
 static void
@@ -254,7 +236,7 @@ store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
                                      outcome->retry_after, now);
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (refresh->podcast), outcome->facts, check);
   if (moved)
-    g_signal_emit (self, signals[SIGNAL_MOVED], 0, refresh->podcast, check->feed_address);
+    g_signal_emit_by_name (self, "moved", refresh->podcast, check->feed_address);
 }
 
 /* A refresh has ended when its rows are there, and not a moment before. One that brought
@@ -297,7 +279,7 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted)
   g_hash_table_insert (self->running, podcast, refresh);
   ear_podcast_set_refreshing (podcast, TRUE);
   if (g_hash_table_size (self->running) == 1)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
+    g_object_notify (G_OBJECT (self), "refreshing");
   if (counted)
     count_start (self, refresh);
   fetch (refresh);
@@ -316,30 +298,6 @@ repeat_refresh (EarRefresher *self, Refresh *refresh, gboolean counted)
 }
 
 /* --- Class --------------------------------------------------------------------------- */
-
-static void
-ear_refresher_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarRefresher *self = EAR_REFRESHER (object);
-
-  switch ((EarRefresherProperty) property_id)
-    {
-    case PROP_REFRESHING:
-      g_value_set_boolean (value, ear_refresher_get_refreshing (self));
-      break;
-    case PROP_TOTAL:
-      g_value_set_uint (value, ear_refresher_get_total (self));
-      break;
-    case PROP_DONE:
-      g_value_set_uint (value, self->done);
-      break;
-    case PROP_WAITING:
-      g_value_set_boxed (value, self->waiting);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
 
 static void
 ear_refresher_dispose (GObject *object)
@@ -362,58 +320,36 @@ static void
 ear_refresher_class_init (EarRefresherClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* Whether any feed is being fetched */
+    { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_refresher_get_refreshing) },
+    /* How many podcasts are fetched in this go, those that are done included; 0 when none is being fetched. One that is
+     * fetched a second time meanwhile is still one. What is fetched because it is time is not counted: nobody waits for it */
+    { "total", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_refresher_get_total) },
+    /* How many of these are done; one that is fetched a second time stays done. Both notify ten times a second at most */
+    { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, done) },
+    /* The servers that are waited for when nothing has come for some seconds, else NULL */
+    { "waiting", G_TYPE_STRV, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, waiting) },
+  };
 
-  object_class->get_property = ear_refresher_get_property;
   object_class->dispose = ear_refresher_dispose;
 
-  /**
-   * EarRefresher:refreshing:
-   *
-   * Whether any feed is being fetched.
-   */
-  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
-  /**
-   * EarRefresher:total:
-   *
-   * How many podcasts are fetched in this go, those that are done included; 0 when none is
-   * being fetched. One that is fetched a second time meanwhile is still one. What is fetched
-   * because it is time is not counted: nobody waits for it.
-   */
-  props[PROP_TOTAL] = g_param_spec_uint ("total", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  /**
-   * EarRefresher:done:
-   *
-   * How many of [property@EarRefresher:total] are done; one that is fetched a second time
-   * stays done. Both notify ten times a second at most.
-   */
-  props[PROP_DONE] = g_param_spec_uint ("done", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  /**
-   * EarRefresher:waiting:
-   *
-   * The servers that are waited for when nothing has come for some seconds, else %NULL.
-   */
-  props[PROP_WAITING] = g_param_spec_boxed ("waiting", NULL, NULL, G_TYPE_STRV, readable);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /**
    * EarRefresher::refreshed:
    * @self: the refresher
    * @podcast: a podcast whose refresh has ended, well or not
    */
-  signals[SIGNAL_REFRESHED] =
-    g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   /**
    * EarRefresher::moved:
    * @self: the refresher
    * @podcast: a podcast
    * @address: where its feed is fetched from now on
    */
-  signals[SIGNAL_MOVED] =
-    g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
+  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                EAR_TYPE_PODCAST, G_TYPE_STRING);
 }
 
 static void

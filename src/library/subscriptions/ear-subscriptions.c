@@ -15,23 +15,11 @@
  */
 G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
 
-enum
-{
-  SIGNAL_FOLLOWED,
-  SIGNAL_UNFOLLOWED,
-  SIGNAL_RETURNED,
-  SIGNAL_INTERVAL_CHANGED,
-  SIGNAL_STARTED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 void
 ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
 {
   ear_subscriptions_take_up_state (self, podcast);
-  g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+  g_signal_emit_by_name (self, "followed", podcast);
 }
 
 /**
@@ -133,7 +121,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
           g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 
           ear_catalogue_unfollow (self->catalogue, podcast);
-          g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
+          g_signal_emit_by_name (self, "unfollowed", gone);
         }
     }
 }
@@ -175,7 +163,7 @@ welcome_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
       ear_subscriptions_follow (self, outline->address, outline->title);
     }
-  g_signal_emit (self, signals[SIGNAL_STARTED], 0);
+  g_signal_emit_by_name (self, "started");
 }
 
 static void
@@ -201,7 +189,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   if (first_start && self->welcome != NULL && g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
     ear_opml_load_async (self->welcome, self->cancellable, welcome_loaded_cb, g_object_ref (self));
   else
-    g_signal_emit (self, signals[SIGNAL_STARTED], 0);
+    g_signal_emit_by_name (self, "started");
 }
 
 /* Nobody follows again what was unfollowed in the meantime, or only looked at. */
@@ -241,19 +229,11 @@ ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_subscriptions_dispose;
 
-  signals[SIGNAL_FOLLOWED] =
-    g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  signals[SIGNAL_UNFOLLOWED] =
-    g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  signals[SIGNAL_RETURNED] =
-    g_signal_new ("returned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  signals[SIGNAL_INTERVAL_CHANGED] =
-    g_signal_new ("interval-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_STARTED] =
-    g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("returned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("interval-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

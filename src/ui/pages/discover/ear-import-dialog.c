@@ -36,15 +36,11 @@ G_DEFINE_FINAL_TYPE (EarImportDialog, ear_import_dialog, ADW_TYPE_DIALOG)
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
-  g_autofree char *title = NULL;
-  g_autofree char *address = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *reason = NULL;
-  g_autofree char *subtitle = NULL;
-
-  g_object_get (item, "title", &title, "address", &address, "error", &error, NULL);
-  reason = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
-  subtitle = title != NULL ? g_strdup_printf ("%s\n%s", address, reason) : g_strdup (reason);
+  EarPodcast *podcast = ear_import_failure_get_podcast (item);
+  const char *title = ear_podcast_get_title (podcast);
+  const char *address = ear_podcast_get_address (podcast);
+  g_autofree char *reason = ear_error_text_body (ear_import_failure_get_error (item), EAR_ERROR_ABOUT_FEED);
+  g_autofree char *subtitle = title != NULL ? g_strdup_printf ("%s\n%s", address, reason) : g_strdup (reason);
 
   return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title != NULL ? title : address, "subtitle", subtitle,
                        "title-lines", 2, NULL);
