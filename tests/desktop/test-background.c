@@ -245,7 +245,7 @@ test_untitled (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 2);
   play (fixture);
   g_assert_null (ear_episode_get_title (ear_player_get_episode (ear_library_get_player (fixture->library))));
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   answer (fixture, 0, TRUE, FALSE);
   wait_for_status (fixture, "Playing “Lamps”");
 }
@@ -270,7 +270,7 @@ test_playing (Fixture *fixture, gconstpointer data)
   /* Nobody is asked while there is a window, or nothing plays. */
   play (fixture);
   g_assert_cmpuint (fixture->n_requests, ==, 0);
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   g_assert_false (wait_for_request (fixture));
   g_assert_true (g_variant_lookup (fixture->options, "reason", "&s", &reason));
   g_assert_cmpstr (reason, ==, "Earmark goes on playing while its window is closed");
@@ -289,8 +289,8 @@ test_playing (Fixture *fixture, gconstpointer data)
   play (fixture);
   wait_for_status (fixture, "Playing “Lamp ‹i›1”");
   g_assert_cmpuint (fixture->n_requests, ==, 1);
-  ear_background_set_in_background (fixture->background, FALSE);
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", FALSE, NULL);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   answer (fixture, 0, TRUE, FALSE);
   g_assert_cmpuint (fixture->n_requests, ==, 2);
   g_assert_false (has_file (fixture));
@@ -319,7 +319,7 @@ test_downloading (Fixture *fixture, gconstpointer data)
   ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_running (ear_library_get_downloader (fixture->library)));
   g_assert_cmpuint (fixture->n_requests, ==, 0);
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   g_assert_false (wait_for_request (fixture));
   g_assert_true (g_variant_lookup (fixture->options, "reason", "&s", &reason));
   g_assert_cmpstr (reason, ==, "Earmark goes on downloading episodes while its window is closed");
@@ -335,16 +335,16 @@ test_refresh (Fixture *fixture, gconstpointer data)
   set_refresh (fixture, TRUE);
   g_assert_true (wait_for_request (fixture));
   answer (fixture, 0, TRUE, TRUE);
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   answer (fixture, 0, TRUE, TRUE);
   wait_for_status (fixture, "Checking for new episodes");
   g_assert_false (is_refused (fixture));
   g_assert_false (has_file (fixture));
 
   /* What plays does not take back what was asked for. */
-  ear_background_set_in_background (fixture->background, FALSE);
+  g_object_set (fixture->background, "in-background", FALSE, NULL);
   play (fixture);
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   g_assert_true (wait_for_request (fixture));
   answer (fixture, 0, TRUE, TRUE);
 
@@ -372,10 +372,10 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_false (has_file (fixture));
 
   /* He may think otherwise the next time. */
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   answer (fixture, 0, FALSE, FALSE);
-  ear_background_set_in_background (fixture->background, FALSE);
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", FALSE, NULL);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   answer (fixture, 0, TRUE, TRUE);
   EAR_TEST_WAIT_UNTIL (!is_refused (fixture));
   g_assert_cmpuint (n_told, ==, 2);
@@ -416,7 +416,7 @@ test_stranger (Fixture *fixture, gconstpointer data)
   g_dbus_connection_emit_signal (fixture->theirs, fixture->sender, fixture->request, "org.freedesktop.portal.Request", "Response",
                                  g_variant_new_parsed ("('no', 1)"), NULL);
   answer (fixture, 0, TRUE, TRUE);
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   answer (fixture, 0, TRUE, TRUE);
   wait_for_status (fixture, "Checking for new episodes");
   g_assert_false (is_refused (fixture));
@@ -437,7 +437,7 @@ test_no_portal (Fixture *fixture, gconstpointer data)
   g_assert_false (is_refused (fixture));
 
   play (fixture);
-  ear_background_set_in_background (fixture->background, TRUE);
+  g_object_set (fixture->background, "in-background", TRUE, NULL);
   set_refresh (fixture, FALSE);
   EAR_TEST_WAIT_UNTIL (!has_file (fixture));
   g_assert_false (is_refused (fixture));

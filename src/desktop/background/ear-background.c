@@ -9,6 +9,7 @@
 
 #include "ear-background-request.h"
 #include "ear-notification-text.h"
+#include "ear-property.h"
 
 /* As the portal has it. */
 #define STATUS_LIMIT 95
@@ -54,14 +55,6 @@ struct _EarBackground
 
 G_DEFINE_FINAL_TYPE (EarBackground, ear_background, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_IN_BACKGROUND = 1,
-  PROP_REFUSED,
-} EarBackgroundProperty;
-
-static GParamSpec *props[PROP_REFUSED + 1];
-
 static void ask (EarBackground *self);
 
 static gboolean
@@ -80,16 +73,6 @@ is_playing (EarBackground *self)
   const EarPlayerState state = ear_player_get_state (ear_library_get_player (self->library));
 
   return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
-}
-
-static void
-set_refused (EarBackground *self, gboolean refused)
-{
-  if (self->refused == refused)
-    return;
-
-  self->refused = refused;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFUSED]);
 }
 
 /* --- Saying what it does ----------------------------------------------------------------- */
@@ -184,7 +167,7 @@ autostart_set_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!set)
     g_message ("Being started with the session cannot be arranged: %s", error->message);
-  set_refused (self, !set && self->autostart);
+  ear_property_set_boolean (self, "refused", !set && self->autostart);
   finish_asking (self);
 }
 
@@ -215,7 +198,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_info ("No portal says whether to go on without a window: %s", error->message);
   self->no_portal = !answered;
   if (answered && !background)
-    set_refused (self, TRUE);
+    ear_property_set_boolean (self, "refused", TRUE);
   /* Out of a sandbox it can be arranged by oneself, and what was arranged so is to be undone. */
   else if (!g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS) && !autostart)
     {
@@ -223,7 +206,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   else
-    set_refused (self, answered && self->autostart && !autostart);
+    ear_property_set_boolean (self, "refused", answered && self->autostart && !autostart);
   finish_asking (self);
 }
 
@@ -264,27 +247,13 @@ consider_asking (EarBackground *self)
 /* --- Class ------------------------------------------------------------------------------- */
 
 static void
-ear_background_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+in_background_changed_cb (EarBackground *self)
 {
-  EarBackground *self = EAR_BACKGROUND (object);
-
-  switch ((EarBackgroundProperty) property_id)
-    {
-    case PROP_IN_BACKGROUND:
-      g_value_set_boolean (value, self->in_background);
-      break;
-    case PROP_REFUSED:
-      g_value_set_boolean (value, self->refused);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_background_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  ear_background_set_in_background (EAR_BACKGROUND (object), g_value_get_boolean (value));
+  /* The listener may have changed his mind since. */
+  self->asked = FALSE;
+  g_clear_pointer (&self->status, g_free);
+  if (self->library != NULL)
+    consider_asking (self);
 }
 
 static void
@@ -305,27 +274,17 @@ static void
 ear_background_class_init (EarBackgroundClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Whether the program goes on without a window */
+    { "in-background", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarBackground, in_background),
+      .changed = G_CALLBACK (in_background_changed_cb) },
+    /* Whether that was not allowed when it was asked for last */
+    { "refused", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBackground, refused) },
+  };
 
-  object_class->get_property = ear_background_get_property;
-  object_class->set_property = ear_background_set_property;
   object_class->dispose = ear_background_dispose;
 
-  /**
-   * EarBackground:in-background:
-   *
-   * Whether the program goes on without a window.
-   */
-  props[PROP_IN_BACKGROUND] =
-    g_param_spec_boolean ("in-background", NULL, NULL, FALSE,
-                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarBackground:refused:
-   *
-   * Whether that was not allowed when it was asked for last.
-   */
-  props[PROP_REFUSED] =
-    g_param_spec_boolean ("refused", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -348,28 +307,4 @@ ear_background_new (EarLibrary *library, GDBusConnection *session)
   g_signal_connect_object (ear_library_get_downloader (library), "notify::running", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
 
   return self;
-}
-
-/**
- * ear_background_set_in_background:
- * @in_background: whether the program goes on without a window
- *
- * Asks for leave if that begins now.
- */
-void
-ear_background_set_in_background (EarBackground *self, gboolean in_background)
-{
-  g_return_if_fail (EAR_IS_BACKGROUND (self));
-
-  in_background = !!in_background;
-  if (self->in_background == in_background)
-    return;
-
-  self->in_background = in_background;
-  /* The listener may have changed his mind since. */
-  self->asked = FALSE;
-  g_clear_pointer (&self->status, g_free);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IN_BACKGROUND]);
-  if (self->library != NULL)
-    consider_asking (self);
 }

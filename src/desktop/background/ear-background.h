@@ -8,9 +8,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_BACKGROUND (ear_background_get_type ())
 G_DECLARE_FINAL_TYPE (EarBackground, ear_background, EAR, BACKGROUND, GObject)
 
-EarBackground *ear_background_new               (EarLibrary      *library,
-                                                 GDBusConnection *session);
-void           ear_background_set_in_background (EarBackground *self,
-                                                 gboolean       in_background);
+EarBackground *ear_background_new (EarLibrary      *library,
+                                   GDBusConnection *session);
 
 G_END_DECLS
