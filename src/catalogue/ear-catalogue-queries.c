@@ -195,7 +195,6 @@ take_answer (EarCatalogue *self, GAsyncResult *result, GError **error)
 
 /**
  * ear_catalogue_query_async:
- * @self: the catalogue
  * @query: which episodes, in which order
  * @limit: how many at most, or 0 for all
  * @cancellable: (nullable): an earlier query with the same one is ended, as nobody waits for it
@@ -223,8 +222,6 @@ ear_catalogue_query_async (EarCatalogue *self,
 
 /**
  * ear_catalogue_query_finish:
- * @self: the catalogue
- * @result: what the callback got
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
  * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL
@@ -239,7 +236,6 @@ ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **e
 
 /**
  * ear_catalogue_load_notes_async:
- * @self: the catalogue
  * @episode: an episode
  * @cancellable: (nullable): to end it
  * @callback: called with the notes
@@ -264,8 +260,6 @@ ear_catalogue_load_notes_async (EarCatalogue *self,
 
 /**
  * ear_catalogue_load_notes_finish:
- * @self: the catalogue
- * @result: what the callback got
  * @base: (out) (optional) (nullable): what relative links in the notes are relative to
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
@@ -288,7 +282,6 @@ ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char 
 
 /**
  * ear_catalogue_load_snippet_async:
- * @self: the catalogue
  * @episode: an episode that a search has found
  * @search: the words
  * @cancellable: (nullable): to end it
@@ -319,8 +312,6 @@ ear_catalogue_load_snippet_async (EarCatalogue *self,
 
 /**
  * ear_catalogue_load_snippet_finish:
- * @self: the catalogue
- * @result: what the callback got
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
  * Returns: (transfer full): where the words are, or %NULL
@@ -335,7 +326,6 @@ ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result, GEr
 
 /**
  * ear_catalogue_find_in_notes_async:
- * @self: the catalogue
  * @notes: show notes
  * @search: the words of a search
  * @cancellable: (nullable): to end it
@@ -358,8 +348,6 @@ ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const ch
 
 /**
  * ear_catalogue_find_in_notes_finish:
- * @self: the catalogue
- * @result: what the callback got
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
  * Returns: (transfer full) (element-type EarNotesMark): where the words are, block by block, or %NULL
@@ -374,7 +362,6 @@ ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result, GE
 
 /**
  * ear_catalogue_find_key_async:
- * @self: the catalogue
  * @key: what another program says is the key of an episode: see [method@Episode.dup_key]
  * @cancellable: (nullable): to end it
  * @callback: called with the episode
@@ -398,8 +385,6 @@ ear_catalogue_find_key_async (EarCatalogue *self,
 
 /**
  * ear_catalogue_find_key_finish:
- * @self: the catalogue
- * @result: what the callback got
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
  * Returns: (transfer full) (nullable): the episode; %NULL without an error when there is none
@@ -465,7 +450,6 @@ static const EarCatalogueOpKind flush_kind = {
 
 /**
  * ear_catalogue_flush_async:
- * @self: the catalogue
  * @cancellable: (nullable): not looked at, flushing is short
  * @callback: called when all is stored
  * @user_data: data for @callback
@@ -494,8 +478,6 @@ ear_catalogue_flush_async (EarCatalogue *self,
 
 /**
  * ear_catalogue_flush_finish:
- * @self: the catalogue
- * @result: what the callback got
  * @error: return location for an error
  *
  * Returns: whether all is stored, or was told to have failed

@@ -6,6 +6,7 @@
 #include "ear-catalogue-copies.h"
 #include "ear-catalogue-tables.h"
 #include "ear-episode-sql.h"
+#include "ear-property.h"
 #include "ear-search-score.h"
 
 #include <glib/gstdio.h>
@@ -24,14 +25,6 @@
  */
 G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_N_NEW = 1,
-  PROP_N_IN_PROGRESS,
-} EarCatalogueProperty;
-
-static GParamSpec *props[PROP_N_IN_PROGRESS + 1];
-
 /**
  * ear_catalogue_set_totals:
  * @news: how many episodes of each podcast are in the view New, by row id
@@ -40,8 +33,7 @@ void
 ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress)
 {
   const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
-  const guint new_before = self->n_new;
-  const guint in_progress_before = self->n_in_progress;
+  guint n_new = 0;
   GHashTableIter iter;
   gpointer n;
 
@@ -53,15 +45,11 @@ ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progr
 
       ear_podcast_set_n_new (podcast, GPOINTER_TO_UINT (g_hash_table_lookup (news, &id)));
     }
-  self->n_new = 0;
   g_hash_table_iter_init (&iter, news);
   while (g_hash_table_iter_next (&iter, NULL, &n))
-    self->n_new += GPOINTER_TO_UINT (n);
-  self->n_in_progress = n_in_progress;
-  if (self->n_new != new_before)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_NEW]);
-  if (n_in_progress != in_progress_before)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_IN_PROGRESS]);
+    n_new += GPOINTER_TO_UINT (n);
+  ear_property_set_number (self, "n-in-progress", (int) n_in_progress);
+  ear_property_set_number (self, "n-new", (int) n_new);
 }
 
 static void
@@ -74,24 +62,6 @@ event_posted_cb (gpointer message, gpointer user_data)
 }
 
 /* --- Class --------------------------------------------------------------------------- */
-
-static void
-ear_catalogue_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarCatalogue *self = EAR_CATALOGUE (object);
-
-  switch ((EarCatalogueProperty) property_id)
-    {
-    case PROP_N_NEW:
-      g_value_set_uint (value, self->n_new);
-      break;
-    case PROP_N_IN_PROGRESS:
-      g_value_set_uint (value, self->n_in_progress);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
 
 static void
 ear_catalogue_dispose (GObject *object)
@@ -133,91 +103,20 @@ add_ids_signal (const char *name)
   g_signal_new (name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_ARRAY);
 }
 
+/* What they tell is in the header. */
 static void
 make_signals (void)
 {
-  /**
-   * EarCatalogue::episodes-inserted:
-   * @self: the catalogue
-   * @podcast: row id of the podcast
-   * @ids: (element-type gint64): row ids of episodes that are new, or back
-   */
   add_ids_signal ("episodes-inserted");
-  /**
-   * EarCatalogue::episodes-arrived:
-   * @self: the catalogue
-   * @podcast: row id of the podcast
-   * @ids: (element-type gint64): row ids of those of the inserted episodes that are news:
-   *   published since the podcast is followed, and known to nobody before
-   */
   add_ids_signal ("episodes-arrived");
-  /**
-   * EarCatalogue::episodes-changed:
-   * @self: the catalogue
-   * @podcast: row id of the podcast
-   * @ids: (element-type gint64): row ids of episodes whose facts or state changed
-   */
   add_ids_signal ("episodes-changed");
-  /**
-   * EarCatalogue::episodes-removed:
-   * @self: the catalogue
-   * @podcast: row id of a podcast that is not followed or looked at any more
-   * @ids: (element-type gint64): row ids of its episodes
-   */
   add_ids_signal ("episodes-removed");
-  /**
-   * EarCatalogue::episodes-renamed:
-   * @self: the catalogue
-   * @podcast: row id of the podcast
-   * @names: (element-type utf8 utf8): by the guid of an episode, what its feed calls it now
-   *
-   * The feed has changed guids of episodes with which the listener has done something.
-   */
   g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                 G_TYPE_INT64, G_TYPE_HASH_TABLE);
-  /**
-   * EarCatalogue::podcast-forgotten:
-   * @self: the catalogue
-   * @address: the address that it was followed at
-   *
-   * A podcast was unfollowed, or looked at, and that cannot be taken back any more.
-   */
-  g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                G_TYPE_STRING);
-  /**
-   * EarCatalogue::damaged:
-   * @self: the catalogue
-   * @set_aside: (nullable): path where the damaged file is now
-   *
-   * The file was damaged, and another one has taken its place when this one was opened:
-   * a copy from before (see [method@Catalogue.is_restored]), or an empty one. Emitted from
-   * the main loop, so that there is time to connect.
-   */
+  g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  /**
-   * EarCatalogue::damage-found:
-   * @self: the catalogue
-   *
-   * The file was found to be damaged while it is used. When the catalogue is closed and
-   * opened again another one takes its place.
-   */
   g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /**
-   * EarCatalogue::indexing:
-   * @self: the catalogue
-   * @indexed: how much of the texts can be searched, 0 to 1
-   *
-   * The full text index was damaged, and is being made anew; 1 is the end of that.
-   */
   g_signal_new ("indexing", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
-  /**
-   * EarCatalogue::failed:
-   * @self: the catalogue
-   * @error: why
-   * @episodes: whether it is what a feed has told of its episodes, which is asked for again
-   *
-   * Something could not be stored, as when the disk is full.
-   */
   g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_ERROR, G_TYPE_BOOLEAN);
 }
 
@@ -225,27 +124,18 @@ static void
 ear_catalogue_class_init (EarCatalogueClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* How many episodes came while their podcast was followed, or were its newest one when that began, and are neither
+     * begun nor listened */
+    { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_new) },
+    /* How many episodes are begun and not listened */
+    { "n-in-progress", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_in_progress) },
+  };
 
-  object_class->get_property = ear_catalogue_get_property;
   object_class->dispose = ear_catalogue_dispose;
   object_class->finalize = ear_catalogue_finalize;
 
-  /**
-   * EarCatalogue:n-new:
-   *
-   * How many episodes came while their podcast was followed, or were its newest one when
-   * that began, and are neither begun nor listened.
-   */
-  props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  /**
-   * EarCatalogue:n-in-progress:
-   *
-   * How many episodes are begun and not listened.
-   */
-  props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
   make_signals ();
 }
 
@@ -419,7 +309,6 @@ ear_catalogue_open (const char *path, GError **error)
 
 /**
  * ear_catalogue_close:
- * @self: the catalogue
  *
  * Stores what is queued, notes down that the exit is a clean one, and ends the threads.
  * Afterwards nothing is stored or loaded any more. Takes the time that a few batches

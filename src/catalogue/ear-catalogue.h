@@ -32,19 +32,26 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   n-in-progress  guint  how many episodes EAR_FILTER_IN_PROGRESS shows
  *
  * Signals, on the main thread, after the transaction has been committed:
- *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)
- *   episodes-arrived  (gint64 podcast, GArray<gint64> *ids)   those of the inserted ones that are news
+ *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)   new, or back
+ *   episodes-arrived  (gint64 podcast, GArray<gint64> *ids)   those of the inserted ones that are news:
+ *                                                             published since the podcast is followed,
+ *                                                             and known to nobody before
  *   episodes-changed  (gint64 podcast, GArray<gint64> *ids)   facts or state of existing rows
  *   episodes-removed  (gint64 podcast, GArray<gint64> *ids)   only ever after unfollowing
  *                                                             or the end of a preview
  *   episodes-renamed  (gint64 podcast, GHashTable<utf8 guid, utf8 alias> *names)   episodes that the
  *                                                             listener did something with, and that
  *                                                             have another guid in their feed now
- *   podcast-forgotten (char *address)                         unfollowed so long ago that it cannot be undone
- *   damaged           (char *set_aside)                       the file was damaged and replaced
+ *   podcast-forgotten (char *address)                         unfollowed, or looked at, so long ago that it
+ *                                                             cannot be undone
+ *   damaged           (char *set_aside)                       the file was damaged, and is there now; a copy
+ *                                                             from before has replaced it, or an empty one.
+ *                                                             From the main loop: there is time to connect
  *   indexing          (double indexed)                        the full text index is made anew: 1 when all can be searched
  *   damage-found      ()                                      it is damaged, and replaced when it is opened again
- *   failed            (GError *error)                         something could not be stored (disk full ...)
+ *   failed            (GError *error, gboolean episodes)      something could not be stored (disk full ...):
+ *                                                             what a feed has told of its episodes, which is
+ *                                                             asked for again, or something else
  * Live EarEpisode and EarPodcast objects are already up to date when a signal comes.
  */
 EarCatalogue *ear_catalogue_read          (const char *path,

@@ -37,15 +37,13 @@ list_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 
 /**
  * ear_userdata_store_list_backups_async:
- * @self: the store
- * @cancellable: (nullable): a cancellable
  * @callback: called when they are known
- * @user_data: for @callback
  *
  * Looks for backups.
  */
 void
-ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data)
 {
   GTask *task;
 
@@ -59,9 +57,6 @@ ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *can
 
 /**
  * ear_userdata_store_list_backups_finish:
- * @self: the store
- * @result: what the callback got
- * @error: return location
  *
  * Returns: (transfer full) (nullable): the backups, a list of [class@EarBackup], newest first
  */
@@ -101,11 +96,8 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_userdata_store_back_up_async:
- * @self: the store
  * @reason: why the backup is made
- * @cancellable: (nullable): a cancellable
  * @callback: called when it is on the disk
- * @user_data: for @callback
  *
  * Makes a backup of all that was set until now.
  */
@@ -129,8 +121,6 @@ ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason
 
 /**
  * ear_userdata_store_back_up_finish:
- * @self: the store
- * @result: what the callback got
  * @error: return location for an `EAR_ERROR`
  *
  * Returns: (transfer full) (nullable): the backup; an earlier one where nothing had changed since
@@ -145,12 +135,9 @@ ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result,
 
 /**
  * ear_userdata_store_restore_async:
- * @self: the store
  * @path: path of a backup
  * @exact: whether podcasts that are followed only since then are unfollowed
- * @cancellable: (nullable): a cancellable
  * @callback: called when everything is as it was in the backup
- * @user_data: for @callback
  *
  * Restores a backup, see ear_userdata_restore(). What becomes another one is told by
  * [signal@EarUserdataStore::podcast-changed] and [signal@EarUserdataStore::subscriptions-changed].

@@ -7,7 +7,6 @@
 
 /**
  * ear_userdata_store_keep:
- * @self: the store
  * @marks: what the listener did with episodes
  *
  * Keeps what the listener did. A stamp of just now counts whatever the files have; an older one only
@@ -25,7 +24,6 @@ ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 
 /**
  * ear_userdata_store_set_episode:
- * @self: the store
  * @episode: an episode
  * @state: what the listener did with it: the members whose stamp is not 0
  *
@@ -60,7 +58,6 @@ set_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSetti
 
 /**
  * ear_userdata_store_set_settings:
- * @self: the store
  * @podcast: a podcast
  * @settings: what the listener wants for it: those whose stamp is not 0
  *
@@ -78,7 +75,6 @@ ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast, co
 
 /**
  * ear_userdata_store_adopt_settings:
- * @self: the store
  * @podcast: a podcast
  * @settings: what was wanted for it some time ago, with the stamps of when
  *
@@ -96,7 +92,6 @@ ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast, 
 
 /**
  * ear_userdata_store_adopt_episode:
- * @self: the store
  * @podcast: a podcast
  * @guid: an episode of it, which its feed need not have brought yet
  * @title: (nullable): its title
@@ -106,8 +101,8 @@ ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast, 
  * Takes over what the listener did in another program; only where nothing newer is known.
  */
 void
-ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, const char *guid, const char *title, const char *enclosure,
-                                  const EarEpisodeState *state)
+ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, const char *guid, const char *title,
+                                  const char *enclosure, const EarEpisodeState *state)
 {
   const EarMarkedEpisode episode = { .guid = guid, .title = title, .enclosure = enclosure };
   g_autoptr (EarMarks) marks = NULL;
@@ -147,7 +142,6 @@ add_names (EarUserdataKeeper *keeper, gpointer data)
 
 /**
  * ear_userdata_store_add_names:
- * @self: the store
  * @address: the first address of a podcast
  * @names: (element-type utf8 utf8): other names of its episodes, by guid; not changed any
  *   more by anybody
@@ -171,7 +165,6 @@ ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHash
 
 /**
  * ear_userdata_store_set_now:
- * @self: the store
  * @episode: what is played
  * @position: where, in microseconds
  *

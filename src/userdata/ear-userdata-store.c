@@ -3,6 +3,8 @@
 
 #include "ear-userdata-store-private.h"
 
+#include "ear-property.h"
+
 /**
  * EarUserdataStore:
  *
@@ -15,26 +17,6 @@
  * newest stamp wins, member by member.
  */
 G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
-
-typedef enum
-{
-  PROP_DIRECTORY = 1,
-  PROP_DELAY,
-} EarUserdataStoreProperty;
-
-static GParamSpec *props[PROP_DELAY + 1];
-
-enum
-{
-  PODCAST_CHANGED,
-  SETTINGS_CHANGED,
-  SUBSCRIPTIONS_CHANGED,
-  DAMAGED,
-  FAILED,
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
 
 #define DELAY_DEFAULT 500
 
@@ -50,7 +32,7 @@ static void
 take_subscriptions (EarUserdataStore *self, EarUserdataEvent *event)
 {
   if (event->n_set == self->n_set)
-    g_signal_emit (self, signals[SUBSCRIPTIONS_CHANGED], 0, event->subscriptions);
+    g_signal_emit_by_name (self, "subscriptions-changed", event->subscriptions);
   else
     ear_userdata_store_post (self, notify_subscriptions, NULL, NULL);
 }
@@ -73,19 +55,19 @@ ear_userdata_store_take_event (gpointer event, gpointer user_data)
   switch (owned->type)
     {
     case EAR_USERDATA_EVENT_PODCAST:
-      g_signal_emit (self, signals[PODCAST_CHANGED], 0, owned->address, owned->states);
+      g_signal_emit_by_name (self, "podcast-changed", owned->address, owned->states);
       break;
     case EAR_USERDATA_EVENT_SETTINGS:
-      g_signal_emit (self, signals[SETTINGS_CHANGED], 0, owned->address, &owned->settings);
+      g_signal_emit_by_name (self, "settings-changed", owned->address, &owned->settings);
       break;
     case EAR_USERDATA_EVENT_SUBSCRIPTIONS:
       take_subscriptions (self, owned);
       break;
     case EAR_USERDATA_EVENT_DAMAGED:
-      g_signal_emit (self, signals[DAMAGED], 0, owned->file, owned->set_aside, owned->restored);
+      g_signal_emit_by_name (self, "damaged", owned->file, owned->set_aside, owned->restored);
       break;
     case EAR_USERDATA_EVENT_FAILED:
-      g_signal_emit (self, signals[FAILED], 0, owned->error);
+      g_signal_emit_by_name (self, "failed", owned->error);
       break;
     case EAR_USERDATA_EVENT_REPLY:
     default:
@@ -108,42 +90,6 @@ ear_userdata_store_constructed (GObject *object)
 }
 
 static void
-ear_userdata_store_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarUserdataStore *self = EAR_USERDATA_STORE (object);
-
-  switch ((EarUserdataStoreProperty) property_id)
-    {
-    case PROP_DIRECTORY:
-      g_value_set_string (value, self->directory);
-      break;
-    case PROP_DELAY:
-      g_value_set_uint (value, self->delay);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_userdata_store_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarUserdataStore *self = EAR_USERDATA_STORE (object);
-
-  switch ((EarUserdataStoreProperty) property_id)
-    {
-    case PROP_DIRECTORY:
-      self->directory = g_value_dup_string (value);
-      break;
-    case PROP_DELAY:
-      self->delay = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_userdata_store_dispose (GObject *object)
 {
   ear_userdata_store_stop_thread (EAR_USERDATA_STORE (object));
@@ -154,95 +100,41 @@ ear_userdata_store_dispose (GObject *object)
 static void
 ear_userdata_store_finalize (GObject *object)
 {
-  EarUserdataStore *self = EAR_USERDATA_STORE (object);
-
-  g_clear_pointer (&self->directory, g_free);
+  g_free (EAR_USERDATA_STORE (object)->directory);
 
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->finalize (object);
 }
 
+/* What they tell is in the header. */
 static void
 make_signals (GType type)
 {
-  /**
-   * EarUserdataStore::podcast-changed:
-   * @self: the store
-   * @address: the podcast's first address
-   * @states: (element-type utf8 EarEpisodeState): what is new, by guid
-   *
-   * A file was changed from outside, or loaded. Only members that are new have a stamp.
-   */
-  signals[PODCAST_CHANGED] =
-    g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_HASH_TABLE);
-  /**
-   * EarUserdataStore::settings-changed:
-   * @self: the store
-   * @address: the podcast's first address
-   * @settings: (type gpointer): an EarPodcastSettings
-   *
-   * What is wanted for a podcast was changed from outside, or loaded. Only what is new has a stamp.
-   */
-  signals[SETTINGS_CHANGED] =
-    g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
-  /**
-   * EarUserdataStore::subscriptions-changed:
-   * @self: the store
-   * @all: (element-type EarSubscription): all there are now, tombstones too
-   *
-   * The subscriptions were changed from outside.
-   */
-  signals[SUBSCRIPTIONS_CHANGED] =
-    g_signal_new ("subscriptions-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
-  /**
-   * EarUserdataStore::damaged:
-   * @self: the store
-   * @file: path of a file that could not be read
-   * @set_aside: path of the file that has its content now
-   * @restored: whether what was in a backup has taken its place
-   *
-   * A file could not be read and was set aside.
-   */
-  signals[DAMAGED] =
-    g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  /**
-   * EarUserdataStore::failed:
-   * @self: the store
-   * @error: why
-   *
-   * Writing failed. It is tried again until it succeeds; until then it is told only once.
-   */
-  signals[FAILED] =
-    g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING,
+                G_TYPE_HASH_TABLE);
+  g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
+  g_signal_new ("subscriptions-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
+  g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING,
+                G_TYPE_BOOLEAN);
+  g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
 ear_userdata_store_class_init (EarUserdataStoreClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* Where the files are; NULL for a store that keeps nothing */
+    { "directory", G_TYPE_STRING, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarUserdataStore, directory) },
+    /* For how long changes are gathered before they are written, in milliseconds */
+    { .spec = g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY),
+      .offset = G_STRUCT_OFFSET (EarUserdataStore, delay) },
+  };
 
   object_class->constructed = ear_userdata_store_constructed;
-  object_class->get_property = ear_userdata_store_get_property;
-  object_class->set_property = ear_userdata_store_set_property;
   object_class->dispose = ear_userdata_store_dispose;
   object_class->finalize = ear_userdata_store_finalize;
 
-  /**
-   * EarUserdataStore:directory:
-   *
-   * Where the files are; %NULL for a store that keeps nothing.
-   */
-  props[PROP_DIRECTORY] =
-    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
-  /**
-   * EarUserdataStore:delay:
-   *
-   * For how long changes are gathered before they are written, in milliseconds.
-   */
-  props[PROP_DELAY] =
-    g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, flags);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
   make_signals (G_TYPE_FROM_CLASS (klass));
 }
 
@@ -260,22 +152,18 @@ ear_userdata_store_init (EarUserdataStore *self)
 EarUserdataStore *
 ear_userdata_store_new (const char *directory)
 {
-  return g_object_new (EAR_TYPE_USERDATA_STORE,
-                       "directory", directory,
-                       NULL);
+  return g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, NULL);
 }
 
 /**
  * ear_userdata_store_load_subscriptions_async:
- * @self: the store
- * @cancellable: (nullable): a cancellable
  * @callback: called when they are loaded
- * @user_data: for @callback
  *
  * Loads which podcasts are followed.
  */
 void
-ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                             gpointer user_data)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
@@ -285,10 +173,7 @@ ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellabl
 
 /**
  * ear_userdata_store_load_subscriptions_finish:
- * @self: the store
- * @result: what the callback got
  * @first_start: (out) (optional): whether nobody ever kept anything in the directory
- * @error: return location
  *
  * Returns: (transfer full) (nullable) (element-type EarSubscription): all subscriptions, also of
  *   podcasts that are followed no longer; %NULL when they cannot be told
@@ -313,7 +198,6 @@ ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResu
 
 /**
  * ear_userdata_store_set_subscription:
- * @self: the store
  * @subscription: what the listener follows, or no longer does; `updated` says since when
  *
  * Follows or unfollows a podcast, or takes over its title and where it has moved. The latter do not
@@ -332,7 +216,6 @@ ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscripti
 
 /**
  * ear_userdata_store_load_podcast:
- * @self: the store
  * @address: the first address of a podcast
  *
  * Loads what the listener did with a podcast's episodes, and wants for it: `podcast-changed` and
@@ -349,15 +232,13 @@ ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 
 /**
  * ear_userdata_store_load_now_async:
- * @self: the store
- * @cancellable: (nullable): a cancellable
  * @callback: called when it is loaded
- * @user_data: for @callback
  *
  * Loads what was played last. Its position is merged into its podcast's file.
  */
 void
-ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
@@ -367,17 +248,15 @@ ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancell
 
 /**
  * ear_userdata_store_load_now_finish:
- * @self: the store
- * @result: what the callback got
  * @address: (out) (transfer full) (optional): the first address of the podcast
  * @guid: (out) (transfer full) (optional): the episode
  * @position: (out) (optional): the newest position that is known of it, in microseconds
- * @error: return location
  *
  * Returns: %TRUE if that is known; %FALSE without an error if nothing was played yet
  */
 gboolean
-ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address, char **guid, gint64 *position, GError **error)
+ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address, char **guid,
+                                    gint64 *position, GError **error)
 {
   g_autoptr (EarUserdataEvent) reply = NULL;
 
@@ -396,16 +275,14 @@ ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result
 
 /**
  * ear_userdata_store_flush_async:
- * @self: the store
- * @cancellable: (nullable): a cancellable
  * @callback: called when everything set until now is on the disk
- * @user_data: for @callback
  *
  * Writes everything at once, what is played into its podcast's file too; to be called when playing
  * pauses, and before the application ends.
  */
 void
-ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
 
@@ -415,9 +292,6 @@ ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellabl
 
 /**
  * ear_userdata_store_flush_finish:
- * @self: the store
- * @result: what the callback got
- * @error: return location
  *
  * Returns: %TRUE if all is on the disk; else it is still in memory and tried again
  */

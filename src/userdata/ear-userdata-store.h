@@ -17,16 +17,16 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  * state/ *.json: what the listener did. One thread of its own does all file work; the
  * main thread only queues. Signals, on the main thread:
  *   podcast-changed (char *address, GHashTable<utf8 guid, EarEpisodeState> *states)
- *       a file was changed from outside (or read at start): newer members only
+ *       a file was changed from outside (or read at start): only members that are new have a stamp
  *   settings-changed (char *address, EarPodcastSettings *settings)
- *       what is wanted for a podcast was changed from outside (or read at start): newer members only
+ *       what is wanted for a podcast was changed from outside (or read at start): likewise
  *   subscriptions-changed (GPtrArray<EarSubscription> *all)
- *       subscriptions.json was changed from outside
+ *       subscriptions.json was changed from outside; tombstones too
  *   damaged (char *file, char *set_aside, gboolean restored)
  *       a file could not be read; its content is kept as `set_aside`, and what was in a
  *       backup may have taken its place
  *   failed (GError *error)
- *       writing failed (disk full, no permission); it is tried again
+ *       writing failed (disk full, no permission); it is tried again until it succeeds, and told once until then
  */
 EarUserdataStore *ear_userdata_store_new                       (const char *directory);
 void              ear_userdata_store_load_subscriptions_async  (EarUserdataStore   *self,

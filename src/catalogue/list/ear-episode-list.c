@@ -6,15 +6,7 @@
 #include "ear-catalogue-private.h"
 #include "ear-episode-filter.h"
 #include "ear-episode-sql.h"
-
-typedef enum
-{
-  PROP_LOADING = 1,
-  PROP_ASKING,
-  PROP_N_ITEMS,
-} EarEpisodeListProperty;
-
-static GParamSpec *props[PROP_N_ITEMS + 1];
+#include "ear-property.h"
 
 /* --- List model ---------------------------------------------------------------------- */
 
@@ -72,7 +64,7 @@ ids_changed_cb (guint position, guint n_removed, guint n_added, gpointer user_da
 
   g_list_model_items_changed (G_LIST_MODEL (self), position, n_removed, n_added);
   if (n_removed != n_added)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_ITEMS]);
+    g_object_notify (G_OBJECT (self), "n-items");
 }
 
 /* --- What the catalogue says --------------------------------------------------------- */
@@ -98,27 +90,6 @@ episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEp
 }
 
 /* --- Class --------------------------------------------------------------------------- */
-
-static void
-ear_episode_list_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarEpisodeList *self = EAR_EPISODE_LIST (object);
-
-  switch ((EarEpisodeListProperty) property_id)
-    {
-    case PROP_LOADING:
-      g_value_set_boolean (value, self->loading);
-      break;
-    case PROP_ASKING:
-      g_value_set_boolean (value, ear_episode_list_get_asking (self));
-      break;
-    case PROP_N_ITEMS:
-      g_value_set_uint (value, ear_id_sequence_get_n_ids (self->ids));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
 
 static void
 ear_episode_list_dispose (GObject *object)
@@ -153,32 +124,18 @@ static void
 ear_episode_list_class_init (EarEpisodeListClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* Whether the first answer to the query has not come yet */
+    { "loading", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeList, loading) },
+    /* Whether an answer is still to come, also one to what is going to be asked again as something has changed */
+    { "asking", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_list_get_asking) },
+    { "n-items", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_list_get_n_items) },
+  };
 
-  object_class->get_property = ear_episode_list_get_property;
   object_class->dispose = ear_episode_list_dispose;
   object_class->finalize = ear_episode_list_finalize;
 
-  /**
-   * EarEpisodeList:loading:
-   *
-   * Whether the first answer to the query has not come yet.
-   */
-  props[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, readable);
-  /**
-   * EarEpisodeList:asking:
-   *
-   * Whether an answer is still to come, also one to what is going to be asked again as something has changed.
-   */
-  props[PROP_ASKING] = g_param_spec_boolean ("asking", NULL, NULL, FALSE, readable);
-  /**
-   * EarEpisodeList:n-items:
-   *
-   * How many episodes the list shows.
-   */
-  props[PROP_N_ITEMS] = g_param_spec_uint ("n-items", NULL, NULL, 0, G_MAXUINT, 0, readable);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -225,7 +182,6 @@ ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery 
 
 /**
  * ear_episode_list_get_query:
- * @self: a list
  *
  * Returns: (transfer none) (nullable): which episodes the list shows
  */
@@ -279,7 +235,7 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
     ear_episode_list_notify_asking (self);
 
   if (changed)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LOADING]);
+    g_object_notify (G_OBJECT (self), "loading");
   if (self->query == NULL)
     empty_list (self);
 }
@@ -302,7 +258,6 @@ ear_episode_list_get_asking (EarEpisodeList *self)
 
 /**
  * ear_episode_list_get_id:
- * @self: a list
  * @position: of a row that the list has
  *
  * Tells which episode a row shows without making any object.
@@ -320,7 +275,6 @@ ear_episode_list_get_id (EarEpisodeList *self, guint position)
 
 /**
  * ear_episode_list_find:
- * @self: a list
  * @id: row id of an episode
  * @position: (out) (optional): where it stands
  *
@@ -338,7 +292,6 @@ ear_episode_list_find (EarEpisodeList *self, gint64 id, guint *position)
 
 /**
  * ear_episode_list_set_in_sight:
- * @self: a list
  * @position: the row in the middle of what somebody sees, or 0 while that begins with the first one
  *
  * Tells where somebody is who has scrolled: hits that are put in order leave him there, with the rows
