@@ -104,13 +104,9 @@ find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
   return best;
 }
 
-/**
- * ear_catalogue_find_any:
- * @exactly: whether the podcast must have been added with that address
- *
+/* @exactly: whether the podcast must have been added with that address
  * Returns: (transfer none) (nullable): the podcast, also if it waits to be purged; and unless @exactly
- *   is wanted, if its address is written in another way
- */
+ *   is wanted, if its address is written in another way */
 EarPodcast *
 ear_catalogue_find_any (EarCatalogue *self, const char *address, gboolean exactly)
 {

@@ -14,12 +14,8 @@ set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
   ear_catalogue_note_addresses (self, podcast);
 }
 
-/**
- * ear_catalogue_take_check:
- * @check: (transfer full): what is stored of its feed's last answers
- *
- * Remembers it, and lets the podcast know.
- */
+/* Remembers it, and lets the podcast know.
+ * @check: (transfer full): what is stored of its feed's last answers */
 void
 ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check)
 {

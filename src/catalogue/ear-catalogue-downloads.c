@@ -27,12 +27,8 @@ is_wanted (EarDownload download)
   return download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING || download == EAR_DOWNLOAD_FAILED;
 }
 
-/**
- * ear_catalogue_apply_download:
- * @stored: what its row says, for as long as nobody has said what there is
- *
- * Tells an episode whether it is downloaded, or wanted. How far it has got is left to who fetches it.
- */
+/* Tells an episode whether it is downloaded, or wanted. How far it has got is left to who fetches it.
+ * @stored: what its row says, for as long as nobody has said what there is */
 void
 ear_catalogue_apply_download (EarCatalogue *self, EarEpisode *episode, EarDownloadKind stored)
 {

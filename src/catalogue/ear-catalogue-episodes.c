@@ -59,11 +59,7 @@ ear_catalogue_forget_episodes (EarCatalogue *self)
     }
 }
 
-/**
- * ear_catalogue_lookup_live:
- *
- * Returns: (transfer none) (nullable): the episode's object, if somebody holds it
- */
+/* Returns: (transfer none) (nullable): the episode's object, if somebody holds it */
 EarEpisode *
 ear_catalogue_lookup_live (EarCatalogue *self, gint64 id)
 {
@@ -149,15 +145,10 @@ keep_row (const EarEpisodeRow *row, gpointer user_data)
     g_ptr_array_add (reading->episodes, episode);
 }
 
-/**
- * ear_catalogue_load_page:
+/* Loads episodes, those that are not live yet with one read.
  * @ids: (array length=n_ids): row ids
  * @n_ids: how many, up to a page
- *
- * Loads episodes, those that are not live yet with one read.
- *
- * Returns: (transfer full) (element-type EarEpisode): those that there are, in no order
- */
+ * Returns: (transfer full) (element-type EarEpisode): those that there are, in no order */
 GPtrArray *
 ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 {
@@ -207,12 +198,8 @@ read_live_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func)
   read_rows (self, (const gint64 *) (gpointer) live->data, live->len, func, NULL);
 }
 
-/**
- * ear_catalogue_reload_live:
- * @ids: (element-type gint64): row ids of episodes whose facts are other ones now
- *
- * Brings those up to date that somebody holds.
- */
+/* Brings those up to date that somebody holds.
+ * @ids: (element-type gint64): row ids of episodes whose facts are other ones now */
 void
 ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
 {
@@ -229,13 +216,9 @@ leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
     ear_episode_state_leave_out (state, &g_array_index (live->states, EarEpisodeState, i));
 }
 
-/**
- * ear_catalogue_apply_states:
- * @states: (element-type EarStoredState): what came from the files and is stored now
- *
- * Brings those episodes up to date that somebody holds, unless the listener has just done
+/* Brings those episodes up to date that somebody holds, unless the listener has just done
  * something himself that is still to be stored.
- */
+ * @states: (element-type EarStoredState): what came from the files and is stored now */
 void
 ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
 {
@@ -313,12 +296,8 @@ take_mark_back (const EarEpisodeRow *row, gpointer user_data)
   apply_state (episode, &state);
 }
 
-/**
- * ear_catalogue_take_marks_back:
- * @ids: (element-type gint64): row ids of episodes whose marks could not be stored
- *
- * Shows the marks that are stored: the live objects got theirs before.
- */
+/* Shows the marks that are stored: the live objects got theirs before.
+ * @ids: (element-type gint64): row ids of episodes whose marks could not be stored */
 void
 ear_catalogue_take_marks_back (EarCatalogue *self, GArray *ids)
 {
@@ -341,10 +320,7 @@ add_pending (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *sta
   g_array_append_vals (live->states, state, 1);
 }
 
-/**
- * ear_catalogue_acknowledge:
- * @ids: (element-type gint64): episodes, once for each state of theirs that was stored
- */
+/* @ids: (element-type gint64): episodes, once for each state of theirs that was stored */
 void
 ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint end)
 {

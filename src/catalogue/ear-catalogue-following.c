@@ -92,10 +92,7 @@ ear_catalogue_stop_purges (EarCatalogue *self)
       g_source_destroy (((EarKnownPodcast *) known)->purge);
 }
 
-/**
- * ear_catalogue_set_purge_delay:
- * @milliseconds: for how long a podcast that is unfollowed from now on is kept
- */
+/* @milliseconds: for how long a podcast that is unfollowed from now on is kept */
 void
 ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
 {

@@ -10,13 +10,8 @@
 
 /* Main thread: the podcasts, all of which are in memory, and their order. */
 
-/**
- * ear_catalogue_compare_podcasts:
- *
- * A `GCompareDataFunc` for the list of podcasts.
- *
- * Returns: which one comes first, by title
- */
+/* A `GCompareDataFunc` for the list of podcasts.
+ * Returns: which one comes first, by title */
 int
 ear_catalogue_compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
 {

@@ -401,14 +401,10 @@ ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError 
   return id != NULL && *id != 0 ? ear_catalogue_dup_episode (self, *id) : NULL;
 }
 
-/**
- * ear_catalogue_prefetch_async:
+/* Has the reader thread fetch rows from the disk.
  * @self: (nullable): the catalogue, which is kept until there is an answer
  * @reader: its reader
- * @ids: (array length=n_ids): row ids of episodes that are going to be loaded
- *
- * Has the reader thread fetch rows from the disk.
- */
+ * @ids: (array length=n_ids): row ids of episodes that are going to be loaded */
 void
 ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, const gint64 *ids, guint n_ids,
                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -420,13 +416,9 @@ ear_catalogue_prefetch_async (EarCatalogue *self, EarCatalogueReader *reader, co
        user_data);
 }
 
-/**
- * ear_catalogue_prefetch_page:
+/* Has the reader thread fetch rows from the disk, unless they are live.
  * @ids: (array length=n_ids): row ids of episodes that are likely to be loaded soon
- * @n_ids: how many, up to a page
- *
- * Has the reader thread fetch rows from the disk, unless they are live.
- */
+ * @n_ids: how many, up to a page */
 void
 ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 {

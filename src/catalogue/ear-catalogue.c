@@ -25,10 +25,7 @@
  */
 G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
 
-/**
- * ear_catalogue_set_totals:
- * @news: how many episodes of each podcast are in the view New, by row id
- */
+/* @news: how many episodes of each podcast are in the view New, by row id */
 void
 ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress)
 {
@@ -341,11 +338,7 @@ ear_catalogue_close (EarCatalogue *self)
     ear_catalogue_copies_set_aside (self->care.path, NULL);
 }
 
-/**
- * ear_catalogue_ensure_notes_reader:
- *
- * Returns: (transfer none) (nullable): who loads notes, while others search
- */
+/* Returns: (transfer none) (nullable): who loads notes, while others search */
 EarCatalogueReader *
 ear_catalogue_ensure_notes_reader (EarCatalogue *self)
 {
@@ -362,12 +355,8 @@ ear_catalogue_ensure_notes_reader (EarCatalogue *self)
   return self->notes_reader;
 }
 
-/**
- * ear_catalogue_push:
- * @op: (transfer full): what the writer is to do
- *
- * Any thread may call it. After closing nothing is done.
- */
+/* Any thread may call it. After closing nothing is done.
+ * @op: (transfer full): what the writer is to do */
 void
 ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
 {
@@ -377,11 +366,7 @@ ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
     ear_catalogue_op_unref (op);
 }
 
-/**
- * ear_catalogue_get_change:
- *
- * Returns: what of the episodes changed that the signal being emitted is about
- */
+/* Returns: what of the episodes changed that the signal being emitted is about */
 EarEpisodeChange
 ear_catalogue_get_change (EarCatalogue *self)
 {

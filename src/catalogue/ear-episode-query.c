@@ -63,11 +63,8 @@ ear_episode_query_free (EarEpisodeQuery *self)
   g_free (self);
 }
 
-/**
- * ear_episode_query_equal:
- * @a: (nullable): a query
- * @b: (nullable): another one
- */
+/* @a: (nullable): a query
+ * @b: (nullable): another one */
 gboolean
 ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
 {
@@ -92,11 +89,7 @@ ear_episode_query_is_in_order (const EarEpisodeQuery *self)
                                              : self->sort != EAR_SORT_TITLE && self->sort != EAR_SORT_LONGEST;
 }
 
-/**
- * ear_episode_query_get_n_first:
- *
- * Returns: how many rows of the answer are wanted before the others
- */
+/* Returns: how many rows of the answer are wanted before the others */
 guint
 ear_episode_query_get_n_first (const EarEpisodeQuery *self)
 {

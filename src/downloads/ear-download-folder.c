@@ -62,10 +62,7 @@ ear_download_folder_new (const char *path)
   return self;
 }
 
-/**
- * ear_download_folder_free:
- * @self: (transfer full): the folder
- */
+/* @self: (transfer full): the folder */
 void
 ear_download_folder_free (EarDownloadFolder *self)
 {
@@ -115,13 +112,8 @@ is_safe (const char *file)
          slash[1] != '.';
 }
 
-/**
- * ear_download_folder_dup_file:
- *
- * Any thread may ask.
- *
- * Returns: (transfer full) (nullable): where its file is, once all of it has come
- */
+/* Any thread may ask.
+ * Returns: (transfer full) (nullable): where its file is, once all of it has come */
 char *
 ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
@@ -301,15 +293,10 @@ compare_records (gconstpointer a, gconstpointer b)
   return (first->wanted > second->wanted) - (first->wanted < second->wanted);
 }
 
-/**
- * ear_download_folder_load:
- * @n_damaged: (out): how many records could not be read, and were set aside
- *
- * Reads what there is, and cleans up behind a session that ended too early. Nothing that a listener
+/* Reads what there is, and cleans up behind a session that ended too early. Nothing that a listener
  * sees as a file is ever removed by it.
- *
- * Returns: (transfer full) (element-type EarDownloadRecord): the downloads, those wanted first first
- */
+ * @n_damaged: (out): how many records could not be read, and were set aside
+ * Returns: (transfer full) (element-type EarDownloadRecord): the downloads, those wanted first first */
 GPtrArray *
 ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged)
 {
@@ -333,12 +320,8 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged)
 
 /* --- What becomes of a download -------------------------------------------------------- */
 
-/**
- * ear_download_folder_finish:
- * @record: a download of which all has come, and is on the disk
- *
- * Makes an ordinary file of it; @record gets to know its name.
- */
+/* Makes an ordinary file of it; @record gets to know its name.
+ * @record: a download of which all has come, and is on the disk */
 gboolean
 ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {

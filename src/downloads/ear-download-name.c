@@ -151,12 +151,8 @@ ear_download_name_dup_folder (const EarDownloadRecord *record)
   return *name != '\0' ? g_steal_pointer (&name) : g_strdup ("Podcast");
 }
 
-/**
- * ear_download_name_dup_file:
- * @attempt: 0, and one more each time that there is a file of that name already
- *
- * Returns: (transfer full): what its file is called within that folder: its day, its title and its ending
- */
+/* @attempt: 0, and one more each time that there is a file of that name already
+ * Returns: (transfer full): what its file is called within that folder: its day, its title and its ending */
 char *
 ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt)
 {

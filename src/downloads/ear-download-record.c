@@ -144,12 +144,8 @@ check (const EarDownloadRecord *self, GError **error)
   return FALSE;
 }
 
-/**
- * ear_download_record_parse:
- * @length: how many bytes
- *
- * Returns: (transfer full): what it says
- */
+/* @length: how many bytes
+ * Returns: (transfer full): what it says */
 EarDownloadRecord *
 ear_download_record_parse (const char *text, gsize length, GError **error)
 {
@@ -178,12 +174,8 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
   return check (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/**
- * ear_download_record_print:
- * @length: (out): how many bytes it takes
- *
- * Returns: (transfer full): what a file is to have in it
- */
+/* @length: (out): how many bytes it takes
+ * Returns: (transfer full): what a file is to have in it */
 char *
 ear_download_record_print (const EarDownloadRecord *self, gsize *length)
 {

@@ -57,12 +57,9 @@ is_name_character (char c)
   return g_ascii_isalnum (c) || c == '_' || c == '-' || c == '+' || c == '/';
 }
 
-/**
- * ear_date_find_zone:
- * @word: (array length=length): a word in lower case
+/* @word: (array length=length): a word in lower case
  * @length: how many bytes it has
- * @offset: (out): minutes east of Greenwich
- */
+ * @offset: (out): minutes east of Greenwich */
 gboolean
 ear_date_find_zone (const char *word, gsize length, int *offset)
 {
@@ -76,14 +73,9 @@ ear_date_find_zone (const char *word, gsize length, int *offset)
   return FALSE;
 }
 
-/**
- * ear_date_take_zone:
- *
- * Takes the name of a zone out of a date. The name becomes that of a file: it begins with a letter
+/* Takes the name of a zone out of a date. The name becomes that of a file: it begins with a letter
  * and has no dots, so that nothing outside of the database can be meant by it.
- *
- * Returns: (transfer full) (nullable): the zone, or %NULL if the date names none that is known here
- */
+ * Returns: (transfer full) (nullable): the zone, or %NULL if the date names none that is known here */
 GTimeZone *
 ear_date_take_zone (char *text)
 {
@@ -111,12 +103,8 @@ ear_date_take_zone (char *text)
   return NULL;
 }
 
-/**
- * ear_date_to_universal:
- * @local: Unix seconds, were the clocks of the zone those of Greenwich
- *
- * Returns: Unix seconds
- */
+/* @local: Unix seconds, were the clocks of the zone those of Greenwich
+ * Returns: Unix seconds */
 gint64
 ear_date_to_universal (gint64 local, GTimeZone *zone)
 {

@@ -521,16 +521,11 @@ read_comment (Parts *parts, const char *text)
     parts->has_zone = ear_date_find_zone (word, strlen (word), &parts->offset);
 }
 
-/**
- * ear_date_parse:
- * @text: (nullable): a date as a feed writes it
- *
- * Reads RFC 822 and RFC 2822 dates, ISO 8601 and W3C-DTF ones, Unix time, and the ways
+/* Reads RFC 822 and RFC 2822 dates, ISO 8601 and W3C-DTF ones, Unix time, and the ways
  * in which feeds deviate from them: names of zones, no zone (UTC is taken), no seconds,
  * wrong days of the week, years of two digits, months in other languages, comments.
- *
- * Returns: Unix seconds, or %EAR_DATE_UNKNOWN
- */
+ * @text: (nullable): a date as a feed writes it
+ * Returns: Unix seconds, or %EAR_DATE_UNKNOWN */
 gint64
 ear_date_parse (const char *text)
 {

@@ -192,16 +192,11 @@ normalize (const char *text)
   return g_string_free (g_steal_pointer (&plain), FALSE);
 }
 
-/**
- * ear_npt_parse:
+/* Reads a time as RFC 2326, section 3.6 (normal play time) and as `itunes:duration` have it,
+ * and with names of units.
  * @text: (nullable): a time: `37`, `7:48`, `35:12.250`, `05:12:03.5`, `1h 2m`, `PT1H2M`
  * @microseconds: (out): the time
- *
- * Reads a time as RFC 2326, section 3.6 (normal play time) and as `itunes:duration` have it,
- * and with names of units.
- *
- * Returns: %TRUE if @text is such a time
- */
+ * Returns: %TRUE if @text is such a time */
 gboolean
 ear_npt_parse (const char *text, gint64 *microseconds)
 {
@@ -216,15 +211,10 @@ ear_npt_parse (const char *text, gint64 *microseconds)
   return read_units (plain, microseconds);
 }
 
-/**
- * ear_duration_parse:
- * @text: (nullable): a length as a feed writes it
- *
- * Reads `itunes:duration` in all the forms that feeds use: seconds, `MM:SS` with any number
+/* Reads `itunes:duration` in all the forms that feeds use: seconds, `MM:SS` with any number
  * of minutes, `H:MM:SS`, each with or without a fraction, and amounts with units.
- *
- * Returns: microseconds, or %EAR_DURATION_UNKNOWN
- */
+ * @text: (nullable): a length as a feed writes it
+ * Returns: microseconds, or %EAR_DURATION_UNKNOWN */
 gint64
 ear_duration_parse (const char *text)
 {

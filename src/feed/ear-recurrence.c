@@ -111,15 +111,10 @@ count_times (const Rule *rule, gint64 *times, gint64 *periods_for_them)
     }
 }
 
-/**
- * ear_recurrence_parse:
+/* Reads how often something happens, as `podcast:updateFrequency` says it.
  * @rule: (nullable): a recurrence rule of RFC 5545, section 3.3.10
- *
- * Reads how often something happens, as `podcast:updateFrequency` says it.
- *
  * Returns: the seconds from one time to the next on average, or 0 when the rule says nothing
- *   of that
- */
+ *   of that */
 gint64
 ear_recurrence_parse (const char *rule)
 {

@@ -170,13 +170,8 @@ copy_at_rest (GFile *file, const char *folder, GCancellable *cancellable, GError
   return TRUE;
 }
 
-/**
- * ear_import_source_copy:
- *
- * Copies a database with its journals.
- *
- * Returns: (transfer full): the folder of the copy, to be removed, or %NULL
- */
+/* Copies a database with its journals.
+ * Returns: (transfer full): the folder of the copy, to be removed, or %NULL */
 char *
 ear_import_source_copy (GFile *file, GCancellable *cancellable, GError **error)
 {

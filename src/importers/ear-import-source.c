@@ -75,10 +75,7 @@ ear_import_source_podcast_free (EarImportSourcePodcast *self)
   g_free (self);
 }
 
-/**
- * ear_import_source_free:
- * @self: (transfer full): a source
- */
+/* @self: (transfer full): a source */
 void
 ear_import_source_free (EarImportSource *self)
 {

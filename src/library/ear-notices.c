@@ -74,10 +74,7 @@ ear_notices_new (void)
   return g_object_new (EAR_TYPE_NOTICES, NULL);
 }
 
-/**
- * ear_notices_add:
- * @lasting: whether it is to stay until it was seen
- */
+/* @lasting: whether it is to stay until it was seen */
 void
 ear_notices_add (EarNotices *self, const char *message, gboolean lasting)
 {
@@ -96,13 +93,8 @@ ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
   g_signal_emit_by_name (self, "undo-offered", undo);
 }
 
-/**
- * ear_notices_begin_change:
- *
- * Something is begun that can be taken back, and is not offered to be before it is done.
- *
- * Returns: (transfer full): what was begun, to be ended with [method@EarChange.end]
- */
+/* Something is begun that can be taken back, and is not offered to be before it is done.
+ * Returns: (transfer full): what was begun, to be ended with [method@EarChange.end] */
 EarChange *
 ear_notices_begin_change (EarNotices *self)
 {
@@ -142,12 +134,8 @@ ear_change_offer_back (EarChange *self, EarUndo *undo)
     g_signal_emit_by_name (self->notices, "undo-offered", undo);
 }
 
-/**
- * ear_change_end:
- * @self: (transfer full): what was begun
- *
- * To be called when it is done, and was offered to be taken back if there is anything to take back.
- */
+/* To be called when it is done, and was offered to be taken back if there is anything to take back.
+ * @self: (transfer full): what was begun */
 void
 ear_change_end (EarChange *self)
 {

@@ -192,11 +192,7 @@ move_all (const char *directory, GHashTable *addresses, GError **error)
          ear_userdata_readdress (state, addresses, error);
 }
 
-/**
- * ear_old_logins_are_kept:
- *
- * Returns: whether [func@ear_old_logins_remove] has something to do
- */
+/* Returns: whether [func@ear_old_logins_remove] has something to do */
 gboolean
 ear_old_logins_are_kept (const char *directory)
 {
@@ -205,13 +201,9 @@ ear_old_logins_are_kept (const char *directory)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/**
- * ear_old_logins_remove:
- * @directory: where the data of a library is that is about to be opened, and that nobody else has open
- *
- * Has the podcasts whose names and passwords are in the keyring by now known by addresses without them. What cannot
+/* Has the podcasts whose names and passwords are in the keyring by now known by addresses without them. What cannot
  * be done is tried again the next time, and what was done is found done.
- */
+ * @directory: where the data of a library is that is about to be opened, and that nobody else has open */
 void
 ear_old_logins_remove (const char *directory)
 {

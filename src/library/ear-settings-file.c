@@ -200,12 +200,8 @@ ear_settings_file_init (EarSettingsFile *self)
   g_key_file_load_from_file (self->values, path, G_KEY_FILE_NONE, NULL);
 }
 
-/**
- * ear_settings_file_new:
- *
- * Returns: (transfer full) (nullable): the settings in GIO's file, or %NULL where they are kept elsewhere, by
- *   who does not let others wait
- */
+/* Returns: (transfer full) (nullable): the settings in GIO's file, or %NULL where they are kept elsewhere, by
+ *   who does not let others wait */
 EarSettingsFile *
 ear_settings_file_new (void)
 {
@@ -226,10 +222,7 @@ ear_settings_file_stop (EarSettingsFile *self)
   g_clear_pointer (&self->thread, ear_thread_stop);
 }
 
-/**
- * ear_settings_file_flush:
- * @task: (transfer full) (nullable): returns once all that was set is written
- */
+/* @task: (transfer full) (nullable): returns once all that was set is written */
 void
 ear_settings_file_flush (EarSettingsFile *self, GTask *task)
 {

@@ -247,13 +247,9 @@ forget_arrangement (EarSettings *self, GVariant *all, const char *key)
   g_settings_set_value (self->settings, OLD_ARRANGEMENTS, g_variant_builder_end (&rest));
 }
 
-/**
- * ear_settings_steal_arrangement:
+/* Tells how an earlier version has kept what is now kept with the podcast, and forgets it.
  * @filter: (out) (transfer full): which of its episodes are listed
- * @sort: (out) (transfer full): in which order
- *
- * Tells how an earlier version has kept what is now kept with the podcast, and forgets it.
- */
+ * @sort: (out) (transfer full): in which order */
 gboolean
 ear_settings_steal_arrangement (EarSettings *self, const char *address, char **filter, char **sort)
 {

@@ -79,16 +79,11 @@ code_of_stream (int code, EarSource *source)
     }
 }
 
-/**
- * ear_player_error_from_message:
- * @message: an error of GStreamer, or a warning that is one to the listener
- *
- * Says by an #EarError what a message means to the listener. The text is GStreamer's
+/* Says by an #EarError what a message means to the listener. The text is GStreamer's
  * own for people; the one for developers is left out, since it holds the address.
- *
+ * @message: an error of GStreamer, or a warning that is one to the listener
  * Returns: (transfer full) (nullable): the error, or %NULL if the connection failed
- *   in a way that GStreamer does not tell
- */
+ *   in a way that GStreamer does not tell */
 GError *
 ear_player_error_from_message (GstMessage *message, EarSource *source)
 {
@@ -137,13 +132,8 @@ is_web_page (GstStream *stream)
          g_str_has_prefix (gst_structure_get_name (gst_caps_get_structure (caps, 0)), "text/");
 }
 
-/**
- * ear_player_error_from_streams:
- *
- * Says whether media without any sound was found, which GStreamer would play silently.
- *
- * Returns: (transfer full) (nullable): the error, or %NULL if there is sound
- */
+/* Says whether media without any sound was found, which GStreamer would play silently.
+ * Returns: (transfer full) (nullable): the error, or %NULL if there is sound */
 GError *
 ear_player_error_from_streams (GstMessage *message, EarSource *source)
 {
@@ -167,13 +157,8 @@ ear_player_error_from_streams (GstMessage *message, EarSource *source)
   return g_error_new_literal (EAR_ERROR, web_page ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NO_MEDIA, "There is no sound in it");
 }
 
-/**
- * ear_player_error_from_connecting:
- *
- * Says by an #EarError what GIO's reason means to the listener.
- *
- * Returns: (transfer full): the error
- */
+/* Says by an #EarError what GIO's reason means to the listener.
+ * Returns: (transfer full): the error */
 GError *
 ear_player_error_from_connecting (const GError *error)
 {

@@ -185,12 +185,8 @@ first_jump (EarPlayer *self)
     jump (self);
 }
 
-/**
- * ear_player_go_on:
- * @done: the target that its pipeline was going to, in microseconds; -1: none
- *
- * Goes on to the target, as the pipeline is ready, or finds that it is there.
- */
+/* Goes on to the target, as the pipeline is ready, or finds that it is there.
+ * @done: the target that its pipeline was going to, in microseconds; -1: none */
 void
 ear_player_go_on (EarPlayer *self, gint64 done)
 {

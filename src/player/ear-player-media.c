@@ -59,10 +59,7 @@ ear_player_update_state (EarPlayer *self)
   ear_player_notify (self, EAR_PLAYER_PROP_STATE);
 }
 
-/**
- * ear_player_set_duration:
- * @duration: microseconds
- */
+/* @duration: microseconds */
 void
 ear_player_set_duration (EarPlayer *self, gint64 duration)
 {
@@ -73,10 +70,7 @@ ear_player_set_duration (EarPlayer *self, gint64 duration)
   ear_player_notify (self, EAR_PLAYER_PROP_DURATION);
 }
 
-/**
- * ear_player_set_seekable:
- * @seekable: whether another place can be gone to
- */
+/* @seekable: whether another place can be gone to */
 void
 ear_player_set_seekable (EarPlayer *self, gboolean seekable)
 {

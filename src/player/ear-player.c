@@ -266,14 +266,10 @@ ear_player_new (const char *user_agent)
   return g_object_new (EAR_TYPE_PLAYER, "user-agent", user_agent, NULL);
 }
 
-/**
- * ear_player_set_sink:
+/* Plays to somewhere else than the listener's sound output.
  * @self: a player in which nothing has been played yet
  * @make_sink: (nullable) (scope forever): makes the sound output of each pipeline
- * @owner: (nullable): for @make_sink
- *
- * Plays to somewhere else than the listener's sound output.
- */
+ * @owner: (nullable): for @make_sink */
 void
 ear_player_set_sink (EarPlayer *self, EarPlayerSinkFunc make_sink, GObject *owner)
 {
@@ -283,13 +279,9 @@ ear_player_set_sink (EarPlayer *self, EarPlayerSinkFunc make_sink, GObject *owne
   g_set_object (&self->sink_owner, owner);
 }
 
-/**
- * ear_player_set_timeout:
+/* Sets the patience with servers, from the next opening on.
  * @self: a player
- * @seconds: how long a server may say nothing
- *
- * Sets the patience with servers, from the next opening on.
- */
+ * @seconds: how long a server may say nothing */
 void
 ear_player_set_timeout (EarPlayer *self, guint seconds)
 {

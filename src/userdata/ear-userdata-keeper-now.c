@@ -20,13 +20,8 @@ get_guid (const EarMarks *marks)
   return g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0).guid;
 }
 
-/**
- * ear_userdata_keeper_absorb_now:
- *
- * Where the other machine stopped goes to the podcast's file.
- *
- * Returns: %TRUE if the copy is out of the way
- */
+/* Where the other machine stopped goes to the podcast's file.
+ * Returns: %TRUE if the copy is out of the way */
 gboolean
 ear_userdata_keeper_absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 {
@@ -67,13 +62,9 @@ leave (EarUserdataKeeper *self, const char *address)
     g_ptr_array_add (self->left, document);
 }
 
-/**
- * ear_userdata_keeper_set_now:
- * @marks: what is played, and where
- *
- * Keeps it in memory until it is written to now.json. What was played before, if that is another
+/* Keeps it in memory until it is written to now.json. What was played before, if that is another
  * episode, will be in its podcast's file.
- */
+ * @marks: what is played, and where */
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
 {
@@ -97,12 +88,8 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
   self->is_now_dirty = TRUE;
 }
 
-/**
- * ear_userdata_keeper_load_now:
- * @reply: takes the address, the guid and the position
- *
- * What was played last, and where: in now.json or, where that is newer, in the podcast's file.
- */
+/* What was played last, and where: in now.json or, where that is newer, in the podcast's file.
+ * @reply: takes the address, the guid and the position */
 void
 ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
@@ -150,14 +137,9 @@ save_left (EarUserdataKeeper *self, GError **first)
     }
 }
 
-/**
- * ear_userdata_keeper_write_now:
- *
- * Writes what is played, if it is not in now.json yet. What another instance had left there goes to
+/* Writes what is played, if it is not in now.json yet. What another instance had left there goes to
  * its podcast's file, and so does what was played before: first, for whoever is killed in between.
- *
- * Returns: %TRUE if all of that is on the disk
- */
+ * Returns: %TRUE if all of that is on the disk */
 gboolean
 ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
 {

@@ -107,11 +107,7 @@ notify_if_news (EarUserdataKeeper *self)
     ear_userdata_keeper_notify_subscriptions (self);
 }
 
-/**
- * ear_userdata_keeper_new:
- *
- * Returns: (transfer full): a keeper, for use on one thread
- */
+/* Returns: (transfer full): a keeper, for use on one thread */
 EarUserdataKeeper *
 ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer user_data)
 {
@@ -147,11 +143,7 @@ ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
   return self->folder;
 }
 
-/**
- * ear_userdata_keeper_ensure_document:
- *
- * Returns: (transfer none): the document of the podcast, with what its file has now
- */
+/* Returns: (transfer none): the document of the podcast, with what its file has now */
 EarUserdataDocument *
 ear_userdata_keeper_ensure_document (EarUserdataKeeper *self, const char *address)
 {
@@ -185,12 +177,8 @@ ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address)
     notify_states (self, document, g_steal_pointer (&states));
 }
 
-/**
- * ear_userdata_keeper_set_settings:
- * @change: what the listener wants for a podcast
- *
- * Keeps it in memory until it is written.
- */
+/* Keeps it in memory until it is written.
+ * @change: what the listener wants for a podcast */
 void
 ear_userdata_keeper_set_settings (EarUserdataKeeper *self, const EarSettingsChange *change)
 {
@@ -217,12 +205,8 @@ ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
     }
 }
 
-/**
- * ear_userdata_keeper_add_names:
- * @names: (element-type utf8 utf8): other names of its episodes, by guid
- *
- * Keeps them in memory until they are written, where anything is known of the episodes.
- */
+/* Keeps them in memory until they are written, where anything is known of the episodes.
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid */
 void
 ear_userdata_keeper_add_names (EarUserdataKeeper *self, const char *address, GHashTable *names)
 {
@@ -237,12 +221,8 @@ ear_userdata_keeper_add_names (EarUserdataKeeper *self, const char *address, GHa
       ear_userdata_document_set_dirty (document);
 }
 
-/**
- * ear_userdata_keeper_set_subscription:
- * @subscription: what the listener follows, or no longer does
- *
- * Keeps it in memory until it is written.
- */
+/* Keeps it in memory until it is written.
+ * @subscription: what the listener follows, or no longer does */
 void
 ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, const EarSubscription *subscription)
 {
@@ -256,12 +236,8 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, const EarSubscrip
   notify_if_news (self);
 }
 
-/**
- * ear_userdata_keeper_load_subscriptions:
- * @reply: takes the subscriptions, and whether this is the first start
- *
- * What is followed, and what no longer is.
- */
+/* What is followed, and what no longer is.
+ * @reply: takes the subscriptions, and whether this is the first start */
 void
 ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
@@ -336,13 +312,9 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
     }
 }
 
-/**
- * ear_userdata_keeper_restore:
- * @reply: has the path of the backup, and whether podcasts that are followed only since then are unfollowed
- *
- * Makes everything as it was in a backup, and tells what became another one. What plays is
+/* Makes everything as it was in a backup, and tells what became another one. What plays is
  * not held up: its place is where it is, from the next time that is kept.
- */
+ * @reply: has the path of the backup, and whether podcasts that are followed only since then are unfollowed */
 void
 ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
@@ -392,14 +364,9 @@ write_documents (EarUserdataKeeper *self, GError **first)
     }
 }
 
-/**
- * ear_userdata_keeper_write:
- *
- * Writes everything that is not in its file yet. A file that cannot be written does not keep others
+/* Writes everything that is not in its file yet. A file that cannot be written does not keep others
  * from being written.
- *
- * Returns: %TRUE if all is on the disk
- */
+ * Returns: %TRUE if all is on the disk */
 gboolean
 ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 {

@@ -239,28 +239,20 @@ push (EarUserdataStore *self, Message message)
   ear_thread_push (self->thread, take_message, g_memdup2 (&message, sizeof message));
 }
 
-/**
- * ear_userdata_store_post:
+/* Asks the thread for something; what is asked for first is done first.
  * @run: does what was asked for, on the thread
  * @data: (transfer full): what for
- * @destroy: (nullable): frees @data
- *
- * Asks the thread for something; what is asked for first is done first.
- */
+ * @destroy: (nullable): frees @data */
 void
 ear_userdata_store_post (EarUserdataStore *self, EarUserdataRequest run, gpointer data, GDestroyNotify destroy)
 {
   push (self, (Message) { .run = run, .data = data, .destroy = destroy });
 }
 
-/**
- * ear_userdata_store_ask:
- * @run: does what was asked for, on the thread, and puts what came of it into the reply
- * @reply: (transfer full) (nullable): what for; gets what came of it, for who finishes the task
- *
- * Asks the thread for something, and tells when it is done. The task goes through the thread and back and is never
+/* Asks the thread for something, and tells when it is done. The task goes through the thread and back and is never
  * released there: with it might go the last reference to the store, which then would wait for the thread on the thread.
- */
+ * @run: does what was asked for, on the thread, and puts what came of it into the reply
+ * @reply: (transfer full) (nullable): what for; gets what came of it, for who finishes the task */
 void
 ear_userdata_store_ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataEvent *reply, GCancellable *cancellable,
                         gpointer tag, GAsyncReadyCallback callback, gpointer user_data)

@@ -37,11 +37,8 @@ take_subscriptions (EarUserdataStore *self, EarUserdataEvent *event)
     ear_userdata_store_post (self, notify_subscriptions, NULL, NULL);
 }
 
-/**
- * ear_userdata_store_take_event:
- * @event: (transfer full): what the thread of the files tells
- * @user_data: the store
- */
+/* @event: (transfer full): what the thread of the files tells
+ * @user_data: the store */
 void
 ear_userdata_store_take_event (gpointer event, gpointer user_data)
 {

@@ -235,17 +235,12 @@ check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
   return FALSE;
 }
 
-/**
- * ear_catalogue_schema_open:
- * @exit: (out): how the last session ended; unless cleanly, the file is to be looked through
- *
- * Opens the catalogue for writing, makes it where there is none, and brings it to the
+/* Opens the catalogue for writing, makes it where there is none, and brings it to the
  * newest version of the schema.
- *
+ * @exit: (out): how the last session ended; unless cleanly, the file is to be looked through
  * Returns: (transfer full): the connection; %NULL if the file is damaged or not ours
  *   (%EAR_ERROR_DAMAGED), is of a later version of the program (%EAR_ERROR_NEWER), or cannot
- *   be read or written
- */
+ *   be read or written */
 EarDatabase *
 ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
 {
@@ -321,12 +316,8 @@ ear_catalogue_update (const char *path, GError **error)
   return database != NULL;
 }
 
-/**
- * ear_catalogue_schema_accept:
- * @database: a connection, which may be read-only
- *
- * Returns: whether it is a catalogue, of this version or an earlier one
- */
+/* @database: a connection, which may be read-only
+ * Returns: whether it is a catalogue, of this version or an earlier one */
 gboolean
 ear_catalogue_schema_accept (EarDatabase *database, GError **error)
 {

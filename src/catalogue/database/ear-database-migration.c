@@ -33,17 +33,12 @@ keep_copy (EarDatabase *database, gint64 version, GError **error)
   return FALSE;
 }
 
-/**
- * ear_database_migrate:
- * @steps: (array length=n_steps): all steps there are, by version from 1
- *
- * Brings a database to the newest version, each step in a transaction of its own. Before
+/* Brings a database to the newest version, each step in a transaction of its own. Before
  * each, a copy is kept beside the file, as `<name>.version-<the old one>`; where there is no
  * room for it, no step is made.
- *
+ * @steps: (array length=n_steps): all steps there are, by version from 1
  * Returns: %FALSE if a step failed, or if the database is newer than we are
- *   (%EAR_ERROR_NEWER): then nothing was written to it
- */
+ *   (%EAR_ERROR_NEWER): then nothing was written to it */
 gboolean
 ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_steps, GError **error)
 {

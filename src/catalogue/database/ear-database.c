@@ -102,14 +102,10 @@ ear_statement_reset (EarStatement *self)
   sqlite3_clear_bindings (self);
 }
 
-/**
- * ear_statement_bind_text:
- * @index: number of the parameter, from 1
- * @text: (nullable): what to bind; has to live until the run ends if it is valid UTF-8
- *
- * Binds a text. SQLite takes any bytes and readers of the row would choke on them, so
+/* Binds a text. SQLite takes any bytes and readers of the row would choke on them, so
  * that what is not UTF-8 is made so.
- */
+ * @index: number of the parameter, from 1
+ * @text: (nullable): what to bind; has to live until the run ends if it is valid UTF-8 */
 void
 ear_statement_bind_text (EarStatement *self, int index, const char *text)
 {
@@ -121,13 +117,9 @@ ear_statement_bind_text (EarStatement *self, int index, const char *text)
     sqlite3_bind_text (self, index, g_utf8_make_valid (text, -1), -1, g_free);
 }
 
-/**
- * ear_statement_dup_text:
- * @column: number of the column, from 0
- *
+/* @column: number of the column, from 0
  * Returns: (transfer full) (nullable): the text of the column as valid UTF-8, whatever
- *   a damaged file holds
- */
+ *   a damaged file holds */
 char *
 ear_statement_dup_text (EarStatement *self, int column)
 {
@@ -155,15 +147,10 @@ is_new (const char *path)
   return g_stat (path, &info) != 0 || info.st_size == 0;
 }
 
-/**
- * ear_database_open:
- * @mode: %EAR_DATABASE_READ_WRITE makes the file where there is none
- *
- * Opens a connection. Whether the file is a database at all shows with the first
+/* Opens a connection. Whether the file is a database at all shows with the first
  * statement only.
- *
- * Returns: (transfer full): the connection, or %NULL
- */
+ * @mode: %EAR_DATABASE_READ_WRITE makes the file where there is none
+ * Returns: (transfer full): the connection, or %NULL */
 EarDatabase *
 ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
 {
@@ -191,12 +178,8 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * ear_database_close:
- * @self: (transfer full): a connection
- *
- * Closes a connection. The last one of a file empties the write-ahead log into it.
- */
+/* Closes a connection. The last one of a file empties the write-ahead log into it.
+ * @self: (transfer full): a connection */
 void
 ear_database_close (EarDatabase *self)
 {
@@ -224,11 +207,7 @@ ear_database_empty_log (EarDatabase *self)
   sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
 }
 
-/**
- * ear_database_get_log_size:
- *
- * Returns: how many bytes the file of the write-ahead log has
- */
+/* Returns: how many bytes the file of the write-ahead log has */
 gint64
 ear_database_get_log_size (EarDatabase *self)
 {
@@ -278,15 +257,10 @@ ear_database_exec (EarDatabase *self, const char *sql, GError **error)
   return code == SQLITE_OK || set_error (self, code, error);
 }
 
-/**
- * ear_database_prepare:
- * @sql: one statement; a literal or an interned string, as it is known by its address
- *
- * Prepares a statement, or finds it prepared. It may not be in use already. Take it as
+/* Prepares a statement, or finds it prepared. It may not be in use already. Take it as
  * `g_autoptr (EarStatement)`.
- *
- * Returns: (transfer none): the statement, or %NULL
- */
+ * @sql: one statement; a literal or an interned string, as it is known by its address
+ * Returns: (transfer none): the statement, or %NULL */
 EarStatement *
 ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
 {
@@ -335,14 +309,10 @@ prepare_with (EarDatabase *self, GError **error, const char *sql, const char *ty
   return statement;
 }
 
-/**
- * ear_database_query:
- * @sql: as for ear_database_prepare()
+/* @sql: as for ear_database_prepare()
  * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `s` a text, which may be %NULL
  * @...: their values, of these very types
- *
- * Returns: (transfer none): the statement with its parameters, for ear_database_step(); %NULL, with which that fails
- */
+ * Returns: (transfer none): the statement with its parameters, for ear_database_step(); %NULL, with which that fails */
 EarStatement *
 ear_database_query (EarDatabase *self, GError **error, const char *sql, const char *types, ...)
 {
@@ -383,12 +353,8 @@ ear_database_print_ids (const gint64 *ids, guint n_ids)
   return g_string_free (g_string_append_c (list, ']'), FALSE);
 }
 
-/**
- * ear_database_list:
- * @statement: (nullable): a query; %NULL: it could not be prepared
- *
- * Returns: (transfer full) (nullable) (element-type gint64): the first column of all its rows, or %NULL
- */
+/* @statement: (nullable): a query; %NULL: it could not be prepared
+ * Returns: (transfer full) (nullable) (element-type gint64): the first column of all its rows, or %NULL */
 GArray *
 ear_database_list (EarDatabase *self, EarStatement *statement, GError **error)
 {
@@ -405,14 +371,10 @@ ear_database_list (EarDatabase *self, EarStatement *statement, GError **error)
   return row ? NULL : g_steal_pointer (&numbers);
 }
 
-/**
- * ear_database_step:
- * @statement: (nullable): a statement; %NULL: it could not be prepared, as @error says already
+/* @statement: (nullable): a statement; %NULL: it could not be prepared, as @error says already
  * @row: (out): %FALSE after the last row only, so that a loop that ended with %TRUE ended
  *   with an error
- *
- * Returns: %FALSE on an error
- */
+ * Returns: %FALSE on an error */
 gboolean
 ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row, GError **error)
 {
@@ -440,14 +402,9 @@ ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
   return TRUE;
 }
 
-/**
- * ear_database_get_int:
+/* Runs a statement; see ear_database_query().
  * @value: (out): the first value of the first row; left alone when there is none
- *
- * Runs a statement; see ear_database_query().
- *
- * Returns: %FALSE on an error
- */
+ * Returns: %FALSE on an error */
 gboolean
 ear_database_get_int (EarDatabase *self, GError **error, gint64 *value, const char *sql, const char *types, ...)
 {

@@ -152,13 +152,9 @@ dup_dated_name (const char *path, const char *suffix)
   return name;
 }
 
-/**
- * ear_catalogue_copies_make:
- * @database: a connection opened %EAR_DATABASE_COPY
- *
- * Makes a copy beside the catalogue, and lets go of those that are too old. Nothing is
+/* Makes a copy beside the catalogue, and lets go of those that are too old. Nothing is
  * made where it would fill the disk.
- */
+ * @database: a connection opened %EAR_DATABASE_COPY */
 gboolean
 ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **error)
 {
@@ -182,11 +178,7 @@ ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **err
   return TRUE;
 }
 
-/**
- * ear_catalogue_copies_get_newest:
- *
- * Returns: when the newest copy was made, in Unix seconds; 0 when there is none
- */
+/* Returns: when the newest copy was made, in Unix seconds; 0 when there is none */
 gint64
 ear_catalogue_copies_get_newest (const char *path)
 {
@@ -197,13 +189,9 @@ ear_catalogue_copies_get_newest (const char *path)
   return candidates->len > 0 ? ((Candidate *) g_ptr_array_index (candidates, 0))->modified / 1000000000 : 0;
 }
 
-/**
- * ear_catalogue_copies_set_aside:
- * @path: path of catalogue.db, which nobody has open
- *
- * Renames a damaged file, so that its content is kept and another one can take its place.
+/* Renames a damaged file, so that its content is kept and another one can take its place.
  * Its log goes with it, under the name that SQLite looks for.
- */
+ * @path: path of catalogue.db, which nobody has open */
 gboolean
 ear_catalogue_copies_set_aside (const char *path, GError **error)
 {
@@ -227,11 +215,7 @@ ear_catalogue_copies_prune_aside (const char *path)
   prune (path, DAMAGED_SUFFIX);
 }
 
-/**
- * ear_catalogue_copies_dup_aside:
- *
- * Returns: (transfer full) (nullable): what was set aside last
- */
+/* Returns: (transfer full) (nullable): what was set aside last */
 char *
 ear_catalogue_copies_dup_aside (const char *path)
 {
@@ -275,13 +259,9 @@ is_good (const Candidate *candidate)
   return stat (candidate->path, &info) == 0 && info.st_size == size;
 }
 
-/**
- * ear_catalogue_copies_install:
- * @path: path of catalogue.db, which is not there
- *
- * Lets the newest good copy take the place of the catalogue, by its name alone. What was
+/* Lets the newest good copy take the place of the catalogue, by its name alone. What was
  * refused stays where it is.
- */
+ * @path: path of catalogue.db, which is not there */
 gboolean
 ear_catalogue_copies_install (const char *path)
 {

@@ -175,14 +175,9 @@ begin_check (EarCatalogue *self)
   add_job (self, check_and_report);
 }
 
-/**
- * ear_catalogue_replace_file:
- *
- * Lets the newest good copy take the place of the file, if there is one. A file that is not
+/* Lets the newest good copy take the place of the file, if there is one. A file that is not
  * there though there are copies, or one that was set aside, has been lost.
- *
- * Returns: whether there is a file now; else a new one is to be made
- */
+ * Returns: whether there is a file now; else a new one is to be made */
 gboolean
 ear_catalogue_replace_file (EarCatalogue *self)
 {
@@ -227,12 +222,8 @@ ear_catalogue_end_checking (EarCatalogue *self)
     complete_copy (self, closed);
 }
 
-/**
- * ear_catalogue_set_indexed:
- * @indexed: how much of the texts can be searched, 1 for all
- *
- * Tells how far the full text index has come that is made anew.
- */
+/* Tells how far the full text index has come that is made anew.
+ * @indexed: how much of the texts can be searched, 1 for all */
 void
 ear_catalogue_set_indexed (EarCatalogue *self, double indexed)
 {

@@ -59,16 +59,11 @@ list_tables (EarDatabase *self, const char *index, EarDatabaseDepth depth, GErro
   return row ? NULL : g_steal_pointer (&tables);
 }
 
-/**
- * ear_database_check:
+/* Looks through all pages of the file, a table at a time, so that nobody waits for the
+ * end of it.
  * @index: (nullable): name of a full text index that can be made anew from the other tables
  * @index_damaged: (out) (optional): whether all of the damage is in @index
- *
- * Looks through all pages of the file, a table at a time, so that nobody waits for the
- * end of it.
- *
- * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them
- */
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them */
 gboolean
 ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index, gboolean *index_damaged, GError **error)
 {
@@ -100,13 +95,8 @@ ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index
   return TRUE;
 }
 
-/**
- * ear_database_check_all:
- *
- * Looks through all pages at once: that each belongs to one table, or to none.
- *
- * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them
- */
+/* Looks through all pages at once: that each belongs to one table, or to none.
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them */
 gboolean
 ear_database_check_all (EarDatabase *self, GError **error)
 {
@@ -139,15 +129,10 @@ check_copy (EarDatabase *self, const char *path, GError **error)
   return ear_database_check (copy, EAR_DATABASE_PAGES, NULL, NULL, error);
 }
 
-/**
- * ear_database_copy_to:
- * @path: path of the copy; an older one is replaced
- *
- * Writes a whole and compact copy of the database (`VACUUM INTO`), looks through it, and
+/* Writes a whole and compact copy of the database (`VACUUM INTO`), looks through it, and
  * gives it its name once it is on the disk: what bears the name is good at any moment.
- *
- * Returns: whether it is there; else an older copy is as it was
- */
+ * @path: path of the copy; an older one is replaced
+ * Returns: whether it is there; else an older copy is as it was */
 gboolean
 ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
 {

@@ -86,10 +86,7 @@ take_answer (gpointer message, gpointer user_data)
     g_task_return_pointer (task, question->answer, question->answer_free);
 }
 
-/**
- * ear_catalogue_reader_new:
- * @database: (transfer full): a read-only connection
- */
+/* @database: (transfer full): a read-only connection */
 EarCatalogueReader *
 ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
 {
@@ -104,13 +101,9 @@ ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
   return self;
 }
 
-/**
- * ear_catalogue_reader_ask:
+/* Has something read; what is asked first is answered first.
  * @task: is completed with the answer of @func, which gets its data
- * @answer_free: (nullable): frees what @func returns, where nobody wants it
- *
- * Has something read; what is asked first is answered first.
- */
+ * @answer_free: (nullable): frees what @func returns, where nobody wants it */
 void
 ear_catalogue_reader_ask (EarCatalogueReader *self, GTask *task, EarReadFunc func, GDestroyNotify answer_free)
 {
@@ -158,10 +151,7 @@ ear_catalogue_reader_close (EarCatalogueReader *self)
   return damaged;
 }
 
-/**
- * ear_catalogue_reader_free:
- * @self: (transfer full): a reader that was closed
- */
+/* @self: (transfer full): a reader that was closed */
 void
 ear_catalogue_reader_free (EarCatalogueReader *self)
 {

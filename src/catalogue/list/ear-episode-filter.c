@@ -40,11 +40,7 @@ ear_episode_filter_from_name (const char *name)
   return EAR_FILTER_ALL;
 }
 
-/**
- * ear_episode_filter_get_index:
- *
- * Returns: (transfer none): the index that has both the rows and their order, so that nothing else is read
- */
+/* Returns: (transfer none): the index that has both the rows and their order, so that nothing else is read */
 const char *
 ear_episode_filter_get_index (const EarEpisodeQuery *query)
 {
@@ -54,12 +50,8 @@ ear_episode_filter_get_index (const EarEpisodeQuery *query)
   return query->podcast != 0 ? "episode_of" : "episode_all";
 }
 
-/**
- * ear_episode_filter_append_condition:
- * @sql: a statement that ends with WHERE or AND
- *
- * Adds which rows of the table episode are meant.
- */
+/* Adds which rows of the table episode are meant.
+ * @sql: a statement that ends with WHERE or AND */
 void
 ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
 {
@@ -71,11 +63,7 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
   g_string_append (sql, filters[query->filter].condition);
 }
 
-/**
- * ear_episode_filter_get_interest:
- *
- * Returns: what a change has to touch for the answer to be another one
- */
+/* Returns: what a change has to touch for the answer to be another one */
 EarEpisodeChange
 ear_episode_filter_get_interest (const EarEpisodeQuery *query)
 {

@@ -47,14 +47,9 @@ grow_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/**
- * ear_episode_list_start_growing:
+/* Stops, and begins to grow to another answer.
  * @all: (element-type gint64): what the sequence is to become
- *
- * Stops, and begins to grow to another answer.
- *
- * Returns: (transfer full) (element-type gint64): what the caller is to show
- */
+ * Returns: (transfer full) (element-type gint64): what the caller is to show */
 GArray *
 ear_episode_list_start_growing (EarEpisodeList *self, GArray *all, guint n_first)
 {
@@ -88,12 +83,8 @@ ear_episode_list_stop_growing (EarEpisodeList *self)
   g_clear_pointer (&self->growing_to, g_array_unref);
 }
 
-/**
- * ear_episode_list_count_at_once:
- * @all: (element-type gint64): what the sequence is to become
- *
- * Returns: how much of it to show at once: all, when it is grown and there is not much more
- */
+/* @all: (element-type gint64): what the sequence is to become
+ * Returns: how much of it to show at once: all, when it is grown and there is not much more */
 guint
 ear_episode_list_count_at_once (EarEpisodeList *self, GArray *all, guint n_shown)
 {
@@ -138,11 +129,7 @@ load_page (EarEpisodeList *self, guint start)
   return episodes;
 }
 
-/**
- * ear_episode_list_dup_episode:
- *
- * Returns: (transfer full): the episode there, live or loaded with the rows around it
- */
+/* Returns: (transfer full): the episode there, live or loaded with the rows around it */
 EarEpisode *
 ear_episode_list_dup_episode (EarEpisodeList *self, guint position)
 {
@@ -183,13 +170,9 @@ get_rows_around (GArray *ids, guint position, guint *first)
   return MIN (end, ids->len) - MIN (*first, ids->len);
 }
 
-/**
- * ear_episode_list_is_fetched:
- * @ids: (element-type gint64): an answer of the catalogue
- *
+/* @ids: (element-type gint64): an answer of the catalogue
  * Returns: whether no disk has to be asked for the rows around @position: the reader thread has read the
- *     first ones before it answered, or somebody holds them all
- */
+ *     first ones before it answered, or somebody holds them all */
 gboolean
 ear_episode_list_is_fetched (EarEpisodeList *self, GArray *ids, guint position)
 {
@@ -205,12 +188,8 @@ ear_episode_list_is_fetched (EarEpisodeList *self, GArray *ids, guint position)
   return TRUE;
 }
 
-/**
- * ear_episode_list_prefetch_async:
- * @ids: (element-type gint64): what the list is going to show
- *
- * Has the rows around @position fetched from the disk.
- */
+/* Has the rows around @position fetched from the disk.
+ * @ids: (element-type gint64): what the list is going to show */
 void
 ear_episode_list_prefetch_async (
     EarEpisodeList *self, GArray *ids, guint position, GAsyncReadyCallback callback, gpointer user_data)

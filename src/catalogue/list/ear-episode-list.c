@@ -202,13 +202,9 @@ empty_list (EarEpisodeList *self)
   ear_id_sequence_replace (self->ids, nothing);
 }
 
-/**
- * ear_episode_list_set_query:
- * @query: (nullable): the new value; %NULL empties the list
- *
- * Sets which episodes the list shows. Until the answer is there, it shows what it showed; an answer to
+/* Sets which episodes the list shows. Until the answer is there, it shows what it showed; an answer to
  * an earlier query that is still on its way is not waited for.
- */
+ * @query: (nullable): the new value; %NULL empties the list */
 void
 ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
 {

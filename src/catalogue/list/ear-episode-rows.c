@@ -3,13 +3,9 @@
 
 #include "ear-episode-rows.h"
 
-/**
- * ear_episode_rows_read:
+/* Reads rows of episodes by their primary key.
  * @ids: (array length=n_ids): row ids of episodes
- * @func: (scope call): called with each row that there is, in no order
- *
- * Reads rows of episodes by their primary key.
- */
+ * @func: (scope call): called with each row that there is, in no order */
 gboolean
 ear_episode_rows_read (EarDatabase *database,
                        const gint64 *ids,

@@ -85,15 +85,10 @@ append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
   ear_episode_filter_append_condition (sql, query);
 }
 
-/**
- * ear_episode_sql_get:
- * @late: whether to look through rows that the full text index has not got yet
- *
- * Its parameters are ?1 the podcast, ?2 the words, ?3 how many rows at most; of late ones ?4 what was
+/* Its parameters are ?1 the podcast, ?2 the words, ?3 how many rows at most; of late ones ?4 what was
  * typed.
- *
- * Returns: (transfer none): the statement that answers it, interned
- */
+ * @late: whether to look through rows that the full text index has not got yet
+ * Returns: (transfer none): the statement that answers it, interned */
 const char *
 ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
 {
@@ -105,14 +100,9 @@ ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
   return g_intern_string (sql->str);
 }
 
-/**
- * ear_episode_sql_count:
+/* Counts in the index of a filter that few episodes pass.
  * @count: (out): how many there are of all podcasts that are followed
- *
- * Counts in the index of a filter that few episodes pass.
- *
- * Returns: %FALSE on an error
- */
+ * Returns: %FALSE on an error */
 gboolean
 ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count, GError **error)
 {
@@ -128,14 +118,9 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
   return ok;
 }
 
-/**
- * ear_episode_sql_count_new:
- *
- * Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
+/* Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
  * podcasts are those of one moment, and what they come to is the number of the view.
- *
- * Returns: (transfer full) (nullable): how many, by row id of the podcast, or %NULL on an error
- */
+ * Returns: (transfer full) (nullable): how many, by row id of the podcast, or %NULL on an error */
 GHashTable *
 ear_episode_sql_count_new (EarDatabase *database, GError **error)
 {
@@ -179,16 +164,11 @@ append_word (GString *match, const char *word, gboolean prefix)
   g_string_append (match, prefix ? "\" *" : "\"");
 }
 
-/**
- * ear_episode_sql_dup_match:
- * @whole: only the words before the last one; else all, the last one as a prefix
- *
- * Turns what a listener typed into an expression for the full text index: each word in
+/* Turns what a listener typed into an expression for the full text index: each word in
  * quotes, so that nothing of it is an operator.
- *
+ * @whole: only the words before the last one; else all, the last one as a prefix
  * Returns: (transfer full) (nullable): the expression, or %NULL when there is nothing
- *   in the words that could be found
- */
+ *   in the words that could be found */
 char *
 ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
 {
@@ -212,15 +192,10 @@ ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
   return g_string_free_and_steal (g_steal_pointer (&match));
 }
 
-/**
- * ear_episode_sql_run:
- * @limit: how many ids at most, or 0 for all
- *
- * Answers a query. Of a search, [func@ear_episode_search_run] has the best matches and is
+/* Answers a query. Of a search, [func@ear_episode_search_run] has the best matches and is
  * the quicker one for a few rows; this one finds all.
- *
- * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL
- */
+ * @limit: how many ids at most, or 0 for all
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL */
 GArray *
 ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {

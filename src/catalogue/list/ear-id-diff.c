@@ -44,16 +44,11 @@ select_rising (GArray *common, const guint *places)
   return kept;
 }
 
-/**
- * ear_id_diff_get_kept:
+/* Finds the ids that need not move when @before becomes @after: the others of @before
+ * are taken out, then those of @after put in. As many as possible are kept.
  * @before: (element-type gint64): different ids in an order
  * @after: (element-type gint64): different ids in an order
- *
- * Finds the ids that need not move when @before becomes @after: the others of @before
- * are taken out, then those of @after put in. As many as possible are kept.
- *
- * Returns: (transfer full) (element-type gint64): a part of both, in order
- */
+ * Returns: (transfer full) (element-type gint64): a part of both, in order */
 GArray *
 ear_id_diff_get_kept (GArray *before, GArray *after)
 {

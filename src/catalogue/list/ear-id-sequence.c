@@ -47,10 +47,7 @@ ear_id_sequence_get (EarIdSequence *self, guint position)
   return g_array_index (self->ids, gint64, position);
 }
 
-/**
- * ear_id_sequence_find:
- * @position: (out) (optional): where it stands
- */
+/* @position: (out) (optional): where it stands */
 gboolean
 ear_id_sequence_find (EarIdSequence *self, gint64 id, guint *position)
 {
@@ -65,12 +62,8 @@ ear_id_sequence_find (EarIdSequence *self, gint64 id, guint *position)
   return FALSE;
 }
 
-/**
- * ear_id_sequence_get_n_covered:
- * @target: (element-type gint64): what it is to become
- *
- * Returns: how much of @target reaches up to the last id that the sequence has already
- */
+/* @target: (element-type gint64): what it is to become
+ * Returns: how much of @target reaches up to the last id that the sequence has already */
 guint
 ear_id_sequence_get_n_covered (EarIdSequence *self, GArray *target)
 {
@@ -206,10 +199,7 @@ find_place (GArray *part, GArray *all, guint place)
   return position;
 }
 
-/**
- * ear_id_sequence_is_start_of:
- * @target: (element-type gint64): what it is to become
- */
+/* @target: (element-type gint64): what it is to become */
 gboolean
 ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
 {
@@ -222,10 +212,7 @@ ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
   return TRUE;
 }
 
-/**
- * ear_id_sequence_predict:
- * @target: (element-type gint64): what it is to become
- */
+/* @target: (element-type gint64): what it is to become */
 guint
 ear_id_sequence_predict (EarIdSequence *self, GArray *target, guint position)
 {
@@ -236,14 +223,10 @@ ear_id_sequence_predict (EarIdSequence *self, GArray *target, guint position)
   return kept->len > 0 ? find_place (kept, target, MIN (n_before, kept->len - 1)) : 0;
 }
 
-/**
- * ear_id_sequence_change_to:
- * @target: (element-type gint64): what it is to become; not to be changed by the caller any more
- *
- * Becomes @target: first what is not in it goes, then what is missing comes, run by run,
+/* Becomes @target: first what is not in it goes, then what is missing comes, run by run,
  * and all else stays. What is far from @position goes first, and comes last: who shows the rows
  * around it has to look at few others meanwhile.
- */
+ * @target: (element-type gint64): what it is to become; not to be changed by the caller any more */
 void
 ear_id_sequence_change_to (EarIdSequence *self, GArray *target, guint position)
 {
@@ -260,12 +243,8 @@ ear_id_sequence_change_to (EarIdSequence *self, GArray *target, guint position)
     come (self, target, place, find_place (kept, target, place));
 }
 
-/**
- * ear_id_sequence_replace:
- * @target: (element-type gint64): what it is to become; not to be changed by the caller any more
- *
- * Becomes @target in one step.
- */
+/* Becomes @target in one step.
+ * @target: (element-type gint64): what it is to become; not to be changed by the caller any more */
 void
 ear_id_sequence_replace (EarIdSequence *self, GArray *target)
 {
@@ -277,10 +256,7 @@ ear_id_sequence_replace (EarIdSequence *self, GArray *target)
     self->func (0, before, target->len, self->user_data);
 }
 
-/**
- * ear_id_sequence_extend:
- * @target: (element-type gint64): what it is growing to
- */
+/* @target: (element-type gint64): what it is growing to */
 void
 ear_id_sequence_extend (EarIdSequence *self, GArray *target, guint n_new)
 {

@@ -316,15 +316,10 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
   return run_hits (database, query, words, limit, ranked, late, error);
 }
 
-/**
- * ear_episode_search_run:
- * @limit: how many ids at most, or 0 for all
- *
- * Answers a search. By age or by rank, no more than the newest 1000 are found of a
+/* Answers a search. By age or by rank, no more than the newest 1000 are found of a
  * beginning of words that is too common for the index.
- *
- * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL
- */
+ * @limit: how many ids at most, or 0 for all
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL */
 GArray *
 ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {

@@ -253,17 +253,12 @@ find_run_end (const char *at)
   return at;
 }
 
-/**
- * ear_plain_text_from_notes:
- * @notes: (nullable): show notes, HTML or plain text, from outside
- * @limit: how many bytes of text are enough
- *
- * What is indexed of show notes: their words without tags, comments, style sheets and
+/* What is indexed of show notes: their words without tags, comments, style sheets and
  * references to characters. It need not be pretty, but quick and bounded; what the
  * listener reads is made from the same notes by feed/.
- *
- * Returns: (transfer full): the text, valid as far as @notes is
- */
+ * @notes: (nullable): show notes, HTML or plain text, from outside
+ * @limit: how many bytes of text are enough
+ * Returns: (transfer full): the text, valid as far as @notes is */
 char *
 ear_plain_text_from_notes (const char *notes, gsize limit)
 {

@@ -112,12 +112,9 @@ add_hits (Score *score, GArray *hits, guint *n_instances, int column, guint64 *w
     }
 }
 
-/**
- * ear_search_score_text:
- * @title: (nullable): title of an episode
+/* @title: (nullable): title of an episode
  * @notes: (nullable): its notes, as the feed has them
- * @score: (out): what `ear_rank()` would say if the episode were in the index
- */
+ * @score: (out): what `ear_rank()` would say if the episode were in the index */
 gboolean
 ear_search_score_text (EarSearchWords *words, const char *title, const char *notes, double *score)
 {

@@ -48,11 +48,7 @@ word_free (gpointer data)
   g_free (word);
 }
 
-/**
- * ear_search_words_get_api:
- *
- * Returns: (transfer none) (nullable): what FTS5 offers to programs
- */
+/* Returns: (transfer none) (nullable): what FTS5 offers to programs */
 fts5_api *
 ear_search_words_get_api (EarDatabase *database)
 {
@@ -102,11 +98,7 @@ has_token (const char *word)
   return FALSE;
 }
 
-/**
- * ear_search_words_split:
- *
- * Returns: (transfer full) (element-type utf8): those words of it that can be found
- */
+/* Returns: (transfer full) (element-type utf8): those words of it that can be found */
 GPtrArray *
 ear_search_words_split (const char *search)
 {
@@ -131,11 +123,7 @@ ear_search_words_split (const char *search)
   return words;
 }
 
-/**
- * ear_search_words_new:
- *
- * Returns: (transfer full): the words, for use on the connection's thread
- */
+/* Returns: (transfer full): the words, for use on the connection's thread */
 EarSearchWords *
 ear_search_words_new (EarDatabase *database, const char *search, GError **error)
 {
@@ -262,12 +250,8 @@ begin (EarSearchWords *self)
     ((Word *) g_ptr_array_index (self->words, i))->found = FALSE;
 }
 
-/**
- * ear_search_words_find:
- * @text: (nullable): a text
- *
- * Returns: (transfer full) (element-type EarSearchHit): where they are in it, in order
- */
+/* @text: (nullable): a text
+ * Returns: (transfer full) (element-type EarSearchHit): where they are in it, in order */
 GArray *
 ear_search_words_find (EarSearchWords *self, const char *text)
 {
@@ -281,13 +265,9 @@ ear_search_words_find (EarSearchWords *self, const char *text)
   return g_steal_pointer (&hits);
 }
 
-/**
- * ear_search_words_match:
- * @title: (nullable): a title
+/* @title: (nullable): a title
  * @notes: (nullable): plain text
- *
- * Returns: whether all of them are in one or the other, as the index would find them
- */
+ * Returns: whether all of them are in one or the other, as the index would find them */
 gboolean
 ear_search_words_match (EarSearchWords *self, const char *title, const char *notes)
 {
@@ -378,15 +358,10 @@ find_bytes (EarSearchWords *self, const char *text)
   return found;
 }
 
-/**
- * ear_search_words_may_match:
+/* Looks at bytes only, which is quick.
  * @title: (nullable): a title
  * @notes: (nullable): plain text
- *
- * Looks at bytes only, which is quick.
- *
- * Returns: %FALSE if [func@ear_search_words_match] would be; else it has to be asked
- */
+ * Returns: %FALSE if [func@ear_search_words_match] would be; else it has to be asked */
 gboolean
 ear_search_words_may_match (EarSearchWords *self, const char *title, const char *notes)
 {
@@ -410,14 +385,9 @@ count_token (void *data, int flags, const char *token, int length, int start, in
   return SQLITE_OK;
 }
 
-/**
- * ear_search_words_count_last:
+/* Of a last word that was typed as a whole nothing needs to be gathered.
  * @text: (nullable): a text
- *
- * Of a last word that was typed as a whole nothing needs to be gathered.
- *
- * Returns: how many words of the text begin with the last that was typed
- */
+ * Returns: how many words of the text begin with the last that was typed */
 guint
 ear_search_words_count_last (EarSearchWords *self, const char *text)
 {

@@ -119,16 +119,11 @@ cut_out (EarSnippet *self, const char *text, GArray *hits, guint first, guint la
   self->text = g_string_free_and_steal (g_steal_pointer (&out));
 }
 
-/**
- * ear_snippet_make:
+/* Finds the place in the notes where most of the words are together. Its cost is bounded,
+ * whatever the notes are.
  * @title: (nullable): title of an episode
  * @notes: (nullable): its notes as the feed has them
- *
- * Finds the place in the notes where most of the words are together. Its cost is bounded,
- * whatever the notes are.
- *
- * Returns: (transfer full): a snippet
- */
+ * Returns: (transfer full): a snippet */
 EarSnippet *
 ear_snippet_make (EarSearchWords *words, const char *title, const char *notes)
 {
@@ -180,13 +175,8 @@ find_in_block (EarSearchWords *words, EarNotes *notes, guint at, GArray *marks)
     }
 }
 
-/**
- * ear_search_words_find_in_notes:
- *
- * Looks for the words in all that is shown as text; pictures are not.
- *
- * Returns: (transfer full) (element-type EarNotesMark): where they are, block by block
- */
+/* Looks for the words in all that is shown as text; pictures are not.
+ * Returns: (transfer full) (element-type EarNotesMark): where they are, block by block */
 GArray *
 ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes)
 {

@@ -15,12 +15,8 @@
  * the tokenizer, newest first, until enough is found.
  */
 
-/**
- * ear_unindexed_rows_exist:
- * @exist: (out): whether there may be rows that the full text index has not got yet
- *
- * Returns: %FALSE on an error
- */
+/* @exist: (out): whether there may be rows that the full text index has not got yet
+ * Returns: %FALSE on an error */
 gboolean
 ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error)
 {
@@ -55,13 +51,9 @@ compare_rows (gconstpointer a, gconstpointer b)
   return (first->key < second->key) - (first->key > second->key);
 }
 
-/**
- * ear_unindexed_rows_find:
- * @all: whether all are wanted: then each is looked at to the end while its text is at hand
- *
+/* @all: whether all are wanted: then each is looked at to the end while its text is at hand
  * Returns: (transfer full) (element-type EarUnindexedRow): those that have all words, or may have them, newest
- *   first, or %NULL
- */
+ *   first, or %NULL */
 GArray *
 ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, gboolean all, GError **error)
 {
@@ -90,14 +82,10 @@ ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, Ea
   return row ? NULL : g_steal_pointer (&rows);
 }
 
-/**
- * ear_unindexed_row_score:
- * @database: the connection that it was found with, in the same transaction
+/* @database: the connection that it was found with, in the same transaction
  * @found: (out): whether all words are in it
  * @score: (out): how well it matches then
- *
- * Returns: %FALSE on an error
- */
+ * Returns: %FALSE on an error */
 gboolean
 ear_unindexed_row_score (const EarUnindexedRow *row,
                          EarDatabase *database,

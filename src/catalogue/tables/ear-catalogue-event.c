@@ -99,11 +99,8 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
   g_free (self);
 }
 
-/**
- * ear_catalogue_event_add_marks:
- * @task: (transfer full): who asked for them
- * @marks: (transfer full) (nullable): what was marked
- */
+/* @task: (transfer full): who asked for them
+ * @marks: (transfer full) (nullable): what was marked */
 void
 ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *marks, guint n_before, const GError *error)
 {
@@ -116,11 +113,7 @@ ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *m
   g_ptr_array_add (self->marked, marked);
 }
 
-/**
- * ear_catalogue_event_get:
- *
- * Returns: (transfer none): what happened to that podcast, to add to
- */
+/* Returns: (transfer none): what happened to that podcast, to add to */
 EarPodcastEvent *
 ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast)
 {
@@ -150,10 +143,7 @@ ear_catalogue_event_close (EarCatalogueEvent *self)
     }
 }
 
-/**
- * ear_podcast_event_insert:
- * @id: row id of an episode that is new, or shown again
- */
+/* @id: row id of an episode that is new, or shown again */
 void
 ear_podcast_event_insert (EarPodcastEvent *self, gint64 id)
 {
@@ -186,10 +176,7 @@ ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *a
   g_hash_table_replace (self->renamed, g_strdup (guid), g_strdup (alias));
 }
 
-/**
- * ear_podcast_event_add_state:
- * @state: what came from the files; members with a stamp are new
- */
+/* @state: what came from the files; members with a stamp are new */
 void
 ear_podcast_event_add_state (EarPodcastEvent *self, gint64 id, const EarEpisodeState *state)
 {

@@ -39,15 +39,10 @@ correct_date (gint64 published, gboolean arrives, gint64 now)
   return (published == EAR_DATE_UNKNOWN && arrives) || published > now + DAY ? now : published;
 }
 
-/**
- * ear_catalogue_tables_keeps_key:
- * @published: the date it has from now on, Unix seconds, or %EAR_DATE_UNKNOWN
- *
- * Tells whether an episode stays where it is although it has another date. It does where it has lost its
+/* Tells whether an episode stays where it is although it has another date. It does where it has lost its
  * date, or has got one from the future: it would come to the top whenever the feed moves that one.
- *
- * Returns: %TRUE when it needs no other key
- */
+ * @published: the date it has from now on, Unix seconds, or %EAR_DATE_UNKNOWN
+ * Returns: %TRUE when it needs no other key */
 gboolean
 ear_catalogue_tables_keeps_key (gint64 key, gint64 published)
 {
@@ -57,20 +52,15 @@ ear_catalogue_tables_keeps_key (gint64 key, gint64 published)
          (correct_date (published, FALSE, now) != published && key / EAR_KEYS_PER_SECOND <= now);
 }
 
-/**
- * ear_catalogue_tables_find_key:
+/* Finds a place for an episode, by its date or, where that is none to go by, by the time of now. Feeds
+ * tell the newest first, so that of one second the first one seen gets the highest key. Where all is full,
+ * it goes to the very end.
  * @published: Unix seconds, or %EAR_DATE_UNKNOWN
  * @n_answers: how many answers of the feed are stored, for episodes without a date
  * @arrives: whether the feed did not have it before, so that without a date it is of now
  * @now: when the answer began, Unix seconds: of one answer all is of one time, lest the clock turn its order around
  * @key: (out): a sort key that no other episode has
- *
- * Finds a place for an episode, by its date or, where that is none to go by, by the time of now. Feeds
- * tell the newest first, so that of one second the first one seen gets the highest key. Where all is full,
- * it goes to the very end.
- *
- * Returns: %FALSE on an error
- */
+ * Returns: %FALSE on an error */
 gboolean
 ear_catalogue_tables_find_key (EarCatalogueTables *self,
                                gint64 published,

@@ -172,14 +172,9 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
   ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), podcast, episode);
 }
 
-/**
- * ear_catalogue_tables_list_marks:
+/* Goes through all that is marked.
  * @func: gets marks that are of some time ago: those that were made together, of one podcast, at once
- *
- * Goes through all that is marked.
- *
- * Returns: %FALSE on an error
- */
+ * Returns: %FALSE on an error */
 gboolean
 ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func, gpointer user_data, GError **error)
 {

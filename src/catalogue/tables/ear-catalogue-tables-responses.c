@@ -36,12 +36,8 @@ ear_catalogue_tables_put_podcast (EarCatalogueTables *self, gint64 podcast, EarP
   return TRUE;
 }
 
-/**
- * ear_catalogue_tables_set_gone:
- * @gone: whether its feed does not carry it any more
- *
- * Returns: %FALSE on an error
- */
+/* @gone: whether its feed does not carry it any more
+ * Returns: %FALSE on an error */
 gboolean
 ear_catalogue_tables_set_gone (EarCatalogueTables *self, gint64 episode, gboolean gone, GError **error)
 {

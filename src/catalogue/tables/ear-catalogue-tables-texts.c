@@ -50,13 +50,8 @@ set_mark (EarCatalogueTables *self, gint64 key, GError **error)
   return ear_database_execute (self->database, error, "INSERT OR REPLACE INTO meta (key, value) VALUES ('texts', ?1)", "x", key);
 }
 
-/**
- * ear_catalogue_tables_renew_texts:
- *
- * Throws the full text index away and begins an empty one.
- *
- * Returns: %FALSE on an error: then more is damaged than the index
- */
+/* Throws the full text index away and begins an empty one.
+ * Returns: %FALSE on an error: then more is damaged than the index */
 gboolean
 ear_catalogue_tables_renew_texts (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -204,15 +199,10 @@ index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_dat
   return ear_database_exec (self->database, "DELETE FROM meta WHERE key IN ('texts', 'renewing')", error);
 }
 
-/**
- * ear_catalogue_tables_index_texts:
+/* Puts some episodes into a full text index that has not got all of them.
  * @is_to_stop: asked after each text whether others wait for their turn
  * @more: (out): whether there are more episodes to index
- *
- * Puts some episodes into a full text index that has not got all of them.
- *
- * Returns: (transfer full): what was done, or the error
- */
+ * Returns: (transfer full): what was done, or the error */
 EarCatalogueEvent *
 ear_catalogue_tables_index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_data, gboolean *more)
 {

@@ -82,13 +82,8 @@ settle (EarCatalogueTables *self)
 #endif
 }
 
-/**
- * ear_catalogue_tables_tidy:
- *
- * Puts some of the file in order, for a few milliseconds.
- *
- * Returns: after how many microseconds there is more to do, or -1 if all is in order
- */
+/* Puts some of the file in order, for a few milliseconds.
+ * Returns: after how many microseconds there is more to do, or -1 if all is in order */
 gint64
 ear_catalogue_tables_tidy (EarCatalogueTables *self)
 {

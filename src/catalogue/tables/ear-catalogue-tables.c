@@ -37,12 +37,8 @@ load_waiting (EarCatalogueTables *self, GError **error)
   return podcasts != NULL;
 }
 
-/**
- * ear_catalogue_tables_new:
- * @database: (transfer full): a connection that may write, with the newest schema
- *
- * Returns: (transfer full): what the writer thread works with, or %NULL
- */
+/* @database: (transfer full): a connection that may write, with the newest schema
+ * Returns: (transfer full): what the writer thread works with, or %NULL */
 EarCatalogueTables *
 ear_catalogue_tables_new (EarDatabase *database, GError **error)
 {
@@ -66,12 +62,8 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * ear_catalogue_tables_free:
- * @self: (transfer full): the tables without an open transaction
- *
- * Closes the connection.
- */
+/* Closes the connection.
+ * @self: (transfer full): the tables without an open transaction */
 void
 ear_catalogue_tables_free (EarCatalogueTables *self)
 {
@@ -102,11 +94,8 @@ ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast)
   return answer;
 }
 
-/**
- * ear_catalogue_tables_change_text:
- * @record: (nullable): what to index; %NULL takes the row out. Has to live until the commit
- * @can_wait: whether it may be put into the index later, if there are many
- */
+/* @record: (nullable): what to index; %NULL takes the row out. Has to live until the commit
+ * @can_wait: whether it may be put into the index later, if there are many */
 void
 ear_catalogue_tables_change_text (EarCatalogueTables *self,
                                   gint64 podcast,
@@ -132,11 +121,8 @@ compare_text_changes (gconstpointer a, gconstpointer b)
   return (first->record != NULL) - (second->record != NULL);
 }
 
-/**
- * ear_catalogue_tables_put_text:
- * @title: (nullable): its title
- * @notes: (nullable): its notes, as the feed has them
- */
+/* @title: (nullable): its title
+ * @notes: (nullable): its notes, as the feed has them */
 gboolean
 ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *notes,
                                GError **error)
@@ -246,13 +232,8 @@ is_over (gpointer podcast, gpointer answer, gpointer user_data)
   return ((EarAnswer *) answer)->over;
 }
 
-/**
- * ear_catalogue_tables_commit:
- *
- * Writes the full text index and ends the transaction. When that fails, roll back.
- *
- * Returns: (transfer full): what was done in it, or %NULL
- */
+/* Writes the full text index and ends the transaction. When that fails, roll back.
+ * Returns: (transfer full): what was done in it, or %NULL */
 EarCatalogueEvent *
 ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
 {
@@ -294,12 +275,8 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
   g_clear_pointer (&self->event, ear_catalogue_event_free);
 }
 
-/**
- * ear_catalogue_tables_close:
- * @damaged: whether others have found the file damaged
- *
- * Notes down whether the exit is a clean one: after any other the next start looks through the file.
- */
+/* Notes down whether the exit is a clean one: after any other the next start looks through the file.
+ * @damaged: whether others have found the file damaged */
 void
 ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
 {

@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-/**
- * ear_digest_bytes:
- * @data: (array length=length): bytes
- */
+/* @data: (array length=length): bytes */
 guint64
 ear_digest_bytes (guint64 digest, const void *data, gsize length)
 {
@@ -20,10 +17,7 @@ ear_digest_bytes (guint64 digest, const void *data, gsize length)
   return digest;
 }
 
-/**
- * ear_digest_text:
- * @text: (nullable): a text; none is another thing than an empty one
- */
+/* @text: (nullable): a text; none is another thing than an empty one */
 guint64
 ear_digest_text (guint64 digest, const char *text)
 {

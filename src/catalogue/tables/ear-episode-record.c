@@ -97,14 +97,9 @@ digest_text (EarEpisodeFacts *facts)
   return (gint64) ear_digest_text (digest, facts->notes_base);
 }
 
-/**
- * ear_episode_record_new:
- *
- * Prepares an episode for the writer: finds its identity, and takes digests to tell changes
+/* Prepares an episode for the writer: finds its identity, and takes digests to tell changes
  * by. Any thread may call it.
- *
- * Returns: (transfer full) (nullable): the record, or %NULL when nothing at all is said
- */
+ * Returns: (transfer full) (nullable): the record, or %NULL when nothing at all is said */
 EarEpisodeRecord *
 ear_episode_record_new (EarEpisodeFacts *facts)
 {
@@ -148,11 +143,7 @@ ear_episode_record_unref (EarEpisodeRecord *self)
   g_atomic_rc_box_release_full (self, record_clear);
 }
 
-/**
- * ear_episode_record_get_size:
- *
- * Returns: about how many bytes of memory it holds
- */
+/* Returns: about how many bytes of memory it holds */
 gsize
 ear_episode_record_get_size (EarEpisodeRecord *self)
 {
@@ -166,23 +157,15 @@ ear_episode_record_get_size (EarEpisodeRecord *self)
   return size;
 }
 
-/**
- * ear_episode_record_dup_second_guid:
- *
- * What tells an episode from another one that bears the same guid in the same feed.
- *
- * Returns: (transfer full) (nullable): another identity, made of the facts alone
- */
+/* What tells an episode from another one that bears the same guid in the same feed.
+ * Returns: (transfer full) (nullable): another identity, made of the facts alone */
 char *
 ear_episode_record_dup_second_guid (EarEpisodeRecord *self)
 {
   return self->own_guid ? dup_stand_in (self->facts) : NULL;
 }
 
-/**
- * ear_episode_record_bind:
- * @statement: a statement whose first parameters are `EAR_EPISODE_RECORD_COLUMNS`
- */
+/* @statement: a statement whose first parameters are `EAR_EPISODE_RECORD_COLUMNS` */
 void
 ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement)
 {
@@ -240,11 +223,8 @@ read_enclosure (EarEpisodeFacts *facts, EarStatement *statement, int column)
   g_ptr_array_add (facts->enclosures, enclosure);
 }
 
-/**
- * ear_episode_row_read:
- * @row: (out caller-allocates): filled in; its facts have no notes
- * @statement: a statement that is at a row of `EAR_EPISODE_ROW_COLUMNS`
- */
+/* @row: (out caller-allocates): filled in; its facts have no notes
+ * @statement: a statement that is at a row of `EAR_EPISODE_ROW_COLUMNS` */
 void
 ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
 {
@@ -283,10 +263,7 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   ear_facts_extra_read_episode (statement, i + 3, facts);
 }
 
-/**
- * ear_episode_row_clear:
- * @row: a row that was filled in, or is all zero
- */
+/* @row: a row that was filled in, or is all zero */
 void
 ear_episode_row_clear (EarEpisodeRow *row)
 {

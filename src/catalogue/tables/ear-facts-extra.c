@@ -291,11 +291,7 @@ end_dict (GVariantBuilder *dict)
   return g_steal_pointer (&value);
 }
 
-/**
- * ear_facts_extra_from_episode:
- *
- * Returns: (transfer full) (nullable): the facts without a column, or %NULL
- */
+/* Returns: (transfer full) (nullable): the facts without a column, or %NULL */
 GVariant *
 ear_facts_extra_from_episode (EarEpisodeFacts *facts)
 {
@@ -310,11 +306,7 @@ ear_facts_extra_from_episode (EarEpisodeFacts *facts)
   return end_dict (&dict);
 }
 
-/**
- * ear_facts_extra_from_podcast:
- *
- * Returns: (transfer full) (nullable): the facts without a column, or %NULL
- */
+/* Returns: (transfer full) (nullable): the facts without a column, or %NULL */
 GVariant *
 ear_facts_extra_from_podcast (EarPodcastFacts *facts)
 {
@@ -328,10 +320,7 @@ ear_facts_extra_from_podcast (EarPodcastFacts *facts)
   return end_dict (&dict);
 }
 
-/**
- * ear_facts_extra_bind:
- * @extra: (nullable): facts without a column; has to live until the run ends
- */
+/* @extra: (nullable): facts without a column; has to live until the run ends */
 void
 ear_facts_extra_bind (GVariant *extra, EarStatement *statement, int index)
 {
@@ -370,13 +359,9 @@ apply_to_podcast (GVariant *stored, EarPodcastFacts *facts)
   read_facts (&dict, FALSE, facts);
 }
 
-/**
- * ear_facts_extra_read_episode:
+/* Adds to @facts what has no column.
  * @column: number of the column, from 0
- * @facts: facts whose columns have been read, the first enclosure included
- *
- * Adds to @facts what has no column.
- */
+ * @facts: facts whose columns have been read, the first enclosure included */
 void
 ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFacts *facts)
 {
@@ -390,12 +375,8 @@ ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFac
     }
 }
 
-/**
- * ear_facts_extra_read_podcast:
- * @column: number of the column, from 0
- *
- * Adds to @facts what has no column.
- */
+/* Adds to @facts what has no column.
+ * @column: number of the column, from 0 */
 void
 ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFacts *facts)
 {

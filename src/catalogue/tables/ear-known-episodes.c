@@ -62,11 +62,7 @@ add_row (EarKnownEpisodes *self, EarStatement *statement)
   g_array_append_val (self->episodes, known);
 }
 
-/**
- * ear_known_episodes_new:
- *
- * Returns: (transfer full): what is known of the podcast's episodes now, or %NULL
- */
+/* Returns: (transfer full): what is known of the podcast's episodes now, or %NULL */
 EarKnownEpisodes *
 ear_known_episodes_new (EarDatabase *database, gint64 podcast, GError **error)
 {
@@ -102,11 +98,7 @@ is_same_day (gint64 a, gint64 b)
          (a > b ? a - SECONDS_PER_DAY < b : b - SECONDS_PER_DAY < a);
 }
 
-/**
- * ear_known_episodes_find:
- *
- * Returns: the row id of the same episode, or 0
- */
+/* Returns: the row id of the same episode, or 0 */
 gint64
 ear_known_episodes_find (EarKnownEpisodes *self, EarEpisodeRecord *record, GHashTable *seen)
 {

@@ -5,14 +5,9 @@
 
 G_STATIC_ASSERT (EAR_MARK_SQL_N_COLUMNS == 2 * EAR_N_MARKS);
 
-/**
- * ear_mark_sql_of:
+/* Any thread.
  * @format: a statement with `%1$s` for the column of the mark, "_updated" after it for that of its stamp
- *
- * Any thread.
- *
- * Returns: (transfer none): the statement, for [func@Ear.database_prepare]
- */
+ * Returns: (transfer none): the statement, for [func@Ear.database_prepare] */
 const char *
 ear_mark_sql_of (EarMark mark, const char *format)
 {
@@ -23,10 +18,7 @@ ear_mark_sql_of (EarMark mark, const char *format)
   return g_intern_string (sql->str);
 }
 
-/**
- * ear_mark_sql_bind:
- * @index: its first parameter of `EAR_MARK_SQL_VALUES`
- */
+/* @index: its first parameter of `EAR_MARK_SQL_VALUES` */
 void
 ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int index)
 {
@@ -37,11 +29,8 @@ ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int in
     }
 }
 
-/**
- * ear_mark_sql_read:
- * @state: (out caller-allocates): what the listener did with an episode
- * @column: where its `EAR_MARK_SQL_ALL` begins
- */
+/* @state: (out caller-allocates): what the listener did with an episode
+ * @column: where its `EAR_MARK_SQL_ALL` begins */
 void
 ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column)
 {

@@ -34,11 +34,7 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
   return copy;
 }
 
-/**
- * ear_podcast_facts_digest:
- *
- * Returns: a digest of all of it, to tell changes by
- */
+/* Returns: a digest of all of it, to tell changes by */
 gint64
 ear_podcast_facts_digest (EarPodcastFacts *facts)
 {
@@ -56,13 +52,9 @@ ear_podcast_facts_digest (EarPodcastFacts *facts)
   return (gint64) digest;
 }
 
-/**
- * ear_podcast_record_bind:
+/* All that is given has to live until the run ends.
  * @extra: (nullable): what has no column
- * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_COLUMNS`
- *
- * All that is given has to live until the run ends.
- */
+ * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_COLUMNS` */
 void
 ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra, EarStatement *statement)
 {
@@ -81,12 +73,8 @@ ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra,
   g_assert (i == EAR_PODCAST_RECORD_N_COLUMNS + 1);
 }
 
-/**
- * ear_feed_check_read:
- * @column: where its `EAR_FEED_CHECK_COLUMNS` begin
- *
- * Returns: (transfer full): what is known of a feed's last answers
- */
+/* @column: where its `EAR_FEED_CHECK_COLUMNS` begin
+ * Returns: (transfer full): what is known of a feed's last answers */
 EarFeedCheck *
 ear_feed_check_read (EarStatement *statement, int column)
 {
@@ -106,11 +94,8 @@ ear_feed_check_read (EarStatement *statement, int column)
   return check;
 }
 
-/**
- * ear_podcast_row_read:
- * @row: (out caller-allocates): filled in
- * @statement: a statement that is at a row of `EAR_PODCAST_ROW_COLUMNS`
- */
+/* @row: (out caller-allocates): filled in
+ * @statement: a statement that is at a row of `EAR_PODCAST_ROW_COLUMNS` */
 void
 ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
 {
@@ -142,10 +127,7 @@ ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
   ear_facts_extra_read_podcast (statement, i, facts);
 }
 
-/**
- * ear_podcast_row_clear:
- * @row: a row that was filled in, or is all zero
- */
+/* @row: a row that was filled in, or is all zero */
 void
 ear_podcast_row_clear (EarPodcastRow *row)
 {

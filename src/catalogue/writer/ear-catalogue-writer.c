@@ -370,13 +370,9 @@ writer_thread (gpointer data)
 
 /* --- Any thread ---------------------------------------------------------------------- */
 
-/**
- * ear_catalogue_writer_new:
+/* Starts the writer thread.
  * @tables: (transfer full): what to write with
- * @main_queue: takes an `EarCatalogueEvent` after each commit; has to outlive the writer
- *
- * Starts the writer thread.
- */
+ * @main_queue: takes an `EarCatalogueEvent` after each commit; has to outlive the writer */
 EarCatalogueWriter *
 ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 {
@@ -395,13 +391,9 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
   return self;
 }
 
-/**
- * ear_catalogue_writer_push:
- * @op: (transfer full): what to do
- *
- * Queues an op; for a batch, see ear_op_queue_push(), this may take a while. After the writer was
+/* Queues an op; for a batch, see ear_op_queue_push(), this may take a while. After the writer was
  * closed nothing is written any more: a flush, which then has nothing to wait for, is completed at once.
- */
+ * @op: (transfer full): what to do */
 void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
@@ -412,13 +404,9 @@ ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
   g_clear_pointer (&refused, ear_catalogue_op_unref);
 }
 
-/**
- * ear_catalogue_writer_close:
- * @damaged: whether others have found the file damaged: then the next start looks through it
- *
- * Does what is queued, notes down that the exit is a clean one, ends the thread and
+/* Does what is queued, notes down that the exit is a clean one, ends the thread and
  * closes the connection. The queue is bounded, and so is the time.
- */
+ * @damaged: whether others have found the file damaged: then the next start looks through it */
 void
 ear_catalogue_writer_close (EarCatalogueWriter *self, gboolean damaged)
 {
@@ -428,10 +416,7 @@ ear_catalogue_writer_close (EarCatalogueWriter *self, gboolean damaged)
   g_clear_pointer (&self->tables, ear_catalogue_tables_free);
 }
 
-/**
- * ear_catalogue_writer_free:
- * @self: (transfer full): a writer that was closed
- */
+/* @self: (transfer full): a writer that was closed */
 void
 ear_catalogue_writer_free (EarCatalogueWriter *self)
 {

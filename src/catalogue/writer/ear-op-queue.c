@@ -104,10 +104,7 @@ ear_op_queue_new (void)
   return self;
 }
 
-/**
- * ear_op_queue_free:
- * @self: (transfer full): a queue that was closed, and of which all was taken
- */
+/* @self: (transfer full): a queue that was closed, and of which all was taken */
 void
 ear_op_queue_free (EarOpQueue *self)
 {
@@ -120,15 +117,10 @@ ear_op_queue_free (EarOpQueue *self)
   g_free (self);
 }
 
-/**
- * ear_op_queue_push:
- * @op: (transfer full): what to do
- *
- * Queues an op. A batch waits until there is room, so that the memory of those that
+/* Queues an op. A batch waits until there is room, so that the memory of those that
  * wait is bounded; all others are small and queued at once. Any thread may call it.
- *
- * Returns: (transfer full) (nullable): @op itself if the queue was closed
- */
+ * @op: (transfer full): what to do
+ * Returns: (transfer full) (nullable): @op itself if the queue was closed */
 EarCatalogueOp *
 ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
 {
@@ -144,16 +136,11 @@ ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
   return op;
 }
 
-/**
- * ear_op_queue_take:
+/* Waits for something to do and takes as much as one transaction may hold.
  * @taken: (element-type EarCatalogueOp): takes the ops
  * @wake_time: when to come back without any, a monotonic time, or -1
  * @rest_until: until when to wait for more of what feeds say
- *
- * Waits for something to do and takes as much as one transaction may hold.
- *
- * Returns: %FALSE once the queue is closed and empty
- */
+ * Returns: %FALSE once the queue is closed and empty */
 gboolean
 ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 rest_until)
 {

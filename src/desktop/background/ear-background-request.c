@@ -113,14 +113,10 @@ create_options (Request *request, const char *reason, gboolean autostart)
   return g_variant_dict_end (&options);
 }
 
-/**
- * ear_background_request_async:
- * @reason: why, in words for the listener
- * @autostart: whether to be started when the listener logs in
- *
- * Asks the portal whether the program may go on without a window. It has to be said each
+/* Asks the portal whether the program may go on without a window. It has to be said each
  * time whether it is to be started by itself, too.
- */
+ * @reason: why, in words for the listener
+ * @autostart: whether to be started when the listener logs in */
 void
 ear_background_request_async (GDBusConnection *session, const char *reason, gboolean autostart, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)
@@ -150,13 +146,9 @@ ear_background_request_async (GDBusConnection *session, const char *reason, gboo
                           G_DBUS_CALL_FLAGS_NONE, -1, cancellable, asked_cb, task);
 }
 
-/**
- * ear_background_request_finish:
- * @background: (out): whether the program may go on without a window
+/* @background: (out): whether the program may go on without a window
  * @autostart: (out): whether it is started by itself
- *
- * Returns: %FALSE where there is no portal that could be asked
- */
+ * Returns: %FALSE where there is no portal that could be asked */
 gboolean
 ear_background_request_finish (GAsyncResult *result, gboolean *background, gboolean *autostart, GError **error)
 {

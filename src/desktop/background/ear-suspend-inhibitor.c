@@ -213,11 +213,7 @@ ear_suspend_inhibitor_new (EarPlayer *player, GDBusConnection *session)
   return self;
 }
 
-/**
- * ear_suspend_inhibitor_get_active:
- *
- * Returns: whether somebody has promised not to suspend
- */
+/* Returns: whether somebody has promised not to suspend */
 gboolean
 ear_suspend_inhibitor_get_active (EarSuspendInhibitor *self)
 {

@@ -296,16 +296,11 @@ tell_error (Host *self, gboolean with_bus)
   return EAR_COMMAND_FAILED;
 }
 
-/**
- * ear_command_line_host_run:
+/* Is Earmark for as long as the verb takes, and others that are asked for meanwhile.
  * @application: (transfer full): has its name, or there is no session bus
  * @arguments: (array zero-terminated=1): a command line whose verb needs no window
  * @describe: knows words for what goes wrong
- *
- * Is Earmark for as long as the verb takes, and others that are asked for meanwhile.
- *
- * Returns: an [enum@EarCommandStatus]; %EAR_COMMAND_TRY_AGAIN after it has made room for a window
- */
+ * Returns: an [enum@EarCommandStatus]; %EAR_COMMAND_TRY_AGAIN after it has made room for a window */
 int
 ear_command_line_host_run (GApplication *application, const char *const *arguments, EarCommandVerb verb, EarCommandLineErrorFunc describe)
 {

@@ -41,11 +41,7 @@ ear_command_line_player_can (EarCommandVerb verb)
   return verb >= EAR_COMMAND_PLAY_PAUSE && verb <= EAR_COMMAND_SPEED;
 }
 
-/**
- * ear_command_line_player_do:
- *
- * Returns: (transfer none) (nullable): a translated sentence: why it cannot be done
- */
+/* Returns: (transfer none) (nullable): a translated sentence: why it cannot be done */
 const char *
 ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
 {
@@ -96,10 +92,7 @@ describe_episode (EarCommandLineReport *report, EarEpisode *episode)
   report->downloaded = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 }
 
-/**
- * ear_command_line_player_dup_status:
- * @json: whether it is for programs
- */
+/* @json: whether it is for programs */
 char *
 ear_command_line_player_dup_status (EarLibrary *library, gboolean json)
 {

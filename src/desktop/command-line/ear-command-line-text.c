@@ -71,26 +71,18 @@ dup_line (const char *text, gboolean isolates)
   return g_string_free_and_steal (line);
 }
 
-/**
- * ear_command_line_dup_printable:
- * @text: (nullable): bytes from anywhere
- *
- * Makes one line of a text that a terminal shows as it is: control characters become `\x1b`
+/* Makes one line of a text that a terminal shows as it is: control characters become `\x1b`
  * and its like, bytes that are not UTF-8 the replacement character.
- */
+ * @text: (nullable): bytes from anywhere */
 char *
 ear_command_line_dup_printable (const char *text)
 {
   return dup_line (text, FALSE);
 }
 
-/**
- * ear_command_line_dup_sentence:
- * @text: a sentence of ours, which may have bytes from anywhere in it
- *
- * Does what [func@ear_command_line_dup_printable] does, but for the isolates in which addresses stand where
+/* Does what [func@ear_command_line_dup_printable] does, but for the isolates in which addresses stand where
  * the language is written from right to left.
- */
+ * @text: a sentence of ours, which may have bytes from anywhere in it */
 char *
 ear_command_line_dup_sentence (const char *text)
 {
@@ -126,12 +118,8 @@ ear_command_line_begin_printing (void)
   g_set_printerr_handler (print_error_cb);
 }
 
-/**
- * ear_command_line_print_error:
- * @message: a translated sentence, with text from anywhere in it
- *
- * Prints it as what went wrong.
- */
+/* Prints it as what went wrong.
+ * @message: a translated sentence, with text from anywhere in it */
 void
 ear_command_line_print_error (const char *message)
 {
@@ -140,12 +128,8 @@ ear_command_line_print_error (const char *message)
   g_printerr ("earmark: %s\n", printable);
 }
 
-/**
- * ear_command_line_dup_clock:
- * @time: microseconds
- *
- * Returns: (transfer full): a time as players show it, such as 12:34 or 1:02:03
- */
+/* @time: microseconds
+ * Returns: (transfer full): a time as players show it, such as 12:34 or 1:02:03 */
 char *
 ear_command_line_dup_clock (gint64 time)
 {
@@ -303,12 +287,8 @@ dup_json_episode (const EarCommandLineReport *report)
                           json_flag (report->listened), json_flag (report->liked), json_flag (report->downloaded));
 }
 
-/**
- * ear_command_line_dup_status_json:
- * @report: (nullable): what there is to tell, or %NULL if none runs
- *
- * The manual page tells what the members mean. More may come, none goes.
- */
+/* The manual page tells what the members mean. More may come, none goes.
+ * @report: (nullable): what there is to tell, or %NULL if none runs */
 char *
 ear_command_line_dup_status_json (const EarCommandLineReport *report)
 {
@@ -330,13 +310,9 @@ ear_command_line_dup_status_json (const EarCommandLineReport *report)
 
 /* --- What was done -------------------------------------------------------------------- */
 
-/**
- * ear_command_line_append_news:
+/* Tells of what a podcast has brought.
  * @text: lines, of which there are only so many
- * @podcast: (nullable): its title
- *
- * Tells of what a podcast has brought.
- */
+ * @podcast: (nullable): its title */
 void
 ear_command_line_append_news (GString *text, guint nth, const char *podcast, guint n_episodes, const char *const *titles)
 {
@@ -356,11 +332,8 @@ ear_command_line_append_news (GString *text, guint nth, const char *podcast, gui
     }
 }
 
-/**
- * ear_command_line_append_failure:
- * @text: lines, of which there are only so many
- * @podcast: (nullable): the title of what could not be fetched
- */
+/* @text: lines, of which there are only so many
+ * @podcast: (nullable): the title of what could not be fetched */
 void
 ear_command_line_append_failure (GString *text, guint nth, const char *podcast, const char *reason)
 {

@@ -318,10 +318,7 @@ ear_command_line_parse (const char *const *arguments, GError **error)
   return g_steal_pointer (&self);
 }
 
-/**
- * ear_command_line_free:
- * @self: (transfer full): what a command line asks for
- */
+/* @self: (transfer full): what a command line asks for */
 void
 ear_command_line_free (EarCommandLine *self)
 {

@@ -45,11 +45,7 @@ add_track_number (GVariantDict *dict, EarEpisodeFacts *facts)
     g_variant_dict_insert (dict, "xesam:trackNumber", "i", (gint32) number);
 }
 
-/**
- * ear_mpris_metadata_dup_track_id:
- *
- * Returns: (transfer full): the object path that names the episode, the same in every session
- */
+/* Returns: (transfer full): the object path that names the episode, the same in every session */
 char *
 ear_mpris_metadata_dup_track_id (EarEpisode *episode)
 {
@@ -58,17 +54,12 @@ ear_mpris_metadata_dup_track_id (EarEpisode *episode)
   return g_strconcat (TRACK_PREFIX, key, NULL);
 }
 
-/**
- * ear_mpris_metadata_new:
+/* What MPRIS tells of an episode, after the metadata guidelines of the specification;
+ * nothing at all when there is no episode.
  * @episode: (nullable): what is in the player
  * @duration: its length in microseconds, 0 when unknown
  * @cover_path: (nullable): a picture file
- *
- * What MPRIS tells of an episode, after the metadata guidelines of the specification;
- * nothing at all when there is no episode.
- *
- * Returns: (transfer floating): an `a{sv}`
- */
+ * Returns: (transfer floating): an `a{sv}` */
 GVariant *
 ear_mpris_metadata_new (EarEpisode *episode, gint64 duration, const char *cover_path)
 {

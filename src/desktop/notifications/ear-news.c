@@ -137,10 +137,7 @@ count_oldest (Item *item)
   item->n_others++;
 }
 
-/**
- * ear_news_new:
- * @changed: called when something of it is no news any more
- */
+/* @changed: called when something of it is no news any more */
 EarNews *
 ear_news_new (GSourceOnceFunc changed, gpointer user_data)
 {
@@ -153,10 +150,7 @@ ear_news_new (GSourceOnceFunc changed, gpointer user_data)
   return self;
 }
 
-/**
- * ear_news_free:
- * @self: (transfer full): the news
- */
+/* @self: (transfer full): the news */
 void
 ear_news_free (EarNews *self)
 {
@@ -164,12 +158,8 @@ ear_news_free (EarNews *self)
   g_free (self);
 }
 
-/**
- * ear_news_add:
- * @episodes: (element-type EarEpisode): a few of them
- *
- * Adds what has come.
- */
+/* Adds what has come.
+ * @episodes: (element-type EarEpisode): a few of them */
 void
 ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes)
 {
@@ -231,10 +221,7 @@ ear_news_get_n_podcasts (EarNews *self)
   return self->items->len;
 }
 
-/**
- * ear_news_get_podcast:
- * @position: which of them, the one of which something came last first
- */
+/* @position: which of them, the one of which something came last first */
 EarPodcast *
 ear_news_get_podcast (EarNews *self, guint position)
 {
@@ -247,11 +234,7 @@ ear_news_get_n_of_podcast (EarNews *self, guint position)
   return count_item (g_ptr_array_index (self->items, position));
 }
 
-/**
- * ear_news_get_only_episode:
- *
- * Returns: (transfer none) (nullable): the episode, if it is no more than one
- */
+/* Returns: (transfer none) (nullable): the episode, if it is no more than one */
 EarEpisode *
 ear_news_get_only_episode (EarNews *self)
 {
@@ -264,11 +247,7 @@ ear_news_get_only_episode (EarNews *self)
   return item->episodes->len == 1 ? g_ptr_array_index (item->episodes, 0) : NULL;
 }
 
-/**
- * ear_news_get_newest:
- *
- * Returns: (transfer none) (nullable): the newest of all episodes of which more than their number is known
- */
+/* Returns: (transfer none) (nullable): the newest of all episodes of which more than their number is known */
 EarEpisode *
 ear_news_get_newest (EarNews *self)
 {

@@ -17,17 +17,12 @@ belongs_to_previous (gunichar c)
   return g_unichar_ismark (c) || g_unichar_iszerowidth (c) || (c >= 0x1f3fb && c <= 0x1f3ff);
 }
 
-/**
- * ear_notification_text_clean:
- * @text: (nullable): what a feed says
- * @limit: of how many characters, at most
- *
- * Makes a line that can be handed to the desktop, whatever a feed has put into a title:
+/* Makes a line that can be handed to the desktop, whatever a feed has put into a title:
  * without tags, line breaks, control characters and turns of direction, and no longer than
  * a person reads in passing.
- *
- * Returns: (transfer full): the line
- */
+ * @text: (nullable): what a feed says
+ * @limit: of how many characters, at most
+ * Returns: (transfer full): the line */
 char *
 ear_notification_text_clean (const char *text, gsize limit)
 {

@@ -39,13 +39,9 @@ is_space (char c)
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
 }
 
-/**
- * ear_html_find_tag_end:
- * @p: within a tag, behind its name or before it
- *
+/* @p: within a tag, behind its name or before it
  * Returns: its `>`, for which those in quoted values do not count, or the end of the source if
- *   there is none
- */
+ *   there is none */
 const char *
 ear_html_find_tag_end (const char *p)
 {
@@ -180,10 +176,7 @@ read_text (EarHtmlTokenizer *self)
   self->position = p;
 }
 
-/**
- * ear_html_tokenizer_init:
- * @html: the source, which must stay as long as the tokenizer is used
- */
+/* @html: the source, which must stay as long as the tokenizer is used */
 void
 ear_html_tokenizer_init (EarHtmlTokenizer *self, const char *html)
 {
@@ -191,11 +184,7 @@ ear_html_tokenizer_init (EarHtmlTokenizer *self, const char *html)
   self->position = html;
 }
 
-/**
- * ear_html_tokenizer_next:
- *
- * Returns: %FALSE at the end of the source
- */
+/* Returns: %FALSE at the end of the source */
 gboolean
 ear_html_tokenizer_next (EarHtmlTokenizer *self)
 {
@@ -212,12 +201,8 @@ ear_html_tokenizer_next (EarHtmlTokenizer *self)
   return TRUE;
 }
 
-/**
- * ear_html_tokenizer_dup_attribute:
- * @name: the name of an attribute, in lower case
- *
- * Returns: (transfer full) (nullable): its value, with references resolved; empty where it has none
- */
+/* @name: the name of an attribute, in lower case
+ * Returns: (transfer full) (nullable): its value, with references resolved; empty where it has none */
 char *
 ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
 {

@@ -199,12 +199,9 @@ add_preformatted (EarNotesBuilder *self, const char *text)
     }
 }
 
-/**
- * ear_notes_builder_new:
- * @base: (nullable): what relative addresses are relative to
+/* @base: (nullable): what relative addresses are relative to
  * @duration: the length of the episode in microseconds, 0 when nobody knows
- * @keep_lines: whether line breaks in a text count, and bullets at the beginning of a line
- */
+ * @keep_lines: whether line breaks in a text count, and bullets at the beginning of a line */
 EarNotesBuilder *
 ear_notes_builder_new (const char *base, gint64 duration, gboolean keep_lines)
 {
@@ -287,11 +284,7 @@ ear_notes_builder_is_full (EarNotesBuilder *self)
   return self->notes->blocks->len >= MAX_BLOCKS;
 }
 
-/**
- * ear_notes_builder_finish:
- *
- * Returns: (transfer full): the notes
- */
+/* Returns: (transfer full): the notes */
 EarNotes *
 ear_notes_builder_finish (EarNotesBuilder *self)
 {

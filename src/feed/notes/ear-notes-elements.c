@@ -276,11 +276,7 @@ has_name (const char *names, const char *name)
   return FALSE;
 }
 
-/**
- * ear_notes_elements_find:
- *
- * Returns: (nullable): what an element of that name means, if it means anything
- */
+/* Returns: (nullable): what an element of that name means, if it means anything */
 const EarNotesElement *
 ear_notes_elements_find (const char *name)
 {

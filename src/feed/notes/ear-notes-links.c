@@ -201,17 +201,12 @@ match_time (const char *text, gsize at, gint64 duration, EarNotesMatch *match)
   return TRUE;
 }
 
-/**
- * ear_notes_find_link:
+/* Finds the next address (`https:`, `http:` or `www.`) or time of the episode (`1:05`,
+ * `01:02:03`) in a text.
  * @from: where to begin, in bytes
  * @duration: how long the episode is, in microseconds; 0 when nobody knows
  * @match: (out caller-allocates): what was found; its link belongs to the caller
- *
- * Finds the next address (`https:`, `http:` or `www.`) or time of the episode (`1:05`,
- * `01:02:03`) in a text.
- *
- * Returns: %FALSE when there is none
- */
+ * Returns: %FALSE when there is none */
 gboolean
 ear_notes_find_link (const char *text, gsize from, gint64 duration, EarNotesMatch *match)
 {
@@ -234,11 +229,7 @@ ear_notes_find_link (const char *text, gsize from, gint64 duration, EarNotesMatc
   return FALSE;
 }
 
-/**
- * ear_notes_get_bullet_length:
- *
- * Returns: how many bytes the bullet has that a list's line of plain text begins with, or 0
- */
+/* Returns: how many bytes the bullet has that a list's line of plain text begins with, or 0 */
 gsize
 ear_notes_get_bullet_length (const char *text)
 {
@@ -278,14 +269,10 @@ make_mail_link (const char *text)
   return g_string_free_and_steal (link);
 }
 
-/**
- * ear_notes_resolve_link:
- * @base: (nullable): what the notes are relative to
+/* @base: (nullable): what the notes are relative to
  * @reference: (nullable): where a link of theirs leads
- *
  * Returns: (transfer full) (nullable): the address; %NULL for what is no web address and no
- *   `mailto:`, and for a place in the page, which is not shown
- */
+ *   `mailto:`, and for a place in the page, which is not shown */
 char *
 ear_notes_resolve_link (const char *base, const char *reference)
 {

@@ -88,36 +88,25 @@ ear_notes_pieces_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) piece_free);
 }
 
-/**
- * ear_notes_pieces_has_room_for_links:
- *
- * Returns: %FALSE once so much was linked that nothing more is
- */
+/* Returns: %FALSE once so much was linked that nothing more is */
 gboolean
 ear_notes_pieces_has_room_for_links (EarNotesBuilder *self)
 {
   return self->link_bytes < MAX_LINK_BYTES;
 }
 
-/**
- * ear_notes_pieces_count_link:
- * @link: (nullable): an address that is kept
- *
- * Counts it towards what all links may take.
- */
+/* Counts it towards what all links may take.
+ * @link: (nullable): an address that is kept */
 void
 ear_notes_pieces_count_link (EarNotesBuilder *self, const char *link)
 {
   self->link_bytes += link != NULL ? strlen (link) : 0;
 }
 
-/**
- * ear_notes_pieces_append:
- * @text: (array length=length): what is added
+/* @text: (array length=length): what is added
  * @length: how many bytes
  * @in_link: whether it is in a link
- * @link: (nullable): where that leads
- */
+ * @link: (nullable): where that leads */
 void
 ear_notes_pieces_append (EarNotesBuilder *self, const char *text, gsize length, EarNotesStyle style, gboolean in_link, const char *link)
 {

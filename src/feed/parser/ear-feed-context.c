@@ -326,10 +326,7 @@ compare_chapters (gconstpointer a, gconstpointer b)
   return (first->start > second->start) - (first->start < second->start);
 }
 
-/**
- * ear_feed_context_init:
- * @address: (nullable): where the feed came from
- */
+/* @address: (nullable): where the feed came from */
 void
 ear_feed_context_init (EarFeedContext *self, const char *address)
 {
@@ -348,12 +345,8 @@ ear_feed_context_clear (EarFeedContext *self)
   g_clear_pointer (&self->alternate, ear_alternate_free);
 }
 
-/**
- * ear_feed_context_resolve:
- * @reference: (nullable): an address, maybe relative
- *
- * Returns: (transfer full) (nullable): the absolute web address, or %NULL when it is none
- */
+/* @reference: (nullable): an address, maybe relative
+ * Returns: (transfer full) (nullable): the absolute web address, or %NULL when it is none */
 char *
 ear_feed_context_resolve (EarFeedContext *self, const char *reference)
 {
@@ -363,13 +356,9 @@ ear_feed_context_resolve (EarFeedContext *self, const char *reference)
   return ear_address_resolve (self->base != NULL ? self->base : self->address, reference);
 }
 
-/**
- * ear_feed_context_set:
- * @text: (nullable): what the feed says
- *
- * Sets a field of the episode that is being read, or else of the podcast, unless something
+/* Sets a field of the episode that is being read, or else of the podcast, unless something
  * of a higher rank, or of the same rank and earlier, has set it.
- */
+ * @text: (nullable): what the feed says */
 void
 ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, const char *text)
 {
@@ -402,10 +391,7 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
     }
 }
 
-/**
- * ear_feed_context_set_attribute:
- * @element: the row of an element, with field and rank
- */
+/* @element: the row of an element, with field and rank */
 void
 ear_feed_context_set_attribute (EarFeedContext *self, const EarFeedElement *element, const EarXmlAttributes *attributes, const char *name)
 {
@@ -420,13 +406,9 @@ ear_feed_context_end_line (EarFeedContext *self, const EarFeedElement *element, 
     *self->line = ear_text_line (text, EAR_TEXT_ESCAPED, MAX_LINE);
 }
 
-/**
- * ear_feed_context_add_funding:
- * @reference: (nullable): where a listener can give something
- *
+/* @reference: (nullable): where a listener can give something
  * Returns: (transfer none) (nullable): the funding of the episode or podcast that is being
- *   read, without a text, or %NULL when there is no address or there are too many
- */
+ *   read, without a text, or %NULL when there is no address or there are too many */
 EarFunding *
 ear_feed_context_add_funding (EarFeedContext *self, const char *reference)
 {

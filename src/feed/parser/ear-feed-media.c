@@ -89,15 +89,11 @@ read_size (const char *text)
   return g_ascii_strtoll (digits, NULL, 10);
 }
 
-/**
- * ear_feed_context_add_media:
+/* Adds an enclosure to the episode that is being read. A second one of the same address
+ * only adds what the first did not tell.
  * @reference: (nullable): the address of a media file
  * @mime_type: (nullable): what the feed says it is
- * @size: (nullable): how many bytes it says it has
- *
- * Adds an enclosure to the episode that is being read. A second one of the same address
- * only adds what the first did not tell.
- */
+ * @size: (nullable): how many bytes it says it has */
 void
 ear_feed_context_add_media (EarFeedContext *self, const char *reference, const char *mime_type, const char *size)
 {

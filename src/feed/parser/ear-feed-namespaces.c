@@ -74,14 +74,10 @@ find_element (const EarFeedNamespace *space, const char *name)
   return NULL;
 }
 
-/**
- * ear_feed_namespaces_find:
- * @address: (nullable): the namespace of an element
+/* @address: (nullable): the namespace of an element
  * @name: its name as it is written
  * @is_atom: whether elements without a known namespace are Atom's
- *
- * Returns: (transfer none) (nullable): the first row that describes the element
- */
+ * Returns: (transfer none) (nullable): the first row that describes the element */
 const EarFeedElement *
 ear_feed_namespaces_find (const char *address, const char *name, gboolean is_atom)
 {

@@ -13,12 +13,8 @@
 #define MAX_WORD 64
 #define MAX_GUID 1024
 
-/**
- * ear_feed_dup_word:
- * @text: a word or a few of a vocabulary
- *
- * Returns: (transfer full): the same in lower case; empty where nothing is to be seen
- */
+/* @text: a word or a few of a vocabulary
+ * Returns: (transfer full): the same in lower case; empty where nothing is to be seen */
 char *
 ear_feed_dup_word (const char *text)
 {
@@ -27,11 +23,7 @@ ear_feed_dup_word (const char *text)
   return g_ascii_strdown (line != NULL ? line : "", -1);
 }
 
-/**
- * ear_feed_read_boolean:
- *
- * Returns: 1 for "yes" and its like, 0 for "no" and its like, -1 for anything else
- */
+/* Returns: 1 for "yes" and its like, 0 for "no" and its like, -1 for anything else */
 int
 ear_feed_read_boolean (const char *text)
 {
@@ -42,12 +34,8 @@ ear_feed_read_boolean (const char *text)
   return g_strv_contains (yes, word) ? 1 : g_strv_contains (no, word) ? 0 : -1;
 }
 
-/**
- * ear_feed_dup_guid:
- * @text: what identifies an episode or a podcast
- *
- * Returns: (transfer full) (nullable): the same without blanks around it; %NULL if it is blank
- */
+/* @text: what identifies an episode or a podcast
+ * Returns: (transfer full) (nullable): the same without blanks around it; %NULL if it is blank */
 char *
 ear_feed_dup_guid (const char *text)
 {
@@ -66,12 +54,8 @@ ear_feed_dup_guid (const char *text)
   return g_steal_pointer (&guid);
 }
 
-/**
- * ear_feed_dup_author:
- * @source: "name@example.org (Name)" as RSS has it, "Name <name@example.org>", Atom's elements, or a name
- *
- * Returns: (transfer full) (nullable): the name; the address alone is better than nothing
- */
+/* @source: "name@example.org (Name)" as RSS has it, "Name <name@example.org>", Atom's elements, or a name
+ * Returns: (transfer full) (nullable): the name; the address alone is better than nothing */
 char *
 ear_feed_dup_author (const char *source)
 {
@@ -91,11 +75,7 @@ ear_feed_dup_author (const char *source)
   return g_steal_pointer (&text);
 }
 
-/**
- * ear_feed_is_mailbox:
- *
- * Returns: whether that is the address of a mailbox, and no name
- */
+/* Returns: whether that is the address of a mailbox, and no name */
 gboolean
 ear_feed_is_mailbox (const char *text)
 {
@@ -104,12 +84,8 @@ ear_feed_is_mailbox (const char *text)
   return strchr (stripped, '@') != NULL && strpbrk (stripped, " \t\r\n(<") == NULL;
 }
 
-/**
- * ear_feed_read_number:
- * @text: "3", "S3", "3 of 4"
- *
- * Returns: the number, or 0 for what is none
- */
+/* @text: "3", "S3", "3 of 4"
+ * Returns: the number, or 0 for what is none */
 int
 ear_feed_read_number (const char *text)
 {

@@ -93,12 +93,8 @@ add_funding (EarFeedContext *context, const char *reference, const EarXmlAttribu
     funding->text = ear_text_line (title, EAR_TEXT_ESCAPED, 200);
 }
 
-/**
- * ear_ns_atom_start_link:
- * @element: the row of a `link`
- *
- * Takes what a link tells in its attributes, as those of Atom do, and of some feeds in RSS.
- */
+/* Takes what a link tells in its attributes, as those of Atom do, and of some feeds in RSS.
+ * @element: the row of a `link` */
 void
 ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -126,12 +122,8 @@ ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, 
       ear_feed_context_set (context, relations[i].field, relations[i].rank, href);
 }
 
-/**
- * ear_ns_atom_end_link:
- * @element: the row of a `link`
- *
- * Takes the text of a link, as those of RSS have it, and of some feeds in Atom 0.3.
- */
+/* Takes the text of a link, as those of RSS have it, and of some feeds in Atom 0.3.
+ * @element: the row of a `link` */
 void
 ear_ns_atom_end_link (EarFeedContext *context, const EarFeedElement *element, const char *text)
 {

@@ -41,14 +41,9 @@ find_name (const char *name, gsize length)
   return -1;
 }
 
-/**
- * ear_entity_windows_1252:
+/* Browsers read numeric references to C1 control characters so, too.
  * @byte: a byte outside ASCII
- *
- * Browsers read numeric references to C1 control characters so, too.
- *
- * Returns: the character it is in windows-1252, or U+FFFD
- */
+ * Returns: the character it is in windows-1252, or U+FFFD */
 gunichar
 ear_entity_windows_1252 (guint8 byte)
 {
@@ -84,15 +79,11 @@ read_number (const char *digits, gsize length)
   return value;
 }
 
-/**
- * ear_entity_lookup:
- * @body: (array length=length): what stands between `&` and `;`
+/* @body: (array length=length): what stands between `&` and `;`
  * @length: how many bytes
  * @second: (out): the character that follows, as a few names stand for two, or 0
- *
  * Returns: the character, %EAR_ENTITY_NOTHING for one that no text may hold, or 0 when
- *   there is no such entity
- */
+ *   there is no such entity */
 gunichar
 ear_entity_lookup (const char *body, gsize length, gunichar *second)
 {
@@ -109,11 +100,8 @@ ear_entity_lookup (const char *body, gsize length, gunichar *second)
   return entity_characters[row][0] & ~ENTITY_LEGACY;
 }
 
-/**
- * ear_entity_span:
- * @text: (array length=length): text that begins after a `&`
- * @length: how many bytes
- */
+/* @text: (array length=length): text that begins after a `&`
+ * @length: how many bytes */
 gsize
 ear_entity_span (const char *text, gsize length)
 {
@@ -142,15 +130,11 @@ may_end_here (const char *body, gsize length, char next)
   return row >= 0 && (entity_characters[row][0] & ENTITY_LEGACY) != 0;
 }
 
-/**
- * ear_entity_read:
- * @text: (array length=length): HTML that begins after a `&`
+/* @text: (array length=length): HTML that begins after a `&`
  * @length: how many bytes
  * @characters: (out) (array fixed-size=2): what the reference stands for; the second one is 0
  *   for nearly all, the first one %EAR_ENTITY_NOTHING for what no text may hold
- *
- * Returns: how many bytes the reference has from there on, or 0 when it is none
- */
+ * Returns: how many bytes the reference has from there on, or 0 when it is none */
 gsize
 ear_entity_read (const char *text, gsize length, gunichar characters[2])
 {
@@ -164,11 +148,8 @@ ear_entity_read (const char *text, gsize length, gunichar characters[2])
   return characters[0] != 0 ? span + ended : 0;
 }
 
-/**
- * ear_entity_append_text:
- * @text: (array length=length): text in which characters may be written as references
- * @length: how many bytes
- */
+/* @text: (array length=length): text in which characters may be written as references
+ * @length: how many bytes */
 void
 ear_entity_append_text (GString *to, const char *text, gsize length)
 {

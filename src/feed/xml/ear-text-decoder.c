@@ -394,10 +394,7 @@ read_bytes (EarTextDecoder *self, GString *out, gboolean last)
     }
 }
 
-/**
- * ear_text_decoder_new:
- * @content_type: (nullable): the media type that came with the bytes, maybe with a `charset`
- */
+/* @content_type: (nullable): the media type that came with the bytes, maybe with a `charset` */
 EarTextDecoder *
 ear_text_decoder_new (const char *content_type)
 {
@@ -423,10 +420,7 @@ ear_text_decoder_free (EarTextDecoder *self)
   g_free (self);
 }
 
-/**
- * ear_text_decoder_push:
- * @data: (array length=length): the next bytes of the document
- */
+/* @data: (array length=length): the next bytes of the document */
 void
 ear_text_decoder_push (EarTextDecoder *self, const guint8 *data, gsize length, GString *out)
 {
@@ -441,13 +435,9 @@ ear_text_decoder_finish (EarTextDecoder *self, GString *out)
   read_bytes (self, out, TRUE);
 }
 
-/**
- * ear_text_decode:
- * @bytes: all of a document
+/* @bytes: all of a document
  * @content_type: (nullable): the media type that came with it
- *
- * Returns: (transfer full): its text
- */
+ * Returns: (transfer full): its text */
 GString *
 ear_text_decode (GBytes *bytes, const char *content_type)
 {

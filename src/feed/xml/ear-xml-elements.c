@@ -57,11 +57,7 @@ space_clear (gpointer data)
   g_free (space->address);
 }
 
-/**
- * ear_xml_get_local:
- *
- * Returns: (transfer none): the name without its prefix
- */
+/* Returns: (transfer none): the name without its prefix */
 const char *
 ear_xml_get_local (const char *name)
 {
@@ -70,13 +66,9 @@ ear_xml_get_local (const char *name)
   return colon != NULL ? colon + 1 : name;
 }
 
-/**
- * ear_xml_attributes_get:
- * @name: a name without a prefix
- *
+/* @name: a name without a prefix
  * Returns: (transfer none) (nullable): the value of the attribute of that name, or else of one with other letters'
- *   case, as long as the element begins; %NULL when it is missing or empty
- */
+ *   case, as long as the element begins; %NULL when it is missing or empty */
 const char *
 ear_xml_attributes_get (const EarXmlAttributes *self, const char *name)
 {
@@ -93,11 +85,7 @@ ear_xml_attributes_get (const EarXmlAttributes *self, const char *name)
   return found != NULL && *found != '\0' ? found : NULL;
 }
 
-/**
- * ear_xml_attributes_is:
- *
- * Returns: whether the attribute has that value, whatever the case of its letters
- */
+/* Returns: whether the attribute has that value, whatever the case of its letters */
 gboolean
 ear_xml_attributes_is (const EarXmlAttributes *self, const char *name, const char *value)
 {
@@ -125,13 +113,9 @@ is_html (const char *name, gsize length)
   return ear_xml_is_one_of (names, name, length) || is_void (name, length);
 }
 
-/**
- * ear_xml_elements_add_text:
+/* Adds text to the innermost element; outside the root there is none.
  * @text: (array length=length): text, in which every character stands for itself
- * @length: how many bytes
- *
- * Adds text to the innermost element; outside the root there is none.
- */
+ * @length: how many bytes */
 void
 ear_xml_elements_add_text (EarXmlElements *self, const char *text, gsize length)
 {
@@ -139,15 +123,10 @@ ear_xml_elements_add_text (EarXmlElements *self, const char *text, gsize length)
     self->handler->text (text, length, self->user_data);
 }
 
-/**
- * ear_xml_elements_add_reference:
+/* Adds what a reference stands for.
  * @body: (array length=length): what stands between `&` and `;`
  * @length: how many bytes
- *
- * Adds what a reference stands for.
- *
- * Returns: %FALSE if it is no reference
- */
+ * Returns: %FALSE if it is no reference */
 gboolean
 ear_xml_elements_add_reference (EarXmlElements *self, const char *body, gsize length)
 {
@@ -229,15 +208,11 @@ append_value (EarXmlElements *self, const char *value, const char *end)
   g_strdelimit (self->scratch->str + start, "\t\r\n", ' ');
 }
 
-/**
- * ear_xml_read_value:
- * @p: behind the name of an attribute
+/* @p: behind the name of an attribute
  * @end: where its tag ends
  * @value: (out): where its value begins; it is empty where there is none
  * @value_end: (out): where its value ends
- *
- * Returns: (nullable): where the next attribute begins; %NULL where a quotation mark is not closed, before @end
- */
+ * Returns: (nullable): where the next attribute begins; %NULL where a quotation mark is not closed, before @end */
 const char *
 ear_xml_read_value (const char *p, const char *end, const char **value, const char **value_end)
 {
@@ -374,13 +349,10 @@ tell_start (EarXmlElements *self, const char *p, const char *end)
   self->handler->start (element, find_space (self, element), &attributes, self->user_data);
 }
 
-/**
- * ear_xml_elements_start:
- * @name: (array length=length): the name in a start tag
+/* @name: (array length=length): the name in a start tag
  * @length: how many bytes it has
  * @attributes: what stands behind it
- * @end: where that ends; a `/` before it makes the element an empty one
- */
+ * @end: where that ends; a `/` before it makes the element an empty one */
 void
 ear_xml_elements_start (EarXmlElements *self, const char *name, gsize length, const char *attributes, const char *end)
 {
@@ -406,13 +378,9 @@ ear_xml_elements_start (EarXmlElements *self, const char *name, gsize length, co
     close_top (self);
 }
 
-/**
- * ear_xml_elements_end:
+/* Ends the innermost element of that name and all within it, or nothing if there is none.
  * @name: (array length=length): the name in an end tag
- * @length: how many bytes it has
- *
- * Ends the innermost element of that name and all within it, or nothing if there is none.
- */
+ * @length: how many bytes it has */
 void
 ear_xml_elements_end (EarXmlElements *self, const char *name, gsize length)
 {
@@ -430,12 +398,9 @@ ear_xml_elements_end (EarXmlElements *self, const char *name, gsize length)
     close_top (self);
 }
 
-/**
- * ear_xml_elements_new:
- * @unnested: (array zero-terminated=1): names of elements that cannot stand within
+/* @unnested: (array zero-terminated=1): names of elements that cannot stand within
  *   themselves, so that a second one ends the first
- * @handler: who is told of all; like @unnested it must live as long as the result
- */
+ * @handler: who is told of all; like @unnested it must live as long as the result */
 EarXmlElements *
 ear_xml_elements_new (const char *const *unnested, const EarXmlHandler *handler, gpointer user_data)
 {
@@ -464,22 +429,16 @@ ear_xml_elements_free (EarXmlElements *self)
   g_free (self);
 }
 
-/**
- * ear_xml_elements_declare:
- * @doctype: (array length=length): a document type declaration
- * @length: how many bytes
- */
+/* @doctype: (array length=length): a document type declaration
+ * @length: how many bytes */
 void
 ear_xml_elements_declare (EarXmlElements *self, const char *doctype, gsize length)
 {
   ear_xml_entities_declare (&self->entities, doctype, length);
 }
 
-/**
- * ear_xml_elements_is_innermost:
- * @name: (array length=length): a name
- * @length: how many bytes it has
- */
+/* @name: (array length=length): a name
+ * @length: how many bytes it has */
 gboolean
 ear_xml_elements_is_innermost (EarXmlElements *self, const char *name, gsize length)
 {

@@ -43,13 +43,9 @@ declare_one (EarXmlEntities *self, const char *text)
     }
 }
 
-/**
- * ear_xml_entities_declare:
+/* Takes the short internal entities that a document declares.
  * @doctype: (array length=length): a document type declaration with its internal subset
- * @length: how many bytes
- *
- * Takes the short internal entities that a document declares.
- */
+ * @length: how many bytes */
 void
 ear_xml_entities_declare (EarXmlEntities *self, const char *doctype, gsize length)
 {
@@ -61,14 +57,10 @@ ear_xml_entities_declare (EarXmlEntities *self, const char *doctype, gsize lengt
     declare_one (self, found + strlen ("<!ENTITY"));
 }
 
-/**
- * ear_xml_entities_resolve:
- * @body: (array length=length): what stands between `&` and `;`
+/* @body: (array length=length): what stands between `&` and `;`
  * @length: how many bytes
  * @out: where the text it stands for is appended
- *
- * Returns: %TRUE unless there is no such entity
- */
+ * Returns: %TRUE unless there is no such entity */
 gboolean
 ear_xml_entities_resolve (EarXmlEntities *self, const char *body, gsize length, GString *out)
 {

@@ -319,15 +319,11 @@ read_next (EarXmlReader *self, const char *p, const char *end)
   return *p == '<' ? read_markup (self, p, end) : read_text (self, p, end);
 }
 
-/**
- * ear_xml_reader_new:
+/* All three must live as long as the result.
  * @roots: (array zero-terminated=1): local names of the root elements that are wanted
  * @unnested: (array zero-terminated=1): names of elements that cannot stand within
  *   themselves, so that a second one ends the first
- * @handler: who is told what is in the document
- *
- * All three must live as long as the result.
- */
+ * @handler: who is told what is in the document */
 EarXmlReader *
 ear_xml_reader_new (const char *const *roots, const char *const *unnested, const EarXmlHandler *handler, gpointer user_data)
 {
@@ -354,12 +350,9 @@ is_done (EarXmlReader *self)
   return ear_xml_elements_get_complete (self->elements) || (self->kind != EAR_XML_UNDECIDED && self->kind != EAR_XML_ROOT);
 }
 
-/**
- * ear_xml_reader_push:
- * @text: (array length=length): the next part of the document: UTF-8 without characters that
+/* @text: (array length=length): the next part of the document: UTF-8 without characters that
  *   XML forbids
- * @length: how many bytes
- */
+ * @length: how many bytes */
 void
 ear_xml_reader_push (EarXmlReader *self, const char *text, gsize length)
 {
@@ -398,22 +391,14 @@ ear_xml_reader_finish (EarXmlReader *self)
     self->kind = EAR_XML_WEB_PAGE;
 }
 
-/**
- * ear_xml_reader_get_kind:
- *
- * Returns: what the document is, as far as that shows
- */
+/* Returns: what the document is, as far as that shows */
 EarXmlKind
 ear_xml_reader_get_kind (EarXmlReader *self)
 {
   return self->kind;
 }
 
-/**
- * ear_xml_reader_get_has_markup:
- *
- * Returns: whether anything like an element, a declaration or an instruction was seen
- */
+/* Returns: whether anything like an element, a declaration or an instruction was seen */
 gboolean
 ear_xml_reader_get_has_markup (EarXmlReader *self)
 {

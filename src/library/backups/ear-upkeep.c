@@ -175,12 +175,8 @@ ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *pla
   return self;
 }
 
-/**
- * ear_upkeep_start:
- * @pause: milliseconds until it looks at what is due, and between two looks
- *
- * Begins to look after things.
- */
+/* Begins to look after things.
+ * @pause: milliseconds until it looks at what is due, and between two looks */
 void
 ear_upkeep_start (EarUpkeep *self, guint pause)
 {

@@ -103,10 +103,7 @@ ear_discovery_list_new (void)
   return self;
 }
 
-/**
- * ear_discovery_list_free:
- * @self: (transfer full): the list
- */
+/* @self: (transfer full): the list */
 void
 ear_discovery_list_free (EarDiscoveryList *self)
 {
@@ -125,12 +122,8 @@ ear_discovery_list_get_model (EarDiscoveryList *self)
   return G_LIST_MODEL (self->model);
 }
 
-/**
- * ear_discovery_list_set_podcasts:
- * @podcasts: (nullable): what is followed, a list of [class@EarPodcast]
- *
- * Lets each result know whether it is followed.
- */
+/* Lets each result know whether it is followed.
+ * @podcasts: (nullable): what is followed, a list of [class@EarPodcast] */
 void
 ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
 {
@@ -142,12 +135,8 @@ ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
   podcasts_changed_cb (self);
 }
 
-/**
- * ear_discovery_list_begin:
- * @like: (nullable): what the results are to be like; it is never one of them
- *
- * Begins a new question.
- */
+/* Begins a new question.
+ * @like: (nullable): what the results are to be like; it is never one of them */
 void
 ear_discovery_list_begin (EarDiscoveryList *self, EarPodcast *like)
 {
@@ -192,13 +181,9 @@ fits (EarDiscoveryList *self, EarDirectoryEntry *entry, EarDiscoveryReason reaso
   return reason != EAR_DISCOVERY_SAME_AUTHOR || texts_are_same (entry->author, ear_podcast_get_facts (self->like)->author);
 }
 
-/**
- * ear_discovery_list_add:
+/* Joins an answer with what others have found.
  * @entries: (element-type EarDirectoryEntry): an answer, best first
- * @words: (nullable): what was looked for
- *
- * Joins an answer with what others have found.
- */
+ * @words: (nullable): what was looked for */
 void
 ear_discovery_list_add (EarDiscoveryList *self, GPtrArray *entries, EarDiscoveryReason reason, const char *words)
 {

@@ -19,10 +19,7 @@
 #define WORDS_IN_TITLE 0.1
 #define WORDS_IN_BOTH 0.03
 
-/**
- * ear_discovery_rank_place:
- * @place: place in the list of one directory, from 0
- */
+/* @place: place in the list of one directory, from 0 */
 double
 ear_discovery_rank_place (guint place)
 {
@@ -69,10 +66,7 @@ has_all (const char *text, const char *folded_words)
   return TRUE;
 }
 
-/**
- * ear_discovery_rank_title:
- * @author: (nullable): who makes it
- */
+/* @author: (nullable): who makes it */
 double
 ear_discovery_rank_title (const char *title, const char *author, const char *words)
 {

@@ -113,12 +113,8 @@ is_better (const char *address, const char *other)
   return strlen (address) < strlen (other);
 }
 
-/**
- * ear_discovery_result_add:
- * @score: how well it fits, by that directory
- *
- * Joins what two directories know of a podcast.
- */
+/* Joins what two directories know of a podcast.
+ * @score: how well it fits, by that directory */
 void
 ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
 {
@@ -142,11 +138,7 @@ ear_discovery_result_get_address (EarDiscoveryResult *self)
   return self->address;
 }
 
-/**
- * ear_discovery_result_get_secure:
- *
- * Returns: whether its feed was fetched from its address just now, and by https
- */
+/* Returns: whether its feed was fetched from its address just now, and by https */
 gboolean
 ear_discovery_result_get_secure (EarDiscoveryResult *self)
 {
@@ -177,11 +169,7 @@ ear_discovery_result_get_key (EarDiscoveryResult *self)
   return self->key;
 }
 
-/**
- * ear_discovery_result_get_score:
- *
- * Returns: how well it fits, by all who found it
- */
+/* Returns: how well it fits, by all who found it */
 double
 ear_discovery_result_get_score (EarDiscoveryResult *self)
 {
@@ -201,12 +189,8 @@ ear_discovery_result_get_podcast (EarDiscoveryResult *self)
   return self->podcast;
 }
 
-/**
- * ear_discovery_result_set_podcast:
- * @podcast: (nullable): the podcast, if it is followed
- *
- * Notes whether it is followed.
- */
+/* Notes whether it is followed.
+ * @podcast: (nullable): the podcast, if it is followed */
 void
 ear_discovery_result_set_podcast (EarDiscoveryResult *self, EarPodcast *podcast)
 {

@@ -34,10 +34,7 @@ set_error (EarDiscovery *self, const GError *error)
   g_object_notify (G_OBJECT (self), "error");
 }
 
-/**
- * ear_discovery_set_outlines:
- * @outlines: (nullable) (element-type EarOpmlOutline): the list that the question leads to
- */
+/* @outlines: (nullable) (element-type EarOpmlOutline): the list that the question leads to */
 void
 ear_discovery_set_outlines (EarDiscovery *self, GPtrArray *outlines)
 {
@@ -174,11 +171,8 @@ ear_discovery_init (EarDiscovery *self)
   self->list = ear_discovery_list_new ();
 }
 
-/**
- * ear_discovery_new:
- * @directories: (element-type EarDirectory): whom to ask
- * @podcasts: (nullable): what is followed, a list of [class@EarPodcast]
- */
+/* @directories: (element-type EarDirectory): whom to ask
+ * @podcasts: (nullable): what is followed, a list of [class@EarPodcast] */
 EarDiscovery *
 ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 {

@@ -227,13 +227,9 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   begin (task);
 }
 
-/**
- * ear_download_fetch_async:
- * @record: (transfer none): what is wanted, and how far it has come
- *
- * Fetches the media of an episode, from where it was left off, and makes a file of it. There must be one
+/* Fetches the media of an episode, from where it was left off, and makes a file of it. There must be one
  * at a time for a record.
- */
+ * @record: (transfer none): what is wanted, and how far it has come */
 void
 ear_download_fetch_async (EarHttp *http,
                           EarKeyring *keyring,
@@ -262,10 +258,7 @@ ear_download_fetch_async (EarHttp *http,
   ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, kept_cb, task);
 }
 
-/**
- * ear_download_fetch_finish:
- * @record: (out) (transfer full): what is known of it now, however it ended
- */
+/* @record: (out) (transfer full): what is known of it now, however it ended */
 gboolean
 ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GError **error)
 {
@@ -279,11 +272,7 @@ ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GEr
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/**
- * ear_download_fetch_get_retry_after:
- *
- * Returns: after how many seconds a busy server may be asked again; 0 if it did not say
- */
+/* Returns: after how many seconds a busy server may be asked again; 0 if it did not say */
 gint64
 ear_download_fetch_get_retry_after (GAsyncResult *result)
 {

@@ -5,12 +5,8 @@
 
 #include "ear-address.h"
 
-/**
- * ear_download_item_new:
- * @record: (transfer full): what is known of it
- *
- * Returns: (transfer full): a download that is done if its file is there, and waits if not
- */
+/* @record: (transfer full): what is known of it
+ * Returns: (transfer full): a download that is done if its file is there, and waits if not */
 EarDownloadItem *
 ear_download_item_new (EarDownloadRecord *record)
 {
@@ -24,10 +20,7 @@ ear_download_item_new (EarDownloadRecord *record)
   return self;
 }
 
-/**
- * ear_download_item_free:
- * @self: (transfer full): a download
- */
+/* @self: (transfer full): a download */
 void
 ear_download_item_free (EarDownloadItem *self)
 {
@@ -42,10 +35,7 @@ ear_download_item_free (EarDownloadItem *self)
   g_free (self);
 }
 
-/**
- * ear_download_item_set_record:
- * @record: (transfer full): what is known of it now
- */
+/* @record: (transfer full): what is known of it now */
 void
 ear_download_item_set_record (EarDownloadItem *self, EarDownloadRecord *record)
 {
@@ -101,11 +91,7 @@ ear_download_item_notify_removal (EarDownloadItem *self)
     }
 }
 
-/**
- * ear_download_item_is_active:
- *
- * Returns: whether it runs, or waits to
- */
+/* Returns: whether it runs, or waits to */
 gboolean
 ear_download_item_is_active (EarDownloadItem *self)
 {

@@ -11,13 +11,9 @@ static const gint64 pauses[] = { 5, 30, 120, 600 };
 /* Nobody waits for longer than this for a server that says when to come back. */
 #define RETRY_AFTER_LIMIT (60 * 60)
 
-/**
- * ear_download_policy_get_pause:
- * @tries: how many tries in a row have brought nothing, this one included
+/* @tries: how many tries in a row have brought nothing, this one included
  * @retry_after: after how many seconds the server wants to be asked again; 0 if it did not say
- *
- * Returns: after how many seconds it is tried again; -1 if not without being told to
- */
+ * Returns: after how many seconds it is tried again; -1 if not without being told to */
 gint64
 ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_after)
 {

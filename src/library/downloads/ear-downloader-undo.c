@@ -50,12 +50,8 @@ take_removal_back (gpointer owner, gpointer data)
   g_clear_handle_id (&removal->source, g_source_remove);
 }
 
-/**
- * ear_downloader_create_undo:
- * @records: (element-type EarDownloadRecord): what was removed
- *
- * Returns: (transfer full) (nullable): what brings it back; %NULL where nothing was removed
- */
+/* @records: (element-type EarDownloadRecord): what was removed
+ * Returns: (transfer full) (nullable): what brings it back; %NULL where nothing was removed */
 EarUndo *
 ear_downloader_create_undo (EarDownloader *self, GPtrArray *records, const char *message)
 {
@@ -102,11 +98,7 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
   offer_back (self, records, done ? _("Download removed") : _("Download cancelled"));
 }
 
-/**
- * ear_downloader_describe_removed:
- *
- * Returns: (transfer full): a sentence that says so
- */
+/* Returns: (transfer full): a sentence that says so */
 char *
 ear_downloader_describe_removed (guint n)
 {

@@ -118,14 +118,10 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPt
   ear_downloader_drop (self, item);
 }
 
-/**
- * ear_downloader_take_away:
- * @records: (element-type EarDownloadRecord): gets what was taken away; who wants it back hands in the same array, as it
- *   may be told later how far something had come that is still being given up
- *
- * Takes its file away, or gives up fetching it. The file is there until
+/* Takes its file away, or gives up fetching it. The file is there until
  * [method@EarDownloader.discard] for those who want it back.
- */
+ * @records: (element-type EarDownloadRecord): gets what was taken away; who wants it back hands in the same array, as it
+ *   may be told later how far something had come that is still being given up */
 void
 ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *records)
 {
@@ -139,13 +135,8 @@ ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *r
   ear_downloader_pump (self);
 }
 
-/**
- * ear_downloader_take_all_away:
- *
- * Takes the files of all episodes away that have one, as [method@EarDownloader.take_away] does.
- *
- * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away
- */
+/* Takes the files of all episodes away that have one, as [method@EarDownloader.take_away] does.
+ * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away */
 GPtrArray *
 ear_downloader_take_all_away (EarDownloader *self)
 {
@@ -231,12 +222,8 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
   ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, record, restored_cb, item);
 }
 
-/**
- * ear_downloader_restore:
- * @records: (element-type EarDownloadRecord): what was taken away
- *
- * Has it as it was. What has been discarded meanwhile is fetched again.
- */
+/* Has it as it was. What has been discarded meanwhile is fetched again.
+ * @records: (element-type EarDownloadRecord): what was taken away */
 void
 ear_downloader_restore (EarDownloader *self, GPtrArray *records)
 {
@@ -251,12 +238,8 @@ ear_downloader_restore (EarDownloader *self, GPtrArray *records)
   ear_downloader_pump (self);
 }
 
-/**
- * ear_downloader_discard:
- * @records: (element-type EarDownloadRecord): what was taken away
- *
- * Gives the room of these files back to the disk: nobody will want them back.
- */
+/* Gives the room of these files back to the disk: nobody will want them back.
+ * @records: (element-type EarDownloadRecord): what was taken away */
 void
 ear_downloader_discard (EarDownloader *self, GPtrArray *records)
 {
@@ -299,11 +282,7 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
   return NULL;
 }
 
-/**
- * ear_downloader_dup_refused:
- *
- * Returns: (transfer full) (nullable): an episode of it whose server wants to know who asks
- */
+/* Returns: (transfer full) (nullable): an episode of it whose server wants to know who asks */
 EarEpisode *
 ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 {
@@ -321,13 +300,9 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 
 /* --- Podcasts --------------------------------------------------------------------------- */
 
-/**
- * ear_downloader_apply:
- * @podcast: a podcast that has got rows, or is followed from now on, or not any more
- *
- * Tells the catalogue again what there is of it: its rows may be new ones. What is wanted of it is fetched as
+/* Tells the catalogue again what there is of it: its rows may be new ones. What is wanted of it is fetched as
  * long as it is followed.
- */
+ * @podcast: a podcast that has got rows, or is followed from now on, or not any more */
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
@@ -346,12 +321,8 @@ ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
   ear_downloader_pump (self);
 }
 
-/**
- * ear_downloader_forget:
- * @podcast: address of a podcast that was unfollowed, and will not be wanted back
- *
- * Removes all that there is of it, for good.
- */
+/* Removes all that there is of it, for good.
+ * @podcast: address of a podcast that was unfollowed, and will not be wanted back */
 void
 ear_downloader_forget (EarDownloader *self, const char *podcast)
 {

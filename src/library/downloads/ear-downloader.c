@@ -21,10 +21,7 @@ G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
 
 /* --- What is known ---------------------------------------------------------------------- */
 
-/**
- * ear_downloader_add:
- * @item: (transfer full): a download that it does not know
- */
+/* @item: (transfer full): a download that it does not know */
 void
 ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
 {
@@ -56,10 +53,7 @@ ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
   ear_download_item_set_state (item, item->state, item->error);
 }
 
-/**
- * ear_downloader_append_mark:
- * @marks: (element-type EarDownloadMark): gets what the catalogue is to know of it
- */
+/* @marks: (element-type EarDownloadMark): gets what the catalogue is to know of it */
 void
 ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArray *marks)
 {
@@ -80,12 +74,8 @@ ear_downloader_mark (EarDownloader *self, EarDownloadItem *item)
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
 }
 
-/**
- * ear_downloader_drop:
- * @item: (transfer full): a download that is not busy
- *
- * Forgets it.
- */
+/* Forgets it.
+ * @item: (transfer full): a download that is not busy */
 void
 ear_downloader_drop (EarDownloader *self, EarDownloadItem *item)
 {
@@ -204,10 +194,7 @@ ear_downloader_init (EarDownloader *self)
   self->pause_scale = 1;
 }
 
-/**
- * ear_downloader_new:
- * @path: the folder of downloads, which need not be there yet
- */
+/* @path: the folder of downloads, which need not be there yet */
 EarDownloader *
 ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, GNetworkMonitor *network, EarNotices *notices,
                     const char *path)

@@ -234,12 +234,8 @@ review_cb (EarMarks *marks, gpointer user_data)
   ear_userdata_store_keep (user_data, marks);
 }
 
-/**
- * ear_history_open:
- * @catalogue: gets a copy, for its filters
- *
- * Keeps what is done from now on, and follows the player.
- */
+/* Keeps what is done from now on, and follows the player.
+ * @catalogue: gets a copy, for its filters */
 void
 ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *state)
 {

@@ -120,13 +120,9 @@ ear_play_order_new (void)
   return g_object_new (EAR_TYPE_PLAY_ORDER, NULL);
 }
 
-/**
- * ear_play_order_set:
+/* Says what is being played. Without a list nothing comes before or after.
  * @list: (nullable): the list that is played from
- * @episode: (nullable): the episode in the player
- *
- * Says what is being played. Without a list nothing comes before or after.
- */
+ * @episode: (nullable): the episode in the player */
 void
 ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
 {
@@ -140,11 +136,7 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
   notify_neighbours (self);
 }
 
-/**
- * ear_play_order_get_list:
- *
- * Returns: (transfer none) (nullable): the list that is played from
- */
+/* Returns: (transfer none) (nullable): the list that is played from */
 EarEpisodeList *
 ear_play_order_get_list (EarPlayOrder *self)
 {
@@ -167,11 +159,7 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
   return self->place > 0 && count_items (self) > 0;
 }
 
-/**
- * ear_play_order_dup_next:
- *
- * Returns: (transfer full) (nullable): the episode that follows, and has something to play
- */
+/* Returns: (transfer full) (nullable): the episode that follows, and has something to play */
 EarEpisode *
 ear_play_order_dup_next (EarPlayOrder *self)
 {
@@ -181,11 +169,7 @@ ear_play_order_dup_next (EarPlayOrder *self)
   return dup_playable (self, self->place + (self->in_list ? 1 : 0), 1);
 }
 
-/**
- * ear_play_order_dup_previous:
- *
- * Returns: (transfer full) (nullable): the episode before, that has something to play
- */
+/* Returns: (transfer full) (nullable): the episode before, that has something to play */
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
 {

@@ -57,13 +57,10 @@ ear_undo_init (EarUndo *self)
 {
 }
 
-/**
- * ear_undo_new:
- * @message: (nullable): what was done, in translated words; %NULL where nothing needs to be said
+/* @message: (nullable): what was done, in translated words; %NULL where nothing needs to be said
  * @owner: (nullable): an object that @func gets, and that stays until then
  * @data: what else it gets
- * @destroy: (nullable): frees @data
- */
+ * @destroy: (nullable): frees @data */
 EarUndo *
 ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer data, GDestroyNotify destroy)
 {

@@ -377,12 +377,8 @@ ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHtt
   return self;
 }
 
-/**
- * ear_import_add:
- * @outlines: (element-type EarOpmlOutline): podcasts
- *
- * Adds podcasts to what is to be followed.
- */
+/* Adds podcasts to what is to be followed.
+ * @outlines: (element-type EarOpmlOutline): podcasts */
 void
 ear_import_add (EarImport *self, GPtrArray *outlines)
 {

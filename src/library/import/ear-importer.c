@@ -138,10 +138,7 @@ ear_importer_init (EarImporter *self)
   self->by_address = g_hash_table_new (g_str_hash, g_str_equal);
 }
 
-/**
- * ear_importer_new:
- * @catalogue: gets what was done elsewhere, for its filters
- */
+/* @catalogue: gets what was done elsewhere, for its filters */
 EarImporter *
 ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http, EarCatalogue *catalogue,
                   EarUserdataStore *state, EarNotices *notices)

@@ -133,11 +133,7 @@ ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback
   g_task_run_in_thread (task, load_thread);
 }
 
-/**
- * ear_opml_load_finish:
- *
- * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
- */
+/* Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL */
 GPtrArray *
 ear_opml_load_finish (GAsyncResult *result, GError **error)
 {

@@ -155,11 +155,7 @@ ear_logins_init (EarLogins *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/**
- * ear_logins_new:
- *
- * Returns: (transfer full): the logins, at work
- */
+/* Returns: (transfer full): the logins, at work */
 EarLogins *
 ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher, EarDownloader *downloader, EarNotices *notices)
 {

@@ -248,13 +248,9 @@ ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
   ear_play_order_set (self->order, NULL, NULL);
 }
 
-/**
- * ear_play_control_return:
- * @podcast: a podcast that was left, and is followed again
- *
- * What was in the player is there again, silent and where it was; or as soon as it was fetched, where
+/* What was in the player is there again, silent and where it was; or as soon as it was fetched, where
  * so much time has passed that nothing of the podcast was left.
- */
+ * @podcast: a podcast that was left, and is followed again */
 void
 ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
 {

@@ -46,10 +46,7 @@ typedef struct
   EarFeedOutcome *outcome;
 } Fetch;
 
-/**
- * ear_feed_outcome_free:
- * @self: (transfer full): what came of checking a feed
- */
+/* @self: (transfer full): what came of checking a feed */
 void
 ear_feed_outcome_free (EarFeedOutcome *self)
 {
@@ -194,13 +191,9 @@ take_answer (Fetch *fetch, gboolean moved)
  * may say the same in turn; a way that leads back to where it has been leads nowhere.
  */
 
-/**
- * ear_feed_move_is_wanted:
+/* One that names itself, by whatever way it was reached, has not moved.
  * @new_address: (nullable): where a feed says that it is
- * @permanent: (nullable): where the permanent ones among the redirects led
- *
- * One that names itself, by whatever way it was reached, has not moved.
- */
+ * @permanent: (nullable): where the permanent ones among the redirects led */
 gboolean
 ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final, const char *permanent)
 {
@@ -481,12 +474,8 @@ make_request (Fetch *fetch, const EarFeedCheck *check)
     }
 }
 
-/**
- * ear_feed_fetch_async:
- * @keyring: (nullable): who knows what to answer when a server asks who we are
- *
- * Fetches the feed of a podcast, if it has changed.
- */
+/* Fetches the feed of a podcast, if it has changed.
+ * @keyring: (nullable): who knows what to answer when a server asks who we are */
 void
 ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarPodcast *podcast,
                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -513,11 +502,7 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
   load (task);
 }
 
-/**
- * ear_feed_fetch_finish:
- *
- * Returns: (transfer full): what came of it
- */
+/* Returns: (transfer full): what came of it */
 EarFeedOutcome *
 ear_feed_fetch_finish (GAsyncResult *result)
 {

@@ -33,13 +33,9 @@ get_name (EarEpisodeFacts *episode)
   return episode->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (episode->enclosures, 0))->address : NULL;
 }
 
-/**
- * ear_feed_identity_is_title_equal:
- * @a: (nullable): the title of a podcast
+/* @a: (nullable): the title of a podcast
  * @b: (nullable): another one
- *
- * Returns: whether both are there, and the same but for letter case and blanks around them
- */
+ * Returns: whether both are there, and the same but for letter case and blanks around them */
 gboolean
 ear_feed_identity_is_title_equal (const char *a, const char *b)
 {
@@ -70,10 +66,7 @@ ear_feed_identity_ref (EarFeedIdentity *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_feed_identity_unref:
- * @self: (transfer full): an identity
- */
+/* @self: (transfer full): an identity */
 void
 ear_feed_identity_unref (EarFeedIdentity *self)
 {

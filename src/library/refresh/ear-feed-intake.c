@@ -94,10 +94,7 @@ check_stranger (EarFeedIntake *self, guint limit, GError **error)
   return FALSE;
 }
 
-/**
- * ear_feed_intake_new:
- * @identity: (nullable): who it has to be, for an %EAR_FEED_MOVED; %NULL for anybody
- */
+/* @identity: (nullable): who it has to be, for an %EAR_FEED_MOVED; %NULL for anybody */
 EarFeedIntake *
 ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument document, EarFeedIdentity *identity)
 {
@@ -121,25 +118,17 @@ ear_feed_intake_ref (EarFeedIntake *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_feed_intake_unref:
- * @self: (transfer full): the intake
- */
+/* @self: (transfer full): the intake */
 void
 ear_feed_intake_unref (EarFeedIntake *self)
 {
   g_atomic_rc_box_release_full (self, intake_clear);
 }
 
-/**
- * ear_feed_intake_push:
- * @data: (array length=length): bytes of the body
- *
- * Parses a part of the body; an [callback@EarHttpChunkFunc]. Waits while the catalogue's
+/* Parses a part of the body; an [callback@EarHttpChunkFunc]. Waits while the catalogue's
  * writer has too much to do.
- *
- * Returns: %FALSE if this is no feed
- */
+ * @data: (array length=length): bytes of the body
+ * Returns: %FALSE if this is no feed */
 gboolean
 ear_feed_intake_push (EarHttpResponse *response, const guint8 *data, gsize length, gpointer intake, GError **error)
 {
@@ -160,13 +149,8 @@ ear_feed_intake_push (EarHttpResponse *response, const guint8 *data, gsize lengt
   return TRUE;
 }
 
-/**
- * ear_feed_intake_finish:
- *
- * Takes in what is left. That the feed was checked is to be stored by the caller.
- *
- * Returns: %FALSE if this is no feed, or only a part of one
- */
+/* Takes in what is left. That the feed was checked is to be stored by the caller.
+ * Returns: %FALSE if this is no feed, or only a part of one */
 gboolean
 ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError **error)
 {
@@ -195,22 +179,14 @@ ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError *
   return !response->incomplete;
 }
 
-/**
- * ear_feed_intake_get_facts:
- *
- * Returns: (transfer none) (nullable): what the feed says of itself; %NULL if it is none
- */
+/* Returns: (transfer none) (nullable): what the feed says of itself; %NULL if it is none */
 EarPodcastFacts *
 ear_feed_intake_get_facts (EarFeedIntake *self)
 {
   return self->parser != NULL ? ear_feed_parser_get_podcast (self->parser) : NULL;
 }
 
-/**
- * ear_feed_intake_is_redirect:
- *
- * Returns: whether that was no feed, but a document that only tells where one is
- */
+/* Returns: whether that was no feed, but a document that only tells where one is */
 gboolean
 ear_feed_intake_is_redirect (EarFeedIntake *self)
 {
@@ -285,11 +261,8 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_worker_run (g_steal_pointer (&task), finish_intake_thread, (GDestroyNotify) ear_http_response_unref);
 }
 
-/**
- * ear_feed_request_new:
- * @user: (nullable): a name for its server
- * @password: (nullable): the password that goes with @user
- */
+/* @user: (nullable): a name for its server
+ * @password: (nullable): the password that goes with @user */
 EarHttpRequest *
 ear_feed_request_new (const char *address, const char *user, const char *password)
 {
@@ -318,13 +291,9 @@ ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *inta
   ear_http_stream_async (http, request, ear_feed_intake_push, load->intake, cancellable, streamed_cb, task);
 }
 
-/**
- * ear_feed_load_finish:
- * @retry_after: (out) (optional): after how many seconds a server that is busy may be
+/* @retry_after: (out) (optional): after how many seconds a server that is busy may be
  *   asked again; 0 if it did not say
- *
- * Returns: (transfer full) (nullable): the answer; %NULL if there was none, or no whole one
- */
+ * Returns: (transfer full) (nullable): the answer; %NULL if there was none, or no whole one */
 EarHttpResponse *
 ear_feed_load_finish (GAsyncResult *result, gint64 *retry_after, GError **error)
 {

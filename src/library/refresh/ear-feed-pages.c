@@ -131,12 +131,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     load (task, ear_feed_intake_get_facts (pages->intake)->next_address);
 }
 
-/**
- * ear_feed_pages_async:
- * @until_known: whether to stop after a page that has an episode which is known
- *
- * Follows the pages of a feed.
- */
+/* Follows the pages of a feed.
+ * @until_known: whether to stop after a page that has an episode which is known */
 void
 ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, const EarHttpRequest *origin,
                       const char *found, const char *next, gboolean until_known, GCancellable *cancellable,

@@ -74,10 +74,7 @@ probe_new (void)
   return self;
 }
 
-/**
- * ear_probe_free:
- * @self: (transfer full): what is at an address
- */
+/* @self: (transfer full): what is at an address */
 void
 ear_probe_free (EarProbe *self)
 {
@@ -308,12 +305,8 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
   ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb, task);
 }
 
-/**
- * ear_feed_probe_async:
- * @address: an http or https address
- *
- * Looks what is at an address.
- */
+/* Looks what is at an address.
+ * @address: an http or https address */
 void
 ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable, GAsyncReadyCallback callback,
                       gpointer user_data)
@@ -321,13 +314,9 @@ ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancella
   start (http, address, FALSE, cancellable, callback, user_data);
 }
 
-/**
- * ear_feed_probe_finish:
- * @refused: (out) (optional) (nullable): where a name and a password are wanted, if that is the error: the
+/* @refused: (out) (optional) (nullable): where a name and a password are wanted, if that is the error: the
  *   address itself, or that of a feed that the page there leads to
- *
- * Returns: (transfer full): at least one feed, or a list of podcasts; %NULL on an error
- */
+ * Returns: (transfer full): at least one feed, or a list of podcasts; %NULL on an error */
 EarProbe *
 ear_feed_probe_finish (GAsyncResult *result, char **refused, GError **error)
 {

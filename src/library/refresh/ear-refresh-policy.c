@@ -133,24 +133,16 @@ is_from_future (const EarFeedCheck *check, gint64 now)
   return check->checked > now + HOUR || check->not_before > now + HOUR + MAX (longest, asked_for);
 }
 
-/**
- * ear_refresh_policy_is_unreached:
- *
- * Returns: whether it says that there was no answer, or only a part of one, so that
- *   another try may help at any moment
- */
+/* Returns: whether it says that there was no answer, or only a part of one, so that
+ *   another try may help at any moment */
 gboolean
 ear_refresh_policy_is_unreached (const GError *error)
 {
   return error != NULL && error->domain == EAR_ERROR && is_unreached_code (error->code);
 }
 
-/**
- * ear_refresh_policy_get_next:
- * @interval: how often feeds are to be checked, in seconds; 0: never
- *
- * Returns: when it is to be checked without anybody asking; %G_MAXINT64: never
- */
+/* @interval: how often feeds are to be checked, in seconds; 0: never
+ * Returns: when it is to be checked without anybody asking; %G_MAXINT64: never */
 gint64
 ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, gint64 now)
 {
@@ -171,10 +163,7 @@ ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, 
   return MAX (check->not_before, check->checked + add_jitter (delay, subject->address, check->checked));
 }
 
-/**
- * ear_refresh_policy_is_due:
- * @interval: how often feeds are to be checked, in seconds; 0: never
- */
+/* @interval: how often feeds are to be checked, in seconds; 0: never */
 gboolean
 ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason reason, gint64 interval, gint64 now)
 {
@@ -205,13 +194,9 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
     }
 }
 
-/**
- * ear_refresh_policy_note_failure:
+/* Notes down a failure, and until when the feed is left alone for it.
  * @code: the #EarError that this one ended with
- * @retry_after: after how many seconds the server wants to be asked again; 0: it did not say
- *
- * Notes down a failure, and until when the feed is left alone for it.
- */
+ * @retry_after: after how many seconds the server wants to be asked again; 0: it did not say */
 void
 ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int code, gint64 retry_after, gint64 now)
 {

@@ -203,11 +203,8 @@ ear_refresh_schedule_init (EarRefreshSchedule *self)
   self->returning = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
-/**
- * ear_refresh_schedule_new:
- * @network: knows whether the network is a dear one
- * @power: knows whether power is to be saved
- */
+/* @network: knows whether the network is a dear one
+ * @power: knows whether power is to be saved */
 EarRefreshSchedule *
 ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPowerProfileMonitor *power)
 {
@@ -281,12 +278,8 @@ ear_refresh_schedule_stop (EarRefreshSchedule *self)
   ear_refresher_cancel (self->refresher, NULL);
 }
 
-/**
- * ear_refresh_schedule_get_next:
- *
- * Returns: Unix seconds: when something is to be checked, which may be in the past;
- *   %G_MAXINT64 for nothing as things are
- */
+/* Returns: Unix seconds: when something is to be checked, which may be in the past;
+ *   %G_MAXINT64 for nothing as things are */
 gint64
 ear_refresh_schedule_get_next (EarRefreshSchedule *self)
 {

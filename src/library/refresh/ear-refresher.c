@@ -360,10 +360,7 @@ ear_refresher_init (EarRefresher *self)
   self->clock = read_clock;
 }
 
-/**
- * ear_refresher_new:
- * @keyring: (nullable): who knows what to answer when a server asks who we are
- */
+/* @keyring: (nullable): who knows what to answer when a server asks who we are */
 EarRefresher *
 ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
 {
@@ -376,10 +373,7 @@ ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
   return self;
 }
 
-/**
- * ear_refresher_set_clock:
- * @clock: (scope forever): tells the time instead of the system's clock
- */
+/* @clock: (scope forever): tells the time instead of the system's clock */
 void
 ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data)
 {
@@ -389,11 +383,7 @@ ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_d
   self->clock_data = user_data;
 }
 
-/**
- * ear_refresher_get_time:
- *
- * Returns: Unix seconds, by the refresher's clock
- */
+/* Returns: Unix seconds, by the refresher's clock */
 gint64
 ear_refresher_get_time (EarRefresher *self)
 {
@@ -456,12 +446,8 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
     }
 }
 
-/**
- * ear_refresher_cancel:
- * @podcast: (nullable): a podcast that is not followed any more, or %NULL for all
- *
- * Gives up refreshes that are going on.
- */
+/* Gives up refreshes that are going on.
+ * @podcast: (nullable): a podcast that is not followed any more, or %NULL for all */
 void
 ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
 {

@@ -90,13 +90,9 @@ is_same (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
   return n_found >= enough;
 }
 
-/**
- * ear_subscriptions_take_predecessor:
- * @states: (element-type utf8 EarEpisodeState): what the listener did with its episodes, by guid
- *
- * Gives what was done to the podcast that it was looked for, if that has the same episodes. What was
+/* Gives what was done to the podcast that it was looked for, if that has the same episodes. What was
  * done since then stays.
- */
+ * @states: (element-type utf8 EarEpisodeState): what the listener did with its episodes, by guid */
 void
 ear_subscriptions_take_predecessor (EarSubscriptions *self, const char *address, GHashTable *states)
 {
@@ -128,10 +124,7 @@ ear_subscriptions_take_up_state (EarSubscriptions *self, EarPodcast *podcast)
     g_hash_table_add (self->newcomers, g_object_ref (podcast));
 }
 
-/**
- * ear_subscriptions_note_rows:
- * @ids: (element-type gint64): theirs
- */
+/* @ids: (element-type gint64): theirs */
 void
 ear_subscriptions_note_rows (EarSubscriptions *self, gint64 podcast_id, GArray *ids)
 {

@@ -35,12 +35,8 @@ adopt_arrangement (EarSubscriptions *self, EarPodcast *podcast)
   ear_userdata_store_adopt_settings (self->state, podcast, &settings);
 }
 
-/**
- * ear_subscriptions_load_state:
- * @podcast: a podcast that is followed, or has new rows
- *
- * Has what the listener did with its episodes, and wants for it, read from its file.
- */
+/* Has what the listener did with its episodes, and wants for it, read from its file.
+ * @podcast: a podcast that is followed, or has new rows */
 void
 ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast)
 {

@@ -89,31 +89,21 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
   return clean != NULL ? take_up (self, clean, FALSE, title, NULL) : NULL;
 }
 
-/**
- * ear_subscriptions_follow_in:
+/* Follows a podcast, and remembers its folder for those programs that have folders.
  * @address: address of a feed, http or https
  * @title: (nullable): what to call the podcast until its feed has come
  * @folder: (nullable): where another program had it, names joined by "/"
- *
- * Follows a podcast, and remembers its folder for those programs that have folders.
- *
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already
- */
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already */
 EarPodcast *
 ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
 {
   return take_up (self, address, FALSE, title, folder);
 }
 
-/**
- * ear_subscriptions_follow_again:
+/* Takes back that a podcast was unfollowed, also beside another one whose address is written alike.
  * @address: what a podcast was first followed at, to the letter
  * @title: (nullable): what to call the podcast until its feed has come
- *
- * Takes back that a podcast was unfollowed, also beside another one whose address is written alike.
- *
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already
- */
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already */
 EarPodcast *
 ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
 {

@@ -22,14 +22,10 @@ ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
   g_signal_emit_by_name (self, "followed", podcast);
 }
 
-/**
- * ear_subscriptions_keep:
+/* Writes that down. It is known by its first address, wherever it has moved to.
  * @feed_address: where it is fetched from
  * @folder: (nullable): where another program had it
- * @followed: whether it is followed now
- *
- * Writes that down. It is known by its first address, wherever it has moved to.
- */
+ * @followed: whether it is followed now */
 void
 ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, const char *folder, gboolean followed)
 {
@@ -247,12 +243,8 @@ ear_subscriptions_init (EarSubscriptions *self)
   self->sought = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
-/**
- * ear_subscriptions_new:
- * @settings: has some of what is wanted for a podcast, from earlier versions
- *
- * Returns: (transfer full): the subscriptions, not yet loaded
- */
+/* @settings: has some of what is wanted for a podcast, from earlier versions
+ * Returns: (transfer full): the subscriptions, not yet loaded */
 EarSubscriptions *
 ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdataStore *state, EarRefresher *refresher,
                        EarHttp *http, EarSettings *settings, EarNotices *notices)
@@ -277,12 +269,8 @@ ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdata
   return self;
 }
 
-/**
- * ear_subscriptions_start:
- * @welcome: (nullable): an OPML file to follow on the very first start
- *
- * Begins to load what is followed. Emits `started` when that is known.
- */
+/* Begins to load what is followed. Emits `started` when that is known.
+ * @welcome: (nullable): an OPML file to follow on the very first start */
 void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {

@@ -73,12 +73,8 @@ write_file (const char *path, const char *data, gsize length, GError **error)
   return g_file_set_contents_full (path, data, length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
-/**
- * ear_cover_files_load_facts:
- *
- * Returns: (transfer full): what is known of it; without content if nothing is, or the
- *   file is damaged
- */
+/* Returns: (transfer full): what is known of it; without content if nothing is, or the
+ *   file is damaged */
 EarCoverFacts *
 ear_cover_files_load_facts (const char *directory, const char *address)
 {
@@ -108,10 +104,7 @@ set_string (JsonObject *object, const char *name, const char *value)
     json_object_set_string_member (object, name, value);
 }
 
-/**
- * ear_cover_files_save_facts:
- * @directory: where covers are kept; made if it is missing
- */
+/* @directory: where covers are kept; made if it is missing */
 gboolean
 ear_cover_files_save_facts (const char *directory, const char *address, const EarCoverFacts *facts, GError **error)
 {
@@ -132,11 +125,7 @@ ear_cover_files_save_facts (const char *directory, const char *address, const Ea
   return make_directory (directory, error) && write_file (path, text, strlen (text), error);
 }
 
-/**
- * ear_cover_files_load_image:
- *
- * Returns: (transfer full) (nullable): the picture, if it is there and whole
- */
+/* Returns: (transfer full) (nullable): the picture, if it is there and whole */
 EarImage *
 ear_cover_files_load_image (const char *directory, const char *address, EarCoverSize size)
 {
@@ -170,14 +159,10 @@ save_size (const char *directory, const char *address, EarCoverSize size, GdkPix
   return TRUE;
 }
 
-/**
- * ear_cover_files_save_picture:
+/* Writes both sizes of a cover.
  * @directory: where covers are kept; made if it is missing
  * @picture: the cover, in the larger size
- * @images: (out caller-allocates): both sizes, whether they could be written or not
- *
- * Writes both sizes of a cover.
- */
+ * @images: (out caller-allocates): both sizes, whether they could be written or not */
 void
 ear_cover_files_save_picture (const char *directory, const char *address, GdkPixbuf *picture, EarImage **images, GError **error)
 {
@@ -192,15 +177,10 @@ ear_cover_files_save_picture (const char *directory, const char *address, GdkPix
     }
 }
 
-/**
- * ear_cover_files_open_scratch:
- * @directory: where covers are kept; made if it is missing
- *
- * Opens a file without a name, which is gone when it is closed, however we end. It is
+/* Opens a file without a name, which is gone when it is closed, however we end. It is
  * elsewhere where nothing can be written to @directory.
- *
- * Returns: a file descriptor, or -1
- */
+ * @directory: where covers are kept; made if it is missing
+ * Returns: a file descriptor, or -1 */
 int
 ear_cover_files_open_scratch (const char *directory, GError **error)
 {
@@ -229,14 +209,10 @@ is_ours (const char *name)
   return stem > 0 && g_strv_contains (ends, name + stem);
 }
 
-/**
- * ear_cover_files_prune:
- * @oldest: Unix seconds
- *
- * Removes what was last written before @oldest: covers that nobody has looked at for
+/* Removes what was last written before @oldest: covers that nobody has looked at for
  * a long time, since those that are looked at are checked, and their facts written,
  * every week.
- */
+ * @oldest: Unix seconds */
 guint
 ear_cover_files_prune (const char *directory, gint64 oldest)
 {
@@ -264,12 +240,8 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
   return removed;
 }
 
-/**
- * ear_cover_files_sweep:
- * @removing: whether they are removed
- *
- * Returns: how many bytes all of them take, or took
- */
+/* @removing: whether they are removed
+ * Returns: how many bytes all of them take, or took */
 gint64
 ear_cover_files_sweep (const char *directory, gboolean removing)
 {
@@ -291,11 +263,7 @@ ear_cover_files_sweep (const char *directory, gboolean removing)
   return size;
 }
 
-/**
- * ear_cover_files_dup_path:
- *
- * Returns: (transfer full) (nullable): the path of the picture, if it is there
- */
+/* Returns: (transfer full) (nullable): the path of the picture, if it is there */
 char *
 ear_cover_files_dup_path (const char *directory, const char *address, EarCoverSize size)
 {

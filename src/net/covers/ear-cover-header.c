@@ -328,30 +328,21 @@ find_format (const guint8 *data, gsize length)
   return -1;
 }
 
-/**
- * ear_cover_header_is_known:
+/* Whether that may be a picture of a kind that we take: JPEG, PNG, GIF or WebP. SVG is
+ * none of them: it is a program that reads other files.
  * @data: (array length=length): the beginning of a file
  * @length: at least %EAR_COVER_MAGIC_LENGTH
- *
- * Whether that may be a picture of a kind that we take: JPEG, PNG, GIF or WebP. SVG is
- * none of them: it is a program that reads other files.
- *
- * Returns: %TRUE if it may
- */
+ * Returns: %TRUE if it may */
 gboolean
 ear_cover_header_is_known (const guint8 *data, gsize length)
 {
   return find_format (data, length) >= 0;
 }
 
-/**
- * ear_cover_header_read:
- * @data: (array length=length): all of a file
- * @header: (out): what it says about itself
- *
- * Reads the head of a picture, and refuses those of more than 100 megapixels and those
+/* Reads the head of a picture, and refuses those of more than 100 megapixels and those
  * that need more than 128 MB to decode.
- */
+ * @data: (array length=length): all of a file
+ * @header: (out): what it says about itself */
 gboolean
 ear_cover_header_read (const guint8 *data, gsize length, EarCoverHeader *header, GError **error)
 {

@@ -256,13 +256,9 @@ send_next (EarCoverCache *cache)
   ear_http_stream_async (cache->http, request, write_chunk, load, load->cancellable, streamed_cb, load);
 }
 
-/**
- * ear_cover_load_fetch:
+/* Fetches a cover, decodes it and keeps it in both sizes, or else what went wrong.
  * @load: what was looked for
- * @fetched: called when it has both sizes, or none if the cover that is checked is still the same, or an error
- *
- * Fetches a cover, decodes it and keeps it in both sizes, or else what went wrong.
- */
+ * @fetched: called when it has both sizes, or none if the cover that is checked is still the same, or an error */
 void
 ear_cover_load_fetch (EarCoverLoad *load, EarCoverLoadFunc fetched)
 {

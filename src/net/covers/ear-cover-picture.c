@@ -100,15 +100,10 @@ load (const EarCoverHeader *header, const guint8 *data, int limit, GCancellable 
   return g_object_ref (picture);
 }
 
-/**
- * ear_cover_picture_decode:
- * @limit: width and height in pixels that the result has at most
- *
- * Decodes a picture in small parts, scaled down while it is decoded where its format
+/* Decodes a picture in small parts, scaled down while it is decoded where its format
  * allows that, upright, in its own proportions.
- *
- * Returns: (transfer full): a picture, or %NULL
- */
+ * @limit: width and height in pixels that the result has at most
+ * Returns: (transfer full): a picture, or %NULL */
 GdkPixbuf *
 ear_cover_picture_decode (int fd, int limit, GCancellable *cancellable, GError **error)
 {
@@ -137,12 +132,8 @@ ear_cover_picture_decode (int fd, int limit, GCancellable *cancellable, GError *
   return ear_cover_picture_scale (upright, limit);
 }
 
-/**
- * ear_cover_picture_scale:
- * @limit: width and height in pixels that the result has at most
- *
- * Returns: (transfer full): @picture, or a smaller one
- */
+/* @limit: width and height in pixels that the result has at most
+ * Returns: (transfer full): @picture, or a smaller one */
 GdkPixbuf *
 ear_cover_picture_scale (GdkPixbuf *picture, int limit)
 {
@@ -156,12 +147,8 @@ ear_cover_picture_scale (GdkPixbuf *picture, int limit)
   return gdk_pixbuf_scale_simple (picture, size.width, size.height, GDK_INTERP_BILINEAR);
 }
 
-/**
- * ear_cover_picture_encode:
- *
- * Returns: (transfer full): a JPEG file, or a PNG file when @picture has transparent
- *   parts
- */
+/* Returns: (transfer full): a JPEG file, or a PNG file when @picture has transparent
+ *   parts */
 GBytes *
 ear_cover_picture_encode (GdkPixbuf *picture, GError **error)
 {
@@ -177,11 +164,7 @@ ear_cover_picture_encode (GdkPixbuf *picture, GError **error)
   return saved ? g_bytes_new_take (data, length) : NULL;
 }
 
-/**
- * ear_cover_picture_to_image:
- *
- * Returns: (transfer full): the same without gdk-pixbuf, sharing its pixels
- */
+/* Returns: (transfer full): the same without gdk-pixbuf, sharing its pixels */
 EarImage *
 ear_cover_picture_to_image (GdkPixbuf *picture)
 {

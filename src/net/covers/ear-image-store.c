@@ -42,10 +42,7 @@ drop (EarImageStore *self, Entry *entry)
   g_hash_table_remove (self->entries, entry->key);
 }
 
-/**
- * ear_image_store_new:
- * @max_bytes: how many bytes of pixels to hold
- */
+/* @max_bytes: how many bytes of pixels to hold */
 EarImageStore *
 ear_image_store_new (gsize max_bytes)
 {
@@ -65,11 +62,7 @@ ear_image_store_free (EarImageStore *self)
   g_free (self);
 }
 
-/**
- * ear_image_store_lookup:
- *
- * Returns: (transfer none) (nullable): the picture, which counts as used now
- */
+/* Returns: (transfer none) (nullable): the picture, which counts as used now */
 EarImage *
 ear_image_store_lookup (EarImageStore *self, const char *key)
 {
@@ -83,10 +76,7 @@ ear_image_store_lookup (EarImageStore *self, const char *key)
   return entry->image;
 }
 
-/**
- * ear_image_store_insert:
- * @image: (transfer none): its picture, in place of an earlier one
- */
+/* @image: (transfer none): its picture, in place of an earlier one */
 void
 ear_image_store_insert (EarImageStore *self, const char *key, EarImage *image)
 {
@@ -117,11 +107,7 @@ ear_image_store_clear (EarImageStore *self)
     drop (self, g_queue_peek_tail (&self->order));
 }
 
-/**
- * ear_image_store_get_bytes:
- *
- * Returns: how many bytes of pixels it holds
- */
+/* Returns: how many bytes of pixels it holds */
 gsize
 ear_image_store_get_bytes (EarImageStore *self)
 {

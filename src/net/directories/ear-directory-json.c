@@ -14,12 +14,8 @@
 /* An answer of 200 podcasts has 1000 containers. */
 static const EarJsonBounds bounds = { .depth = 32, .containers = 20000, .values = 200000 };
 
-/**
- * ear_directory_json_parse:
- * @length: how many bytes it has
- *
- * Returns: (transfer full) (nullable): its root
- */
+/* @length: how many bytes it has
+ * Returns: (transfer full) (nullable): its root */
 JsonNode *
 ear_directory_json_parse (const char *text, gsize length, GError **error)
 {
@@ -44,12 +40,8 @@ ear_directory_json_parse (const char *text, gsize length, GError **error)
   return json_node_ref (root);
 }
 
-/**
- * ear_directory_json_get_array:
- * @node: (nullable): a node
- *
- * Returns: (transfer none) (nullable): the array, if @node is an object that has one
- */
+/* @node: (nullable): a node
+ * Returns: (transfer none) (nullable): the array, if @node is an object that has one */
 JsonArray *
 ear_directory_json_get_array (JsonNode *node, const char *name)
 {
@@ -62,14 +54,10 @@ ear_directory_json_get_array (JsonNode *node, const char *name)
   return member != NULL && JSON_NODE_HOLDS_ARRAY (member) ? json_node_get_array (member) : NULL;
 }
 
-/**
- * ear_directory_json_read_podcasts:
- * @array: an array
+/* @array: an array
  * @limit: how many of it are looked at
  * @func: makes an entry of an object, if it is one
- *
- * Returns: (transfer full) (element-type EarDirectoryEntry): the entries with an address and a title
- */
+ * Returns: (transfer full) (element-type EarDirectoryEntry): the entries with an address and a title */
 GPtrArray *
 ear_directory_json_read_podcasts (JsonArray *array, guint limit, EarDirectoryReadFunc func)
 {
@@ -106,11 +94,7 @@ is_odd (gunichar c)
          c == 0xfeff;
 }
 
-/**
- * ear_directory_json_dup_line:
- *
- * Returns: (transfer full) (nullable): the text of the member on one line, if it has any
- */
+/* Returns: (transfer full) (nullable): the text of the member on one line, if it has any */
 char *
 ear_directory_json_dup_line (JsonObject *object, const char *name, gsize limit)
 {
@@ -137,23 +121,15 @@ ear_directory_json_dup_line (JsonObject *object, const char *name, gsize limit)
   return line->len > 0 ? g_string_free (g_steal_pointer (&line), FALSE) : NULL;
 }
 
-/**
- * ear_directory_json_dup_address:
- *
- * Returns: (transfer full) (nullable): the web address that the member has
- */
+/* Returns: (transfer full) (nullable): the web address that the member has */
 char *
 ear_directory_json_dup_address (JsonObject *object, const char *name)
 {
   return ear_address_resolve (NULL, get_string (object, name));
 }
 
-/**
- * ear_directory_json_dup_first_address:
- * @names: (array zero-terminated=1): names of members, the best one first
- *
- * Returns: (transfer full) (nullable): the web address of the first member that has one
- */
+/* @names: (array zero-terminated=1): names of members, the best one first
+ * Returns: (transfer full) (nullable): the web address of the first member that has one */
 char *
 ear_directory_json_dup_first_address (JsonObject *object, const char *const *names)
 {
@@ -165,11 +141,7 @@ ear_directory_json_dup_first_address (JsonObject *object, const char *const *nam
   return address;
 }
 
-/**
- * ear_directory_json_get_count:
- *
- * Returns: the number, 0 where it is none or makes no sense
- */
+/* Returns: the number, 0 where it is none or makes no sense */
 guint
 ear_directory_json_get_count (JsonObject *object, const char *name)
 {

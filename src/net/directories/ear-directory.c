@@ -303,10 +303,7 @@ ear_directory_new (EarHttp *http, const EarDirectoryService *service, const char
   return self;
 }
 
-/**
- * ear_directory_set_time_limit:
- * @milliseconds: after how many a request is given up
- */
+/* @milliseconds: after how many a request is given up */
 void
 ear_directory_set_time_limit (EarDirectory *self, guint milliseconds)
 {

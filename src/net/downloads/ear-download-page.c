@@ -48,16 +48,11 @@ begins_as_page (const guint8 *data, gsize length)
   return FALSE;
 }
 
-/**
- * ear_download_is_page:
+/* Servers that know no type for sound call it plain text, and those that know no better call a web page sound:
+ * the bytes have the last word.
  * @content_type: (nullable): what the server calls it
  * @data: (array length=length): how it begins
- *
- * Servers that know no type for sound call it plain text, and those that know no better call a web page sound:
- * the bytes have the last word.
- *
- * Returns: whether it is something to read: a web page, or what programs tell each other
- */
+ * Returns: whether it is something to read: a web page, or what programs tell each other */
 gboolean
 ear_download_is_page (const char *content_type, const guint8 *data, gsize length)
 {

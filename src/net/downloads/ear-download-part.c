@@ -28,15 +28,10 @@ set_error (GError **error, int code, const char *what)
   g_set_error (error, EAR_ERROR, no_space ? EAR_ERROR_NO_SPACE : EAR_ERROR_FAILED, "%s: %s", what, g_strerror (code));
 }
 
-/**
- * ear_download_part_open:
- * @path: where it is; its folder must be there
- *
- * Opens the file, and makes it if it is not there. It has to be a file: what is reached over a link, or waits for
+/* Opens the file, and makes it if it is not there. It has to be a file: what is reached over a link, or waits for
  * somebody to read it, is left alone.
- *
- * Returns: (transfer full) (nullable): the file
- */
+ * @path: where it is; its folder must be there
+ * Returns: (transfer full) (nullable): the file */
 EarDownloadPart *
 ear_download_part_open (const char *path, GError **error)
 {
@@ -70,11 +65,7 @@ ear_download_part_close (EarDownloadPart *self)
   g_free (self);
 }
 
-/**
- * ear_download_part_get_size:
- *
- * Returns: how many bytes are in it
- */
+/* Returns: how many bytes are in it */
 gint64
 ear_download_part_get_size (EarDownloadPart *self)
 {
@@ -83,12 +74,8 @@ ear_download_part_get_size (EarDownloadPart *self)
   return fstat (self->file, &info) == 0 ? (gint64) info.st_size : 0;
 }
 
-/**
- * ear_download_part_has_room:
- * @reserve: how many must be left for everybody else
- *
- * Returns: whether the disk has room for them; also where that cannot be told
- */
+/* @reserve: how many must be left for everybody else
+ * Returns: whether the disk has room for them; also where that cannot be told */
 gboolean
 ear_download_part_has_room (EarDownloadPart *self, gint64 bytes, gint64 reserve, GError **error)
 {
@@ -114,10 +101,7 @@ ear_download_part_empty (EarDownloadPart *self, GError **error)
   return FALSE;
 }
 
-/**
- * ear_download_part_matches:
- * @data: (array length=length): what should be there
- */
+/* @data: (array length=length): what should be there */
 gboolean
 ear_download_part_matches (EarDownloadPart *self, gint64 position, const guint8 *data, gsize length)
 {
@@ -139,10 +123,7 @@ ear_download_part_matches (EarDownloadPart *self, gint64 position, const guint8 
   return TRUE;
 }
 
-/**
- * ear_download_part_write:
- * @data: (array length=length): what to write there
- */
+/* @data: (array length=length): what to write there */
 gboolean
 ear_download_part_write (EarDownloadPart *self, gint64 position, const guint8 *data, gsize length, GError **error)
 {

@@ -47,11 +47,8 @@ ear_download_progress_unref (EarDownloadProgress *self)
   g_atomic_rc_box_release_full (self, progress_clear);
 }
 
-/**
- * ear_download_progress_set:
- * @received: bytes that are in the file
- * @total: bytes of the whole; -1 if that is not known, 0 before the server has begun to send it
- */
+/* @received: bytes that are in the file
+ * @total: bytes of the whole; -1 if that is not known, 0 before the server has begun to send it */
 void
 ear_download_progress_set (EarDownloadProgress *self, gint64 received, gint64 total)
 {

@@ -21,11 +21,7 @@ ear_download_request_new (const char *address, const char *path)
   return self;
 }
 
-/**
- * ear_download_request_copy:
- *
- * Returns: (transfer full): a copy that another thread may have, with the same progress
- */
+/* Returns: (transfer full): a copy that another thread may have, with the same progress */
 EarDownloadRequest *
 ear_download_request_copy (const EarDownloadRequest *self)
 {

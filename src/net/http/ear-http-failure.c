@@ -76,10 +76,7 @@ ear_http_failure_new (int code, const char *address, const char *what)
   return g_error_new (EAR_ERROR, code, "%s: %s", shown, what);
 }
 
-/**
- * ear_http_failure_new_for_status:
- * @told_login: whether a name and a password went with the request
- */
+/* @told_login: whether a name and a password went with the request */
 GError *
 ear_http_failure_new_for_status (guint status, gboolean told_login, const char *address)
 {
@@ -95,23 +92,16 @@ ear_http_failure_new_for_status (guint status, gboolean told_login, const char *
   return ear_http_failure_new (code, address, what);
 }
 
-/**
- * ear_http_failure_new_for_request:
- * @cause: what libsoup or GIO said before there was an answer
- */
+/* @cause: what libsoup or GIO said before there was an answer */
 GError *
 ear_http_failure_new_for_request (const GError *cause, const char *address)
 {
   return ear_http_failure_new (code_for_request (cause), address, cause->message);
 }
 
-/**
- * ear_http_failure_new_for_body:
- * @cause: what libsoup or GIO said in the middle of a body
- *
- * Once a body has begun, everything but a silence means the same to the caller:
+/* Once a body has begun, everything but a silence means the same to the caller:
  * there is less of it than there should be.
- */
+ * @cause: what libsoup or GIO said in the middle of a body */
 GError *
 ear_http_failure_new_for_body (const GError *cause, const char *address)
 {
@@ -134,14 +124,9 @@ is_this_machine (const char *address)
                       : g_ascii_strcasecmp (g_uri_get_host (uri), "localhost") == 0;
 }
 
-/**
- * ear_http_failure_may_be_network:
- *
- * Whether a host out of reach may be no fault of the host: the error then is
+/* Whether a host out of reach may be no fault of the host: the error then is
  * %EAR_ERROR_OFFLINE in truth if this machine has no network.
- *
- * Returns: %TRUE if it may
- */
+ * Returns: %TRUE if it may */
 gboolean
 ear_http_failure_may_be_network (const GError *error, const char *address)
 {
@@ -150,13 +135,9 @@ ear_http_failure_may_be_network (const GError *error, const char *address)
          !is_this_machine (address);
 }
 
-/**
- * ear_http_failure_parse_retry_after:
- * @text: (nullable): the value of a Retry-After header (RFC 9110, section 10.2.3)
- *
+/* @text: (nullable): the value of a Retry-After header (RFC 9110, section 10.2.3)
  * Returns: for how many seconds the server wants to be left alone, at most a week;
- *   0 if it does not say
- */
+ *   0 if it does not say */
 gint64
 ear_http_failure_parse_retry_after (const char *text)
 {

@@ -23,16 +23,11 @@ is_date (const char *last_modified)
   return date != NULL && strpbrk (last_modified, "\r\n") == NULL;
 }
 
-/**
- * ear_http_range_find_condition:
+/* Finds what a later body of the same address can be held against, by which a rest is known to belong to
+ * what there is of this one (RFC 9110, section 13.1.5).
  * @etag: (nullable): the entity tag of a body
  * @last_modified: (nullable): when it was changed last, as its server said
- *
- * Finds what a later body of the same address can be held against, by which a rest is known to belong to
- * what there is of this one (RFC 9110, section 13.1.5).
- *
- * Returns: (transfer none) (nullable): the value of If-Range, one of the two
- */
+ * Returns: (transfer none) (nullable): the value of If-Range, one of the two */
 const char *
 ear_http_range_find_condition (const char *etag, const char *last_modified)
 {
@@ -44,13 +39,9 @@ ear_http_range_find_condition (const char *etag, const char *last_modified)
   return NULL;
 }
 
-/**
- * ear_http_range_read:
- * @first_byte: (out): where in the whole its body begins
+/* @first_byte: (out): where in the whole its body begins
  * @total: (out): how long the whole is; -1 if that was not said
- *
- * Returns: whether they say which part it is; not where it is several parts
- */
+ * Returns: whether they say which part it is; not where it is several parts */
 gboolean
 ear_http_range_read (SoupMessageHeaders *headers, gint64 *first_byte, gint64 *total)
 {
@@ -80,12 +71,8 @@ is_same (SoupMessageHeaders *headers, const char *condition)
   return said == NULL || g_str_equal (said, condition);
 }
 
-/**
- * ear_http_range_fits:
- * @condition: (nullable): what If-Range said
- *
- * Returns: whether its body is what was asked for: bytes from there on, as they are, of the same whole
- */
+/* @condition: (nullable): what If-Range said
+ * Returns: whether its body is what was asked for: bytes from there on, as they are, of the same whole */
 gboolean
 ear_http_range_fits (SoupMessageHeaders *headers, gint64 first_byte, const char *condition)
 {

@@ -60,13 +60,9 @@ visit (EarHttpRoute *self, GUri *uri)
   return g_hash_table_add (self->visited, g_uri_to_string (uri));
 }
 
-/**
- * ear_http_route_new:
- * @user: (nullable): a name for HTTP Basic; else the one in @address is taken
+/* @user: (nullable): a name for HTTP Basic; else the one in @address is taken
  * @password: (nullable): the password that goes with @user
- *
- * Returns: (transfer full) (nullable): a route that stands at its beginning
- */
+ * Returns: (transfer full) (nullable): a route that stands at its beginning */
 EarHttpRoute *
 ear_http_route_new (const char *address, const char *user, const char *password, GError **error)
 {
@@ -110,13 +106,9 @@ ear_http_route_free (EarHttpRoute *self)
   g_free (self);
 }
 
-/**
- * ear_http_route_follow:
- * @location: (nullable): where it leads, maybe relative
- *
- * Goes on to where a redirect leads. Credentials in @location are dropped: they are
+/* Goes on to where a redirect leads. Credentials in @location are dropped: they are
  * not ours.
- */
+ * @location: (nullable): where it leads, maybe relative */
 gboolean
 ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, GError **error)
 {
@@ -160,46 +152,30 @@ ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, G
   return TRUE;
 }
 
-/**
- * ear_http_route_get_uri:
- *
- * Returns: (transfer none): where the next request goes, without credentials
- */
+/* Returns: (transfer none): where the next request goes, without credentials */
 GUri *
 ear_http_route_get_uri (EarHttpRoute *self)
 {
   return self->uri;
 }
 
-/**
- * ear_http_route_dup_address:
- *
- * Returns: (transfer full): where the next request goes, without credentials
- */
+/* Returns: (transfer full): where the next request goes, without credentials */
 char *
 ear_http_route_dup_address (EarHttpRoute *self)
 {
   return g_uri_to_string (self->uri);
 }
 
-/**
- * ear_http_route_dup_permanent_address:
- *
- * Returns: (transfer full) (nullable): where the permanent redirects lead that come
- *   before any other one, without credentials
- */
+/* Returns: (transfer full) (nullable): where the permanent redirects lead that come
+ *   before any other one, without credentials */
 char *
 ear_http_route_dup_permanent_address (EarHttpRoute *self)
 {
   return self->permanent != NULL ? g_uri_to_string (self->permanent) : NULL;
 }
 
-/**
- * ear_http_route_dup_authorization:
- *
- * Returns: (transfer full) (nullable): the value of the Authorization header for the
- *   next request (RFC 7617), if it goes to whom the credentials are for
- */
+/* Returns: (transfer full) (nullable): the value of the Authorization header for the
+ *   next request (RFC 7617), if it goes to whom the credentials are for */
 char *
 ear_http_route_dup_authorization (EarHttpRoute *self)
 {

@@ -188,10 +188,7 @@ open_session (gpointer data)
     soup_session_set_tls_database (self->session, self->tls_database);
 }
 
-/**
- * ear_http_thread_new:
- * @tls_database: (nullable): the certificates to trust; %NULL for the system's
- */
+/* @tls_database: (nullable): the certificates to trust; %NULL for the system's */
 EarHttpThread *
 ear_http_thread_new (GTlsDatabase *tls_database)
 {
@@ -221,13 +218,9 @@ ear_http_thread_submit (EarHttpThread *self, EarHttpTransfer *transfer)
   ear_thread_push (self->thread, take_submission, submission);
 }
 
-/**
- * ear_http_thread_free:
- * @self: (transfer full): the network thread
- *
- * Ends all transfers with %G_IO_ERROR_CANCELLED, and the thread. Waits for it, and so
+/* Ends all transfers with %G_IO_ERROR_CANCELLED, and the thread. Waits for it, and so
  * for the chunk functions that run.
- */
+ * @self: (transfer full): the network thread */
 void
 ear_http_thread_free (EarHttpThread *self)
 {

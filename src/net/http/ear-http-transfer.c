@@ -169,16 +169,12 @@ caller_cancelled_cb (GCancellable *cancellable, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * ear_http_transfer_start:
+/* Sends the request. Its sources go to the thread's default context.
  * @self: a transfer
  * @session: (transfer none): where the request goes out; outlives the transfer's run
  * @workers: (transfer none): a pool whose function is ear_http_transfer_take_chunk()
  * @ended: called in this thread when the network thread is done with @self
- * @ended_data: its data
- *
- * Sends the request. Its sources go to the thread's default context.
- */
+ * @ended_data: its data */
 void
 ear_http_transfer_start (EarHttpTransfer *self,
                          SoupSession *session,
@@ -216,37 +212,25 @@ ear_http_transfer_start (EarHttpTransfer *self,
     ear_http_transfer_fail (self, g_steal_pointer (&error));
 }
 
-/**
- * ear_http_transfer_is_busy:
- * @self: a transfer that was started
+/* @self: a transfer that was started
  * @now: monotonic time
- *
- * Returns: whether it gets on: bytes come, and it is not one of those that take for ever
- */
+ * Returns: whether it gets on: bytes come, and it is not one of those that take for ever */
 gboolean
 ear_http_transfer_is_busy (EarHttpTransfer *self, gint64 now)
 {
   return (self->taking || now - self->progress < QUIET_TIME) && now - self->started < SLOW_TIME;
 }
 
-/**
- * ear_http_transfer_is_cancelled:
- * @self: a transfer
- *
- * Returns: whether who asked does not want it any more
- */
+/* @self: a transfer
+ * Returns: whether who asked does not want it any more */
 gboolean
 ear_http_transfer_is_cancelled (EarHttpTransfer *self)
 {
   return g_cancellable_is_cancelled (g_task_get_cancellable (self->task));
 }
 
-/**
- * ear_http_transfer_stop:
- * @self: a transfer that runs
- *
- * Makes it end soon, with %G_IO_ERROR_CANCELLED.
- */
+/* Makes it end soon, with %G_IO_ERROR_CANCELLED.
+ * @self: a transfer that runs */
 void
 ear_http_transfer_stop (EarHttpTransfer *self)
 {
@@ -255,17 +239,13 @@ ear_http_transfer_stop (EarHttpTransfer *self)
 
 /* --- In the caller's thread ------------------------------------------------------ */
 
-/**
- * ear_http_transfer_new:
- * @task: what to return the answer by; owns the transfer as its task data
+/* @task: what to return the answer by; owns the transfer as its task data
  * @request: what is wanted
  * @user_agent: (nullable): who asks
  * @timeouts: how long to wait for a connection, and for the next byte
  * @chunk_func: takes the body
  * @chunk_data: its data
- *
- * Returns: (transfer none): a transfer, to be started in the network thread
- */
+ * Returns: (transfer none): a transfer, to be started in the network thread */
 EarHttpTransfer *
 ear_http_transfer_new (GTask *task,
                        const EarHttpRequest *request,
@@ -288,12 +268,8 @@ ear_http_transfer_new (GTask *task,
   return self;
 }
 
-/**
- * ear_http_transfer_refuse:
- * @self: a transfer that is not going to be started
- *
- * Ends it with %G_IO_ERROR_CANCELLED.
- */
+/* Ends it with %G_IO_ERROR_CANCELLED.
+ * @self: a transfer that is not going to be started */
 void
 ear_http_transfer_refuse (EarHttpTransfer *self)
 {
@@ -301,12 +277,8 @@ ear_http_transfer_refuse (EarHttpTransfer *self)
   hand_back (self);
 }
 
-/**
- * ear_http_transfer_get_retry_after:
- * @self: a transfer that has ended
- *
- * Returns: after how many seconds the server may be asked again; 0 if it did not say
- */
+/* @self: a transfer that has ended
+ * Returns: after how many seconds the server may be asked again; 0 if it did not say */
 gint64
 ear_http_transfer_get_retry_after (EarHttpTransfer *self)
 {

@@ -86,11 +86,8 @@ ear_http_new (const char *user_agent)
   return self;
 }
 
-/**
- * ear_http_trust:
- * @self: what has fetched nothing yet
- * @tls_database: the certificates to trust instead of those that the system trusts
- */
+/* @self: what has fetched nothing yet
+ * @tls_database: the certificates to trust instead of those that the system trusts */
 void
 ear_http_trust (EarHttp *self, GTlsDatabase *tls_database)
 {
@@ -99,12 +96,8 @@ ear_http_trust (EarHttp *self, GTlsDatabase *tls_database)
   g_set_object (&self->tls_database, tls_database);
 }
 
-/**
- * ear_http_get_timeouts:
- * @self: what fetches
- *
- * Returns: (transfer none): how patient later requests are
- */
+/* @self: what fetches
+ * Returns: (transfer none): how patient later requests are */
 EarHttpTimeouts *
 ear_http_get_timeouts (EarHttp *self)
 {
@@ -113,11 +106,7 @@ ear_http_get_timeouts (EarHttp *self)
   return &self->timeouts;
 }
 
-/**
- * ear_http_get_user_agent:
- *
- * Returns: (transfer none) (nullable): who we say that we are
- */
+/* Returns: (transfer none) (nullable): who we say that we are */
 const char *
 ear_http_get_user_agent (EarHttp *self)
 {

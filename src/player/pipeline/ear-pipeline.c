@@ -207,13 +207,9 @@ ear_pipeline_init (EarPipeline *self)
   self->buffering = 100;
 }
 
-/**
- * ear_pipeline_new:
- * @source: what to play
+/* @source: what to play
  * @events: who is told what happens, with @user_data
- *
- * Returns: (transfer full): a pipeline that does nothing yet
- */
+ * Returns: (transfer full): a pipeline that does nothing yet */
 EarPipeline *
 ear_pipeline_new (EarSource *source, const EarPipelineEvents *events, gpointer user_data)
 {
@@ -226,14 +222,10 @@ ear_pipeline_new (EarSource *source, const EarPipelineEvents *events, gpointer u
   return self;
 }
 
-/**
- * ear_pipeline_set_sink:
+/* Plays to somewhere else than the listener's sound output.
  * @self: a pipeline that is not opened yet
  * @make_sink: (nullable) (scope forever): makes the sound output
- * @owner: (nullable): for @make_sink
- *
- * Plays to somewhere else than the listener's sound output.
- */
+ * @owner: (nullable): for @make_sink */
 void
 ear_pipeline_set_sink (EarPipeline *self, EarPlayerSinkFunc make_sink, GObject *owner)
 {
@@ -241,12 +233,8 @@ ear_pipeline_set_sink (EarPipeline *self, EarPlayerSinkFunc make_sink, GObject *
   g_set_object (&self->sink_owner, owner);
 }
 
-/**
- * ear_pipeline_open:
- * @self: a new pipeline
- *
- * Begins to fetch; `ready` comes when the first sound could be heard.
- */
+/* Begins to fetch; `ready` comes when the first sound could be heard.
+ * @self: a new pipeline */
 void
 ear_pipeline_open (EarPipeline *self)
 {
@@ -268,13 +256,9 @@ ear_pipeline_open (EarPipeline *self)
   ear_worker_run (task, make_playbin_thread, (GDestroyNotify) gst_object_unref);
 }
 
-/**
- * ear_pipeline_close:
- * @self: a pipeline
- *
- * Ends it: it is silent and emits nothing any more, and holds no connection as soon as what it
+/* Ends it: it is silent and emits nothing any more, and holds no connection as soon as what it
  * was about is done. The last position can still be asked for.
- */
+ * @self: a pipeline */
 void
 ear_pipeline_close (EarPipeline *self)
 {
@@ -282,25 +266,17 @@ ear_pipeline_close (EarPipeline *self)
   ear_pipeline_close_playbin (self, FALSE);
 }
 
-/**
- * ear_pipeline_get_opened:
- * @self: a pipeline
- *
- * Returns: whether it has been ready once
- */
+/* @self: a pipeline
+ * Returns: whether it has been ready once */
 gboolean
 ear_pipeline_get_opened (EarPipeline *self)
 {
   return self->opened;
 }
 
-/**
- * ear_pipeline_set_playing:
+/* Plays or pauses.
  * @self: a pipeline
- * @playing: whether to sound, as soon as that is possible
- *
- * Plays or pauses.
- */
+ * @playing: whether to sound, as soon as that is possible */
 void
 ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
 {
@@ -311,15 +287,10 @@ ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
   ear_pipeline_apply_state (self);
 }
 
-/**
- * ear_pipeline_seek:
+/* Goes to a place; `ready` comes when it is there. A second seek may overtake the first.
  * @self: a pipeline that has been ready
  * @position: microseconds
- *
- * Goes to a place; `ready` comes when it is there. A second seek may overtake the first.
- *
- * Returns: %FALSE if that is not possible, or not now; then nothing has changed
- */
+ * Returns: %FALSE if that is not possible, or not now; then nothing has changed */
 gboolean
 ear_pipeline_seek (EarPipeline *self, gint64 position)
 {
@@ -358,13 +329,9 @@ ear_pipeline_seek (EarPipeline *self, gint64 position)
   return FALSE;
 }
 
-/**
- * ear_pipeline_set_rate:
+/* Changes the speed without a gap.
  * @self: a pipeline
- * @rate: how fast to play; the pitch stays
- *
- * Changes the speed without a gap.
- */
+ * @rate: how fast to play; the pitch stays */
 void
 ear_pipeline_set_rate (EarPipeline *self, double rate)
 {
@@ -373,14 +340,10 @@ ear_pipeline_set_rate (EarPipeline *self, double rate)
     ear_tempo_set_rate (self->tempo, rate);
 }
 
-/**
- * ear_pipeline_set_volume:
+/* Sets the volume of our own stream.
  * @self: a pipeline
  * @volume: 0 to 1, cubic
- * @muted: whether nothing is to be heard
- *
- * Sets the volume of our own stream.
- */
+ * @muted: whether nothing is to be heard */
 void
 ear_pipeline_set_volume (EarPipeline *self, double volume, gboolean muted)
 {
@@ -389,16 +352,11 @@ ear_pipeline_set_volume (EarPipeline *self, double volume, gboolean muted)
   apply_volume (self);
 }
 
-/**
- * ear_pipeline_get_volume:
+/* Asks for the volume as it is now.
  * @self: a pipeline
  * @volume: (out): 0 to 1, cubic
  * @muted: (out): whether it is muted
- *
- * Asks for the volume as it is now.
- *
- * Returns: %FALSE if it is not known
- */
+ * Returns: %FALSE if it is not known */
 gboolean
 ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
 {
@@ -411,15 +369,10 @@ ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
   return TRUE;
 }
 
-/**
- * ear_pipeline_get_position:
+/* Asks for the place that is heard now; of a closed pipeline, the last one.
  * @self: a pipeline
  * @position: (out): microseconds
- *
- * Asks for the place that is heard now; of a closed pipeline, the last one.
- *
- * Returns: %FALSE if none has been heard yet
- */
+ * Returns: %FALSE if none has been heard yet */
 gboolean
 ear_pipeline_get_position (EarPipeline *self, gint64 *position)
 {
@@ -436,16 +389,11 @@ ear_pipeline_get_position (EarPipeline *self, gint64 *position)
   return TRUE;
 }
 
-/**
- * ear_pipeline_get_landing:
+/* Asks where the last seek has led, going by the sound that has come and not by what the
+ * demuxer says that it is.
  * @self: a pipeline that is ready
  * @position: (out): microseconds
- *
- * Asks where the last seek has led, going by the sound that has come and not by what the
- * demuxer says that it is.
- *
- * Returns: %FALSE if that is not known
- */
+ * Returns: %FALSE if that is not known */
 gboolean
 ear_pipeline_get_landing (EarPipeline *self, gint64 *position)
 {
@@ -459,12 +407,8 @@ ear_pipeline_get_landing (EarPipeline *self, gint64 *position)
   return TRUE;
 }
 
-/**
- * ear_pipeline_get_duration:
- * @self: a pipeline
- *
- * Returns: microseconds; 0 where it is not known
- */
+/* @self: a pipeline
+ * Returns: microseconds; 0 where it is not known */
 gint64
 ear_pipeline_get_duration (EarPipeline *self)
 {
@@ -476,12 +420,8 @@ ear_pipeline_get_duration (EarPipeline *self)
   return duration / GST_USECOND;
 }
 
-/**
- * ear_pipeline_get_seekable:
- * @self: a pipeline that has been ready
- *
- * Returns: whether [method@EarPipeline.seek] may work
- */
+/* @self: a pipeline that has been ready
+ * Returns: whether [method@EarPipeline.seek] may work */
 gboolean
 ear_pipeline_get_seekable (EarPipeline *self)
 {

@@ -114,17 +114,12 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
     }
 }
 
-/**
- * ear_playbin_new:
- * @make_sink: (nullable) (scope call): makes the sound output; %NULL for the listener's
- * @sink_owner: (nullable): for @make_sink
- *
- * Makes a playbin3 for sound only. Loads GStreamer where that has not happened yet,
+/* Makes a playbin3 for sound only. Loads GStreamer where that has not happened yet,
  * which takes a second or more on the first start after an installation: not for the
  * main thread.
- *
- * Returns: (transfer full) (nullable): the pipeline, at rest
- */
+ * @make_sink: (nullable) (scope call): makes the sound output; %NULL for the listener's
+ * @sink_owner: (nullable): for @make_sink
+ * Returns: (transfer full) (nullable): the pipeline, at rest */
 GstElement *
 ear_playbin_new (EarSource         *source,
                  EarTempo          *tempo,
@@ -193,12 +188,8 @@ let_inputs_go (GstElement *playbin)
   leave_paused (playbin);
 }
 
-/**
- * ear_playbin_end:
- * @playbin: (transfer full): a playbin whose bus nobody listens to any more
- *
- * Takes it down, from whatever it is about.
- */
+/* Takes it down, from whatever it is about.
+ * @playbin: (transfer full): a playbin whose bus nobody listens to any more */
 void
 ear_playbin_end (GstElement *playbin)
 {

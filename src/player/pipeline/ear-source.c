@@ -142,12 +142,9 @@ set_up_http (EarSource *self, GstElement *element)
   g_signal_connect (element, "accept-certificate", G_CALLBACK (accept_certificate_cb), NULL);
 }
 
-/**
- * ear_source_new:
- * @uri: a web address, or a `file:` one that is known to be the listener's own
+/* @uri: a web address, or a `file:` one that is known to be the listener's own
  * @user_agent: (nullable): what to call ourselves
- * @timeout: how many seconds a server may say nothing
- */
+ * @timeout: how many seconds a server may say nothing */
 EarSource *
 ear_source_new (const char *uri, const char *user_agent, guint timeout)
 {
@@ -188,16 +185,12 @@ ear_source_unref (EarSource *self)
   g_atomic_rc_box_release_full (self, source_clear);
 }
 
-/**
- * ear_source_set_up:
- * @self: a source
- * @element: the element that will read it
- *
- * Makes an element ask as it should. May be called in any thread.
+/* Makes an element ask as it should. May be called in any thread.
  *
  * QuickTime files may hold another address, which GStreamer then opens, whatever it is:
  * that element is kept from ever starting, and the pipeline told by a message.
- */
+ * @self: a source
+ * @element: the element that will read it */
 void
 ear_source_set_up (EarSource *self, GstElement *element)
 {
@@ -223,13 +216,9 @@ ear_source_take_message (EarSource *self, GstMessage *message)
     self->bad_certificate = TRUE;
 }
 
-/**
- * ear_source_find_other_way:
- * @seeking: whether that was on the way to another place
- *
- * Looks for another way to ask, each of which is tried once: as a browser where our
+/* Looks for another way to ask, each of which is tried once: as a browser where our
  * name was refused, the next address of a redirect, the whole where no part is sent.
- */
+ * @seeking: whether that was on the way to another place */
 gboolean
 ear_source_find_other_way (EarSource *self, GstMessage *error, gboolean seeking)
 {

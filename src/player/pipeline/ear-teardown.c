@@ -81,14 +81,10 @@ teardown_thread (gpointer data)
   return NULL;
 }
 
-/**
- * ear_teardown_begin:
+/* Takes it down when it is at rest, or has failed, or that time is over.
  * @playbin: (transfer full): a playbin that is silent, and not at rest; nobody listens to its bus
  * @tempo: (transfer full): what it plays through
- * @patience: how long it may take to come to rest, also where a server says nothing: microseconds
- *
- * Takes it down when it is at rest, or has failed, or that time is over.
- */
+ * @patience: how long it may take to come to rest, also where a server says nothing: microseconds */
 void
 ear_teardown_begin (GstElement *playbin, EarTempo *tempo, guint beginnings, gint64 patience)
 {

@@ -302,28 +302,18 @@ ear_tempo_init (EarTempo *self)
   gst_segment_init (&self->current, GST_FORMAT_TIME);
 }
 
-/**
- * ear_tempo_new:
- *
- * Makes a filter for one pipeline; it is not to be used in a second one. The pipeline
+/* Makes a filter for one pipeline; it is not to be used in a second one. The pipeline
  * has to be at rest when the last reference goes.
- *
- * Returns: (transfer full): a tempo at rate 1.0
- */
+ * Returns: (transfer full): a tempo at rate 1.0 */
 EarTempo *
 ear_tempo_new (void)
 {
   return g_object_new (EAR_TYPE_TEMPO, NULL);
 }
 
-/**
- * ear_tempo_get_filter:
- *
- * The element to put where the sound goes through, once. It is made at the first call.
- *
+/* The element to put where the sound goes through, once. It is made at the first call.
  * Returns: (transfer none) (nullable): the filter, or %NULL where this installation of
- *   GStreamer lacks its parts
- */
+ *   GStreamer lacks its parts */
 GstElement *
 ear_tempo_get_filter (EarTempo *self)
 {
@@ -335,12 +325,8 @@ ear_tempo_get_filter (EarTempo *self)
   return self->filter;
 }
 
-/**
- * ear_tempo_set_rate:
- * @rate: how fast to play, above 0; 1.0 as recorded
- *
- * Sets the speed, from any thread. It is heard with the next buffer that comes by.
- */
+/* Sets the speed, from any thread. It is heard with the next buffer that comes by.
+ * @rate: how fast to play, above 0; 1.0 as recorded */
 void
 ear_tempo_set_rate (EarTempo *self, double rate)
 {
@@ -352,15 +338,10 @@ ear_tempo_set_rate (EarTempo *self, double rate)
   g_mutex_unlock (&self->lock);
 }
 
-/**
- * ear_tempo_get_beginnings:
- *
- * Counts how often the stream has begun, or begun anew at another place. May be called
+/* Counts how often the stream has begun, or begun anew at another place. May be called
  * from any thread. It is how a jump is told from what was going on before it: some
  * demuxers do not yet begin with it when they are asked to.
- *
- * Returns: the number of segments that came first, or first after a flush
- */
+ * Returns: the number of segments that came first, or first after a flush */
 guint
 ear_tempo_get_beginnings (EarTempo *self)
 {
@@ -371,14 +352,9 @@ ear_tempo_get_beginnings (EarTempo *self)
   return self->beginnings;
 }
 
-/**
- * ear_tempo_get_landed:
- *
- * Where the stream has really begun, or begun anew, whatever its segment says. May be
+/* Where the stream has really begun, or begun anew, whatever its segment says. May be
  * called from any thread.
- *
- * Returns: the time of its first sound; %GST_CLOCK_TIME_NONE if none has come yet
- */
+ * Returns: the time of its first sound; %GST_CLOCK_TIME_NONE if none has come yet */
 GstClockTime
 ear_tempo_get_landed (EarTempo *self)
 {

@@ -117,12 +117,8 @@ create_shortcut (GtkEventController *controller, const EarAccelerator *accelerat
                            gtk_callback_action_new (g_str_equal (name, "space") ? space_cb : key_cb, key, g_free));
 }
 
-/**
- * ear_accelerators_get:
- * @n_accelerators: (out): how many there are
- *
- * Returns: (transfer none) (array length=n_accelerators): the table
- */
+/* @n_accelerators: (out): how many there are
+ * Returns: (transfer none) (array length=n_accelerators): the table */
 const EarAccelerator *
 ear_accelerators_get (gsize *n_accelerators)
 {

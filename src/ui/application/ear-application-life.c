@@ -310,14 +310,10 @@ begin_update (EarApplication *self)
   return TRUE;
 }
 
-/**
- * ear_application_put_off:
- * @parameter: (nullable): its parameter
- *
- * Does what is asked for while everything is being written, or while the library is brought
+/* Does what is asked for while everything is being written, or while the library is brought
  * up to date, after that. The last one that asks is heard. A library of an earlier version is
  * brought up to date now, since somebody wants something of it.
- */
+ * @parameter: (nullable): its parameter */
 gboolean
 ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
 {

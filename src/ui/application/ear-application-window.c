@@ -33,13 +33,9 @@ keep_notice (EarApplication *self, const char *message)
   g_ptr_array_add (self->notices, g_strdup (message));
 }
 
-/**
- * ear_application_show_notice:
+/* Shows it in the window, or as soon as there is one, unless much was said after it.
  * @message: a sentence for the listener
- * @lasting: whether it stays until it is read
- *
- * Shows it in the window, or as soon as there is one, unless much was said after it.
- */
+ * @lasting: whether it stays until it is read */
 void
 ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
 {

@@ -147,15 +147,10 @@ ear_application_quit (EarApplication *self)
     g_application_quit (G_APPLICATION (self));
 }
 
-/**
- * ear_application_ensure_library:
- *
- * Opens the library if that has not been done: other programs may want something of it
+/* Opens the library if that has not been done: other programs may want something of it
  * that needs no window.
- *
  * Returns: (transfer none) (nullable): the library, begun; %NULL while one is being closed,
- *   and where none can be opened
- */
+ *   and where none can be opened */
 EarLibrary *
 ear_application_ensure_library (EarApplication *self)
 {

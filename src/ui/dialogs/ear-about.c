@@ -68,15 +68,10 @@ add_renderer (GString *text, GtkWidget *widget)
   g_string_append_printf (text, "- Display: %s\n", display != NULL ? G_OBJECT_TYPE_NAME (display) : "none");
 }
 
-/**
- * ear_about_dup_debug_info:
+/* What helps to find a fault, for the eyes of others: not a word of it is the listener's.
  * @library: (nullable): the library
  * @parent: (nullable): a widget in a window
- *
- * What helps to find a fault, for the eyes of others: not a word of it is the listener's.
- *
- * Returns: (transfer full): lines of text, in English
- */
+ * Returns: (transfer full): lines of text, in English */
 char *
 ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent)
 {

@@ -66,14 +66,10 @@ get_date (EarEpisode *episode, gboolean heard)
                                                       : ear_episode_get_facts (episode)->published;
 }
 
-/**
- * ear_format_row:
+/* What stands under the title in a list.
  * @mixed: whether the list is of several podcasts
  * @heard: whether the list is of what was heard, by the day of that
- * @now: Unix seconds
- *
- * What stands under the title in a list.
- */
+ * @now: Unix seconds */
 char *
 ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
 {
@@ -111,13 +107,9 @@ static const char *const downloads[] = {
   [EAR_DOWNLOAD_DONE] = NC_("episode", "downloaded"),
 };
 
-/**
- * ear_format_row_spoken:
+/* A row as a screen reader says it: title, podcast, date, length, state.
  * @mixed: whether the list is of several podcasts
- * @heard: whether the list is of what was heard, by the day of that
- *
- * A row as a screen reader says it: title, podcast, date, length, state.
- */
+ * @heard: whether the list is of what was heard, by the day of that */
 char *
 ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
 {
@@ -162,12 +154,8 @@ describe_kind (EarEpisodeType kind)
   return kind == EAR_EPISODE_BONUS ? _("Bonus") : "";
 }
 
-/**
- * ear_format_episode:
- *
- * The facts on an episode's page: when and how long, or how much of it is left, and in a second line which one and how
- * large. One line, broken where it has no room, would end with a separator.
- */
+/* The facts on an episode's page: when and how long, or how much of it is left, and in a second line which one and how
+ * large. One line, broken where it has no room, would end with a separator. */
 char *
 ear_format_episode (EarEpisode *episode)
 {

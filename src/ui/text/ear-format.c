@@ -100,13 +100,9 @@ format_day_of_another_year (GDateTime *date)
   return g_date_time_format (date, C_("date in a list", "%-d %b %Y"));
 }
 
-/**
- * ear_format_date:
+/* A date for a row: short, without a year when it is this one.
  * @published: Unix seconds or `EAR_DATE_UNKNOWN`
- * @now: Unix seconds
- *
- * A date for a row: short, without a year when it is this one.
- */
+ * @now: Unix seconds */
 char *
 ear_format_date (gint64 published, gint64 now)
 {
@@ -128,12 +124,8 @@ ear_format_date (gint64 published, gint64 now)
   return format_day_of_another_year (date);
 }
 
-/**
- * ear_format_date_long:
- * @published: Unix seconds or `EAR_DATE_UNKNOWN`
- *
- * A date in full.
- */
+/* A date in full.
+ * @published: Unix seconds or `EAR_DATE_UNKNOWN` */
 char *
 ear_format_date_long (gint64 published)
 {
@@ -142,12 +134,8 @@ ear_format_date_long (gint64 published)
   return date != NULL ? format_full_date (date) : NULL;
 }
 
-/**
- * ear_format_moment:
- * @then: Unix seconds
- *
- * A date and the time of day.
- */
+/* A date and the time of day.
+ * @then: Unix seconds */
 char *
 ear_format_moment (gint64 then)
 {
@@ -164,12 +152,8 @@ ear_format_moment (gint64 then)
   return g_strdup_printf (C_("date and time", "%s, %s"), day, time);
 }
 
-/**
- * ear_format_duration:
- * @duration: microseconds, 0 or less when unknown
- *
- * A length in whole minutes, as short as can be.
- */
+/* A length in whole minutes, as short as can be.
+ * @duration: microseconds, 0 or less when unknown */
 char *
 ear_format_duration (gint64 duration)
 {
@@ -193,12 +177,8 @@ ear_format_duration (gint64 duration)
   return g_strdup_printf (_("%d h %d min"), (int) (minutes / 60), (int) (minutes % 60));
 }
 
-/**
- * ear_format_duration_spoken:
- * @duration: microseconds, 0 or less when unknown
- *
- * A length in whole minutes in words, for screen readers.
- */
+/* A length in whole minutes in words, for screen readers.
+ * @duration: microseconds, 0 or less when unknown */
 char *
 ear_format_duration_spoken (gint64 duration)
 {
@@ -221,12 +201,8 @@ ear_format_duration_spoken (gint64 duration)
   return g_strdup_printf (C_("length", "%s %s"), hours, rest);
 }
 
-/**
- * ear_format_clock_spoken:
- * @time: microseconds
- *
- * A position in words, to the second, for screen readers.
- */
+/* A position in words, to the second, for screen readers.
+ * @time: microseconds */
 char *
 ear_format_clock_spoken (gint64 time)
 {
@@ -242,13 +218,9 @@ ear_format_clock_spoken (gint64 time)
   return g_strdup_printf (C_("length", "%s %s"), minutes, second);
 }
 
-/**
- * ear_format_time_left:
+/* How much is still to be heard.
  * @duration: microseconds
- * @position: microseconds
- *
- * How much is still to be heard.
- */
+ * @position: microseconds */
 char *
 ear_format_time_left (gint64 duration, gint64 position)
 {
@@ -263,13 +235,9 @@ ear_format_time_left (gint64 duration, gint64 position)
   return g_strdup_printf (_("%s left"), left);
 }
 
-/**
- * ear_format_clock:
- * @time: microseconds
- *
- * A position as a clock shows it, isolated so that right-to-left text around it does
+/* A position as a clock shows it, isolated so that right-to-left text around it does
  * not turn it round.
- */
+ * @time: microseconds */
 char *
 ear_format_clock (gint64 time)
 {
@@ -284,12 +252,8 @@ ear_format_clock (gint64 time)
                           (int) (seconds / 60), (int) (seconds % 60));
 }
 
-/**
- * ear_format_size:
- * @bytes: size, 0 or less when unknown
- *
- * A file's size, no more exact than anybody wants to know it.
- */
+/* A file's size, no more exact than anybody wants to know it.
+ * @bytes: size, 0 or less when unknown */
 char *
 ear_format_size (gint64 bytes)
 {
@@ -307,13 +271,9 @@ ear_format_size (gint64 bytes)
   return g_format_size (bytes);
 }
 
-/**
- * ear_format_ago:
+/* How long ago a podcast was checked.
  * @then: Unix seconds, 0 for never
- * @now: Unix seconds
- *
- * How long ago a podcast was checked.
- */
+ * @now: Unix seconds */
 char *
 ear_format_ago (gint64 then, gint64 now)
 {
@@ -332,12 +292,8 @@ ear_format_ago (gint64 then, gint64 now)
   return g_strdup_printf (ngettext ("Checked %d day ago", "Checked %d days ago", minutes / 60 / 24), (int) (minutes / 60 / 24));
 }
 
-/**
- * ear_format_interval:
- * @minutes: between two checks of a podcast; 0: none
- *
- * Returns: (transfer full): how often that is
- */
+/* @minutes: between two checks of a podcast; 0: none
+ * Returns: (transfer full): how often that is */
 char *
 ear_format_interval (int minutes)
 {
@@ -359,12 +315,8 @@ ear_format_interval (int minutes)
   return g_strdup_printf (ngettext ("Every %d minute", "Every %d minutes", minutes), minutes);
 }
 
-/**
- * ear_format_interval_everywhere:
- * @minutes: as for ear_format_interval(), of all podcasts
- *
- * Returns: (transfer full): what a podcast has that is checked as often as all others
- */
+/* @minutes: as for ear_format_interval(), of all podcasts
+ * Returns: (transfer full): what a podcast has that is checked as often as all others */
 char *
 ear_format_interval_everywhere (int minutes)
 {
@@ -374,12 +326,8 @@ ear_format_interval_everywhere (int minutes)
   return g_strdup_printf (_("Same as all podcasts (%s)"), interval);
 }
 
-/**
- * ear_format_rate:
- * @rate: 1 for the speed it was recorded at
- *
- * A playback speed, without zeros nobody needs.
- */
+/* A playback speed, without zeros nobody needs.
+ * @rate: 1 for the speed it was recorded at */
 char *
 ear_format_rate (double rate)
 {
@@ -396,13 +344,9 @@ ear_format_percent (int percent)
   return g_strdup_printf (_("%d %%"), percent);
 }
 
-/**
- * ear_format_join:
- * @parts: (array zero-terminated=1): texts; empty ones are left out
- *
- * Puts a middle dot between texts. Each is isolated, so that a date in one direction
+/* Puts a middle dot between texts. Each is isolated, so that a date in one direction
  * does not turn round what comes after it.
- */
+ * @parts: (array zero-terminated=1): texts; empty ones are left out */
 char *
 ear_format_join (const char *const *parts)
 {
@@ -420,13 +364,9 @@ ear_format_join (const char *const *parts)
   return g_string_free (joined, FALSE);
 }
 
-/**
- * ear_format_number:
+/* Where an episode stands in its podcast.
  * @season: season, 0 for none
- * @number: (nullable): number as the feed writes it
- *
- * Where an episode stands in its podcast.
- */
+ * @number: (nullable): number as the feed writes it */
 char *
 ear_format_number (int season, const char *number)
 {

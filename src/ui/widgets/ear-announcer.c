@@ -49,15 +49,10 @@ say (EarAnnouncer *self, const char *message, GtkAccessibleAnnouncementPriority 
     ear_announce (self->speaker, message, priority);
 }
 
-/**
- * ear_announcer_describe_player:
+/* What to say of the player. What it only does for a moment, such as loading, is not told.
  * @before: what was told last that it does, of the same episode
  * @title: (nullable): the title of another episode than the last that was told to play
- *
- * What to say of the player. What it only does for a moment, such as loading, is not told.
- *
- * Returns: (transfer full) (nullable): the words
- */
+ * Returns: (transfer full) (nullable): the words */
 char *
 ear_announcer_describe_player (EarPlayerState state, EarPlayerState before, const char *title, const GError *error)
 {
@@ -235,11 +230,8 @@ ear_announcer_init (EarAnnouncer *self)
   g_signal_group_connect_swapped (self->episode_signals, "notify::download", G_CALLBACK (download_cb), self);
 }
 
-/**
- * ear_announcer_new:
- * @speaker: what the screen reader hears it from; outlives this
- * @page: whose searches are told of; outlives this
- */
+/* @speaker: what the screen reader hears it from; outlives this
+ * @page: whose searches are told of; outlives this */
 EarAnnouncer *
 ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage *page)
 {

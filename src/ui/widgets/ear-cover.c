@@ -211,11 +211,8 @@ ear_cover_init (EarCover *self)
   g_signal_group_connect_swapped (self->textures, "changed", G_CALLBACK (changed_cb), self);
 }
 
-/**
- * ear_cover_new:
- * @widget: what draws the cover; it calls [method@Cover.hide] before it drops the cover
- * @size: length of a side in application pixels
- */
+/* @widget: what draws the cover; it calls [method@Cover.hide] before it drops the cover
+ * @size: length of a side in application pixels */
 EarCover *
 ear_cover_new (GtkWidget *widget, int size)
 {
@@ -229,12 +226,9 @@ ear_cover_new (GtkWidget *widget, int size)
   return self;
 }
 
-/**
- * ear_cover_set:
- * @title: (nullable): what the letter is taken from
+/* @title: (nullable): what the letter is taken from
  * @address: (nullable): where the picture is
- * @size: length of a side in application pixels
- */
+ * @size: length of a side in application pixels */
 void
 ear_cover_set (EarCover *self, const char *title, const char *address, int size)
 {

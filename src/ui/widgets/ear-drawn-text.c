@@ -10,14 +10,10 @@
 
 #define TITLE_LINES 2
 
-/**
- * ear_drawn_text_new:
- * @text: (nullable): a count, a date, a length
- *
- * All digits are equally wide, so that numbers below each other stand in columns and nothing moves
+/* All digits are equally wide, so that numbers below each other stand in columns and nothing moves
  * when they change: of the style's features GTK tells its own labels only, the class `numeric`
  * does nothing here.
- */
+ * @text: (nullable): a count, a date, a length */
 PangoLayout *
 ear_drawn_text_new (GtkWidget *widget, const char *text)
 {
@@ -40,15 +36,11 @@ get_title_widget (GtkWidget *row)
   return parent != NULL ? parent : row;
 }
 
-/**
- * ear_drawn_text_new_title:
+/* A title has two lines at most, and is written as what is around @row writes. Its width is set with
+ * [func@drawn_text_fit_title].
  * @row: the widget that draws it, in a list's own row
  * @text: (nullable): the title
- * @attributes: (nullable): what is emphasized in it
- *
- * A title has two lines at most, and is written as what is around @row writes. Its width is set with
- * [func@drawn_text_fit_title].
- */
+ * @attributes: (nullable): what is emphasized in it */
 PangoLayout *
 ear_drawn_text_new_title (GtkWidget *row, const char *text, PangoAttrList *attributes)
 {
@@ -76,13 +68,9 @@ ear_drawn_text_fit_title (PangoLayout *title, int width)
   return height;
 }
 
-/**
- * ear_drawn_text_get_title_color:
+/* Finds the colour that a title has where nothing else is said: that of what is around @row.
  * @row: the widget that draws it, in a list's own row
- * @color: (out): where to put it
- *
- * Finds the colour that a title has where nothing else is said: that of what is around @row.
- */
+ * @color: (out): where to put it */
 void
 ear_drawn_text_get_title_color (GtkWidget *row, GdkRGBA *color)
 {
@@ -108,13 +96,9 @@ ear_drawn_text_snapshot (PangoLayout *layout, GtkWidget *widget, GtkSnapshot *ta
   snapshot (layout, target, x, y, &color);
 }
 
-/**
- * ear_drawn_text_snapshot_title:
+/* Draws it at that side of its room from which the window is read, whichever way the title itself is.
  * @title: from [func@drawn_text_new_title], with its width
- * @x: the left edge of its room, which is as wide as it may be
- *
- * Draws it at that side of its room from which the window is read, whichever way the title itself is.
- */
+ * @x: the left edge of its room, which is as wide as it may be */
 void
 ear_drawn_text_snapshot_title (PangoLayout   *title,
                                GtkWidget     *row,

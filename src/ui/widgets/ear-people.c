@@ -55,14 +55,9 @@ format_person (const EarPerson *person)
   return g_strdup_printf (_("%s (%s)"), person->name, translate_role (person->role));
 }
 
-/**
- * ear_people_format:
+/* Names people with what they do: “Ann Lee (host), Bob (guest)”.
  * @persons: (element-type EarPerson): people
- *
- * Names people with what they do: “Ann Lee (host), Bob (guest)”.
- *
- * Returns: (transfer full) (nullable): the text, or %NULL when there is nobody
- */
+ * Returns: (transfer full) (nullable): the text, or %NULL when there is nobody */
 char *
 ear_people_format (GPtrArray *persons)
 {

@@ -26,12 +26,8 @@ ear_row_action_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "row.open", NULL, open_row);
 }
 
-/**
- * ear_row_action_install_menu:
- * @widget_class: the class of what fills a row of a list that has the action `list.menu`
- *
- * Lets assistive technologies open the row's menu, as `row.menu`.
- */
+/* Lets assistive technologies open the row's menu, as `row.menu`.
+ * @widget_class: the class of what fills a row of a list that has the action `list.menu` */
 void
 ear_row_action_install_menu (GtkWidgetClass *widget_class)
 {

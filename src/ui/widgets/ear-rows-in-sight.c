@@ -22,13 +22,9 @@ find_height (GtkWidget *page)
   return height > 0 ? height : USUAL_HEIGHT;
 }
 
-/**
- * ear_rows_in_sight:
- * @head_height: the least height of what stands above the list, but for the header bar
- *
- * A list view makes widgets for all rows that it is given, up to some two hundred: in its first
+/* A list view makes widgets for all rows that it is given, up to some two hundred: in its first
  * frame it is given as many as can be seen.
- */
+ * @head_height: the least height of what stands above the list, but for the header bar */
 guint
 ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)
 {

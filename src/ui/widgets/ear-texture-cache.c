@@ -198,12 +198,8 @@ ear_texture_cache_new (EarCoverCache *covers)
   return self;
 }
 
-/**
- * ear_texture_cache_lookup:
- * @side: how many pixels of the screen it is wide and high
- *
- * Returns: (transfer full) (nullable): the texture if it can be had at once
- */
+/* @side: how many pixels of the screen it is wide and high
+ * Returns: (transfer full) (nullable): the texture if it can be had at once */
 GdkTexture *
 ear_texture_cache_lookup (EarTextureCache *self, const char *address, int side)
 {
@@ -226,12 +222,8 @@ ear_texture_cache_lookup (EarTextureCache *self, const char *address, int side)
   return image != NULL ? share_texture (self, key, image, side) : NULL;
 }
 
-/**
- * ear_texture_cache_load_async:
- * @side: how many pixels of the screen it is wide and high
- *
- * Loads a cover, from the disk or the network.
- */
+/* Loads a cover, from the disk or the network.
+ * @side: how many pixels of the screen it is wide and high */
 void
 ear_texture_cache_load_async (EarTextureCache    *self,
                               const char         *address,

@@ -25,14 +25,9 @@ ear_announce (GtkAccessible *accessible, const char *message, GtkAccessibleAnnou
     gtk_accessible_announce (accessible, message, priority);
 }
 
-/**
- * ear_find_within:
+/* For what is documented to be in a widget, but cannot be asked for.
  * @fits: (scope call): says which one is looked for
- *
- * For what is documented to be in a widget, but cannot be asked for.
- *
- * Returns: (transfer none) (nullable): the first widget that fits, @widget itself or within it
- */
+ * Returns: (transfer none) (nullable): the first widget that fits, @widget itself or within it */
 GtkWidget *
 ear_find_within (GtkWidget *widget, EarFits fits)
 {

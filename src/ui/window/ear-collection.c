@@ -199,15 +199,10 @@ ear_collection_get_count (EarCollection *self)
   return self->count;
 }
 
-/**
- * ear_collection_create_query:
- * @search: (nullable): words that must occur
- *
- * A view is a filter itself, and has its own order: @filter and @sort are for podcasts,
+/* A view is a filter itself, and has its own order: @filter and @sort are for podcasts,
  * but for the rank of what is found.
- *
- * Returns: (transfer full): what finds the episodes
- */
+ * @search: (nullable): words that must occur
+ * Returns: (transfer full): what finds the episodes */
 EarEpisodeQuery *
 ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
 {

@@ -23,12 +23,8 @@ address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_widget_activate_action (widget, "win.notify", "s", _("The address could not be opened. It was copied instead."));
 }
 
-/**
- * ear_open_address:
- * @address: (nullable): an http, https or mailto address; others are not opened
- *
- * Opens an address in the program that the listener has for it.
- */
+/* Opens an address in the program that the listener has for it.
+ * @address: (nullable): an http, https or mailto address; others are not opened */
 void
 ear_open_address (GtkWidget *widget, const char *address)
 {
@@ -230,12 +226,8 @@ copy_media (GtkWidget *widget, const char *name, GVariant *parameter)
   copy (widget, enclosure != NULL ? enclosure->address : NULL);
 }
 
-/**
- * ear_episode_actions_install:
- * @widget_class: the class of a widget with the properties `library` and `target`
- *
- * Gives a class the actions of an episode.
- */
+/* Gives a class the actions of an episode.
+ * @widget_class: the class of a widget with the properties `library` and `target` */
 void
 ear_episode_actions_install (GtkWidgetClass *widget_class)
 {

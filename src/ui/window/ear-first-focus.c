@@ -212,13 +212,9 @@ get_left (GtkWidget *target)
   return catch != NULL && catch->left ? catch : NULL;
 }
 
-/**
- * ear_first_focus_catch_keys:
- * @target: an entry that is not shown yet: of a dialog, or in a bar that slides in
- *
- * What is typed before it is there and has the focus, a frame or some, is written there, until a key
+/* What is typed before it is there and has the focus, a frame or some, is written there, until a key
  * such as Tab leads on.
- */
+ * @target: an entry that is not shown yet: of a dialog, or in a bar that slides in */
 void
 ear_first_focus_catch_keys (GtkEditable *target)
 {

@@ -55,12 +55,8 @@ children_changed_cb (GListModel *children, guint position, guint removed, guint 
     }
 }
 
-/**
- * ear_toasts_wrap:
- * @widget: an #AdwToastOverlay, or what has one in it
- *
- * From now on toasts that are wider than there is room for have several lines.
- */
+/* From now on toasts that are wider than there is room for have several lines.
+ * @widget: an #AdwToastOverlay, or what has one in it */
 void
 ear_toasts_wrap (GtkWidget *widget)
 {
@@ -77,14 +73,9 @@ ear_toasts_wrap (GtkWidget *widget)
   g_object_set_data_full (G_OBJECT (overlay), "ear-toasts", children, g_object_unref);
 }
 
-/**
- * ear_toasts_find_in_front:
- *
- * What is said in the window while a dialog is in front of it would be seen by nobody. Neither would be what is
+/* What is said in the window while a dialog is in front of it would be seen by nobody. Neither would be what is
  * said behind a dialog that has no toasts, such as that for signing in, if it is not said in the one below it.
- *
- * Returns: (transfer none) (nullable): where the topmost dialog that has toasts has them
- */
+ * Returns: (transfer none) (nullable): where the topmost dialog that has toasts has them */
 AdwToastOverlay *
 ear_toasts_find_in_front (AdwApplicationWindow *window)
 {
@@ -166,13 +157,9 @@ closed_cb (AdwToastOverlay *behind, AdwDialog *dialog)
     ear_toasts_add_notice (behind, adw_toast_get_title (g_ptr_array_index (staying, i)), is_lasting (g_ptr_array_index (staying, i)));
 }
 
-/**
- * ear_toasts_add_notice:
- * @lasting: whether they stay until they are closed
- *
- * Tells the listener something where it is seen: in the dialog that is in front, if there is one with toasts. There it
+/* Tells the listener something where it is seen: in the dialog that is in front, if there is one with toasts. There it
  * stays, and is told again in the window when the dialog is gone, unless it was closed.
- */
+ * @lasting: whether they stay until they are closed */
 void
 ear_toasts_add_notice (AdwToastOverlay *toasts, const char *message, gboolean lasting)
 {
@@ -192,13 +179,9 @@ ear_toasts_add_notice (AdwToastOverlay *toasts, const char *message, gboolean la
     add (toasts, message, FALSE);
 }
 
-/**
- * ear_toasts_add_now:
- * @toast: (transfer full): a toast about what was just done
- *
- * Shows a toast before what stays, which is shown again after it. (Toasts of high priority are to do that, but where one is
+/* Shows a toast before what stays, which is shown again after it. (Toasts of high priority are to do that, but where one is
  * dismissed within a third of a second, libadwaita (1.7) shows the one before it while that is still going, and aborts.)
- */
+ * @toast: (transfer full): a toast about what was just done */
 void
 ear_toasts_add_now (AdwToastOverlay *toasts, AdwToast *toast)
 {

@@ -42,13 +42,9 @@ chosen_cb (EarWindow *self, EarPodcast *podcast, EarDiscoverDialog *dialog)
   g_signal_connect_object (dialog, "closed", G_CALLBACK (shown_cb), self, G_CONNECT_SWAPPED);
 }
 
-/**
- * ear_window_discover:
+/* Opens the dialog that finds podcasts.
  * @like: (nullable): a podcast that others are to be like
- * @text: (nullable): what to look for at once
- *
- * Opens the dialog that finds podcasts.
- */
+ * @text: (nullable): what to look for at once */
 EarDiscoverDialog *
 ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 {

@@ -37,13 +37,9 @@ ear_window_opened (EarWindow *self)
   open_next (self);
 }
 
-/**
- * ear_window_open_text:
- * @text: an address, or the path of a file
- *
- * Shows what is there: a podcast that is not followed as a preview, a list with the offer to
+/* Shows what is there: a podcast that is not followed as a preview, a list with the offer to
  * import it, else why there is nothing.
- */
+ * @text: an address, or the path of a file */
 void
 ear_window_open_text (EarWindow *self, const char *text)
 {
@@ -69,13 +65,9 @@ ear_window_open_file (EarWindow *self, GFile *file)
   ear_window_open_text (self, path != NULL && g_utf8_validate (path, -1, NULL) ? path : uri);
 }
 
-/**
- * ear_window_open_address:
- * @text: what was dropped, or handed over by another program
- *
- * Shows what is there, if it is an address or a file at all: words that come by mistake are no
+/* Shows what is there, if it is an address or a file at all: words that come by mistake are no
  * reason to ask a directory about them.
- */
+ * @text: what was dropped, or handed over by another program */
 gboolean
 ear_window_open_address (EarWindow *self, const char *text)
 {

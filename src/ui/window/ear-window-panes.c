@@ -44,12 +44,8 @@ ear_window_is_covered (EarWindow *self)
          adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL;
 }
 
-/**
- * ear_window_move_pane:
- * @step: 1 for the next pane, -1 for the one before
- *
- * Puts the focus into another pane: sidebar, list, episode, player, and round.
- */
+/* Puts the focus into another pane: sidebar, list, episode, player, and round.
+ * @step: 1 for the next pane, -1 for the one before */
 void
 ear_window_move_pane (EarWindow *self, int step)
 {

@@ -329,13 +329,9 @@ ear_window_present_soon (EarWindow *self)
   self->present_source = g_timeout_add (PRESENT_LIMIT_MS, present_limit_cb, self);
 }
 
-/**
- * ear_window_show_notice:
- * @lasting: whether it stays until it is closed
- *
- * Tells the listener something, where it is seen: in the dialog that is in front, if there is one. There it lasts, and
+/* Tells the listener something, where it is seen: in the dialog that is in front, if there is one. There it lasts, and
  * is told again in the window when the dialog is gone.
- */
+ * @lasting: whether it stays until it is closed */
 void
 ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
 {

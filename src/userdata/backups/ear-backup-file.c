@@ -72,13 +72,9 @@ write_file (GOutputStream *stream, const char *name, GBytes *content, GError **e
          g_output_stream_write_all (stream, "\n", 1, NULL, NULL, error);
 }
 
-/**
- * ear_backup_file_pack:
- * @names: (element-type utf8): names of files of JSON
+/* @names: (element-type utf8): names of files of JSON
  * @contents: (element-type GBytes): their contents
- *
- * Returns: (transfer full) (nullable): a backup, to be written to a file
- */
+ * Returns: (transfer full) (nullable): a backup, to be written to a file */
 GBytes *
 ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, GError **error)
 {
@@ -266,11 +262,7 @@ name_damage (GError **error)
   g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The backup cannot be read: %s", before->message);
 }
 
-/**
- * ear_backup_file_open:
- *
- * Returns: (transfer full) (nullable): what the backup says of itself
- */
+/* Returns: (transfer full) (nullable): what the backup says of itself */
 EarBackup *
 ear_backup_file_open (const char *path, GError **error)
 {
@@ -289,14 +281,9 @@ ear_backup_file_open (const char *path, GError **error)
   return backup;
 }
 
-/**
- * ear_backup_file_visit:
+/* Unpacks a backup, one file after the other.
  * @visit: (scope call): called for each file in it, but not the description
- *
- * Unpacks a backup, one file after the other.
- *
- * Returns: whether it could be read, to its end or as far as @visit wanted
- */
+ * Returns: whether it could be read, to its end or as far as @visit wanted */
 gboolean
 ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_data, GError **error)
 {

@@ -65,11 +65,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
   return strcmp (ear_backup_get_path (second), ear_backup_get_path (first));
 }
 
-/**
- * ear_backup_folder_list:
- *
- * Returns: (transfer full) (element-type EarBackup): those that can be read, newest first
- */
+/* Returns: (transfer full) (element-type EarBackup): those that can be read, newest first */
 GPtrArray *
 ear_backup_folder_list (const char *path)
 {
@@ -274,15 +270,10 @@ make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason
   return g_steal_pointer (&backup);
 }
 
-/**
- * ear_backup_folder_make:
- * @path: where the backups are; made if it is not there
- *
- * Makes a backup of the listened state, and lets go of those that are too old. Where
+/* Makes a backup of the listened state, and lets go of those that are too old. Where
  * nothing has changed since the newest one, that one stands for it.
- *
- * Returns: (transfer full) (nullable): the backup that has what there is now
- */
+ * @path: where the backups are; made if it is not there
+ * Returns: (transfer full) (nullable): the backup that has what there is now */
 EarBackup *
 ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason, GError **error)
 {
@@ -317,12 +308,8 @@ compare_visit (const char *name, GBytes *content, gpointer user_data)
   return FALSE;
 }
 
-/**
- * ear_backup_folder_find:
- * @nth: 0 for the newest one, 1 for the one before it, and so on
- *
- * Returns: (transfer full) (nullable): what the file was in the nth backup that has it
- */
+/* @nth: 0 for the newest one, 1 for the one before it, and so on
+ * Returns: (transfer full) (nullable): what the file was in the nth backup that has it */
 GBytes *
 ear_backup_folder_find (const char *path, const char *name, guint nth)
 {

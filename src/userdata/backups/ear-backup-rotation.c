@@ -39,17 +39,12 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
   return local != NULL ? g_date_time_get_year (local) * 1000 + g_date_time_get_day_of_year (local) : 0;
 }
 
-/**
- * ear_backup_rotation_choose:
- * @backups: (element-type EarBackup): all there are, newest first
- * @now: Unix microseconds
- *
- * Chooses what is no longer worth its room. Of the daily ones the last one of each of the
+/* Chooses what is no longer worth its room. Of the daily ones the last one of each of the
  * last 7 days that have any stays, and of the 4 weeks before these; of all others the last 5. So does it of daily ones
  * of a day that is still to come: the clock was wrong, and they must not take the place of what is made now.
- *
- * Returns: (transfer full) (element-type EarBackup): those that may go
- */
+ * @backups: (element-type EarBackup): all there are, newest first
+ * @now: Unix microseconds
+ * Returns: (transfer full) (element-type EarBackup): those that may go */
 GPtrArray *
 ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone, gint64 now)
 {

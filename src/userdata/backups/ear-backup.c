@@ -46,11 +46,8 @@ ear_backup_init (EarBackup *self)
 {
 }
 
-/**
- * ear_backup_new:
- * @digest: (nullable): tells one content from another
- * @made: when, in Unix microseconds
- */
+/* @digest: (nullable): tells one content from another
+ * @made: when, in Unix microseconds */
 EarBackup *
 ear_backup_new (const char *path, const char *digest, EarBackupReason reason, gint64 made, guint n_podcasts, guint n_episodes)
 {
@@ -80,11 +77,7 @@ ear_backup_get_path (EarBackup *self)
   return self->path;
 }
 
-/**
- * ear_backup_get_digest:
- *
- * Returns: (transfer none) (nullable): what is the same in another backup with the same content
- */
+/* Returns: (transfer none) (nullable): what is the same in another backup with the same content */
 const char *
 ear_backup_get_digest (EarBackup *self)
 {

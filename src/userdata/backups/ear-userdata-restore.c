@@ -260,17 +260,12 @@ add_untouched (Restoring *restoring, JsonObject *subscriptions)
     }
 }
 
-/**
- * ear_userdata_restore:
- * @exact: whether podcasts that are followed only since then are unfollowed
- *
- * Makes everything as it was in a backup. A file that cannot be written does not keep others
+/* Makes everything as it was in a backup. A file that cannot be written does not keep others
  * from being restored.
- *
+ * @exact: whether podcasts that are followed only since then are unfollowed
  * Returns: (transfer full) (nullable) (element-type utf8): the names of the files that are
  *   other ones now, what is followed last; %NULL when the backup is of no use, or not all of
- *   it could be restored
- */
+ *   it could be restored */
 GPtrArray *
 ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, GError **error)
 {

@@ -25,12 +25,8 @@ struct _EarSubscriptionFile
   GHashTable *by_address; /* (element-type utf8 EarSubscription): of `all` */
 };
 
-/**
- * ear_subscription_file_new:
- * @folder: where it is; must outlive it
- *
- * Returns: (transfer full): the file, not read yet; for use on one thread
- */
+/* @folder: where it is; must outlive it
+ * Returns: (transfer full): the file, not read yet; for use on one thread */
 EarSubscriptionFile *
 ear_subscription_file_new (EarJsonFolder *folder)
 {
@@ -195,25 +191,16 @@ learn_file (JsonObject *root, gpointer user_data)
   return is_behind;
 }
 
-/**
- * ear_subscription_file_refresh:
- *
- * Reads the file if it was never read or somebody else changed it.
- *
- * Returns: %TRUE unless the file could not be read
- */
+/* Reads the file if it was never read or somebody else changed it.
+ * Returns: %TRUE unless the file could not be read */
 gboolean
 ear_subscription_file_refresh (EarSubscriptionFile *self, GError **error)
 {
   return ear_userdata_file_refresh (self->file, learn_file, self, error);
 }
 
-/**
- * ear_subscription_file_set:
- * @subscription: what the listener follows, or no longer does
- *
- * Follows or unfollows a podcast, or takes over its title and where it has moved.
- */
+/* Follows or unfollows a podcast, or takes over its title and where it has moved.
+ * @subscription: what the listener follows, or no longer does */
 void
 ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *subscription, gint64 done)
 {
@@ -247,13 +234,8 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
     }
 }
 
-/**
- * ear_subscription_file_write:
- *
- * Merges everything known into the file.
- *
- * Returns: %TRUE if it is on the disk; else the file stays dirty
- */
+/* Merges everything known into the file.
+ * Returns: %TRUE if it is on the disk; else the file stays dirty */
 gboolean
 ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
 {
@@ -277,11 +259,7 @@ ear_subscription_file_take_news (EarSubscriptionFile *self)
   return news;
 }
 
-/**
- * ear_subscription_file_dup_all:
- *
- * Returns: (transfer full) (element-type EarSubscription): everything known, tombstones too
- */
+/* Returns: (transfer full) (element-type EarSubscription): everything known, tombstones too */
 GPtrArray *
 ear_subscription_file_dup_all (EarSubscriptionFile *self)
 {

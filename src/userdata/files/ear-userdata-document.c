@@ -86,12 +86,8 @@ ear_userdata_document_dup_name (const char *address)
   return g_strconcat (hash, ".json", NULL);
 }
 
-/**
- * ear_userdata_document_new:
- * @folder: where its file is; must outlive it
- *
- * Returns: (transfer full): the podcast's document, not read yet; for use on one thread
- */
+/* @folder: where its file is; must outlive it
+ * Returns: (transfer full): the podcast's document, not read yet; for use on one thread */
 EarUserdataDocument *
 ear_userdata_document_new (EarJsonFolder *folder, const char *address)
 {
@@ -304,14 +300,9 @@ learn_file (JsonObject *root, gpointer user_data)
   return self->is_behind;
 }
 
-/**
- * ear_userdata_document_refresh:
- *
- * Reads the file if it was never read or somebody else changed it. What is newer in it is learned
+/* Reads the file if it was never read or somebody else changed it. What is newer in it is learned
  * (see ear_userdata_document_steal_news()); what is older makes the document dirty.
- *
- * Returns: %TRUE unless the file could not be read
- */
+ * Returns: %TRUE unless the file could not be read */
 gboolean
 ear_userdata_document_refresh (EarUserdataDocument *self, GError **error)
 {
@@ -338,15 +329,10 @@ set_facts (EarUserdataDocument *self, const EarMarkedEpisode *episode)
   g_hash_table_insert (self->facts, g_strdup (episode->guid), facts);
 }
 
-/**
- * ear_userdata_document_apply:
- * @marks: what the listener did with @episode of @podcast
- *
- * Takes over what is newer than what is known. Whoever wants it in the file calls
+/* Takes over what is newer than what is known. Whoever wants it in the file calls
  * ear_userdata_document_set_dirty().
- *
- * Returns: %TRUE if that changed something
- */
+ * @marks: what the listener did with @episode of @podcast
+ * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_document_apply (EarUserdataDocument *self, const EarMarks *marks, const EarMarkedPodcast *podcast,
                              const EarMarkedEpisode *episode)
@@ -376,14 +362,9 @@ ear_userdata_document_apply (EarUserdataDocument *self, const EarMarks *marks, c
   return TRUE;
 }
 
-/**
- * ear_userdata_document_apply_settings:
+/* Takes over what is newer than what is known, as ear_userdata_document_apply().
  * @change: what is wanted for the podcast
- *
- * Takes over what is newer than what is known, as ear_userdata_document_apply().
- *
- * Returns: %TRUE if that changed something
- */
+ * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_document_apply_settings (EarUserdataDocument *self, const EarSettingsChange *change)
 {
@@ -423,13 +404,8 @@ ear_userdata_document_add_name (EarUserdataDocument *self, const char *guid, con
   return TRUE;
 }
 
-/**
- * ear_userdata_document_write:
- *
- * Merges everything known into the file.
- *
- * Returns: %TRUE if it is on the disk; else the document stays dirty
- */
+/* Merges everything known into the file.
+ * Returns: %TRUE if it is on the disk; else the document stays dirty */
 gboolean
 ear_userdata_document_write (EarUserdataDocument *self, GError **error)
 {
@@ -442,24 +418,15 @@ ear_userdata_document_write (EarUserdataDocument *self, GError **error)
   return TRUE;
 }
 
-/**
- * ear_userdata_document_lookup:
- *
- * Returns: (transfer none) (nullable): what is known of it
- */
+/* Returns: (transfer none) (nullable): what is known of it */
 const EarEpisodeState *
 ear_userdata_document_lookup (EarUserdataDocument *self, const char *guid)
 {
   return g_hash_table_lookup (self->known, guid);
 }
 
-/**
- * ear_userdata_document_dup_states:
- *
- * Everything known; nothing of it is news any more.
- *
- * Returns: (transfer full) (element-type utf8 EarEpisodeState): the states by guid
- */
+/* Everything known; nothing of it is news any more.
+ * Returns: (transfer full) (element-type utf8 EarEpisodeState): the states by guid */
 GHashTable *
 ear_userdata_document_dup_states (EarUserdataDocument *self)
 {
@@ -476,14 +443,9 @@ ear_userdata_document_dup_states (EarUserdataDocument *self)
   return states;
 }
 
-/**
- * ear_userdata_document_steal_news:
- *
- * What somebody else did, since this was last asked.
- *
+/* What somebody else did, since this was last asked.
  * Returns: (transfer full) (nullable) (element-type utf8 EarEpisodeState): newer members by guid,
- *   %NULL when there are none
- */
+ *   %NULL when there are none */
 GHashTable *
 ear_userdata_document_steal_news (EarUserdataDocument *self)
 {
@@ -497,14 +459,9 @@ ear_userdata_document_steal_news (EarUserdataDocument *self)
   return news;
 }
 
-/**
- * ear_userdata_document_read_settings:
+/* Everything known; nothing of it is news any more.
  * @settings: (out caller-allocates): what is wanted for the podcast
- *
- * Everything known; nothing of it is news any more.
- *
- * Returns: %TRUE if that is anything
- */
+ * Returns: %TRUE if that is anything */
 gboolean
 ear_userdata_document_read_settings (EarUserdataDocument *self, EarPodcastSettings *settings)
 {
@@ -514,12 +471,8 @@ ear_userdata_document_read_settings (EarUserdataDocument *self, EarPodcastSettin
   return !ear_podcast_settings_is_empty (settings);
 }
 
-/**
- * ear_userdata_document_take_settings_news:
- * @news: (out caller-allocates): what somebody else said, since this was last asked
- *
- * Returns: %TRUE if that is anything
- */
+/* @news: (out caller-allocates): what somebody else said, since this was last asked
+ * Returns: %TRUE if that is anything */
 gboolean
 ear_userdata_document_take_settings_news (EarUserdataDocument *self, EarPodcastSettings *news)
 {

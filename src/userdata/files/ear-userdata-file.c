@@ -24,13 +24,9 @@ struct _EarUserdataFile
   const char *kind;
 };
 
-/**
- * ear_userdata_file_new:
- * @folder: where it is; must outlive it
+/* @folder: where it is; must outlive it
  * @kind: what it is about, an `EAR_USERDATA_KIND_`
- *
- * Returns: (transfer full): a file of the listened state, for use on one thread
- */
+ * Returns: (transfer full): a file of the listened state, for use on one thread */
 EarUserdataFile *
 ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind)
 {
@@ -58,13 +54,8 @@ identity_equal (const EarJsonIdentity *a, const EarJsonIdentity *b)
          a->changed == b->changed;
 }
 
-/**
- * ear_userdata_file_is_changed:
- *
- * Whether somebody else changed the file since it was last read or written here.
- *
- * Returns: %TRUE if its content may be another one
- */
+/* Whether somebody else changed the file since it was last read or written here.
+ * Returns: %TRUE if its content may be another one */
 gboolean
 ear_userdata_file_is_changed (EarUserdataFile *self)
 {
@@ -207,13 +198,8 @@ load (EarUserdataFile *self, JsonObject **root, GError **error)
   return FALSE;
 }
 
-/**
- * ear_userdata_file_read:
- *
- * Reads the file. One that is damaged is set aside, and its backup taken if there is one.
- *
- * Returns: (transfer full) (nullable): its content; %NULL without an error when there is none
- */
+/* Reads the file. One that is damaged is set aside, and its backup taken if there is one.
+ * Returns: (transfer full) (nullable): its content; %NULL without an error when there is none */
 JsonObject *
 ear_userdata_file_read (EarUserdataFile *self, GError **error)
 {
@@ -240,15 +226,10 @@ ear_userdata_file_read (EarUserdataFile *self, GError **error)
     }
 }
 
-/**
- * ear_userdata_file_refresh:
+/* Reads the file if it was never read or somebody else changed it.
  * @learn: (scope call): called with the content, if there is any that may be new; what it
  *   changes is not written
- *
- * Reads the file if it was never read or somebody else changed it.
- *
- * Returns: %TRUE unless the file could not be read
- */
+ * Returns: %TRUE unless the file could not be read */
 gboolean
 ear_userdata_file_refresh (EarUserdataFile *self, EarReconcile learn, gpointer user_data, GError **error)
 {
@@ -277,14 +258,9 @@ save (EarUserdataFile *self, JsonObject *root, GError **error)
   return put_tree (self, root, &self->identity, error);
 }
 
-/**
- * ear_userdata_file_update:
+/* Reads, merges and writes the file under the lock, so that no change of others is lost.
  * @reconcile: (scope call): changes the content; also called when the file is new
- *
- * Reads, merges and writes the file under the lock, so that no change of others is lost.
- *
- * Returns: %TRUE if what @reconcile made is on the disk
- */
+ * Returns: %TRUE if what @reconcile made is on the disk */
 gboolean
 ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointer user_data, GError **error)
 {
@@ -317,14 +293,9 @@ set_copy_aside (EarUserdataFile *self, const char *copy, const char *reason, GEr
   return aside != NULL;
 }
 
-/**
- * ear_userdata_file_absorb:
+/* Merges a copy into the file, and sets it aside.
  * @copy: the name of another copy of it, see ear_json_folder_dup_original()
- *
- * Merges a copy into the file, and sets it aside.
- *
- * Returns: %TRUE if the copy is out of the way
- */
+ * Returns: %TRUE if the copy is out of the way */
 gboolean
 ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **error)
 {

@@ -93,15 +93,10 @@ merge_objects (JsonObject *into, JsonObject *from, gint64 now)
   return changed;
 }
 
-/**
- * ear_userdata_merge:
- * @now: the clock, Unix microseconds
- *
- * Makes one file of two: of members with a stamp the newer one, of arrays all items, of everything
+/* Makes one file of two: of members with a stamp the newer one, of arrays all items, of everything
  * else what @into has, and what only @from has.
- *
- * Returns: %TRUE if that changed something
- */
+ * @now: the clock, Unix microseconds
+ * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now)
 {
@@ -118,15 +113,10 @@ ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now)
   return changed;
 }
 
-/**
- * ear_episode_state_take_edited:
- * @news: (out caller-allocates): the members that were taken over, all others with the stamp 0
- *
- * A value that differs though its stamp is the same was changed by hand: somebody means it. It is
+/* A value that differs though its stamp is the same was changed by hand: somebody means it. It is
  * taken over, with the next stamp.
- *
- * Returns: %TRUE if something was taken over
- */
+ * @news: (out caller-allocates): the members that were taken over, all others with the stamp 0
+ * Returns: %TRUE if something was taken over */
 gboolean
 ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *from, EarEpisodeState *news)
 {
@@ -146,19 +136,14 @@ ear_episode_state_doubt (EarEpisodeState *state, gint64 now)
     state->updated[i] = ear_stamp_clamp_future (state->updated[i], now);
 }
 
-/**
- * ear_userdata_next_stamp:
- * @given: the stamp of a new value, Unix microseconds; 0: there is none
- * @done: the clock when the listener set it; 0: it was not set here
- * @same: whether the two values are the same
- *
- * Decides whether a new value counts, and from when. What the listener does now counts even where
+/* Decides whether a new value counts, and from when. What the listener does now counts even where
  * the clock was set back, or another machine's is ahead: then it comes right after the value that
  * it replaces. A stamp is never ahead of the clock for another reason. A value that another
  * instance has set since, however, is the newer one, though it was read first.
- *
- * Returns: the stamp that the new value gets, 0 if the value until now stays
- */
+ * @given: the stamp of a new value, Unix microseconds; 0: there is none
+ * @done: the clock when the listener set it; 0: it was not set here
+ * @same: whether the two values are the same
+ * Returns: the stamp that the new value gets, 0 if the value until now stays */
 gint64
 ear_userdata_next_stamp (gint64 given, gint64 done, gint64 known, gboolean same, gint64 now)
 {

@@ -70,14 +70,9 @@ replace (JsonObject *root, gpointer user_data)
   return TRUE;
 }
 
-/**
- * ear_userdata_now_read:
+/* Reads what was played last.
  * @file: now.json, or a copy of it
- *
- * Reads what was played last.
- *
- * Returns: (transfer full) (nullable): what and where; %NULL without an error when that is not known
- */
+ * Returns: (transfer full) (nullable): what and where; %NULL without an error when that is not known */
 EarMarks *
 ear_userdata_now_read (EarUserdataFile *file, GError **error)
 {
@@ -86,16 +81,11 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
   return root != NULL ? decode (root, g_get_real_time ()) : NULL;
 }
 
-/**
- * ear_userdata_now_write:
+/* Replaces the file.
  * @marks: what is played
  * @state: where
  * @found: (out) (transfer full) (nullable): what another one had written there in between
- *
- * Replaces the file.
- *
- * Returns: %TRUE if it is on the disk
- */
+ * Returns: %TRUE if it is on the disk */
 gboolean
 ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state, EarMarks **found,
                         GError **error)

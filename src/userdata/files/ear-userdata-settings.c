@@ -72,14 +72,10 @@ set_value (JsonObject *root, EarPodcastSetting setting, int value, gint64 stamp)
                                   make_value (setting, value), stamp);
 }
 
-/**
- * ear_userdata_settings_read:
- * @now: the clock, Unix microseconds
- * @settings: (out caller-allocates): what it says
- *
- * Reads the settings. Those that are not there, or cannot be what they should, are the usual ones
+/* Reads the settings. Those that are not there, or cannot be what they should, are the usual ones
  * with the stamp 0.
- */
+ * @now: the clock, Unix microseconds
+ * @settings: (out caller-allocates): what it says */
 void
 ear_userdata_settings_read (JsonObject *root, gint64 now, EarPodcastSettings *settings)
 {
@@ -99,12 +95,8 @@ ear_userdata_settings_read (JsonObject *root, gint64 now, EarPodcastSettings *se
     }
 }
 
-/**
- * ear_userdata_settings_write:
- * @now: the clock, Unix microseconds
- *
- * Takes over what is newer than what the file has.
- */
+/* Takes over what is newer than what the file has.
+ * @now: the clock, Unix microseconds */
 gboolean
 ear_userdata_settings_write (JsonObject *root, const EarPodcastSettings *settings, gint64 now)
 {
@@ -122,12 +114,8 @@ ear_userdata_settings_write (JsonObject *root, const EarPodcastSettings *setting
   return changed;
 }
 
-/**
- * ear_userdata_settings_restore:
- * @now: the clock, Unix microseconds
- *
- * Makes the settings as they were, with the stamp of now.
- */
+/* Makes the settings as they were, with the stamp of now.
+ * @now: the clock, Unix microseconds */
 gboolean
 ear_userdata_settings_restore (JsonObject *root, JsonObject *then, gint64 now)
 {
@@ -154,13 +142,9 @@ ear_userdata_settings_doubt (EarPodcastSettings *settings, gint64 now)
     settings->updated[i] = ear_stamp_clamp_future (settings->updated[i], now);
 }
 
-/**
- * ear_userdata_settings_take_edited:
- * @news: (out caller-allocates): those that were taken over, all others with the stamp 0
- *
- * As ear_episode_state_take_edited(): a value that differs though its stamp is the same was
+/* As ear_episode_state_take_edited(): a value that differs though its stamp is the same was
  * changed by hand.
- */
+ * @news: (out caller-allocates): those that were taken over, all others with the stamp 0 */
 gboolean
 ear_userdata_settings_take_edited (EarPodcastSettings *into, const EarPodcastSettings *from, EarPodcastSettings *news)
 {
@@ -172,13 +156,9 @@ ear_userdata_settings_take_edited (EarPodcastSettings *into, const EarPodcastSet
   return ear_podcast_settings_take_newer (into, &edited, news);
 }
 
-/**
- * ear_userdata_settings_stamp:
+/* Decides whether each counts, and from when: see ear_userdata_next_stamp().
  * @settings: what was said: those whose stamp is not 0
- * @done: the clock when the listener said it; 0: it was not said here
- *
- * Decides whether each counts, and from when: see ear_userdata_next_stamp().
- */
+ * @done: the clock when the listener said it; 0: it was not said here */
 void
 ear_userdata_settings_stamp (EarPodcastSettings *settings, gint64 done, const EarPodcastSettings *known, gint64 now)
 {

@@ -34,10 +34,7 @@
 #define VERSION 1
 #define POSITION_LIMIT_SECONDS ((double) EAR_USERDATA_POSITION_LIMIT / G_TIME_SPAN_SECOND)
 
-/**
- * ear_userdata_shape_new:
- * @kind: what the file is about, an `EAR_USERDATA_KIND_`
- */
+/* @kind: what the file is about, an `EAR_USERDATA_KIND_` */
 JsonObject *
 ear_userdata_shape_new (const char *kind)
 {
@@ -49,12 +46,8 @@ ear_userdata_shape_new (const char *kind)
   return root;
 }
 
-/**
- * ear_userdata_shape_get_table:
- * @kind: an `EAR_USERDATA_KIND_`
- *
- * Returns: (transfer none) (nullable): the member that holds what such a file is a list of
- */
+/* @kind: an `EAR_USERDATA_KIND_`
+ * Returns: (transfer none) (nullable): the member that holds what such a file is a list of */
 const char *
 ear_userdata_shape_get_table (const char *kind)
 {
@@ -66,11 +59,7 @@ ear_userdata_shape_get_table (const char *kind)
   return NULL;
 }
 
-/**
- * ear_userdata_shape_get_kind:
- *
- * Returns: (transfer none) (nullable): what it is about, if it is one that is merged member by member
- */
+/* Returns: (transfer none) (nullable): what it is about, if it is one that is merged member by member */
 const char *
 ear_userdata_shape_get_kind (const char *name)
 {
@@ -82,13 +71,9 @@ ear_userdata_shape_get_kind (const char *name)
   return NULL;
 }
 
-/**
- * ear_userdata_shape_get_number:
- * @node: (nullable): a value
+/* @node: (nullable): a value
  * @number: (out): the number that it is
- *
- * Returns: %TRUE if it is a number
- */
+ * Returns: %TRUE if it is a number */
 gboolean
 ear_userdata_shape_get_number (JsonNode *node, double *number)
 {
@@ -102,14 +87,9 @@ ear_userdata_shape_get_number (JsonNode *node, double *number)
   return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
 }
 
-/**
- * ear_userdata_shape_check:
- *
- * Whether a file can be read and added to without spoiling it. A version higher than ours can: what
+/* Whether a file can be read and added to without spoiling it. A version higher than ours can: what
  * is known of it is read, all else is left alone.
- *
- * Returns: %TRUE if it can
- */
+ * Returns: %TRUE if it can */
 gboolean
 ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
 {
@@ -129,11 +109,7 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   return FALSE;
 }
 
-/**
- * ear_userdata_shape_get_object:
- *
- * Returns: (transfer none) (nullable): the member, %NULL unless it is an object
- */
+/* Returns: (transfer none) (nullable): the member, %NULL unless it is an object */
 JsonObject *
 ear_userdata_shape_get_object (JsonObject *parent, const char *name)
 {
@@ -142,11 +118,7 @@ ear_userdata_shape_get_object (JsonObject *parent, const char *name)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-/**
- * ear_userdata_shape_ensure_object:
- *
- * Returns: (transfer none): the member, made if it is not there or no object
- */
+/* Returns: (transfer none): the member, made if it is not there or no object */
 JsonObject *
 ear_userdata_shape_ensure_object (JsonObject *parent, const char *name)
 {
@@ -161,11 +133,7 @@ ear_userdata_shape_ensure_object (JsonObject *parent, const char *name)
   return object;
 }
 
-/**
- * ear_userdata_shape_get_array:
- *
- * Returns: (transfer none) (nullable): the member, %NULL unless it is an array of a sane length
- */
+/* Returns: (transfer none) (nullable): the member, %NULL unless it is an array of a sane length */
 JsonArray *
 ear_userdata_shape_get_array (JsonObject *parent, const char *name)
 {
@@ -178,11 +146,7 @@ ear_userdata_shape_get_array (JsonObject *parent, const char *name)
   return json_node_get_array (node);
 }
 
-/**
- * ear_userdata_shape_get_item:
- *
- * Returns: (transfer none) (nullable): the item, %NULL unless it is a string
- */
+/* Returns: (transfer none) (nullable): the item, %NULL unless it is a string */
 const char *
 ear_userdata_shape_get_item (JsonArray *array, guint index)
 {
@@ -202,13 +166,8 @@ ear_userdata_shape_array_contains (JsonArray *array, JsonNode *wanted)
   return FALSE;
 }
 
-/**
- * ear_userdata_shape_add_to_array:
- *
- * Adds a string to the end of an array that has not got it yet.
- *
- * Returns: %TRUE if it was added
- */
+/* Adds a string to the end of an array that has not got it yet.
+ * Returns: %TRUE if it was added */
 gboolean
 ear_userdata_shape_add_to_array (JsonObject *parent, const char *name, const char *string)
 {
@@ -228,12 +187,8 @@ ear_userdata_shape_add_to_array (JsonObject *parent, const char *name, const cha
   return TRUE;
 }
 
-/**
- * ear_userdata_shape_get_string:
- * @limit: how many bytes are still taken
- *
- * Returns: (transfer none) (nullable): the member, %NULL unless it is a string that is not empty
- */
+/* @limit: how many bytes are still taken
+ * Returns: (transfer none) (nullable): the member, %NULL unless it is a string that is not empty */
 const char *
 ear_userdata_shape_get_string (JsonObject *object, const char *name, gsize limit)
 {
@@ -247,12 +202,8 @@ ear_userdata_shape_get_string (JsonObject *object, const char *name, gsize limit
   return string != NULL && *string != '\0' && strlen (string) <= limit ? string : NULL;
 }
 
-/**
- * ear_userdata_shape_set_string:
- * @value: (nullable): its value; %NULL leaves it as it is
- *
- * Returns: %TRUE if that changed something
- */
+/* @value: (nullable): its value; %NULL leaves it as it is
+ * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_shape_set_string (JsonObject *object, const char *name, const char *value)
 {
@@ -264,15 +215,10 @@ ear_userdata_shape_set_string (JsonObject *object, const char *name, const char 
   return TRUE;
 }
 
-/**
- * ear_userdata_shape_get_stamped:
+/* A bare value, as a person may write it, has the oldest stamp.
  * @now: the clock, Unix microseconds
  * @value: (out) (nullable): its value
- *
- * A bare value, as a person may write it, has the oldest stamp.
- *
- * Returns: its stamp, which says nothing where there is no value
- */
+ * Returns: its stamp, which says nothing where there is no value */
 gint64
 ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now, JsonNode **value)
 {
@@ -288,13 +234,9 @@ ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now
   return ear_stamp_parse (ear_userdata_shape_get_string (stamped, "updated", G_MAXSIZE), now);
 }
 
-/**
- * ear_userdata_shape_set_stamped:
+/* Sets a value; what else the member has is kept.
  * @value: (transfer full): its value
- * @stamp: when the listener said so, Unix microseconds
- *
- * Sets a value; what else the member has is kept.
- */
+ * @stamp: when the listener said so, Unix microseconds */
 void
 ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
 {
@@ -305,14 +247,10 @@ ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *
   json_object_set_string_member (stamped, "updated", updated);
 }
 
-/**
- * ear_userdata_shape_get_position:
- * @object: an episode, or what plays now
+/* @object: an episode, or what plays now
  * @now: the clock, Unix microseconds
  * @position: (out): microseconds
- *
- * Returns: its stamp, 0 when there is no position that could be one
- */
+ * Returns: its stamp, 0 when there is no position that could be one */
 gint64
 ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 now, gint64 *position)
 {
@@ -328,14 +266,10 @@ ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 no
   return stamp;
 }
 
-/**
- * ear_userdata_shape_set_position:
+/* Sets a position, in the file in seconds.
  * @object: an episode, or what plays now
  * @position: microseconds
- * @stamp: when it was there, Unix microseconds
- *
- * Sets a position, in the file in seconds.
- */
+ * @stamp: when it was there, Unix microseconds */
 void
 ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 position, gint64 stamp)
 {
@@ -344,14 +278,10 @@ ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 po
   ear_userdata_shape_set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
 }
 
-/**
- * ear_userdata_shape_get_flag:
- * @object: an episode or a podcast
+/* @object: an episode or a podcast
  * @now: the clock, Unix microseconds
  * @flag: (out): its value
- *
- * Returns: its stamp, 0 when it is neither true nor false
- */
+ * Returns: its stamp, 0 when it is neither true nor false */
 gint64
 ear_userdata_shape_get_flag (JsonObject *object, const char *name, gint64 now, gboolean *flag)
 {
@@ -366,13 +296,9 @@ ear_userdata_shape_get_flag (JsonObject *object, const char *name, gint64 now, g
   return stamp;
 }
 
-/**
- * ear_userdata_shape_set_flag:
+/* Sets something that is true or false.
  * @object: an episode or a podcast
- * @stamp: when the listener said so, Unix microseconds
- *
- * Sets something that is true or false.
- */
+ * @stamp: when the listener said so, Unix microseconds */
 void
 ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag, gint64 stamp)
 {
@@ -395,10 +321,7 @@ get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
   return stamp;
 }
 
-/**
- * ear_userdata_shape_set_mark:
- * @stamp: when the listener said so, Unix microseconds
- */
+/* @stamp: when the listener said so, Unix microseconds */
 void
 ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gint64 stamp)
 {
@@ -408,13 +331,9 @@ ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gin
     ear_userdata_shape_set_flag (object, ear_mark_get_name (mark), value != 0, stamp);
 }
 
-/**
- * ear_userdata_shape_read_episode:
+/* Reads an episode. Members that are not there, or cannot be what they should, have the stamp 0.
  * @now: the clock, Unix microseconds
- * @state: (out caller-allocates): what is known of it
- *
- * Reads an episode. Members that are not there, or cannot be what they should, have the stamp 0.
- */
+ * @state: (out caller-allocates): what is known of it */
 void
 ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *state)
 {
@@ -422,14 +341,9 @@ ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeStat
     state->updated[i] = get_mark (episode, i, now, &state->values[i]);
 }
 
-/**
- * ear_userdata_shape_write_episode:
+/* Takes over what is newer than what the file has.
  * @now: the clock, Unix microseconds
- *
- * Takes over what is newer than what the file has.
- *
- * Returns: %TRUE if that changed something
- */
+ * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_shape_write_episode (JsonObject *episode, const EarEpisodeState *state, gint64 now)
 {

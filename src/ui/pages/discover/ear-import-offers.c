@@ -72,14 +72,10 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     add_offer (offers, g_ptr_array_index (sources, i));
 }
 
-/**
- * ear_import_offers_fill:
+/* Looks for other programs, and adds a button or a row for each: @place is shown once it has one.
  * @place: a box where buttons go, or a group of preferences where rows go
  * @action: (transfer none): the action of a button, a static name; its target is the address of a database
- * @style_class: (nullable): of a button, a static name
- *
- * Looks for other programs, and adds a button or a row for each: @place is shown once it has one.
- */
+ * @style_class: (nullable): of a button, a static name */
 void
 ear_import_offers_fill (GtkWidget *place, const char *action, const char *style_class, GCancellable *cancellable)
 {

@@ -270,12 +270,8 @@ ear_preview_page_init (EarPreviewPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * ear_preview_page_new:
- * @title: (nullable): what to call the podcast until its feed has come
- *
- * Returns: (transfer floating): the page; [method@EarPreviewPage.end] it
- */
+/* @title: (nullable): what to call the podcast until its feed has come
+ * Returns: (transfer floating): the page; [method@EarPreviewPage.end] it */
 EarPreviewPage *
 ear_preview_page_new (EarLibrary *library, const char *address, const char *title)
 {

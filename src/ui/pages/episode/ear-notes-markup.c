@@ -91,15 +91,10 @@ append_image (GString *markup, const EarNotesSpan *span)
   append_span (markup, &link, NULL);
 }
 
-/**
- * ear_notes_block_to_markup:
- * @place: (nullable): the address that time stamps are times of
- *
- * The text of a block as Pango markup with links: all of the text is escaped, and a
+/* The text of a block as Pango markup with links: all of the text is escaped, and a
  * link has its address for a tooltip. A time stamp is one to its place, as a media fragment.
- *
- * Returns: (transfer full): markup for a label
- */
+ * @place: (nullable): the address that time stamps are times of
+ * Returns: (transfer full): markup for a label */
 char *
 ear_notes_block_to_markup (const EarNotesBlock *block, const char *place)
 {
@@ -152,17 +147,12 @@ ear_notes_block_get_direction (const EarNotesBlock *block)
   return GTK_TEXT_DIR_NONE;
 }
 
-/**
- * ear_notes_seek_address:
+/* Whether a link is one of the notes' time stamps. A link that the feed has made to the same second of the
+ * same place is one, too.
  * @address: (nullable): the address of a link that was followed
  * @place: (nullable): the address that time stamps are times of
  * @time: (out): microseconds
- *
- * Whether a link is one of the notes' time stamps. A link that the feed has made to the same second of the
- * same place is one, too.
- *
- * Returns: %TRUE if it is
- */
+ * Returns: %TRUE if it is */
 gboolean
 ear_notes_seek_address (const char *address, const char *place, gint64 *time)
 {

@@ -354,13 +354,9 @@ ear_notes_view_init (EarNotesView *self)
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
 }
 
-/**
- * ear_notes_view_set_notes:
+/* Shows notes from their beginning.
  * @notes: (nullable): what to show
- * @place: (nullable): the address that their time stamps are times of, for who copies one
- *
- * Shows notes from their beginning.
- */
+ * @place: (nullable): the address that their time stamps are times of, for who copies one */
 void
 ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place)
 {
@@ -383,13 +379,9 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place
   find_words (self);
 }
 
-/**
- * ear_notes_view_set_search:
+/* Marks these words in the notes that are shown from now on.
  * @library: (nullable): who finds words in notes
- * @search: (nullable): words that are looked for
- *
- * Marks these words in the notes that are shown from now on.
- */
+ * @search: (nullable): words that are looked for */
 void
 ear_notes_view_set_search (EarNotesView *self, EarLibrary *library, const char *search)
 {

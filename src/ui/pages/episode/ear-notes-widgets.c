@@ -120,10 +120,7 @@ make_widget (EarNotesWidgetKind kind, GtkWidget **label)
   return kind == EAR_NOTES_WIDGET_NUMBERED_ITEM ? make_item (*label, GTK_ACCESSIBLE_ROLE_LABEL) : *label;
 }
 
-/**
- * ear_notes_widget_new:
- * @owner: data for @func
- */
+/* @owner: data for @func */
 GtkWidget *
 ear_notes_widget_new (EarNotesWidgetKind kind, EarNotesLinkFunc func, GObject *owner)
 {
@@ -214,12 +211,8 @@ get_direction (const EarNotesBlock *block)
   return direction == GTK_TEXT_DIR_NONE && block->type == EAR_NOTES_PREFORMATTED ? GTK_TEXT_DIR_LTR : direction;
 }
 
-/**
- * ear_notes_widget_fill:
- * @place: (nullable): the address that its time stamps are times of
- *
- * Shows a block.
- */
+/* Shows a block.
+ * @place: (nullable): the address that its time stamps are times of */
 void
 ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block, const char *place)
 {
@@ -244,12 +237,8 @@ ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block, const char
   set_direction (widget, get_direction (block));
 }
 
-/**
- * ear_notes_widget_set_marks:
- * @marks: (array length=n_marks): where words that are looked for are in it
- *
- * Marks these words, and no others.
- */
+/* Marks these words, and no others.
+ * @marks: (array length=n_marks): where words that are looked for are in it */
 void
 ear_notes_widget_set_marks (GtkWidget *widget, const EarNotesMark *marks, guint n_marks)
 {

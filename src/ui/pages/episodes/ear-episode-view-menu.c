@@ -237,16 +237,11 @@ have_all (EarEpisodeView *self, const Toggle *toggle)
   return TRUE;
 }
 
-/**
- * ear_episode_view_toggle_selected:
- * @name: "toggle-listened", "toggle-liked", "toggle-download", or the name of another action of an episode
- *
- * Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
+/* Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
  * the one that is shown: to all of them, or takes it from all if none lacks it. From very many, nothing
  * is taken by a key.
- *
- * Returns: whether @name is about them, and not about the episode that is shown
- */
+ * @name: "toggle-listened", "toggle-liked", "toggle-download", or the name of another action of an episode
+ * Returns: whether @name is about them, and not about the episode that is shown */
 gboolean
 ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name)
 {

@@ -253,13 +253,9 @@ ear_episode_view_init (EarEpisodeView *self)
   ear_episode_view_follow_day (self);
 }
 
-/**
- * ear_episode_view_set_list:
- * @list: (nullable): the rows
- *
- * Shows other rows, from the first one on. The chosen episode stays, unless
+/* Shows other rows, from the first one on. The chosen episode stays, unless
  * [method@EarEpisodeView.choose_anew] was called before.
- */
+ * @list: (nullable): the rows */
 void
 ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 {

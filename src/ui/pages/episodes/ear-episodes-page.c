@@ -367,13 +367,9 @@ ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
   return self->list != NULL && ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL);
 }
 
-/**
- * ear_episodes_page_begin_search:
- * @everywhere: whether to search all podcasts
- *
- * Shows the search entry and puts the focus there. Words that are in it already are selected:
+/* Shows the search entry and puts the focus there. Words that are in it already are selected:
  * what is typed next stands instead of them.
- */
+ * @everywhere: whether to search all podcasts */
 void
 ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
 {

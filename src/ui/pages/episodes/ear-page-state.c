@@ -142,13 +142,9 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
     }
 }
 
-/**
- * ear_page_text_init:
+/* Finds the words for a page without rows.
  * @text: (out caller-allocates): what to say
- * @facts: of a page in the state `EAR_PAGE_STATUS`
- *
- * Finds the words for a page without rows.
- */
+ * @facts: of a page in the state `EAR_PAGE_STATUS` */
 void
 ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
 {

@@ -130,14 +130,10 @@ ear_snippet_queue_get_search (EarSnippetQueue *self)
   return self->search;
 }
 
-/**
- * ear_snippet_queue_set_search:
- * @library: (nullable): where the episodes are
- * @search: (nullable): the new value
- *
- * Sets [property@EarSnippetQueue:search], and forgets who waits: whoever still wants to
+/* Sets [property@EarSnippetQueue:search], and forgets who waits: whoever still wants to
  * know asks again.
- */
+ * @library: (nullable): where the episodes are
+ * @search: (nullable): the new value */
 void
 ear_snippet_queue_set_search (EarSnippetQueue *self, EarLibrary *library, const char *search)
 {

@@ -69,10 +69,7 @@ ear_sidebar_page_ensure_row (EarSidebarPage *self, guint position)
     gtk_slice_list_model_set_size (self->rows, position + 1);
 }
 
-/**
- * ear_sidebar_page_has_row:
- * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
- */
+/* @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION */
 gboolean
 ear_sidebar_page_has_row (EarSidebarPage *self, guint position)
 {

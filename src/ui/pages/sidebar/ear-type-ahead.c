@@ -113,15 +113,10 @@ ear_type_ahead_new (void)
   return g_object_new (EAR_TYPE_TYPE_AHEAD, NULL);
 }
 
-/**
- * ear_type_ahead_goes_on:
- * @time: when, in microseconds
- *
- * Whether a key goes on with the words that are being typed, whatever it means otherwise: within them, a
+/* Whether a key goes on with the words that are being typed, whatever it means otherwise: within them, a
  * space plays nothing.
- *
- * Returns: %FALSE also if a word would begin with it
- */
+ * @time: when, in microseconds
+ * Returns: %FALSE also if a word would begin with it */
 gboolean
 ear_type_ahead_goes_on (EarTypeAhead *self, guint keyval, GdkModifierType state, guint from, gint64 time)
 {
@@ -132,12 +127,8 @@ ear_type_ahead_goes_on (EarTypeAhead *self, guint keyval, GdkModifierType state,
          g_unichar_isprint (get_letter (keyval, state));
 }
 
-/**
- * ear_type_ahead_add:
- * @time: when, in microseconds
- *
- * Takes a key, if it writes something. No word begins with a space.
- */
+/* Takes a key, if it writes something. No word begins with a space.
+ * @time: when, in microseconds */
 gboolean
 ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, guint from, gint64 time)
 {
