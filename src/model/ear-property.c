@@ -66,6 +66,7 @@ get_property (GObject *object, guint property_id, GValue *value, GParamSpec *psp
       g_value_set_string (value, get_pointer (property, object));
       break;
     case G_TYPE_OBJECT:
+    case G_TYPE_INTERFACE:
       g_value_set_object (value, get_pointer (property, object));
       break;
     default:

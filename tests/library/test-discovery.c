@@ -289,6 +289,10 @@ test_rank (void)
 static void
 test_words (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (GListModel) results = NULL;
+
+  g_object_get (fixture->discovery, "results", &results, NULL);
+  g_assert_true (results == ear_discovery_get_results (fixture->discovery));
   look_for (fixture, "compiler");
   g_assert_no_error (ear_discovery_get_error (fixture->discovery));
   assert_titles (fixture, "The Quiet Compiler|Compilers & Cakes|Ask a Compiler|Compiler Weekly|"
