@@ -52,6 +52,28 @@ test_finalize (gconstpointer data)
   drop (make (GPOINTER_TO_SIZE (data)));
 }
 
+/* Whatever can be read can be read of what was only just made, without a warning, of each type that there is. */
+static void
+test_read (gconstpointer data)
+{
+  GType type = GPOINTER_TO_SIZE (data);
+  GObject *object = make (type);
+  guint n_props;
+  g_autofree GParamSpec **pspecs = g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n_props);
+
+  for (guint i = 0; i < n_props; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      if (!g_type_is_a (pspecs[i]->owner_type, type) || (pspecs[i]->flags & G_PARAM_READABLE) == 0)
+        continue;
+      g_test_message ("%s:%s", g_type_name (type), pspecs[i]->name);
+      g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (pspecs[i]));
+      g_object_get_property (object, pspecs[i]->name, &value);
+    }
+  drop (object);
+}
+
 /* Properties of ours that can be read and set at will, with values that compare. */
 static gboolean
 is_plain (GType type, GParamSpec *pspec)
@@ -173,12 +195,14 @@ main (int argc, char *argv[])
     {
       GType type = all_types[i]();
       g_autofree char *finalize = g_strdup_printf ("/types/%s/finalize", g_type_name (type));
+      g_autofree char *read = g_strdup_printf ("/types/%s/read", g_type_name (type));
       g_autofree char *defaults = g_strdup_printf ("/types/%s/defaults", g_type_name (type));
       g_autofree char *notify = g_strdup_printf ("/types/%s/notify", g_type_name (type));
 
       if (!can_make (type))
         continue;
       g_test_add_data_func (finalize, GSIZE_TO_POINTER (type), test_finalize);
+      g_test_add_data_func (read, GSIZE_TO_POINTER (type), test_read);
       g_test_add_data_func (defaults, GSIZE_TO_POINTER (type), test_defaults);
       g_test_add_data_func (notify, GSIZE_TO_POINTER (type), test_notify);
     }
