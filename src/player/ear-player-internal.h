@@ -93,8 +93,6 @@ void ear_player_set_seekable  (EarPlayer         *self,
                                gboolean           seekable);
 void ear_player_set_error     (EarPlayer         *self,
                                GError            *error);
-void ear_player_fail          (EarPlayer         *self,
-                               GError            *error);
 void ear_player_open_media    (EarPlayer         *self);
 void ear_player_close_media   (EarPlayer         *self);
 

@@ -198,8 +198,8 @@ volume_cb (gpointer user_data)
 }
 
 /* Stops at the place where it is; playing again begins there. */
-void
-ear_player_fail (EarPlayer *self, GError *error)
+static void
+fail (EarPlayer *self, GError *error)
 {
   g_object_freeze_notify (G_OBJECT (self));
   ear_player_close_media (self);
@@ -243,7 +243,7 @@ failed_cb (const GError *error, gpointer user_data)
 
   if (!is_broken (self, error))
     {
-      ear_player_fail (self, g_error_copy (error));
+      fail (self, g_error_copy (error));
       return;
     }
 
@@ -286,7 +286,7 @@ ended_cb (gpointer user_data)
 
   if (!is_real_end (position, duration))
     {
-      ear_player_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_INCOMPLETE, "It ends before its time"));
+      fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_INCOMPLETE, "It ends before its time"));
       return;
     }
 
@@ -319,9 +319,9 @@ static gboolean
 check_uri (EarPlayer *self)
 {
   if (self->uri == NULL)
-    ear_player_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_MEDIA, "The episode has no media"));
+    fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_MEDIA, "The episode has no media"));
   else if (!self->local && !ear_address_is_web (self->uri))
-    ear_player_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "Not a web address"));
+    fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "Not a web address"));
 
   return self->error == NULL;
 }

@@ -112,8 +112,8 @@ ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument do
   return self;
 }
 
-EarFeedIntake *
-ear_feed_intake_ref (EarFeedIntake *self)
+static EarFeedIntake *
+intake_ref (EarFeedIntake *self)
 {
   return g_atomic_rc_box_acquire (self);
 }
@@ -129,8 +129,8 @@ ear_feed_intake_unref (EarFeedIntake *self)
  * writer has too much to do.
  * @data: (array length=length): bytes of the body
  * Returns: %FALSE if this is no feed */
-gboolean
-ear_feed_intake_push (EarHttpResponse *response, const guint8 *data, gsize length, gpointer intake, GError **error)
+static gboolean
+take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer intake, GError **error)
 {
   EarFeedIntake *self = intake;
 
@@ -151,8 +151,8 @@ ear_feed_intake_push (EarHttpResponse *response, const guint8 *data, gsize lengt
 
 /* Takes in what is left. That the feed was checked is to be stored by the caller.
  * Returns: %FALSE if this is no feed, or only a part of one */
-gboolean
-ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError **error)
+static gboolean
+finish_intake (EarFeedIntake *self, EarHttpResponse *response, GError **error)
 {
   if (self->parser == NULL)
     {
@@ -237,7 +237,7 @@ finish_intake_thread (GTask *task, gpointer source, gpointer task_data, GCancell
   Load *load = task_data;
   g_autoptr (GError) error = NULL;
 
-  if (ear_feed_intake_finish (load->intake, load->response, &error))
+  if (finish_intake (load->intake, load->response, &error))
     g_task_return_pointer (task, ear_http_response_ref (load->response), (GDestroyNotify) ear_http_response_unref);
   else
     g_task_return_error (task, g_steal_pointer (&error));
@@ -285,10 +285,10 @@ ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *inta
   GTask *task = g_task_new (http, cancellable, callback, user_data);
   Load *load = g_new0 (Load, 1);
 
-  load->intake = ear_feed_intake_ref (intake);
+  load->intake = intake_ref (intake);
   g_task_set_source_tag (task, ear_feed_load_async);
   g_task_set_task_data (task, load, (GDestroyNotify) load_free);
-  ear_http_stream_async (http, request, ear_feed_intake_push, load->intake, cancellable, streamed_cb, task);
+  ear_http_stream_async (http, request, take_chunk, load->intake, cancellable, streamed_cb, task);
 }
 
 /* @retry_after: (out) (optional): after how many seconds a server that is busy may be

@@ -33,16 +33,7 @@ EarFeedIntake   *ear_feed_intake_new          (EarCatalogue    *catalogue,
                                                gint64           podcast,
                                                EarFeedDocument  document,
                                                EarFeedIdentity *identity);
-EarFeedIntake   *ear_feed_intake_ref          (EarFeedIntake *self);
 void             ear_feed_intake_unref        (EarFeedIntake *self);
-gboolean         ear_feed_intake_push         (EarHttpResponse *response,
-                                               const guint8    *data,
-                                               gsize            length,
-                                               gpointer         intake,
-                                               GError         **error);
-gboolean         ear_feed_intake_finish       (EarFeedIntake   *self,
-                                               EarHttpResponse *response,
-                                               GError         **error);
 EarPodcastFacts *ear_feed_intake_get_facts    (EarFeedIntake *self);
 EarFeedIdentity *ear_feed_intake_get_identity (EarFeedIntake *self);
 guint            ear_feed_intake_get_n_items  (EarFeedIntake *self);
