@@ -30,6 +30,8 @@ static const EarAccelerator accelerators[] = {
   { "win.toggle-download", { "<Ctrl>S" }, FALSE, N_("Episode"), N_("Download, or remove the download") },
   { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
   { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
+  { "win.next-tab", { "<Ctrl>Tab" }, FALSE, N_("Episode"), N_("Next tab") },
+  { "win.previous-tab", { "<Ctrl><Shift>Tab" }, FALSE, N_("Episode"), N_("Previous tab") },
 
   { NULL, { "<Ctrl>A" }, FALSE, N_("Episode"), N_("Select all episodes") },
   { NULL, { "<Shift>Up", "<Shift>Down" }, FALSE, N_("Episode"), N_("Select further episodes") },

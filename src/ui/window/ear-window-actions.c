@@ -311,6 +311,18 @@ move_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+move_tab (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_episode_page_move_tab (EAR_WINDOW (user_data)->episode_page, g_str_equal (g_action_get_name (G_ACTION (action)), "next-tab") ? 1 : -1);
+}
+
+static void
+show_tab (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_episode_page_choose_tab (EAR_WINDOW (user_data)->episode_page, g_variant_get_string (parameter, NULL));
+}
+
+static void
 notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ear_window_show_reply (EAR_WINDOW (user_data), g_variant_get_string (parameter, NULL));
@@ -343,6 +355,9 @@ static const GActionEntry actions[] = {
   { "main-menu", main_menu },
   { "next-pane", move_pane },
   { "previous-pane", move_pane },
+  { "next-tab", move_tab },
+  { "previous-tab", move_tab },
+  { "show-tab", show_tab, "s" },
   { "notify", notify_action, "s" },
 };
 

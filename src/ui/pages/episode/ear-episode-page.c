@@ -14,6 +14,7 @@
 #include "ear-pane-layout.h"
 #include "ear-people.h"
 #include "ear-property.h"
+#include "ear-tabs.h"
 #include "ear-text-layout.h"
 #include "ear-widget.h"
 
@@ -28,6 +29,7 @@ struct _EarEpisodePage
 
   /* Template children */
   GtkScrolledWindow *scroller;
+  EarTabs *tabs;
   EarNotesView *notes_view;
   GtkWidget *play_button;
   GtkWidget *listened_button;
@@ -234,6 +236,17 @@ load_notes (EarEpisodePage *self)
                         g_object_ref (self));
 }
 
+/* Whoever has scrolled down in a long one begins at the top of the other. */
+static void
+tab_changed_cb (EarEpisodePage *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  graphene_point_t top;
+
+  if (gtk_widget_compute_point (GTK_WIDGET (self->tabs), GTK_WIDGET (self->scroller), graphene_point_zero (), &top) && top.y < 0)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + top.y);
+}
+
 static void
 seek_cb (EarEpisodePage *self, gint64 time)
 {
@@ -345,16 +358,19 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
+  g_type_ensure (EAR_TYPE_TABS);
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, episode_menu);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
+  gtk_widget_class_bind_template_callback (widget_class, tab_changed_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -401,4 +417,32 @@ ear_episode_page_enter (EarEpisodePage *self)
     return FALSE;
 
   return gtk_widget_grab_focus (gtk_widget_get_visible (self->play_button) ? self->play_button : self->listened_button);
+}
+
+/**
+ * ear_episode_page_move_tab:
+ * @step: 1 for the next tab, -1 for the one before
+ *
+ * Shows another of the tabs that the episode has.
+ */
+void
+ear_episode_page_move_tab (EarEpisodePage *self, int step)
+{
+  g_return_if_fail (EAR_IS_EPISODE_PAGE (self));
+
+  ear_tabs_move (self->tabs, step);
+}
+
+/**
+ * ear_episode_page_choose_tab:
+ * @name: the name that it has in the template
+ *
+ * Shows that tab, as soon as it is there.
+ */
+void
+ear_episode_page_choose_tab (EarEpisodePage *self, const char *name)
+{
+  g_return_if_fail (EAR_IS_EPISODE_PAGE (self));
+
+  g_object_set (self->tabs, "chosen", name, NULL);
 }

@@ -13,5 +13,9 @@ G_DECLARE_FINAL_TYPE (EarEpisodePage, ear_episode_page, EAR, EPISODE_PAGE, AdwNa
 void     ear_episode_page_set_episode (EarEpisodePage *self,
                                        EarEpisode     *episode);
 gboolean ear_episode_page_enter       (EarEpisodePage *self);
+void     ear_episode_page_move_tab    (EarEpisodePage *self,
+                                       int             step);
+void     ear_episode_page_choose_tab  (EarEpisodePage *self,
+                                       const char     *name);
 
 G_END_DECLS

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-tabs.h"
+
+#include "ear-property.h"
+
+/**
+ * EarTabs:
+ *
+ * Pages one of which is shown, below a switcher: notes, chapters, transcript. In a template its children are
+ * AdwViewStackPages with names, the first of which always stays; each other one is visible while it has content.
+ *
+ * With one page alone no switcher is seen. The tab that the listener has chosen is shown wherever it is there, and the
+ * first one where it is not, until the listener chooses another.
+ */
+struct _EarTabs
+{
+  GtkWidget parent_instance;
+
+  /* Template children */
+  GtkWidget *switcher;
+  AdwViewStack *stack;
+
+  /* Owned */
+  char *chosen; /* (nullable): that nothing was chosen yet */
+};
+
+static void ear_tabs_buildable_init (GtkBuildableIface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (EarTabs, ear_tabs, GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_BUILDABLE, ear_tabs_buildable_init))
+
+static GtkBuildableIface *parent_buildable;
+
+/* Returns: (nullable): the page of that name, if it is visible */
+static GtkWidget *
+find_page (EarTabs *self, const char *name)
+{
+  GtkWidget *child = name != NULL ? adw_view_stack_get_child_by_name (self->stack, name) : NULL;
+
+  return child != NULL && adw_view_stack_page_get_visible (adw_view_stack_get_page (self->stack, child)) ? child : NULL;
+}
+
+/* Returns: (transfer full): the names of those that are visible */
+static GPtrArray *
+list_names (EarTabs *self)
+{
+  g_autoptr (GListModel) pages = G_LIST_MODEL (adw_view_stack_get_pages (self->stack));
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
+    {
+      g_autoptr (AdwViewStackPage) page = g_list_model_get_item (pages, i);
+
+      if (adw_view_stack_page_get_visible (page))
+        g_ptr_array_add (names, g_strdup (adw_view_stack_page_get_name (page)));
+    }
+
+  return names;
+}
+
+static void
+update (EarTabs *self)
+{
+  g_autoptr (GPtrArray) names = list_names (self);
+  GtkWidget *child = find_page (self, self->chosen);
+
+  gtk_widget_set_visible (self->switcher, names->len > 1);
+  if (child != NULL)
+    adw_view_stack_set_visible_child (self->stack, child);
+}
+
+/* The stack shows the first one by itself where the chosen one goes: that is nobody's choice. */
+static void
+shown_changed_cb (EarTabs *self)
+{
+  GtkWidget *shown = adw_view_stack_get_visible_child (self->stack);
+
+  if (shown == NULL || (shown == gtk_widget_get_first_child (GTK_WIDGET (self->stack)) && find_page (self, self->chosen) == NULL))
+    return;
+
+  ear_property_set_string (self, "chosen", adw_view_stack_get_visible_child_name (self->stack));
+}
+
+static void
+chosen_changed_cb (EarTabs *self)
+{
+  if (self->stack != NULL)
+    update (self);
+}
+
+/* The switcher has its button before the page is shown. */
+static void
+ear_tabs_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
+{
+  EarTabs *self = EAR_TABS (buildable);
+
+  if (!ADW_IS_VIEW_STACK_PAGE (child))
+    {
+      parent_buildable->add_child (buildable, builder, child, type);
+      return;
+    }
+
+  GTK_BUILDABLE_GET_IFACE (self->stack)->add_child (GTK_BUILDABLE (self->stack), builder, child, type);
+  g_signal_connect_object (child, "notify::visible", G_CALLBACK (update), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  update (self);
+}
+
+static void
+ear_tabs_buildable_init (GtkBuildableIface *iface)
+{
+  parent_buildable = g_type_interface_peek_parent (iface);
+  iface->add_child = ear_tabs_add_child;
+}
+
+static void
+ear_tabs_dispose (GObject *object)
+{
+  EarTabs *self = EAR_TABS (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_TABS);
+  g_clear_pointer (&self->chosen, g_free);
+
+  G_OBJECT_CLASS (ear_tabs_parent_class)->dispose (object);
+}
+
+static void
+ear_tabs_class_init (EarTabsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* The name of the one that the listener has chosen, which need not be there now */
+    { "chosen", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTabs, chosen), .changed = G_CALLBACK (chosen_changed_cb) },
+  };
+
+  object_class->dispose = ear_tabs_dispose;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-tabs.ui");
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "tabs");
+  gtk_widget_class_bind_template_child (widget_class, EarTabs, switcher);
+  gtk_widget_class_bind_template_child (widget_class, EarTabs, stack);
+  gtk_widget_class_bind_template_callback (widget_class, shown_changed_cb);
+}
+
+static void
+ear_tabs_init (EarTabs *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
+}
+
+/**
+ * ear_tabs_move:
+ * @step: 1 for the next tab, -1 for the one before; round at the ends
+ *
+ * Chooses another tab.
+ */
+void
+ear_tabs_move (EarTabs *self, int step)
+{
+  g_autoptr (GPtrArray) names = list_names (self);
+  const char *shown = adw_view_stack_get_visible_child_name (self->stack);
+  const int n_names = (int) names->len;
+
+  g_return_if_fail (EAR_IS_TABS (self));
+
+  for (int i = 0; i < n_names; i++)
+    if (g_strcmp0 (names->pdata[i], shown) == 0)
+      {
+        ear_property_set_string (self, "chosen", names->pdata[(i + n_names + step) % n_names]);
+        return;
+      }
+}
