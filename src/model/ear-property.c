@@ -11,8 +11,12 @@
 typedef void (*Changed) (gpointer self);
 typedef gpointer (*GetPointer) (gpointer self);
 typedef int (*GetNumber) (gpointer self);
+typedef gint64 (*GetInt64) (gpointer self);
+typedef double (*GetDouble) (gpointer self);
 typedef void (*SetPointer) (gpointer self, gconstpointer value);
 typedef void (*SetNumber) (gpointer self, int value);
+typedef void (*SetInt64) (gpointer self, gint64 value);
+typedef void (*SetDouble) (gpointer self, double value);
 
 static G_DEFINE_QUARK (ear-property, property)
 
@@ -34,6 +38,18 @@ get_number (const EarProperty *property, gpointer object)
   return property->get != NULL ? ((GetNumber) property->get) (object) : G_STRUCT_MEMBER (int, object, property->offset);
 }
 
+static gint64
+get_int64 (const EarProperty *property, gpointer object)
+{
+  return property->get != NULL ? ((GetInt64) property->get) (object) : G_STRUCT_MEMBER (gint64, object, property->offset);
+}
+
+static double
+get_double (const EarProperty *property, gpointer object)
+{
+  return property->get != NULL ? ((GetDouble) property->get) (object) : G_STRUCT_MEMBER (double, object, property->offset);
+}
+
 static void
 get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
@@ -53,11 +69,14 @@ get_property (GObject *object, guint property_id, GValue *value, GParamSpec *psp
     case G_TYPE_ENUM:
       g_value_set_enum (value, get_number (property, object));
       break;
+    case G_TYPE_INT64:
+      g_value_set_int64 (value, get_int64 (property, object));
+      break;
     case G_TYPE_UINT64:
       g_value_set_uint64 (value, G_STRUCT_MEMBER (guint64, object, property->offset));
       break;
     case G_TYPE_DOUBLE:
-      g_value_set_double (value, G_STRUCT_MEMBER (double, object, property->offset));
+      g_value_set_double (value, get_double (property, object));
       break;
     case G_TYPE_BOXED:
       g_value_set_boxed (value, get_pointer (property, object));
@@ -97,6 +116,10 @@ call_set (GCallback set, gpointer object, const GValue *value)
     ((SetPointer) set) (object, g_value_get_string (value));
   else if (G_VALUE_HOLDS_OBJECT (value))
     ((SetPointer) set) (object, g_value_get_object (value));
+  else if (G_VALUE_HOLDS_INT64 (value))
+    ((SetInt64) set) (object, g_value_get_int64 (value));
+  else if (G_VALUE_HOLDS_DOUBLE (value))
+    ((SetDouble) set) (object, g_value_get_double (value));
   else
     ((SetNumber) set) (object, value_get_number (value));
 }
@@ -111,7 +134,12 @@ store (gpointer field, const GValue *value)
     return g_set_str (field, g_value_get_string (value));
   if (G_VALUE_HOLDS_OBJECT (value))
     return g_set_object ((GObject **) field, g_value_get_object (value));
-  if (G_VALUE_HOLDS_DOUBLE (value))
+  if (G_VALUE_HOLDS_INT64 (value))
+    {
+      differs = *(gint64 *) field != g_value_get_int64 (value);
+      *(gint64 *) field = g_value_get_int64 (value);
+    }
+  else if (G_VALUE_HOLDS_DOUBLE (value))
     {
       differs = *(double *) field != g_value_get_double (value);
       *(double *) field = g_value_get_double (value);
@@ -170,6 +198,8 @@ create_spec (const EarProperty *property)
       return g_param_spec_uint (property->name, NULL, NULL, 0, G_MAXUINT, 0, flags);
     case G_TYPE_ENUM:
       return g_param_spec_enum (property->name, NULL, NULL, property->type, 0, flags);
+    case G_TYPE_INT64:
+      return g_param_spec_int64 (property->name, NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
     case G_TYPE_UINT64:
       return g_param_spec_uint64 (property->name, NULL, NULL, 0, G_MAXUINT64, 0, flags);
     case G_TYPE_BOXED:
@@ -207,6 +237,12 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
     }
 }
 
+static gboolean
+assign_named (gpointer object, const char *name, const GValue *value)
+{
+  return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), name), value);
+}
+
 /* Gives a property of its own class another value, also one that is not for others to set: a number, a truth value or
  * one of an enumeration. Returns: whether it was another */
 gboolean
@@ -217,13 +253,35 @@ ear_property_set_number (gpointer object, const char *name, int value)
   g_value_init (&boxed, G_TYPE_INT);
   g_value_set_int (&boxed, value);
 
-  return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), name), &boxed);
+  return assign_named (object, name, &boxed);
 }
 
 gboolean
 ear_property_set_boolean (gpointer object, const char *name, gboolean value)
 {
   return ear_property_set_number (object, name, value);
+}
+
+gboolean
+ear_property_set_int64 (gpointer object, const char *name, gint64 value)
+{
+  g_auto (GValue) boxed = G_VALUE_INIT;
+
+  g_value_init (&boxed, G_TYPE_INT64);
+  g_value_set_int64 (&boxed, value);
+
+  return assign_named (object, name, &boxed);
+}
+
+gboolean
+ear_property_set_double (gpointer object, const char *name, double value)
+{
+  g_auto (GValue) boxed = G_VALUE_INIT;
+
+  g_value_init (&boxed, G_TYPE_DOUBLE);
+  g_value_set_double (&boxed, value);
+
+  return assign_named (object, name, &boxed);
 }
 
 gboolean
@@ -234,5 +292,5 @@ ear_property_set_string (gpointer object, const char *name, const char *value)
   g_value_init (&boxed, G_TYPE_STRING);
   g_value_set_static_string (&boxed, value);
 
-  return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), name), &boxed);
+  return assign_named (object, name, &boxed);
 }

@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 /**
  * EarProperty:
  * @name: what it is called
- * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_UINT64`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration,
- *   a class, an interface or a boxed type; that and a `guint64` can be read only
+ * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_INT64`, `G_TYPE_UINT64`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`,
+ *   an enumeration, a class, an interface or a boxed type; that and a `guint64` can be read only
  * @flags: who may set it
  * @offset: where an object has its value, from `G_STRUCT_OFFSET`
  * @changed: (nullable): `void changed (self)`, what another value entails, before it is notified of
- * @set: (nullable): `void set (self, value)`, which does all of it: stores the value, and notifies; not of a double
- * @get: (nullable): `value get (self)`, where no field has it; not of a double or a `guint64`
+ * @set: (nullable): `void set (self, value)`, which does all of it: stores the value, and notifies
+ * @get: (nullable): `value get (self)`, where no field has it; not of a `guint64`
  * @spec: (nullable): in place of name, type and flags, where it has bounds, or begins with another value than 0 or %NULL
  *
  * A property of a class, most often one of the fields of its structure.
@@ -40,6 +40,12 @@ gboolean ear_property_set_number  (gpointer           object,
 gboolean ear_property_set_boolean (gpointer           object,
                                    const char        *name,
                                    gboolean           value);
+gboolean ear_property_set_int64   (gpointer           object,
+                                   const char        *name,
+                                   gint64             value);
+gboolean ear_property_set_double  (gpointer           object,
+                                   const char        *name,
+                                   double             value);
 gboolean ear_property_set_string  (gpointer           object,
                                    const char        *name,
                                    const char        *value);

@@ -7,6 +7,7 @@
 
 #include "ear-pipeline.h"
 #include "ear-player-private.h"
+#include "ear-property.h"
 
 G_BEGIN_DECLS
 
@@ -61,44 +62,21 @@ struct _EarPlayer
   int buffering;
 };
 
-typedef enum
-{
-  EAR_PLAYER_PROP_EPISODE = 1,
-  EAR_PLAYER_PROP_STATE,
-  EAR_PLAYER_PROP_POSITION,
-  EAR_PLAYER_PROP_DURATION,
-  EAR_PLAYER_PROP_SEEKABLE,
-  EAR_PLAYER_PROP_BUFFERING,
-  EAR_PLAYER_PROP_RATE,
-  EAR_PLAYER_PROP_VOLUME,
-  EAR_PLAYER_PROP_MUTED,
-  EAR_PLAYER_PROP_ERROR,
-  EAR_PLAYER_PROP_USER_AGENT,
-  EAR_PLAYER_PROP_POSITION_INTERVAL,
-  EAR_PLAYER_N_PROPS,
-} EarPlayerProperty;
-
 /* In ear-player.c */
-void ear_player_notify        (EarPlayer         *self,
-                               EarPlayerProperty  property);
-void ear_player_emit_seeked   (EarPlayer         *self);
-void ear_player_emit_ended    (EarPlayer         *self);
+void ear_player_emit_seeked   (EarPlayer *self);
+void ear_player_emit_ended    (EarPlayer *self);
 
 /* In ear-player-media.c */
-void ear_player_update_tick   (EarPlayer         *self);
-void ear_player_update_state  (EarPlayer         *self);
-void ear_player_set_duration  (EarPlayer         *self,
-                               gint64             duration);
-void ear_player_set_seekable  (EarPlayer         *self,
-                               gboolean           seekable);
-void ear_player_set_error     (EarPlayer         *self,
-                               GError            *error);
-void ear_player_open_media    (EarPlayer         *self);
-void ear_player_close_media   (EarPlayer         *self);
+void ear_player_update_tick   (EarPlayer *self);
+void ear_player_update_state  (EarPlayer *self);
+void ear_player_set_error     (EarPlayer *self,
+                               GError    *error);
+void ear_player_open_media    (EarPlayer *self);
+void ear_player_close_media   (EarPlayer *self);
 
 /* In ear-player-jump.c */
-void ear_player_go_on         (EarPlayer         *self,
-                               gint64             done);
-void ear_player_move          (EarPlayer         *self);
+void ear_player_go_on         (EarPlayer *self,
+                               gint64     done);
+void ear_player_move          (EarPlayer *self);
 
 G_END_DECLS

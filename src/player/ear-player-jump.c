@@ -100,7 +100,7 @@ finish_jump (EarPlayer *self, gboolean reached)
   self->reopened = 0;
   stop_waiting (self);
 
-  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  g_object_notify (G_OBJECT (self), "position");
   if (jumped)
     ear_player_emit_seeked (self);
 }
@@ -118,7 +118,7 @@ jump (EarPlayer *self)
   if (self->duration > 0)
     place = MIN (place, MAX (0, self->duration - END_MARGIN));
   if (seekable)
-    ear_player_set_seekable (self, TRUE);
+    ear_property_set_boolean (self, "seekable", TRUE);
 
   if (seekable && ear_pipeline_seek (self->pipeline, place))
     {
@@ -193,7 +193,7 @@ ear_player_go_on (EarPlayer *self, gint64 done)
   if (self->target < 0)
     {
       self->opening = FALSE;
-      ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+      g_object_notify (G_OBJECT (self), "position");
     }
   else if (self->opening)
     first_jump (self);
@@ -219,12 +219,12 @@ ear_player_move (EarPlayer *self)
       self->position = self->target;
       self->restored = TRUE;
       self->jumped = FALSE;
-      ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+      g_object_notify (G_OBJECT (self), "position");
       ear_player_emit_seeked (self);
       return;
     }
 
-  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  g_object_notify (G_OBJECT (self), "position");
   if (ear_pipeline_get_opened (self->pipeline) && self->retry == 0 &&
       (self->under_way < 0 || g_get_monotonic_time () - self->since > JUMP_PATIENCE))
     jump (self);

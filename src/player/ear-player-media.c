@@ -16,7 +16,7 @@
 static gboolean
 tick_cb (gpointer user_data)
 {
-  ear_player_notify (user_data, EAR_PLAYER_PROP_POSITION);
+  g_object_notify (user_data, "position");
 
   return G_SOURCE_CONTINUE;
 }
@@ -49,46 +49,7 @@ find_state (EarPlayer *self)
 void
 ear_player_update_state (EarPlayer *self)
 {
-  EarPlayerState state = find_state (self);
-
-  if (self->state == state)
-    return;
-
-  self->state = state;
-  ear_player_update_tick (self);
-  ear_player_notify (self, EAR_PLAYER_PROP_STATE);
-}
-
-/* @duration: microseconds */
-void
-ear_player_set_duration (EarPlayer *self, gint64 duration)
-{
-  if (self->duration == duration)
-    return;
-
-  self->duration = duration;
-  ear_player_notify (self, EAR_PLAYER_PROP_DURATION);
-}
-
-/* @seekable: whether another place can be gone to */
-void
-ear_player_set_seekable (EarPlayer *self, gboolean seekable)
-{
-  if (self->seekable == seekable)
-    return;
-
-  self->seekable = seekable;
-  ear_player_notify (self, EAR_PLAYER_PROP_SEEKABLE);
-}
-
-static void
-set_buffering (EarPlayer *self, int buffering)
-{
-  if (self->buffering == buffering)
-    return;
-
-  self->buffering = buffering;
-  ear_player_notify (self, EAR_PLAYER_PROP_BUFFERING);
+  ear_property_set_number (self, "state", find_state (self));
 }
 
 void
@@ -99,7 +60,7 @@ ear_player_set_error (EarPlayer *self, GError *error)
 
   g_clear_error (&self->error);
   self->error = error;
-  ear_player_notify (self, EAR_PLAYER_PROP_ERROR);
+  g_object_notify (G_OBJECT (self), "error");
 }
 
 /* What the media says of itself, where it says anything. */
@@ -114,11 +75,11 @@ update_media (EarPlayer *self, gboolean opening)
       /* The feed said that it is longer, and the listener went to where nothing is. */
       if (!self->resuming)
         self->target = MIN (self->target, duration);
-      ear_player_set_duration (self, duration);
+      ear_property_set_int64 (self, "duration", duration);
     }
   /* Where jumps were possible once, they are after opening it again at the latest. */
   if (opening || seekable)
-    ear_player_set_seekable (self, seekable);
+    ear_property_set_boolean (self, "seekable", seekable);
 }
 
 /* Ends the pipeline and keeps the place. */
@@ -135,7 +96,7 @@ ear_player_close_media (EarPlayer *self)
   self->sounding = FALSE;
   ear_pipeline_close (self->pipeline);
   g_clear_object (&self->pipeline);
-  set_buffering (self, 100);
+  ear_property_set_number (self, "buffering", 100);
 }
 
 static void
@@ -164,7 +125,7 @@ sounding_cb (gboolean sounding, gpointer user_data)
 static void
 buffering_cb (int percent, gpointer user_data)
 {
-  set_buffering (user_data, percent);
+  ear_property_set_number (user_data, "buffering", percent);
 }
 
 static void
@@ -186,15 +147,8 @@ volume_cb (gpointer user_data)
   /* The way through the sound server rounds it. */
   volume = CLAMP (volume, 0, 1);
   if (fabs (volume - self->volume) > 0.001)
-    {
-      self->volume = volume;
-      ear_player_notify (self, EAR_PLAYER_PROP_VOLUME);
-    }
-  if (self->muted != muted)
-    {
-      self->muted = muted;
-      ear_player_notify (self, EAR_PLAYER_PROP_MUTED);
-    }
+    ear_property_set_double (self, "volume", volume);
+  ear_property_set_boolean (self, "muted", muted);
 }
 
 /* Stops at the place where it is; playing again begins there. */
@@ -208,7 +162,7 @@ fail (EarPlayer *self, GError *error)
     self->target = self->position;
   ear_player_set_error (self, error);
   ear_player_update_state (self);
-  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  g_object_notify (G_OBJECT (self), "position");
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -266,7 +220,7 @@ again_cb (gpointer user_data)
   self->opening = TRUE;
   if (self->target < 0 && position > 0)
     self->target = position;
-  set_buffering (self, 100);
+  ear_property_set_number (self, "buffering", 100);
 }
 
 /* A connection that was cut looks like an end, and must not count as one. How far from
@@ -298,7 +252,7 @@ ended_cb (gpointer user_data)
   self->restored = TRUE;
   self->position = duration > 0 ? duration : position;
   ear_player_update_state (self);
-  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  g_object_notify (G_OBJECT (self), "position");
   g_object_thaw_notify (G_OBJECT (self));
   ear_player_emit_ended (self);
   g_object_unref (self);

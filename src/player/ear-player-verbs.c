@@ -25,7 +25,7 @@ static void
 set_episode (EarPlayer *self, EarEpisode *episode)
 {
   if (g_set_object (&self->episode, episode))
-    ear_player_notify (self, EAR_PLAYER_PROP_EPISODE);
+    g_object_notify (G_OBJECT (self), "episode");
 }
 
 static void
@@ -43,9 +43,9 @@ open_uri (EarPlayer *self, EarEpisode *episode, const char *uri, gboolean local,
       self->resuming = TRUE;
       self->restored = FALSE;
     }
-  ear_player_set_duration (self, MAX (0, ear_episode_get_duration (episode)));
-  ear_player_set_seekable (self, TRUE);
-  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  ear_property_set_int64 (self, "duration", MAX (0, ear_episode_get_duration (episode)));
+  ear_property_set_boolean (self, "seekable", TRUE);
+  g_object_notify (G_OBJECT (self), "position");
   ear_player_open_media (self);
   ear_player_update_state (self);
 
@@ -170,7 +170,7 @@ ear_player_play (EarPlayer *self)
     {
       self->ended = FALSE;
       self->position = 0;
-      ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+      g_object_notify (G_OBJECT (self), "position");
     }
   self->playing = TRUE;
   ear_player_set_error (self, NULL);
@@ -204,7 +204,7 @@ ear_player_pause (EarPlayer *self)
   if (self->pipeline != NULL)
     ear_pipeline_set_playing (self->pipeline, FALSE);
   ear_player_update_state (self);
-  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  g_object_notify (G_OBJECT (self), "position");
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -226,9 +226,9 @@ ear_player_stop (EarPlayer *self)
   self->playing = FALSE;
   clear_media (self);
   set_episode (self, NULL);
-  ear_player_set_duration (self, 0);
-  ear_player_set_seekable (self, FALSE);
-  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  ear_property_set_int64 (self, "duration", 0);
+  ear_property_set_boolean (self, "seekable", FALSE);
+  g_object_notify (G_OBJECT (self), "position");
   ear_player_update_state (self);
   g_object_thaw_notify (G_OBJECT (self));
 }

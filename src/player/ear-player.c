@@ -33,117 +33,28 @@ typedef enum
   N_SIGNALS,
 } EarPlayerSignal;
 
-static GParamSpec *props[EAR_PLAYER_N_PROPS];
 static guint signals[N_SIGNALS];
+
+static void
+send_volume (EarPlayer *self)
+{
+  if (self->pipeline != NULL)
+    ear_pipeline_set_volume (self->pipeline, self->volume, self->muted);
+}
+
+static void
+send_rate (EarPlayer *self)
+{
+  if (self->pipeline != NULL)
+    ear_pipeline_set_rate (self->pipeline, self->rate);
+}
 
 static void
 set_muted (EarPlayer *self, gboolean muted)
 {
   self->volume_set = TRUE;
-  if (self->muted == muted)
-    return;
-
-  self->muted = muted;
-  if (self->pipeline != NULL)
-    ear_pipeline_set_volume (self->pipeline, self->volume, muted);
-  ear_player_notify (self, EAR_PLAYER_PROP_MUTED);
-}
-
-static void
-set_position_interval (EarPlayer *self, guint interval)
-{
-  if (self->position_interval == interval)
-    return;
-
-  self->position_interval = interval;
-  ear_player_update_tick (self);
-  ear_player_notify (self, EAR_PLAYER_PROP_POSITION_INTERVAL);
-}
-
-static void
-ear_player_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarPlayer *self = EAR_PLAYER (object);
-
-  switch ((EarPlayerProperty) property_id)
-    {
-    case EAR_PLAYER_PROP_EPISODE:
-      g_value_set_object (value, self->episode);
-      break;
-    case EAR_PLAYER_PROP_STATE:
-      g_value_set_enum (value, self->state);
-      break;
-    case EAR_PLAYER_PROP_POSITION:
-      g_value_set_int64 (value, ear_player_get_position (self));
-      break;
-    case EAR_PLAYER_PROP_DURATION:
-      g_value_set_int64 (value, self->duration);
-      break;
-    case EAR_PLAYER_PROP_SEEKABLE:
-      g_value_set_boolean (value, self->seekable);
-      break;
-    case EAR_PLAYER_PROP_BUFFERING:
-      g_value_set_int (value, self->buffering);
-      break;
-    case EAR_PLAYER_PROP_RATE:
-      g_value_set_double (value, self->rate);
-      break;
-    case EAR_PLAYER_PROP_VOLUME:
-      g_value_set_double (value, self->volume);
-      break;
-    case EAR_PLAYER_PROP_MUTED:
-      g_value_set_boolean (value, self->muted);
-      break;
-    case EAR_PLAYER_PROP_ERROR:
-      g_value_set_boxed (value, self->error);
-      break;
-    case EAR_PLAYER_PROP_USER_AGENT:
-      g_value_set_string (value, self->user_agent);
-      break;
-    case EAR_PLAYER_PROP_POSITION_INTERVAL:
-      g_value_set_uint (value, self->position_interval);
-      break;
-    case EAR_PLAYER_N_PROPS:
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-      break;
-    }
-}
-
-static void
-ear_player_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarPlayer *self = EAR_PLAYER (object);
-
-  switch ((EarPlayerProperty) property_id)
-    {
-    case EAR_PLAYER_PROP_RATE:
-      ear_player_set_rate (self, g_value_get_double (value));
-      break;
-    case EAR_PLAYER_PROP_VOLUME:
-      ear_player_set_volume (self, g_value_get_double (value));
-      break;
-    case EAR_PLAYER_PROP_MUTED:
-      set_muted (self, g_value_get_boolean (value));
-      break;
-    case EAR_PLAYER_PROP_USER_AGENT:
-      self->user_agent = g_value_dup_string (value);
-      break;
-    case EAR_PLAYER_PROP_POSITION_INTERVAL:
-      set_position_interval (self, g_value_get_uint (value));
-      break;
-    case EAR_PLAYER_PROP_EPISODE:
-    case EAR_PLAYER_PROP_STATE:
-    case EAR_PLAYER_PROP_POSITION:
-    case EAR_PLAYER_PROP_DURATION:
-    case EAR_PLAYER_PROP_SEEKABLE:
-    case EAR_PLAYER_PROP_BUFFERING:
-    case EAR_PLAYER_PROP_ERROR:
-    case EAR_PLAYER_N_PROPS:
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-      break;
-    }
+  if (ear_property_set_boolean (self, "muted", muted))
+    send_volume (self);
 }
 
 static void
@@ -178,30 +89,34 @@ static void
 ear_player_class_init (EarPlayerClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
-  const GParamFlags writable = readable | G_PARAM_WRITABLE;
+  const EarProperty properties[] = {
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, episode) },
+    { "state", EAR_TYPE_PLAYER_STATE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, state),
+      .changed = G_CALLBACK (ear_player_update_tick) },
+    { "position", G_TYPE_INT64, G_PARAM_READABLE, .get = G_CALLBACK (ear_player_get_position) },
+    { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, duration) },
+    { "seekable", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, seekable) },
+    { .spec = g_param_spec_int ("buffering", NULL, NULL, 0, 100, 100, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPlayer, buffering) },
+    { .spec = g_param_spec_double ("rate", NULL, NULL, RATE_MIN, RATE_MAX, 1, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarPlayer, rate),
+      .changed = G_CALLBACK (send_rate),
+      .set = G_CALLBACK (ear_player_set_rate) },
+    { .spec = g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarPlayer, volume),
+      .set = G_CALLBACK (ear_player_set_volume) },
+    { "muted", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayer, muted), .set = G_CALLBACK (set_muted) },
+    { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, error) },
+    { "user-agent", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, user_agent) },
+    { .spec = g_param_spec_uint ("position-interval", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarPlayer, position_interval),
+      .changed = G_CALLBACK (ear_player_update_tick) },
+  };
 
-  object_class->get_property = ear_player_get_property;
-  object_class->set_property = ear_player_set_property;
   object_class->dispose = ear_player_dispose;
   object_class->finalize = ear_player_finalize;
 
-  props[EAR_PLAYER_PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
-  props[EAR_PLAYER_PROP_STATE] =
-    g_param_spec_enum ("state", NULL, NULL, EAR_TYPE_PLAYER_STATE, EAR_PLAYER_EMPTY, readable);
-  props[EAR_PLAYER_PROP_POSITION] = g_param_spec_int64 ("position", NULL, NULL, 0, G_MAXINT64, 0, readable);
-  props[EAR_PLAYER_PROP_DURATION] = g_param_spec_int64 ("duration", NULL, NULL, 0, G_MAXINT64, 0, readable);
-  props[EAR_PLAYER_PROP_SEEKABLE] = g_param_spec_boolean ("seekable", NULL, NULL, FALSE, readable);
-  props[EAR_PLAYER_PROP_BUFFERING] = g_param_spec_int ("buffering", NULL, NULL, 0, 100, 100, readable);
-  props[EAR_PLAYER_PROP_RATE] = g_param_spec_double ("rate", NULL, NULL, RATE_MIN, RATE_MAX, 1, writable);
-  props[EAR_PLAYER_PROP_VOLUME] = g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, writable);
-  props[EAR_PLAYER_PROP_MUTED] = g_param_spec_boolean ("muted", NULL, NULL, FALSE, writable);
-  props[EAR_PLAYER_PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
-  props[EAR_PLAYER_PROP_USER_AGENT] =
-    g_param_spec_string ("user-agent", NULL, NULL, NULL, writable | G_PARAM_CONSTRUCT_ONLY);
-  props[EAR_PLAYER_PROP_POSITION_INTERVAL] =
-    g_param_spec_uint ("position-interval", NULL, NULL, 0, G_MAXUINT, 250, writable);
-  g_object_class_install_properties (object_class, EAR_PLAYER_N_PROPS, props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /**
    * EarPlayer::seeked:
@@ -235,12 +150,6 @@ ear_player_init (EarPlayer *self)
 }
 
 void
-ear_player_notify (EarPlayer *self, EarPlayerProperty property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
-}
-
-void
 ear_player_emit_seeked (EarPlayer *self)
 {
   g_signal_emit (self, signals[SEEKED], 0, ear_player_get_position (self));
@@ -263,7 +172,11 @@ ear_player_emit_ended (EarPlayer *self)
 EarPlayer *
 ear_player_new (const char *user_agent)
 {
-  return g_object_new (EAR_TYPE_PLAYER, "user-agent", user_agent, NULL);
+  EarPlayer *self = g_object_new (EAR_TYPE_PLAYER, NULL);
+
+  self->user_agent = g_strdup (user_agent);
+
+  return self;
 }
 
 /* Plays to somewhere else than the listener's sound output.
@@ -413,16 +326,8 @@ ear_player_set_rate (EarPlayer *self, double rate)
 {
   g_return_if_fail (EAR_IS_PLAYER (self));
 
-  if (isnan (rate))
-    return;
-  rate = CLAMP (rate, RATE_MIN, RATE_MAX);
-  if (self->rate == rate)
-    return;
-
-  self->rate = rate;
-  if (self->pipeline != NULL)
-    ear_pipeline_set_rate (self->pipeline, rate);
-  ear_player_notify (self, EAR_PLAYER_PROP_RATE);
+  if (!isnan (rate))
+    ear_property_set_double (self, "rate", CLAMP (rate, RATE_MIN, RATE_MAX));
 }
 
 /**
@@ -456,16 +361,12 @@ ear_player_set_volume (EarPlayer *self, double volume)
 
   if (isnan (volume))
     return;
-  volume = CLAMP (volume, 0, 1);
   self->volume_set = TRUE;
-  if (self->volume == volume)
+  louder = volume > self->volume;
+  if (!ear_property_set_double (self, "volume", CLAMP (volume, 0, 1)))
     return;
 
-  louder = volume > self->volume;
-  self->volume = volume;
-  if (self->pipeline != NULL)
-    ear_pipeline_set_volume (self->pipeline, volume, self->muted);
-  ear_player_notify (self, EAR_PLAYER_PROP_VOLUME);
+  send_volume (self);
   if (louder)
     set_muted (self, FALSE);
 }

@@ -43,7 +43,7 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  *   volume       double 0..1     cubic, as people hear it
  *   muted        gboolean
  *   error        GError          read-only, EAR_ERROR; NULL unless FAILED
- *   user-agent   string          construct
+ *   user-agent   string          read-only
  *   position-interval  guint ms  how often position notifies while playing (0: never), default 250
  *
  * Signals:
