@@ -40,6 +40,15 @@ set_up_downloader (EarLibrary *self)
   g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered", G_BINDING_SYNC_CREATE);
 }
 
+static void
+set_up_documents (EarLibrary *self)
+{
+  g_autofree char *cache = g_build_filename (self->cache_directory, "documents", NULL);
+  g_autofree char *kept = g_build_filename (self->data_directory, "documents", NULL);
+
+  self->documents = ear_documents_new (self->catalogue, self->http, self->keyring, self->downloader, cache, kept);
+}
+
 /* Each is given those that it needs. */
 static void
 make_parts (EarLibrary *self)
@@ -210,6 +219,7 @@ ear_library_open (EarLibrary *self, GError **error)
   set_up_schedule (self);
   ear_history_open (self->history, self->catalogue, self->state);
   set_up_downloader (self);
+  set_up_documents (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
   make_parts (self);
   ear_library_follow_parts (self);
@@ -416,6 +426,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
   ear_player_stop (self->player);
+  ear_documents_stop (self->documents);
   closing->n_left = 2;
   ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
   ear_userdata_store_flush_async (self->state, NULL, state_flushed_cb, task);

@@ -16,6 +16,7 @@ struct _EarLibrary
 
   /* Owned */
   char *data_directory;
+  char *cache_directory;
   int lock; /* a file descriptor, or -1: see ear_library_lock() */
   EarSettings *settings;
   EarNotices *notices;
@@ -37,6 +38,7 @@ struct _EarLibrary
   EarRefresher *refresher;
   EarRefreshSchedule *schedule; /* until it is closed */
   EarDownloader *downloader;
+  EarDocuments *documents;
   EarLogins *logins;
   EarPlayControl *play_control;
   EarSubscriptions *subscriptions;

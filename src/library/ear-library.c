@@ -39,6 +39,7 @@ static const struct
   { "arrivals", ear_arrivals_get_type, G_STRUCT_OFFSET (EarLibrary, arrivals), TRUE },
   { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
   { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, downloader), TRUE },
+  { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, documents), TRUE },
   { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, logins), TRUE },
   { "play-control", ear_play_control_get_type, G_STRUCT_OFFSET (EarLibrary, play_control), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
@@ -73,6 +74,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->logins);
   g_clear_object (&self->schedule);
   g_clear_object (&self->refresher);
+  g_clear_object (&self->documents);
   g_clear_object (&self->downloader);
   g_clear_object (&self->order);
   g_clear_object (&self->player);
@@ -92,6 +94,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->network);
   g_clear_object (&self->memory);
   g_clear_pointer (&self->data_directory, g_free);
+  g_clear_pointer (&self->cache_directory, g_free);
 
   G_OBJECT_CLASS (ear_library_parent_class)->dispose (object);
 }
@@ -118,7 +121,7 @@ ear_library_init (EarLibrary *self)
 /**
  * ear_library_new:
  * @data_directory: `state/` and `catalogue.db` live in it
- * @cache_directory: covers live in it
+ * @cache_directory: covers and documents live in it
  */
 EarLibrary *
 ear_library_new (const char *data_directory, const char *cache_directory)
@@ -127,6 +130,7 @@ ear_library_new (const char *data_directory, const char *cache_directory)
   g_autofree char *covers_directory = g_build_filename (cache_directory, "covers", NULL);
 
   self->data_directory = g_strdup (data_directory);
+  self->cache_directory = g_strdup (cache_directory);
   self->settings = ear_settings_new ();
   self->notices = ear_notices_new ();
   self->http = ear_http_new (USER_AGENT);
@@ -257,6 +261,14 @@ ear_library_get_downloader (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return self->downloader;
+}
+
+EarDocuments *
+ear_library_get_documents (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->documents;
 }
 
 EarLogins *

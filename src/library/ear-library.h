@@ -6,6 +6,7 @@
 #include "ear-catalogue.h"
 #include "ear-cover-cache.h"
 #include "ear-discovery.h"
+#include "ear-documents.h"
 #include "ear-downloader.h"
 #include "ear-episode-list.h"
 #include "ear-history.h"
@@ -43,6 +44,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   arrivals         EarArrivals         episodes that are news
  *   importer         EarImporter         follows lists of podcasts from elsewhere
  *   downloader       EarDownloader       what is on this machine
+ *   documents        EarDocuments        chapters and transcripts in files of their own
  *   logins           EarLogins           tells servers who asks
  *   play-control     EarPlayControl      plays what is asked for
  *   backups          EarBackups          of what the listener did
@@ -89,6 +91,7 @@ EarRefreshSchedule *ear_library_get_schedule      (EarLibrary *self);
 EarArrivals        *ear_library_get_arrivals      (EarLibrary *self);
 EarImporter        *ear_library_get_importer      (EarLibrary *self);
 EarDownloader      *ear_library_get_downloader    (EarLibrary *self);
+EarDocuments       *ear_library_get_documents     (EarLibrary *self);
 EarLogins          *ear_library_get_logins        (EarLibrary *self);
 EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
 EarBackups         *ear_library_get_backups       (EarLibrary *self);

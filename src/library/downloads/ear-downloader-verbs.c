@@ -282,6 +282,23 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
   return NULL;
 }
 
+/* Returns: (transfer full) (element-type utf8 utf8): a set of the keys of the episodes that are on this machine */
+GHashTable *
+ear_downloader_dup_keys (EarDownloader *self)
+{
+  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
+        g_hash_table_add (keys, g_strdup (item->key));
+    }
+
+  return keys;
+}
+
 /* Returns: (transfer full) (nullable): an episode of it whose server wants to know who asks */
 EarEpisode *
 ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)

@@ -49,6 +49,7 @@ void           ear_downloader_remove_many (EarDownloader *self,
 guint          ear_downloader_remove_all  (EarDownloader *self);
 char          *ear_downloader_dup_file    (EarDownloader *self,
                                            EarEpisode    *episode);
+GHashTable    *ear_downloader_dup_keys    (EarDownloader *self);
 EarEpisode    *ear_downloader_dup_refused (EarDownloader *self,
                                            EarPodcast    *podcast);
 void           ear_downloader_apply       (EarDownloader *self,

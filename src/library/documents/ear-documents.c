@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-documents.h"
+
+#include "ear-document-fetch.h"
+#include "ear-document-files.h"
+#include "ear-thread.h"
+
+/* After so many seconds the server is asked again, for the next time. */
+#define STALE_SECONDS (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
+
+/* What nobody has looked at for that long, in seconds, is thrown away, unless it belongs to a download. */
+#define PRUNE_SECONDS (G_GINT64_CONSTANT (90) * 24 * 60 * 60)
+
+/**
+ * EarDocuments:
+ *
+ * What an episode names beside its sound and its notes: files with its chapters or its transcript.
+ *
+ * A document is fetched when it is wanted, or with the download of its episode. It is kept in the cache, or, as long
+ * as its episode is downloaded, with what is the listener's: it is there without a network as the sound is. What we
+ * have is given out at once; when it is older than a week, it is fetched again for the next time. Main thread only.
+ */
+struct _EarDocuments
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarHttp *http;
+  EarKeyring *keyring;
+  EarDownloader *downloader;
+  EarDocumentFolders folders;
+  EarThread *files;          /* (nullable): until it is needed */
+  GCancellable *cancellable; /* of what nobody waits for */
+  gboolean stopped;
+};
+
+G_DEFINE_FINAL_TYPE (EarDocuments, ear_documents, G_TYPE_OBJECT)
+
+/* --- The files -------------------------------------------------------------------------- */
+
+typedef struct _Load Load;
+typedef void (*LoadFunc) (Load *load);
+
+/* One document on its way. Each step is done by one thread, and then by the other. */
+struct _Load
+{
+  /* Input, owned */
+  EarDocuments *documents;
+  EarEpisode *episode;
+  GTask *task; /* (nullable): nobody waits for what is fetched for the next time */
+  char *address;
+  char *name;
+
+  /* In progress, owned */
+  LoadFunc work;  /* on the thread of the files */
+  LoadFunc then;  /* on the main thread */
+  GBytes *bytes;
+  gint64 age;
+  gboolean keeping; /* it belongs to a download */
+};
+
+static void
+load_free (Load *load)
+{
+  g_object_unref (load->documents);
+  g_object_unref (load->episode);
+  g_clear_object (&load->task);
+  g_free (load->address);
+  g_free (load->name);
+  g_clear_pointer (&load->bytes, g_bytes_unref);
+  g_free (load);
+}
+
+static Load *
+load_new (EarDocuments *self, EarEpisode *episode, const char *address, GTask *task)
+{
+  Load *load = g_new0 (Load, 1);
+  g_autofree char *key = ear_episode_dup_key (episode);
+
+  load->documents = g_object_ref (self);
+  load->episode = g_object_ref (episode);
+  load->task = task;
+  load->address = g_strdup (address);
+  load->name = ear_document_files_dup_name (key, address);
+
+  return load;
+}
+
+static void
+prune_once (gpointer data)
+{
+  EarDocuments *self = data;
+
+  ear_document_files_prune (&self->folders, g_get_real_time () / G_USEC_PER_SEC - PRUNE_SECONDS);
+}
+
+static void
+push (EarDocuments *self, GSourceOnceFunc func, gpointer data)
+{
+  if (self->files == NULL)
+    {
+      self->files = ear_thread_new ("earmark-documents", EAR_WORKER_ANSWERS);
+      ear_thread_push (self->files, prune_once, self);
+    }
+  ear_thread_push (self->files, func, data);
+}
+
+static void
+then_once (gpointer data)
+{
+  Load *load = data;
+
+  load->then (load);
+}
+
+static void
+work_once (gpointer data)
+{
+  Load *load = data;
+
+  load->work (load);
+  ear_context_push (NULL, then_once, load, NULL);
+}
+
+static void
+run (Load *load, LoadFunc work, LoadFunc then)
+{
+  load->work = work;
+  load->then = then;
+  load->keeping = ear_episode_get_download (load->episode) == EAR_DOWNLOAD_DONE;
+  push (load->documents, work_once, load);
+}
+
+static void
+read_work (Load *load)
+{
+  load->bytes = ear_document_files_read (&load->documents->folders, load->name, load->keeping, &load->age);
+}
+
+/* What cannot be written is given out all the same. */
+static void
+write_work (Load *load)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_document_files_write (&load->documents->folders, load->name, load->keeping, load->bytes, &error))
+    g_info ("A document is not kept: %s", error->message);
+}
+
+/* --- Loading ---------------------------------------------------------------------------- */
+
+static void
+give_out (Load *load)
+{
+  if (load->task != NULL)
+    g_task_return_pointer (load->task, g_bytes_ref (load->bytes), (GDestroyNotify) g_bytes_unref);
+  load_free (load);
+}
+
+static void
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Load *load = user_data;
+  GError *error = NULL;
+
+  load->bytes = ear_document_fetch_finish (result, &error);
+  if (load->bytes != NULL)
+    {
+      run (load, write_work, give_out);
+      return;
+    }
+  if (load->task != NULL)
+    g_task_return_error (load->task, error);
+  else
+    g_clear_error (&error);
+  load_free (load);
+}
+
+static void
+fetch (Load *load)
+{
+  EarDocuments *self = load->documents;
+  EarPodcast *podcast = ear_episode_get_podcast (load->episode);
+
+  ear_document_fetch_async (self->http, self->keyring, ear_podcast_get_address (podcast), load->address,
+                            load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb, load);
+}
+
+static void
+looked (Load *load)
+{
+  if (load->task != NULL && g_task_return_error_if_cancelled (load->task))
+    {
+      load_free (load);
+      return;
+    }
+  if (load->bytes == NULL)
+    {
+      fetch (load);
+      return;
+    }
+  if (load->age > STALE_SECONDS && !load->documents->stopped)
+    fetch (load_new (load->documents, load->episode, load->address, NULL));
+  give_out (load);
+}
+
+/**
+ * ear_documents_load_async:
+ * @episode: an episode
+ * @address: where a document is that its facts name
+ * @callback: called when it is there
+ *
+ * Reads a document from our files, or else fetches it: 8 MB at most, with the name and the password that its server was
+ * told before, if it asks for them.
+ */
+void
+ear_documents_load_async (EarDocuments *self, EarEpisode *episode, const char *address,
+                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_DOCUMENTS (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (address != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_documents_load_async);
+  run (load_new (self, episode, address, task), read_work, looked);
+}
+
+/**
+ * ear_documents_load_finish:
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: (transfer full) (nullable): the document, as its server sent it
+ */
+GBytes *
+ear_documents_load_finish (EarDocuments *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_documents_load_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+discard_work (Load *load)
+{
+  ear_document_files_discard (&load->documents->folders, load->name);
+}
+
+/**
+ * ear_documents_discard:
+ * @address: where the document is
+ *
+ * Throws a document away that is not what it should be: the next time it is fetched.
+ */
+void
+ear_documents_discard (EarDocuments *self, EarEpisode *episode, const char *address)
+{
+  g_return_if_fail (EAR_IS_DOCUMENTS (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  run (load_new (self, episode, address, NULL), discard_work, load_free);
+}
+
+/* --- Downloads -------------------------------------------------------------------------- */
+
+typedef struct
+{
+  EarDocuments *documents; /* borrowed: its thread ends before it does */
+  char *key;               /* (nullable) */
+  GHashTable *keys;        /* (nullable) */
+} Sweep;
+
+static void
+sweep_once (gpointer data)
+{
+  Sweep *sweep = data;
+
+  if (sweep->key != NULL)
+    ear_document_files_release (&sweep->documents->folders, sweep->key);
+  else
+    ear_document_files_sweep (&sweep->documents->folders, sweep->keys);
+  g_clear_pointer (&sweep->keys, g_hash_table_unref);
+  g_free (sweep->key);
+  g_free (sweep);
+}
+
+static void
+push_sweep (EarDocuments *self, const char *key, GHashTable *keys)
+{
+  Sweep *sweep = g_new0 (Sweep, 1);
+
+  sweep->documents = self;
+  sweep->key = g_strdup (key);
+  sweep->keys = keys;
+  push (self, sweep_once, sweep);
+}
+
+static void
+keep (EarDocuments *self, EarEpisode *episode, const char *address)
+{
+  if (address != NULL)
+    ear_documents_load_async (self, episode, address, self->cancellable, NULL, NULL);
+}
+
+/* What can be read without a network, as the sound can be heard */
+static void
+keep_all (EarDocuments *self, EarEpisode *episode)
+{
+  keep (self, episode, ear_episode_get_facts (episode)->chapters_address);
+}
+
+typedef struct
+{
+  EarDocuments *documents;
+  char *key;
+} Moving;
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Moving *moving = user_data;
+  g_autoptr (EarDocuments) self = moving->documents;
+  g_autofree char *key = moving->key;
+  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
+
+  if (self->stopped)
+    return;
+  if (episode != NULL && ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
+    keep_all (self, episode);
+  else
+    push_sweep (self, key, NULL);
+}
+
+/* A download has come, or was removed. */
+static void
+moved_cb (EarDocuments *self, const char *key)
+{
+  Moving *moving;
+
+  if (self->stopped)
+    return;
+  moving = g_new0 (Moving, 1);
+  moving->documents = g_object_ref (self);
+  moving->key = g_strdup (key);
+  ear_catalogue_find_key_async (self->catalogue, key, self->cancellable, found_cb, moving);
+}
+
+/* Some may have been removed while we were not there. */
+static void
+loaded_cb (EarDocuments *self)
+{
+  if (!self->stopped && g_file_test (self->folders.kept, G_FILE_TEST_IS_DIR))
+    push_sweep (self, NULL, ear_downloader_dup_keys (self->downloader));
+}
+
+/* --- The object ------------------------------------------------------------------------- */
+
+/* Fetches nothing any more that nobody waits for. */
+void
+ear_documents_stop (EarDocuments *self)
+{
+  g_return_if_fail (EAR_IS_DOCUMENTS (self));
+
+  self->stopped = TRUE;
+  g_cancellable_cancel (self->cancellable);
+}
+
+static void
+ear_documents_dispose (GObject *object)
+{
+  EarDocuments *self = EAR_DOCUMENTS (object);
+
+  ear_documents_stop (self);
+  g_clear_pointer (&self->files, ear_thread_stop);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->http);
+  g_clear_object (&self->keyring);
+  g_clear_object (&self->downloader);
+
+  G_OBJECT_CLASS (ear_documents_parent_class)->dispose (object);
+}
+
+static void
+ear_documents_finalize (GObject *object)
+{
+  EarDocuments *self = EAR_DOCUMENTS (object);
+
+  g_free (self->folders.cached);
+  g_free (self->folders.kept);
+  g_object_unref (self->cancellable);
+
+  G_OBJECT_CLASS (ear_documents_parent_class)->finalize (object);
+}
+
+static void
+ear_documents_class_init (EarDocumentsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_documents_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ear_documents_finalize;
+}
+
+static void
+ear_documents_init (EarDocuments *self)
+{
+  self->cancellable = g_cancellable_new ();
+}
+
+/* @cache: a folder for what can be had again, which need not be there yet
+ * @kept: a folder for what belongs to downloads
+ * Returns: (transfer full): the documents */
+EarDocuments *
+ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarDownloader *downloader,
+                   const char *cache, const char *kept)
+{
+  EarDocuments *self = g_object_new (EAR_TYPE_DOCUMENTS, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  self->http = g_object_ref (http);
+  self->keyring = g_object_ref (keyring);
+  self->downloader = g_object_ref (downloader);
+  self->folders.cached = g_strdup (cache);
+  self->folders.kept = g_strdup (kept);
+  g_signal_connect_object (downloader, "loaded", G_CALLBACK (loaded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}

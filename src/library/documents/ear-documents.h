@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-downloader.h"
+#include "ear-http.h"
+#include "ear-keyring.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_DOCUMENTS (ear_documents_get_type ())
+G_DECLARE_FINAL_TYPE (EarDocuments, ear_documents, EAR, DOCUMENTS, GObject)
+
+EarDocuments *ear_documents_new         (EarCatalogue  *catalogue,
+                                         EarHttp       *http,
+                                         EarKeyring    *keyring,
+                                         EarDownloader *downloader,
+                                         const char    *cache,
+                                         const char    *kept);
+void          ear_documents_load_async  (EarDocuments        *self,
+                                         EarEpisode          *episode,
+                                         const char          *address,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data);
+GBytes       *ear_documents_load_finish (EarDocuments  *self,
+                                         GAsyncResult  *result,
+                                         GError       **error);
+void          ear_documents_discard     (EarDocuments *self,
+                                         EarEpisode   *episode,
+                                         const char   *address);
+void          ear_documents_stop        (EarDocuments *self);
+
+G_END_DECLS

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "downloads-fixture.h"
+#include "ear-address.h"
+#include "ear-document-files.h"
+#include "ear-error.h"
+#include "ear-library-private.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+
+/* Files that episodes name beside their sound: fetched, kept, and kept with a download. */
+
+#define CHAPTERS "{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"Lamps\"}]}"
+
+/* An episode with a file of chapters, behind these wrappers. */
+static void
+begin (Fixture *fixture, const char *wrappers)
+{
+  g_autoptr (GBytes) sound = make_sound (1, 20000);
+  g_autofree char *feed =
+    g_strdup_printf ("<rss version=\"2.0\" xmlns:podcast=\"https://podcastindex.org/namespace/1.0\"><channel><title>The Lighthouse Hour</title>"
+                     "<item><guid>lamp-1</guid><title>Lamp 1</title><enclosure url=\"/1.mp3\" type=\"audio/mpeg\" length=\"1000\"/>"
+                     "<podcast:chapters url=\"%s/1.json\" type=\"application/json+chapters\"/></item></channel></rss>", wrappers);
+
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
+  ear_test_server_put (fixture->server, "/1.json", "application/json", CHAPTERS);
+  ear_test_server_put_bytes (fixture->server, "/1.mp3", "audio/mpeg", sound);
+  open_and_wait (fixture, NULL);
+  if (!has_podcast (fixture))
+    follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+}
+
+typedef struct
+{
+  gboolean answered;
+  GBytes *bytes;
+  GError *error;
+} Answer;
+
+static void
+answer_clear (Answer *answer)
+{
+  g_clear_pointer (&answer->bytes, g_bytes_unref);
+  g_clear_error (&answer->error);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Answer *answer = user_data;
+
+  answer->bytes = ear_documents_load_finish (EAR_DOCUMENTS (source), result, &answer->error);
+  answer->answered = TRUE;
+}
+
+static const char *
+get_address (EarEpisode *episode)
+{
+  return ear_episode_get_facts (episode)->chapters_address;
+}
+
+static Answer
+load (Fixture *fixture)
+{
+  g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
+  Answer answer = { 0 };
+
+  ear_documents_load_async (ear_library_get_documents (fixture->library), episode, get_address (episode), NULL, loaded_cb, &answer);
+  EAR_TEST_WAIT_UNTIL (answer.answered);
+
+  return answer;
+}
+
+static void
+expect (Fixture *fixture, const char *text)
+{
+  g_auto (Answer) answer = load (fixture);
+
+  g_assert_no_error (answer.error);
+  g_assert_cmpmem (g_bytes_get_data (answer.bytes, NULL), g_bytes_get_size (answer.bytes), text, strlen (text));
+}
+
+static void
+expect_error (Fixture *fixture, EarError code)
+{
+  g_auto (Answer) answer = load (fixture);
+
+  g_assert_null (answer.bytes);
+  g_assert_error (answer.error, EAR_ERROR, (int) code);
+}
+
+static char *
+dup_path (Fixture *fixture, const char *folder)
+{
+  g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
+  g_autofree char *key = ear_episode_dup_key (episode);
+  g_autofree char *name = ear_document_files_dup_name (key, get_address (episode));
+
+  return g_build_filename (folder, "documents", name, NULL);
+}
+
+static gboolean
+exists (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static guint
+count_requests (Fixture *fixture)
+{
+  return ear_test_server_count_requests (fixture->server, "/1.json");
+}
+
+/* It is asked for once, and again when it was found to be no use. */
+static void
+test_load (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture, "");
+  expect (fixture, CHAPTERS);
+  expect (fixture, CHAPTERS);
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+
+  library_fixture_close (&fixture->library);
+  open_and_wait (fixture, NULL);
+  expect (fixture, CHAPTERS);
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+
+  episode = dup_episode (fixture, 1);
+  ear_documents_discard (ear_library_get_documents (fixture->library), episode, get_address (episode));
+  expect (fixture, CHAPTERS);
+  g_assert_cmpuint (count_requests (fixture), ==, 2);
+}
+
+static void
+test_failed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+
+  begin (fixture, "/lost");
+  ear_test_server_put_way (fixture->server, "/lost/1.json", "/~status=404/1.json");
+  expect_error (fixture, EAR_ERROR_NOT_FOUND);
+  path = dup_path (fixture, fixture->cache);
+  g_assert_false (exists (path));
+
+  ear_test_server_put_way (fixture->server, "/lost/1.json", "/1.json");
+  expect (fixture, CHAPTERS);
+  g_assert_true (exists (path));
+}
+
+static void
+test_too_large (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GBytes) large = g_bytes_new_take (g_malloc0 (EAR_DOCUMENT_LIMIT + 1), EAR_DOCUMENT_LIMIT + 1);
+
+  begin (fixture, "");
+  ear_test_server_put_bytes (fixture->server, "/1.json", "application/json", large);
+  expect_error (fixture, EAR_ERROR_TOO_LARGE);
+}
+
+static void
+test_cut_off (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, "/~cut=10");
+  expect_error (fixture, EAR_ERROR_INCOMPLETE);
+}
+
+/* Its server is told what was typed for the podcast, and another one is not. */
+static void
+test_login (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarLogin) login = ear_login_new (EAR_TEST_USER, EAR_TEST_PASSWORD);
+  const char *other = "https://example.org/1.json";
+
+  begin (fixture, "/~status=401");
+  ear_keyring_try (fixture->library->keyring, ear_podcast_get_address (get_podcast (fixture)), other, login);
+  expect_error (fixture, EAR_ERROR_UNAUTHORIZED);
+
+  ear_keyring_try (fixture->library->keyring, ear_podcast_get_address (get_podcast (fixture)),
+                   ear_podcast_get_feed_address (get_podcast (fixture)), login);
+  expect (fixture, CHAPTERS);
+}
+
+/* What is old is given out at once, and is another one the next time. */
+static void
+test_stale (Fixture *fixture, gconstpointer data)
+{
+  const struct utimbuf week = { .modtime = g_get_real_time () / G_USEC_PER_SEC - 8 * 24 * 60 * 60 };
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+
+  begin (fixture, "");
+  expect (fixture, CHAPTERS);
+  ear_test_server_put (fixture->server, "/1.json", "application/json", "{}");
+  path = dup_path (fixture, fixture->cache);
+  g_assert_cmpint (utime (path, &week), ==, 0);
+  expect (fixture, CHAPTERS);
+  EAR_TEST_WAIT_UNTIL (g_file_get_contents (path, &text, NULL, NULL) && g_str_equal (text, "{}"));
+  expect (fixture, "{}");
+
+  /* Without an answer the old one stays. */
+  ear_test_server_put_way (fixture->server, "/1.json", "/~status=500/1.json");
+  g_assert_cmpint (utime (path, &week), ==, 0);
+  expect (fixture, "{}");
+  EAR_TEST_WAIT_UNTIL (count_requests (fixture) == 3);
+  expect (fixture, "{}");
+}
+
+/* What lies in its place is no file of ours. */
+static void
+test_hostile_file (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *elsewhere = g_build_filename (fixture->folder, "elsewhere", NULL);
+  g_autofree char *text = NULL;
+
+  begin (fixture, "");
+  expect (fixture, CHAPTERS);
+  path = dup_path (fixture, fixture->cache);
+  g_assert_true (g_file_set_contents (elsewhere, "secret", -1, NULL));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (symlink (elsewhere, path), ==, 0);
+  expect (fixture, CHAPTERS);
+  g_assert_true (g_file_get_contents (elsewhere, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "secret");
+}
+
+/* --- Downloads -------------------------------------------------------------------------- */
+
+static void
+download (Fixture *fixture)
+{
+  g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
+
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+}
+
+/* It comes with the download, and stays as long. */
+static void
+test_download (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *cached = NULL;
+  g_autofree char *kept = NULL;
+
+  begin (fixture, "");
+  follow_undo (fixture, &undo);
+  cached = dup_path (fixture, fixture->cache);
+  kept = dup_path (fixture, fixture->data);
+  download (fixture);
+  EAR_TEST_WAIT_UNTIL (exists (kept));
+  g_assert_false (exists (cached));
+  ear_test_server_remove (fixture->server, "/1.json");
+  expect (fixture, CHAPTERS);
+
+  episode = dup_episode (fixture, 1);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (!exists (kept));
+  g_assert_true (exists (cached));
+  expect (fixture, CHAPTERS);
+
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (exists (kept));
+  g_assert_false (exists (cached));
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+}
+
+/* What was read before is kept, too. */
+static void
+test_download_later (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *kept = NULL;
+
+  begin (fixture, "");
+  expect (fixture, CHAPTERS);
+  kept = dup_path (fixture, fixture->data);
+  g_assert_false (exists (kept));
+  download (fixture);
+  EAR_TEST_WAIT_UNTIL (exists (kept));
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+}
+
+/* The folder of downloads was emptied while we were not there. */
+static void
+test_removed_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *downloads = g_build_filename (fixture->data, "downloads", NULL);
+  g_autofree char *away = g_build_filename (fixture->folder, "away", NULL);
+  g_autofree char *cached = NULL;
+  g_autofree char *kept = NULL;
+  g_autofree char *foreign = NULL;
+
+  begin (fixture, "");
+  cached = dup_path (fixture, fixture->cache);
+  kept = dup_path (fixture, fixture->data);
+  foreign = g_build_filename (fixture->data, "documents", "letter.txt", NULL);
+  download (fixture);
+  EAR_TEST_WAIT_UNTIL (exists (kept));
+  g_assert_true (g_file_set_contents (foreign, "Dear", -1, NULL));
+  library_fixture_close (&fixture->library);
+  open_and_wait (fixture, NULL);
+  expect (fixture, CHAPTERS);
+  g_assert_true (exists (kept));
+
+  library_fixture_close (&fixture->library);
+  g_assert_cmpint (g_rename (downloads, away), ==, 0);
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (exists (cached) && !exists (kept));
+  g_assert_true (exists (foreign));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, func) g_test_add ("/documents/" name, Fixture, NULL, set_up, func, tear_down)
+  ADD ("load", test_load);
+  ADD ("failed", test_failed);
+  ADD ("too-large", test_too_large);
+  ADD ("cut-off", test_cut_off);
+  ADD ("login", test_login);
+  ADD ("stale", test_stale);
+  ADD ("hostile-file", test_hostile_file);
+  ADD ("download", test_download);
+  ADD ("download-later", test_download_later);
+  ADD ("removed-meanwhile", test_removed_meanwhile);
+
+  return g_test_run ();
+}
