@@ -43,6 +43,8 @@ struct _EarPlayer
   guint repeated;    /* how often the pipeline was sent to the target again, as it had missed it */
   guint reopened;    /* how often the pipeline was made anew to reach the target */
   double rate;
+  gboolean trim_silence;
+  gboolean level_volume;
   double volume;
   gboolean muted;
   gboolean volume_set;
@@ -53,6 +55,7 @@ struct _EarPlayer
   EarPlayerState state;
   gint64 position; /* the last one known */
   gint64 duration;
+  gint64 time_saved;
   gint64 broken;   /* where the connection broke, and was made again; -1: nowhere */
   gint64 hoped;    /* the place that could not be restored; -1: none such */
   gboolean restored;

@@ -151,6 +151,14 @@ volume_cb (gpointer user_data)
   ear_property_set_boolean (self, "muted", muted);
 }
 
+static void
+cut_cb (gint64 length, gpointer user_data)
+{
+  EarPlayer *self = user_data;
+
+  ear_property_set_int64 (self, "time-saved", self->time_saved + length);
+}
+
 /* Stops at the place where it is; playing again begins there. */
 static void
 fail (EarPlayer *self, GError *error)
@@ -264,6 +272,7 @@ static const EarPipelineEvents events = {
   .buffering = buffering_cb,
   .changed = changed_cb,
   .volume = volume_cb,
+  .cut = cut_cb,
   .ended = ended_cb,
   .again = again_cb,
   .failed = failed_cb,
@@ -300,6 +309,7 @@ ear_player_open_media (EarPlayer *self)
   self->pipeline = ear_pipeline_new (source, &events, self);
   ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);
   ear_pipeline_set_rate (self->pipeline, self->rate);
+  ear_pipeline_set_speech (self->pipeline, self->trim_silence, self->level_volume);
   if (self->volume_set)
     ear_pipeline_set_volume (self->pipeline, self->volume, self->muted);
   ear_pipeline_set_playing (self->pipeline, TRUE);

@@ -24,8 +24,11 @@ clear_media (EarPlayer *self)
 static void
 set_episode (EarPlayer *self, EarEpisode *episode)
 {
-  if (g_set_object (&self->episode, episode))
-    g_object_notify (G_OBJECT (self), "episode");
+  if (!g_set_object (&self->episode, episode))
+    return;
+
+  ear_property_set_int64 (self, "time-saved", 0);
+  g_object_notify (G_OBJECT (self), "episode");
 }
 
 static void

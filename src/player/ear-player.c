@@ -50,6 +50,13 @@ send_rate (EarPlayer *self)
 }
 
 static void
+send_speech (EarPlayer *self)
+{
+  if (self->pipeline != NULL)
+    ear_pipeline_set_speech (self->pipeline, self->trim_silence, self->level_volume);
+}
+
+static void
 set_muted (EarPlayer *self, gboolean muted)
 {
   self->volume_set = TRUE;
@@ -102,6 +109,11 @@ ear_player_class_init (EarPlayerClass *klass)
       .offset = G_STRUCT_OFFSET (EarPlayer, rate),
       .changed = G_CALLBACK (send_rate),
       .set = G_CALLBACK (ear_player_set_rate) },
+    { "trim-silence", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayer, trim_silence),
+      .changed = G_CALLBACK (send_speech) },
+    { "level-volume", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayer, level_volume),
+      .changed = G_CALLBACK (send_speech) },
+    { "time-saved", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, time_saved) },
     { .spec = g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarPlayer, volume),
       .set = G_CALLBACK (ear_player_set_volume) },

@@ -40,6 +40,9 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  *   seekable     gboolean        read-only; TRUE before the media is opened: nothing speaks against it yet
  *   buffering    int 0..100      read-only; 100: nothing to wait for
  *   rate         double 0.5..4   pitch is kept; survives a change of episode
+ *   trim-silence gboolean        whether pauses in speech are shortened
+ *   level-volume gboolean        whether voices are brought to one loudness
+ *   time-saved   gint64 us       read-only; what was left out of the recording since the episode was put in
  *   volume       double 0..1     cubic, as people hear it
  *   muted        gboolean
  *   error        GError          read-only, EAR_ERROR; NULL unless FAILED

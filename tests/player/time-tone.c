@@ -2,7 +2,8 @@
 
 /* earmark-time-tone: makes sound that tells its own time, and tells what time it hears.
  *
- *   earmark-time-tone make SECONDS FORMAT FILE   wav, mp3-cbr, mp3-vbr, mp3-bare, opus, m4a, m4a-late
+ *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare,
+ *                                                opus, m4a, m4a-late
  *   earmark-time-tone read [RATE]                S16 mono on standard input, a line every 50 ms:
  *                                                seconds heard, pitch, level
  */
@@ -23,6 +24,8 @@ static const struct
   const char *pipeline;
 } formats[] = {
   { "wav", "wavenc" },
+  /* Silent for the last two of every four seconds. */
+  { "wav-pauses", "wavenc" },
   { "mp3-cbr", "lamemp3enc target=bitrate cbr=true bitrate=64" },
   { "mp3-vbr", "lamemp3enc target=quality quality=6" },
   /* Variable bit rate without a table of contents. */
@@ -58,7 +61,7 @@ new_pipeline (const char *format, const char *path, GError **error)
 }
 
 static void
-push_sound (GstElement *pipeline, guint64 total)
+push_sound (GstElement *pipeline, guint64 total, gboolean pauses)
 {
   g_autoptr (GstElement) in = gst_bin_get_by_name (GST_BIN (pipeline), "in");
   GstFlowReturn flow = GST_FLOW_OK;
@@ -69,7 +72,10 @@ push_sound (GstElement *pipeline, guint64 total)
       gint16 *samples = g_new (gint16, n);
       GstBuffer *buffer;
 
-      ear_time_tone_write (samples, n, first, SAMPLE_RATE);
+      if (pauses && first / SAMPLE_RATE % 4 >= 2)
+        memset (samples, 0, n * sizeof *samples);
+      else
+        ear_time_tone_write (samples, n, first, SAMPLE_RATE);
       buffer = gst_buffer_new_wrapped (samples, n * sizeof *samples);
       GST_BUFFER_PTS (buffer) = gst_util_uint64_scale (first, GST_SECOND, SAMPLE_RATE);
       GST_BUFFER_DURATION (buffer) = gst_util_uint64_scale (n, GST_SECOND, SAMPLE_RATE);
@@ -90,7 +96,7 @@ make (double seconds, const char *format, const char *path, GError **error)
     return FALSE;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  push_sound (pipeline, (guint64) (seconds * SAMPLE_RATE));
+  push_sound (pipeline, (guint64) (seconds * SAMPLE_RATE), g_str_equal (format, "wav-pauses"));
   bus = gst_element_get_bus (pipeline);
   message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)

@@ -27,6 +27,8 @@ struct _EarPipeline
 
   gint64 position; /* the last one known, microseconds; -1 */
   double rate;
+  gboolean trim;
+  gboolean level;
   double volume;   /* below 0: whatever the sound server remembers */
   gboolean muted;
   int buffering;

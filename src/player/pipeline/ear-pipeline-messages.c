@@ -5,6 +5,7 @@
 
 #include "ear-error.h"
 #include "ear-player-error.h"
+#include "ear-speech-filter.h"
 
 /* Smaller changes of the buffer's level are not worth telling: percent. */
 #define BUFFERING_STEP 5
@@ -175,6 +176,8 @@ take_message (EarPipeline *self, GstMessage *message)
     case GST_MESSAGE_APPLICATION:
       if (gst_message_has_name (message, "volume-changed"))
         self->events->volume (self->user_data);
+      else if (ear_speech_filter_parse_cut (message) > 0)
+        self->events->cut (ear_speech_filter_parse_cut (message), self->user_data);
       else if (gst_message_has_name (message, "elsewhere"))
         fail (self, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address");
       else

@@ -246,6 +246,7 @@ ear_pipeline_open (EarPipeline *self)
   self->beginnings = 0;
   self->tempo = ear_tempo_new ();
   ear_tempo_set_rate (self->tempo, self->rate);
+  ear_tempo_set_speech (self->tempo, self->trim, self->level);
 
   making = g_new0 (Making, 1);
   making->pipeline = self;
@@ -340,6 +341,17 @@ ear_pipeline_set_rate (EarPipeline *self, double rate)
     ear_tempo_set_rate (self->tempo, rate);
 }
 
+/* What is done for voices: shorter pauses, one loudness. Heard at once, without a gap.
+ * @self: a pipeline */
+void
+ear_pipeline_set_speech (EarPipeline *self, gboolean trim, gboolean level)
+{
+  self->trim = trim;
+  self->level = level;
+  if (self->tempo != NULL)
+    ear_tempo_set_speech (self->tempo, trim, level);
+}
+
 /* Sets the volume of our own stream.
  * @self: a pipeline
  * @volume: 0 to 1, cubic
@@ -369,6 +381,38 @@ ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
   return TRUE;
 }
 
+/* At the end, all that went by was heard. */
+static GstClockTime
+find_running_time (EarPipeline *self)
+{
+  if (self->ended)
+    return GST_CLOCK_TIME_NONE - 1;
+  if (GST_STATE (self->playbin) == GST_STATE_PLAYING)
+    return gst_element_get_current_running_time (self->playbin);
+
+  return gst_element_get_start_time (self->playbin);
+}
+
+/* The place that is heard: by what went through the filter, or by the sink where that tells nothing. */
+static gboolean
+find_place (EarPipeline *self, gint64 *place)
+{
+  const GstClockTime running = find_running_time (self);
+  GstClockTime found;
+  gint64 now;
+
+  if (GST_CLOCK_TIME_IS_VALID (running) && ear_tempo_find_place (self->tempo, running, &found))
+    {
+      *place = (gint64) (found / GST_USECOND);
+      return TRUE;
+    }
+  if (!gst_element_query_position (self->playbin, GST_FORMAT_TIME, &now) || now < 0)
+    return FALSE;
+  *place = now / GST_USECOND;
+
+  return TRUE;
+}
+
 /* Asks for the place that is heard now; of a closed pipeline, the last one.
  * @self: a pipeline
  * @position: (out): microseconds
@@ -376,11 +420,8 @@ ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
 gboolean
 ear_pipeline_get_position (EarPipeline *self, gint64 *position)
 {
-  gint64 now;
-
-  if (self->playbin != NULL && self->opened && !self->seeking &&
-      gst_element_query_position (self->playbin, GST_FORMAT_TIME, &now) && now >= 0)
-    self->position = now / GST_USECOND;
+  if (self->playbin != NULL && self->opened && !self->seeking)
+    find_place (self, &self->position);
 
   if (self->position < 0)
     return FALSE;

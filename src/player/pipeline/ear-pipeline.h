@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @buffering: 0 to 100
  * @changed: duration or seekable may have changed
  * @volume: somebody else changed the volume
+ * @cut: so much of the recording, in microseconds, was left out as a pause
  * @ended: there is nothing more to come
  * @again: it begins anew, by another way to ask the server
  * @failed: an #EarError; it is closed
@@ -26,6 +27,7 @@ typedef struct
   void (*buffering) (int percent, gpointer user_data);
   void (*changed)   (gpointer user_data);
   void (*volume)    (gpointer user_data);
+  void (*cut)       (gint64 length, gpointer user_data);
   void (*ended)     (gpointer user_data);
   void (*again)     (gpointer user_data);
   void (*failed)    (const GError *error, gpointer user_data);
@@ -49,6 +51,9 @@ gboolean     ear_pipeline_seek         (EarPipeline      *self,
                                         gint64            position);
 void         ear_pipeline_set_rate     (EarPipeline      *self,
                                         double            rate);
+void         ear_pipeline_set_speech   (EarPipeline      *self,
+                                        gboolean          trim,
+                                        gboolean          level);
 void         ear_pipeline_set_volume   (EarPipeline      *self,
                                         double            volume,
                                         gboolean          muted);

@@ -3,8 +3,21 @@
 
 #include "ear-tempo.h"
 
+#include "ear-speech-filter.h"
+
 /* More than this before the place asked for is no rounding of a demuxer any more. */
 #define TRIM_LIMIT (3 * GST_SECOND)
+
+/* So many spans are remembered: all those that may still be heard. */
+#define SPANS 64
+
+/* What was sent on at one speed and without a gap. */
+typedef struct
+{
+  GstClockTime running; /* when it is heard */
+  GstClockTime place;   /* where in the recording it begins */
+  double rate;
+} Span;
 
 /**
  * EarTempo:
@@ -16,8 +29,11 @@
  * some demuxers and goes wrong in others. So everything before scaletempo always runs
  * at 1.0, and the segments are rewritten at its door: those that come by get our rate,
  * and when the rate changes in mid-stream, a segment of our own that begins with the
- * next buffer continues the running time of the one before. Nothing is flushed, and
- * the positions that the sink reports stay exact.
+ * next buffer continues the running time of the one before. Nothing is flushed.
+ *
+ * Before that comes what is done for voices (#EarSpeechFilter), which leaves some of the recording out. A sink tells its
+ * position by the segment that came last, which is heard only when what it has waiting is played, a fifth of a second
+ * later. So what went by is remembered here, and tells what is heard at a time.
  */
 struct _EarTempo
 {
@@ -25,15 +41,20 @@ struct _EarTempo
 
   /* Owned */
   GstElement *filter;
+  GstElement *speech;
   GstPad *door; /* scaletempo's sink pad */
   gulong probe;
 
   /* Any thread, under the lock */
   GMutex lock;
   double rate;
+  gboolean trim;
+  gboolean level;
   guint beginnings;
   GstClockTime start;  /* where the last seek was meant to go */
   GstClockTime landed; /* where the first sound after it is from, once it has come */
+  GArray *spans;       /* of Span, in their order */
+  GstClockTime end;    /* running time of the end of what went by */
 
   /* The streaming thread only */
   GstSegment upstream;  /* the last segment that came */
@@ -57,24 +78,49 @@ read_rate (EarTempo *self)
 /* What lies before the place that was asked for is left out. Ogg over HTTP begins up to
  * a second before it. */
 static void
-begin (EarTempo *self, GstSegment *segment)
+leave_out_lead (EarTempo *self, GstSegment *segment)
 {
   GstClockTime skipped;
 
-  g_mutex_lock (&self->lock);
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  if (!GST_CLOCK_TIME_IS_VALID (self->start) || self->start <= segment->start)
+    return;
+  skipped = self->start - segment->start;
+  if (skipped > TRIM_LIMIT || (GST_CLOCK_TIME_IS_VALID (segment->stop) && self->start >= segment->stop))
+    return;
+
+  segment->start += skipped;
+  segment->time += skipped;
+  segment->position = segment->start;
+}
+
+static void
+begin (EarTempo *self)
+{
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
   self->beginnings++;
   self->landed = GST_CLOCK_TIME_NONE;
-  if (GST_CLOCK_TIME_IS_VALID (self->start) && self->start > segment->start)
-    {
-      skipped = self->start - segment->start;
-      if (skipped <= TRIM_LIMIT && (!GST_CLOCK_TIME_IS_VALID (segment->stop) || self->start < segment->stop))
-        {
-          segment->start += skipped;
-          segment->time += skipped;
-          segment->position = segment->start;
-        }
-    }
-  g_mutex_unlock (&self->lock);
+  g_array_set_size (self->spans, 0);
+}
+
+/* What comes from here on is told by @segment. */
+static void
+set_current (EarTempo *self, const GstSegment *segment)
+{
+  const Span span = { .running = segment->base, .place = segment->time, .rate = segment->rate };
+
+  self->current = *segment;
+  if (segment->format != GST_FORMAT_TIME)
+    return;
+
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  if (self->spans->len == SPANS)
+    g_array_remove_index (self->spans, 0);
+  g_array_append_val (self->spans, span);
+  self->end = span.running;
 }
 
 /* Returns the place that was meant if that is the first sound after a seek. */
@@ -114,7 +160,7 @@ begin_segment (EarTempo *self, GstPad *pad, GstClockTime start, guint64 base, do
   segment.start = segment.position = start;
   segment.offset = 0;
   segment.rate = rate;
-  self->current = segment;
+  set_current (self, &segment);
 
   event = gst_event_new_segment (&segment);
   gst_event_set_seqnum (event, self->seqnum);
@@ -155,6 +201,16 @@ take_first (EarTempo *self, GstPad *pad, GstClockTime time)
   begin_segment (self, pad, time, self->current.base, self->current.rate);
 }
 
+static void
+note_end (EarTempo *self)
+{
+  const guint64 end = running_time (self, self->reached);
+
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  self->end = end;
+}
+
 static GstPadProbeReturn
 rewrite_segment (EarTempo *self, GstPadProbeInfo *info)
 {
@@ -175,10 +231,11 @@ rewrite_segment (EarTempo *self, GstPadProbeInfo *info)
   segment.rate = read_rate (self);
   /* Upstream counts running time at 1.0; what was heard took another time. */
   if (self->flushed)
-    begin (self, &segment);
+    begin (self);
   else
     segment.base = running_time (self, self->reached);
-  self->current = segment;
+  leave_out_lead (self, &segment);
+  set_current (self, &segment);
   self->reached = segment.start;
   self->flushed = FALSE;
 
@@ -208,6 +265,7 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
         }
       if (GST_BUFFER_DURATION_IS_VALID (buffer))
         self->reached += GST_BUFFER_DURATION (buffer);
+      note_end (self);
     }
   else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_SEGMENT)
     {
@@ -231,6 +289,25 @@ add_ghost_pad (GstElement *bin, GstElement *child, const char *name)
 }
 
 static void
+apply_speech (EarTempo *self)
+{
+  if (self->speech == NULL)
+    return;
+
+  ear_speech_filter_set_trim (self->speech, self->trim);
+  ear_speech_filter_set_level (self->speech, self->level);
+}
+
+static void
+take_speech (EarTempo *self, GstElement *speech)
+{
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  self->speech = gst_object_ref_sink (speech);
+  apply_speech (self);
+}
+
+static void
 fill_filter (EarTempo *self)
 {
   GstElement *before = gst_element_factory_make ("audioconvert", NULL);
@@ -246,8 +323,9 @@ fill_filter (EarTempo *self)
     }
 
   self->filter = gst_object_ref_sink (gst_bin_new ("tempo"));
-  gst_bin_add_many (GST_BIN (self->filter), before, scaletempo, after, NULL);
-  gst_element_link_many (before, scaletempo, after, NULL);
+  take_speech (self, ear_speech_filter_new ());
+  gst_bin_add_many (GST_BIN (self->filter), before, self->speech, scaletempo, after, NULL);
+  gst_element_link_many (before, self->speech, scaletempo, after, NULL);
   add_ghost_pad (self->filter, before, "sink");
   add_ghost_pad (self->filter, after, "src");
 
@@ -268,6 +346,7 @@ ear_tempo_dispose (GObject *object)
   self->probe = 0;
   g_clear_pointer (&self->door, gst_object_unref);
   g_clear_pointer (&self->filter, gst_object_unref);
+  g_clear_pointer (&self->speech, gst_object_unref);
 
   G_OBJECT_CLASS (ear_tempo_parent_class)->dispose (object);
 }
@@ -275,7 +354,10 @@ ear_tempo_dispose (GObject *object)
 static void
 ear_tempo_finalize (GObject *object)
 {
-  g_mutex_clear (&EAR_TEMPO (object)->lock);
+  EarTempo *self = EAR_TEMPO (object);
+
+  g_clear_pointer (&self->spans, g_array_unref);
+  g_mutex_clear (&self->lock);
 
   G_OBJECT_CLASS (ear_tempo_parent_class)->finalize (object);
 }
@@ -294,6 +376,7 @@ ear_tempo_init (EarTempo *self)
 {
   g_mutex_init (&self->lock);
   self->rate = 1.0;
+  self->spans = g_array_new (FALSE, FALSE, sizeof (Span));
   self->start = GST_CLOCK_TIME_NONE;
   self->landed = GST_CLOCK_TIME_NONE;
   self->flushed = TRUE;
@@ -336,6 +419,46 @@ ear_tempo_set_rate (EarTempo *self, double rate)
   g_mutex_lock (&self->lock);
   self->rate = rate;
   g_mutex_unlock (&self->lock);
+}
+
+/* What is done for voices, from any thread. It is heard with the next buffer that comes by.
+ * @trim: whether pauses are shortened
+ * @level: whether voices are brought to one loudness */
+void
+ear_tempo_set_speech (EarTempo *self, gboolean trim, gboolean level)
+{
+  g_return_if_fail (EAR_IS_TEMPO (self));
+
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  self->trim = trim;
+  self->level = level;
+  apply_speech (self);
+}
+
+/* Finds out what is heard at a time. May be called from any thread.
+ * @running: a running time of the pipeline
+ * @place: (out): where in the recording that is
+ * Returns: %FALSE if that is not known */
+gboolean
+ear_tempo_find_place (EarTempo *self, GstClockTime running, GstClockTime *place)
+{
+  g_return_val_if_fail (EAR_IS_TEMPO (self), FALSE);
+
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  running = MIN (running, self->end);
+  for (guint i = self->spans->len; i > 0; i--)
+    {
+      const Span *span = &g_array_index (self->spans, Span, i - 1);
+
+      if (span->running > running)
+        continue;
+      *place = span->place + (GstClockTime) ((double) (running - span->running) * span->rate);
+      return TRUE;
+    }
+
+  return FALSE;
 }
 
 /* Counts how often the stream has begun, or begun anew at another place. May be called

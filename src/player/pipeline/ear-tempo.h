@@ -12,6 +12,12 @@ EarTempo   *ear_tempo_new        (void);
 GstElement *ear_tempo_get_filter (EarTempo *self);
 void        ear_tempo_set_rate   (EarTempo *self,
                                   double    rate);
+void        ear_tempo_set_speech (EarTempo *self,
+                                  gboolean  trim,
+                                  gboolean  level);
+gboolean    ear_tempo_find_place (EarTempo     *self,
+                                  GstClockTime  running,
+                                  GstClockTime *place);
 void        ear_tempo_begin_at   (EarTempo *self,
                                   GstClockTime start);
 guint       ear_tempo_get_beginnings (EarTempo *self);

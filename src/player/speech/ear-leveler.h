@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-limiter.h"
+#include "ear-loudness.h"
+
+G_BEGIN_DECLS
+
+/* Steps of 100 ms that are remembered. */
+#define EAR_LEVELER_STEPS 100
+
+/* Brings voices to one loudness. */
+typedef struct
+{
+  guint channels;
+  EarLoudness loudness;
+  EarLimiter limiter;
+  EarFrames waiting;      /* what its gain is not known of yet */
+  gsize ahead;            /* frames */
+  double powers[EAR_LEVELER_STEPS];
+  guint n_powers;
+  double loudest;         /* what was loud lately, LUFS */
+  double gain;            /* dB */
+  gboolean fresh;         /* nothing was heard of it yet: there is no gain to go on from */
+  gboolean enabled;
+} EarLeveler;
+
+void     ear_leveler_init        (EarLeveler  *self,
+                                  guint        channels,
+                                  guint        sample_rate);
+void     ear_leveler_clear       (EarLeveler  *self);
+void     ear_leveler_reset       (EarLeveler  *self);
+void     ear_leveler_set_enabled (EarLeveler  *self,
+                                  gboolean     enabled);
+void     ear_leveler_pass        (EarLeveler  *self);
+gboolean ear_leveler_is_idle     (const EarLeveler *self);
+void     ear_leveler_push        (EarLeveler  *self,
+                                  const float *samples,
+                                  gsize        n,
+                                  EarFrames   *into);
+void     ear_leveler_drain       (EarLeveler  *self,
+                                  EarFrames   *into);
+
+G_END_DECLS

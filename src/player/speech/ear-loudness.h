@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-biquad.h"
+
+G_BEGIN_DECLS
+
+#define EAR_LOUDNESS_CHANNELS 8
+
+/* Loudness as in ITU-R BS.1770, in steps of 100 ms. */
+typedef struct
+{
+  guint channels;
+  guint step;             /* frames */
+  EarBiquad shelf;
+  EarBiquad high_pass;
+  EarBiquadMemory memories[EAR_LOUDNESS_CHANNELS][2];
+  double sum;             /* of the present step */
+  guint frames;
+  double powers[4];       /* of the last steps */
+  guint steps;            /* that there were so far */
+} EarLoudness;
+
+void     ear_loudness_init  (EarLoudness *self,
+                             guint        channels,
+                             guint        sample_rate);
+gsize    ear_loudness_take  (EarLoudness *self,
+                             const float *samples,
+                             gsize        n,
+                             gboolean    *stepped);
+double   ear_loudness_power (const EarLoudness *self);
+double   ear_loudness_level (double       power);
+
+G_END_DECLS

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-speech.h"
+
+#include "ear-leveler.h"
+#include "ear-trimmer.h"
+
+struct _EarSpeech
+{
+  EarTrimmer trimmer;
+  EarLeveler leveler;
+  EarFrames done;
+  GArray *cuts;      /* of EarCut: those in what is not taken yet */
+  guint64 n_taken;   /* frames that were taken from what is done */
+  guint64 n_cut;     /* frames that were left out before them */
+};
+
+EarSpeech *
+ear_speech_new (guint channels, guint sample_rate)
+{
+  EarSpeech *self = g_new0 (EarSpeech, 1);
+
+  ear_trimmer_init (&self->trimmer, channels, sample_rate);
+  ear_leveler_init (&self->leveler, channels, sample_rate);
+  ear_frames_init (&self->done, channels);
+  self->cuts = g_array_new (FALSE, FALSE, sizeof (EarCut));
+
+  return self;
+}
+
+void
+ear_speech_free (EarSpeech *self)
+{
+  ear_trimmer_clear (&self->trimmer);
+  ear_leveler_clear (&self->leveler);
+  ear_frames_clear (&self->done);
+  g_clear_pointer (&self->cuts, g_array_unref);
+  g_free (self);
+}
+
+/* Takes what the trimmer left through the leveler. The places of cuts are counted from the first frame of all, and
+ * the leveler leaves nothing out: they stay what they are. */
+static void
+go_on (EarSpeech *self)
+{
+  g_array_append_vals (self->cuts, self->trimmer.cuts->data, self->trimmer.cuts->len);
+  g_array_set_size (self->trimmer.cuts, 0);
+  ear_leveler_push (&self->leveler, ear_frames_peek (&self->trimmer.left), ear_frames_count (&self->trimmer.left),
+                    &self->done);
+  ear_frames_empty (&self->trimmer.left);
+}
+
+/* Whether pauses are shortened, from here on. */
+void
+ear_speech_set_trim (EarSpeech *self, gboolean trim)
+{
+  ear_trimmer_set_enabled (&self->trimmer, trim);
+  go_on (self);
+}
+
+/* Whether voices are brought to one loudness, from here on. */
+void
+ear_speech_set_level (EarSpeech *self, gboolean level)
+{
+  ear_leveler_set_enabled (&self->leveler, level);
+}
+
+/* Returns: whether what comes would go through as it is, with nothing before it */
+gboolean
+ear_speech_is_idle (EarSpeech *self)
+{
+  return !self->trimmer.enabled && ear_trimmer_is_idle (&self->trimmer) && ear_leveler_is_idle (&self->leveler) &&
+         ear_frames_count (&self->done) == 0;
+}
+
+/* Forgets all that waits: what comes is from another place, and the first frame again. */
+void
+ear_speech_reset (EarSpeech *self)
+{
+  ear_trimmer_reset (&self->trimmer);
+  ear_leveler_reset (&self->leveler);
+  ear_frames_empty (&self->done);
+  g_array_set_size (self->cuts, 0);
+  self->n_taken = self->n_cut = 0;
+}
+
+/* Tells it that something went by without it, as it is idle. */
+void
+ear_speech_pass (EarSpeech *self)
+{
+  ear_speech_reset (self);
+  ear_leveler_pass (&self->leveler);
+}
+
+void
+ear_speech_push (EarSpeech *self, const float *samples, gsize n)
+{
+  ear_trimmer_push (&self->trimmer, samples, n);
+  go_on (self);
+}
+
+/* Nothing more comes: all that waits is done. */
+void
+ear_speech_drain (EarSpeech *self)
+{
+  ear_trimmer_drain (&self->trimmer);
+  go_on (self);
+  ear_leveler_drain (&self->leveler, &self->done);
+}
+
+/**
+ * ear_speech_peek:
+ * @most: how many frames at most
+ * @samples: (out): the next ones that are done
+ * @first: (out): which of the frames that were pushed is the first of them, from 0 on
+ * @cut: (out): how many before it were left out
+ *
+ * Returns: how many there are that follow each other; 0: none yet
+ */
+gsize
+ear_speech_peek (EarSpeech *self, gsize most, const float **samples, guint64 *first, gsize *cut)
+{
+  gsize n = MIN (most, ear_frames_count (&self->done));
+  guint i = 0;
+
+  *cut = 0;
+  for (; i < self->cuts->len && g_array_index (self->cuts, EarCut, i).at == self->n_taken; i++)
+    *cut += g_array_index (self->cuts, EarCut, i).length;
+  if (i < self->cuts->len)
+    n = MIN (n, g_array_index (self->cuts, EarCut, i).at - self->n_taken);
+  *samples = ear_frames_peek (&self->done);
+  *first = self->n_taken + self->n_cut + *cut;
+
+  return n;
+}
+
+/* Takes the first @n frames, no more than ear_speech_peek() told of. */
+void
+ear_speech_take (EarSpeech *self, gsize n)
+{
+  while (n > 0 && self->cuts->len > 0 && g_array_index (self->cuts, EarCut, 0).at == self->n_taken)
+    {
+      self->n_cut += g_array_index (self->cuts, EarCut, 0).length;
+      g_array_remove_index (self->cuts, 0);
+    }
+  ear_frames_drop (&self->done, n);
+  self->n_taken += n;
+}

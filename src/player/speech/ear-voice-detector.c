@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-voice-detector.h"
+
+/* Hum and rumble, which are in pauses too, lie below it: Hz. */
+#define BAND_FROM 250.0
+
+/* A part of the last seconds: blocks of 10 ms. */
+#define SLOT_BLOCKS 50
+
+/* How far speech is above what is under it: dB. The voice must be so much louder than its pauses that what is
+ * between the two cannot be a soft voice: where it is not, nothing is a pause. */
+#define VOICE_MARGIN 9.0
+#define PAUSE_DEPTH 18.0
+#define VOICE_DEPTH 12.0
+
+/* Below it nothing is heard but noise; a floor that is below that is digital silence: dB of full scale. */
+#define QUIET_LEVEL -45.0
+#define LOWEST_FLOOR -68.0
+
+static double
+to_decibels (double power)
+{
+  return 10 * log10 (power + 1e-12);
+}
+
+void
+ear_voice_detector_init (EarVoiceDetector *self, guint channels, guint sample_rate)
+{
+  *self = (EarVoiceDetector) {
+    .channels = channels,
+    .block = MAX (1, sample_rate / 100),
+    .band = ear_biquad_high_pass (BAND_FROM, G_SQRT2 / 2, sample_rate),
+  };
+  ear_voice_detector_reset (self);
+}
+
+/* Forgets what it has heard, as after a jump. */
+void
+ear_voice_detector_reset (EarVoiceDetector *self)
+{
+  for (guint i = 0; i < EAR_VOICE_SLOTS; i++)
+    {
+      self->lowest[i] = G_MAXDOUBLE;
+      self->highest[i] = -G_MAXDOUBLE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (self->memories); i++)
+    self->memories[i] = (EarBiquadMemory) { 0 };
+  self->slot = self->blocks = self->taken = 0;
+}
+
+/* The louder of the first two channels: their sum may be silent. */
+static double
+measure (EarVoiceDetector *self, const float *samples)
+{
+  const guint channels = MIN (self->channels, G_N_ELEMENTS (self->memories));
+  double loudest = 0;
+
+  for (guint channel = 0; channel < channels; channel++)
+    {
+      EarBiquadMemory memory = self->memories[channel];
+      double sum = 0;
+
+      for (guint i = 0; i < self->block; i++)
+        {
+          const double sample = ear_biquad_step (&self->band, &memory, samples[i * self->channels + channel]);
+
+          sum += sample * sample;
+        }
+      ear_biquad_rest (&memory);
+      self->memories[channel] = memory;
+      loudest = MAX (loudest, sum / self->block);
+    }
+
+  return loudest;
+}
+
+static double
+find_mean (const EarVoiceDetector *self)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->powers); i++)
+    sum += self->powers[i];
+
+  return sum / G_N_ELEMENTS (self->powers);
+}
+
+/* Keeps the extremes of the last seconds, a part of them at a time. */
+static void
+remember (EarVoiceDetector *self, double level)
+{
+  if (self->blocks == SLOT_BLOCKS)
+    {
+      self->slot = (self->slot + 1) % EAR_VOICE_SLOTS;
+      self->lowest[self->slot] = G_MAXDOUBLE;
+      self->highest[self->slot] = -G_MAXDOUBLE;
+      self->blocks = 0;
+    }
+  self->blocks++;
+  self->lowest[self->slot] = MIN (self->lowest[self->slot], level);
+  self->highest[self->slot] = MAX (self->highest[self->slot], level);
+}
+
+/* Above it is speech; minus infinity where there is nothing to tell it by. */
+static double
+find_threshold (const EarVoiceDetector *self)
+{
+  double floor = G_MAXDOUBLE;
+  double voice = -G_MAXDOUBLE;
+
+  for (guint i = 0; i < EAR_VOICE_SLOTS; i++)
+    {
+      floor = MIN (floor, self->lowest[i]);
+      voice = MAX (voice, self->highest[i]);
+    }
+  floor = MAX (floor, LOWEST_FLOOR);
+  if (voice - floor < PAUSE_DEPTH)
+    return -G_MAXDOUBLE;
+
+  return MIN (floor + VOICE_MARGIN, voice - VOICE_DEPTH);
+}
+
+/* @samples: a block of frames
+ * Returns: what it is */
+EarSound
+ear_voice_detector_take (EarVoiceDetector *self, const float *samples)
+{
+  const double power = measure (self, samples);
+  const double level = to_decibels (power);
+
+  self->powers[self->taken++ % G_N_ELEMENTS (self->powers)] = power;
+  if (self->taken >= G_N_ELEMENTS (self->powers))
+    remember (self, to_decibels (find_mean (self)));
+
+  if (level > find_threshold (self))
+    return EAR_SOUND_VOICE;
+
+  return level > QUIET_LEVEL ? EAR_SOUND_BED : EAR_SOUND_QUIET;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is done for voices, on signals that are made here: which frames come out, what becomes of their level, and that
+ * none is lost or told to be another one. */
+
+#include "ear-limiter.h"
+#include "ear-speech.h"
+
+#include <math.h>
+
+#define RATE 48000
+
+/* What came out, as frames of the first channel. */
+typedef struct
+{
+  GArray *samples; /* float */
+  GArray *places;  /* guint64: which of the frames that were pushed each one is */
+  guint64 cut;
+  guint cuts;
+} Output;
+
+static void
+output_clear (Output *output)
+{
+  g_clear_pointer (&output->samples, g_array_unref);
+  g_clear_pointer (&output->places, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Output, output_clear)
+
+static void
+pull (EarSpeech *speech, guint channels, Output *output)
+{
+  const float *samples;
+  guint64 first;
+  gsize n, cut;
+
+  if (output->samples == NULL)
+    {
+      output->samples = g_array_new (FALSE, FALSE, sizeof (float));
+      output->places = g_array_new (FALSE, FALSE, sizeof (guint64));
+    }
+  while ((n = ear_speech_peek (speech, 777, &samples, &first, &cut)) > 0)
+    {
+      for (gsize i = 0; i < n; i++)
+        {
+          const guint64 place = first + i;
+
+          g_array_append_val (output->samples, samples[i * channels]);
+          g_array_append_val (output->places, place);
+        }
+      if (cut > 0)
+        g_test_message ("%.3f s left out before %.3f s", (double) cut / RATE, (double) first / RATE);
+      output->cut += cut;
+      output->cuts += cut > 0;
+      ear_speech_take (speech, n);
+    }
+}
+
+/* Pushes in pieces of uneven length, as decoders do. */
+static void
+push (EarSpeech *speech, guint channels, const float *samples, gsize n, Output *output)
+{
+  for (gsize done = 0, piece = 1; done < n; piece = (piece * 7 + 13) % 2311 + 1)
+    {
+      const gsize frames = MIN (piece, n - done);
+
+      ear_speech_push (speech, samples + done * channels, frames);
+      done += frames;
+      pull (speech, channels, output);
+    }
+}
+
+static float
+noise (guint32 *state)
+{
+  *state = *state * 1664525 + 1013904223;
+
+  return (float) ((gint32) *state / 2147483648.0);
+}
+
+/* Seconds of noise that swells like syllables, or, at @swell 0, does not. */
+static void
+fill (float *samples, guint channels, gsize from, gsize to, double level, double swell)
+{
+  static guint32 state = 4711;
+
+  for (gsize i = from; i < to; i++)
+    {
+      const double syllable = 1 - swell * (0.5 + 0.5 * cos (2 * G_PI * 4 * (double) (i - from) / RATE));
+      const float sample = (float) (level * syllable) * noise (&state);
+
+      for (guint channel = 0; channel < channels; channel++)
+        samples[i * channels + channel] = channel == 0 ? sample : -sample;
+    }
+}
+
+/* Two words of two seconds with two seconds of soft noise between them, three times. */
+static float *
+make_talk (guint channels, double room, gsize *n)
+{
+  float *samples;
+
+  *n = 12 * RATE;
+  samples = g_new0 (float, *n * channels);
+  for (guint i = 0; i < 3; i++)
+    {
+      fill (samples, channels, (i * 4) * RATE, (i * 4 + 2) * RATE, 0.3, 0.6);
+      fill (samples, channels, (i * 4 + 2) * RATE, (i * 4 + 4) * RATE, room, 0);
+    }
+
+  return samples;
+}
+
+/* Two channels that cancel each other out, which is no pause. */
+static void
+test_trim (gconstpointer data)
+{
+  const guint channels = GPOINTER_TO_UINT (data);
+  g_autoptr (EarSpeech) speech = ear_speech_new (channels, RATE);
+  g_auto (Output) output = { 0 };
+  gsize n;
+  g_autofree float *samples = make_talk (channels, 0.003, &n);
+
+  ear_speech_set_trim (speech, TRUE);
+  push (speech, channels, samples, n, &output);
+  ear_speech_drain (speech);
+  pull (speech, channels, &output);
+
+  g_assert_cmpuint (output.samples->len + output.cut, ==, n);
+  g_assert_cmpuint (output.cuts, ==, 3);
+  g_test_message ("%.3f s left out", (double) output.cut / RATE);
+  /* Of each pause 0.3 s are left. */
+  g_assert_cmpfloat_with_epsilon ((double) output.cut / RATE, 3 * 1.7, 0.1);
+  for (guint i = 0; i < output.samples->len; i++)
+    {
+      const guint64 place = g_array_index (output.places, guint64, i);
+      const guint64 in_turn = place % (4 * RATE);
+
+      g_assert_cmpuint (place, <, n);
+      /* Words come out as they went in. */
+      if (in_turn < 2 * RATE)
+        g_assert_cmpfloat (g_array_index (output.samples, float, i), ==, samples[place * channels]);
+    }
+  /* Each word with all of its frames. */
+  for (guint i = 0, words = 0; i < output.places->len; i++)
+    {
+      words += g_array_index (output.places, guint64, i) % (4 * RATE) < 2 * RATE;
+      if (i + 1 == output.places->len)
+        g_assert_cmpuint (words, ==, 6 * RATE);
+    }
+}
+
+/* Where there is no voice to tell pauses from, or no pause, nothing is left out. */
+static void
+test_untrimmed (void)
+{
+  static const struct
+  {
+    double level;
+    double swell;
+  } sounds[] = { { 0.2, 0.7 }, { 0.2, 0 }, { 0.003, 0 }, { 0, 0 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sounds); i++)
+    {
+      g_autoptr (EarSpeech) speech = ear_speech_new (1, RATE);
+      g_auto (Output) output = { 0 };
+      g_autofree float *samples = g_new0 (float, 10 * RATE);
+
+      fill (samples, 1, 0, 10 * RATE, sounds[i].level, sounds[i].swell);
+      ear_speech_set_trim (speech, TRUE);
+      push (speech, 1, samples, 10 * RATE, &output);
+      ear_speech_drain (speech);
+      pull (speech, 1, &output);
+      g_assert_cmpuint (output.cut, ==, 0);
+      g_assert_cmpuint (output.samples->len, ==, 10 * RATE);
+    }
+}
+
+/* A quiet guest after a loud host is no pause. */
+static void
+test_quiet_guest (void)
+{
+  g_autoptr (EarSpeech) speech = ear_speech_new (1, RATE);
+  g_auto (Output) output = { 0 };
+  g_autofree float *samples = g_new0 (float, 16 * RATE);
+
+  for (guint i = 0; i < 16; i++)
+    {
+      fill (samples, 1, i * RATE, i * RATE + RATE * 8 / 10, i < 8 ? 0.4 : 0.02, 0.6);
+      fill (samples, 1, i * RATE + RATE * 8 / 10, (i + 1) * RATE, 0.001, 0);
+    }
+  ear_speech_set_trim (speech, TRUE);
+  push (speech, 1, samples, 16 * RATE, &output);
+  g_assert_cmpuint (output.cut, ==, 0);
+}
+
+static double
+find_gain (const Output *output, const float *samples, guint place)
+{
+  double in = 0, out = 0;
+
+  for (guint i = place; i < place + RATE / 20; i++)
+    {
+      out += pow (g_array_index (output->samples, float, i), 2);
+      in += pow (samples[g_array_index (output->places, guint64, i)], 2);
+    }
+
+  return 10 * log10 (out / in);
+}
+
+/* The gain never changes by more than 3 dB in a second, in whatever way voices change. */
+static void
+test_slope (void)
+{
+  g_autoptr (EarSpeech) speech = ear_speech_new (1, RATE);
+  g_auto (Output) output = { 0 };
+  g_autofree float *samples = g_new0 (float, 60 * RATE);
+  double last = 0, steepest = 0, highest = -100, lowest = 100;
+
+  for (guint i = 0; i < 60; i++)
+    fill (samples, 1, i * RATE, (i + 1) * RATE, i / 15 % 2 == 0 ? 0.1 : 0.02, 0.8);
+  ear_speech_set_level (speech, TRUE);
+  push (speech, 1, samples, 60 * RATE, &output);
+
+  for (guint place = 0; place + RATE < output.samples->len; place += RATE / 2)
+    {
+      const double gain = find_gain (&output, samples, place);
+
+      if (place > 0)
+        steepest = MAX (steepest, fabs (gain - last) * 2);
+      highest = MAX (highest, gain);
+      lowest = MIN (lowest, gain);
+      last = gain;
+    }
+  g_test_message ("steepest %.2f dB/s, %.1f to %.1f dB", steepest, lowest, highest);
+  g_assert_cmpfloat (steepest, <=, 3.0);
+  g_assert_cmpfloat (highest - lowest, >, 10);
+}
+
+/* In a pause the gain stays what it is: nothing pumps. */
+static void
+test_pause (void)
+{
+  g_autoptr (EarSpeech) speech = ear_speech_new (1, RATE);
+  g_auto (Output) output = { 0 };
+  g_autofree float *samples = g_new0 (float, 30 * RATE);
+  double before, after;
+
+  fill (samples, 1, 0, 20 * RATE, 0.05, 0.6);
+  fill (samples, 1, 20 * RATE, 30 * RATE, 0.0005, 0);
+  ear_speech_set_level (speech, TRUE);
+  push (speech, 1, samples, 30 * RATE, &output);
+  before = find_gain (&output, samples, 19 * RATE);
+  after = find_gain (&output, samples, 28 * RATE);
+  g_test_message ("%.2f dB, then %.2f dB", before, after);
+  g_assert_cmpfloat_with_epsilon (after, before, 1);
+}
+
+/* Off again, the gain goes back quickly and evenly, and then nothing is touched any more. */
+static void
+test_switch (void)
+{
+  g_autoptr (EarSpeech) speech = ear_speech_new (2, RATE);
+  g_auto (Output) output = { 0 };
+  g_autofree float *samples = g_new0 (float, 2 * 20 * RATE);
+  guint last;
+
+  fill (samples, 2, 0, 20 * RATE, 0.04, 0.5);
+  g_assert_true (ear_speech_is_idle (speech));
+  push (speech, 2, samples, 5 * RATE, &output);
+  g_assert_true (ear_speech_is_idle (speech));
+  ear_speech_set_level (speech, TRUE);
+  ear_speech_set_trim (speech, TRUE);
+  push (speech, 2, samples + 2 * 5 * RATE, 10 * RATE, &output);
+  ear_speech_set_level (speech, FALSE);
+  ear_speech_set_trim (speech, FALSE);
+  push (speech, 2, samples + 2 * 15 * RATE, 5 * RATE, &output);
+  g_assert_true (ear_speech_is_idle (speech));
+
+  g_assert_cmpuint (output.samples->len + output.cut, ==, 20 * RATE);
+  last = output.samples->len - 1;
+  g_assert_cmpuint (g_array_index (output.places, guint64, last), ==, 20 * RATE - 1);
+  g_assert_cmpfloat (g_array_index (output.samples, float, last), ==, samples[2 * (20 * RATE - 1)]);
+}
+
+/* A tone between whose samples the curve is higher than any of them, and clicks. */
+static void
+test_limiter (void)
+{
+  EarLimiter limiter;
+  EarFrames out;
+  g_autofree float *samples = g_new0 (float, 2 * RATE);
+  float highest = 0;
+
+  for (gsize i = 0; i < 2 * RATE; i++)
+    samples[i] = (float) (1.6 * sin (G_PI / 2 * (double) i + G_PI / 4));
+  for (gsize i = 0; i < 2 * RATE; i += 4999)
+    samples[i] = 8;
+  ear_limiter_init (&limiter, 1, RATE);
+  ear_frames_init (&out, 1);
+  for (gsize i = 0; i < 2 * RATE; i += 100)
+    ear_limiter_push (&limiter, samples + i, 100, &out);
+  ear_limiter_drain (&limiter, &out);
+  g_assert_cmpuint (ear_frames_count (&out), ==, 2 * RATE);
+  for (gsize i = 0; i < 2 * RATE; i++)
+    highest = MAX (highest, fabsf (ear_frames_peek (&out)[i]));
+  g_test_message ("highest %.3f", highest);
+  g_assert_cmpfloat (highest, <=, pow (10, -1.0 / 20));
+  /* The tone's own curve is 3 dB above its samples. */
+  g_assert_cmpfloat (fabs (ear_frames_peek (&out)[2 * RATE - 100]), <=, pow (10, -4.0 / 20));
+  ear_frames_clear (&out);
+  ear_limiter_clear (&limiter);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_data_func ("/speech/trim/mono", GUINT_TO_POINTER (1), test_trim);
+  g_test_add_data_func ("/speech/trim/opposed", GUINT_TO_POINTER (2), test_trim);
+  g_test_add_data_func ("/speech/trim/surround", GUINT_TO_POINTER (6), test_trim);
+  g_test_add_func ("/speech/untrimmed", test_untrimmed);
+  g_test_add_func ("/speech/quiet-guest", test_quiet_guest);
+  g_test_add_func ("/speech/slope", test_slope);
+  g_test_add_func ("/speech/pause", test_pause);
+  g_test_add_func ("/speech/switch", test_switch);
+  g_test_add_func ("/speech/limiter", test_limiter);
+
+  return g_test_run ();
+}
