@@ -25,6 +25,7 @@ typedef struct _EarEpisodeFacts EarEpisodeFacts;
 typedef struct _EarPodcastFacts EarPodcastFacts;
 typedef struct _EarNotes EarNotes;
 typedef struct _EarImage EarImage;
+typedef struct _EarTranscript EarTranscript;
 
 /*
  * Units used everywhere: a position or a duration is a `gint64` of microseconds

@@ -80,6 +80,13 @@ def score_notes(inspect):
     print(f'# show: corpus: show notes {agree} %')
 
 
+def score_transcripts(inspect):
+    text = run('score_extra.py', 'transcripts', '--fails', '100', '--', inspect, '--transcript')
+    agree = percentage(text, r'transcripts TOTAL facts \S+ = ([\d.]+)%')
+    say('transcripts: at least 98 % of the facts', agree >= 98, *text.splitlines()[-40:])
+    print(f'# show: corpus: transcripts {agree} %')
+
+
 def check_hostile(inspect, sanitizers, folder):
     # The address sanitizer keeps what was freed, and takes its time.
     limits = [] if sanitizers == 'none' else ['--rss', '4000', '--timeout', '100']
@@ -100,6 +107,7 @@ def main():
         folder = pathlib.Path(name)
         score_feeds(inspect, read_disputed(disputed), folder)
         score_notes(inspect)
+        score_transcripts(inspect)
         check_hostile(inspect, sys.argv[3], folder)
     print(f'1..{number}')
     return 1 if failed else 0

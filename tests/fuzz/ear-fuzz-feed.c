@@ -10,6 +10,7 @@
 #include "ear-page-links.h"
 #include "ear-recurrence.h"
 #include "ear-show-notes.h"
+#include "ear-transcript-reader.h"
 #include "feed-reader.h"
 
 #include <string.h>
@@ -125,6 +126,45 @@ ear_fuzz_page (const guint8 *data, gsize length)
       g_assert_true (ear_address_is_web (link->address));
       g_assert_true (link->title == NULL || g_utf8_validate (link->title, -1, NULL));
     }
+}
+
+static void
+check_sentences (EarTranscript *transcript, gboolean ordered)
+{
+  gint64 before = -1;
+
+  for (guint i = 0; i < ear_transcript_get_length (transcript); i++)
+    {
+      const EarSentence *sentence = ear_transcript_get (transcript, i);
+
+      g_assert_true (g_utf8_validate (sentence->text, -1, NULL) && *sentence->text != '\0' && strchr (sentence->text, '\n') == NULL);
+      g_assert_true (sentence->speaker == NULL || (g_utf8_validate (sentence->speaker, -1, NULL) && *sentence->speaker != '\0'));
+      g_assert_cmpint (sentence->start, >=, ordered ? before : -1);
+      g_assert_cmpint (sentence->start, <=, EAR_POSITION_LIMIT);
+      g_assert_true (sentence->end == -1 || sentence->end >= sentence->start);
+      before = sentence->start;
+    }
+}
+
+/* The first byte says as what it comes. */
+void
+ear_fuzz_transcript (const guint8 *data, gsize length)
+{
+  static const char *const types[] = { "text/vtt", "application/x-subrip", "application/json", "text/html", "text/plain", NULL };
+  g_autoptr (GBytes) bytes = g_bytes_new (length > 0 ? data + 1 : NULL, length > 0 ? length - 1 : 0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarTranscript) cues = ear_transcript_read (bytes, types[length > 0 ? data[0] % G_N_ELEMENTS (types) : 0], &error);
+  g_autoptr (EarTranscript) sentences = NULL;
+
+  g_assert_true ((cues == NULL) == (error != NULL));
+  if (cues == NULL)
+    return;
+  check_sentences (cues, FALSE);
+  sentences = ear_transcript_make_sentences (cues, (gint64) (length % 3) * 60 * G_USEC_PER_SEC);
+  g_assert_cmpuint (ear_transcript_get_length (sentences), >, 0);
+  check_sentences (sentences, TRUE);
+  g_assert_cmpint (ear_transcript_find (sentences, EAR_POSITION_LIMIT), ==,
+                   ear_transcript_get_timed (sentences) ? (int) ear_transcript_get_length (sentences) - 1 : -1);
 }
 
 /* Dates, lengths and recurrences */

@@ -25,6 +25,8 @@ void ear_fuzz_page      (const guint8 *data,
                          gsize         length);
 void ear_fuzz_state     (const guint8 *data,
                          gsize         length);
+void ear_fuzz_transcript (const guint8 *data,
+                          gsize         length);
 void ear_fuzz_values    (const guint8 *data,
                          gsize         length);
 

@@ -43,6 +43,15 @@ static const char opml[] =
     "<?xml version=\"1.0\"?><opml version=\"2.0\"><head><title>T</title></head><body><outline text=\"Folder &amp; more\"><outline type=\"rss\" text=\"One\" "
     "xmlUrl=\"https://example.org/1\" htmlUrl=\"https://example.org/\"/></outline><outline text=\"Two\" url='http://example.org/2'/></body></opml>";
 
+/* The first byte is a target's. */
+static const char *const transcripts[] = {
+  "0WEBVTT\n\nNOTE n\n\n1\n00:01.000 --> 00:02.500 align:left\n<v.loud Ann Lamp>Good <i>evening</i>. A &amp; b</v> <v Bob>Yes.\n\n00:03.000 --> 00:04.000\nNo\n",
+  "11\n00:00:01,000 --> 00:00:02,000\nAnn: {\\an8}<i>Good</i>\n\n2\n0:00:03,0 --> 0:00:04\nevening.\n",
+  "2{\"version\":\"1.0.0\",\"segments\":[{\"speaker\":\"Ann\",\"startTime\":0.5,\"endTime\":1,\"body\":\"Good\"},{\"startTime\":\"1.5\",\"body\":\"evening.\"}]}",
+  "3<html><head><title>T</title></head><body><cite>Ann:</cite><time>0:01</time><p>Good &amp; well.<br>Yes</p><p>Bob: No… (“Dr. No”)</p></body>",
+  "4Ann Lamp  0:01\nGood evening.\n\n[00:00:05] Bob: Well... Dr. No?\n",
+};
+
 static const char *const values[] = {
   "Sun, 04 Aug 2024 01:47:46 +0000", "2024-08-04T01:47:46.123+02:00", "4 août 2024, 10:00 p.m. (CEST)", "1722736066",
   "2024년 8월 4일 오후 1:47", "20240804T014746Z", "Sonntag, 4. Mär 24 24:00", "5 Aug 2024 20h19 America/Los_Angeles",
@@ -153,6 +162,13 @@ test_opml (void)
 }
 
 static void
+test_transcript (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (transcripts); i++)
+    give_damaged (ear_fuzz_transcript, transcripts[i], 2000, 40 + i);
+}
+
+static void
 test_values (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
@@ -167,6 +183,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/fuzz/atom", test_atom);
   g_test_add_func ("/feed/fuzz/notes", test_notes);
   g_test_add_func ("/feed/fuzz/opml", test_opml);
+  g_test_add_func ("/feed/fuzz/transcript", test_transcript);
   g_test_add_func ("/feed/fuzz/values", test_values);
 
   return g_test_run ();

@@ -23,6 +23,7 @@ static const Target targets[] = {
   { "opml", ear_fuzz_opml },
   { "page", ear_fuzz_page },
   { "state", ear_fuzz_state },
+  { "transcript", ear_fuzz_transcript },
   { "values", ear_fuzz_values },
 };
 

@@ -3,6 +3,7 @@
 
 #include "ear-feed-parser.h"
 #include "ear-show-notes.h"
+#include "ear-transcript-reader.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>
@@ -11,7 +12,9 @@
 /* Prints what the feed library makes of its input, as JSON, for comparison with other programs:
  *   earmark-inspect FILE ADDRESS          a feed; $FEED_HEADERS holds HTTP headers as a JSON object
  *   earmark-inspect --batch               the same for each line {"file", "base_url", "headers"} read
- *   earmark-inspect --notes BASE SECONDS  show notes from standard input */
+ *   earmark-inspect --notes BASE SECONDS  show notes from standard input
+ *   earmark-inspect --transcript FILE MIME  what is said in a transcript, in its own parts
+ *   earmark-inspect --sentences FILE MIME   the same in the sentences that a listener sees */
 
 /* Appends JSON: `'` stands for a quotation mark, `$` for a text, `#` for a number, `%` for one that
  * may be 0, `@` for JSON. What is not told, which is NULL or 0, becomes null. */
@@ -174,6 +177,36 @@ inspect_notes (const char *base, const char *seconds)
   return puts (json->str) == EOF;
 }
 
+static int
+inspect_transcript (const char *path, const char *mime_type, gboolean sentences)
+{
+  g_autoptr (GString) json = g_string_new ("{\"cues\":[");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, &error);
+  g_autoptr (EarTranscript) cues = bytes != NULL ? ear_transcript_read (bytes, mime_type, &error) : NULL;
+  g_autoptr (EarTranscript) made = cues != NULL && sentences ? ear_transcript_make_sentences (cues, EAR_DURATION_UNKNOWN) : NULL;
+  EarTranscript *shown = made != NULL ? made : cues;
+
+  for (guint i = 0; shown != NULL && i < ear_transcript_get_length (shown); i++)
+    {
+      const EarSentence *cue = ear_transcript_get (shown, i);
+
+      put (json, "@{'text':$,'speaker':$", i > 0 ? "," : "", cue->text, cue->speaker);
+      if (cue->start >= 0)
+        put (json, ",'start':%", cue->start / (double) G_USEC_PER_SEC);
+      if (cue->end >= 0)
+        put (json, ",'end':%", cue->end / (double) G_USEC_PER_SEC);
+      g_string_append_c (json, '}');
+    }
+  if (shown != NULL)
+    printf ("%s]}\n", json->str);
+  else
+    printf ("{\"error\":\"%s\"}\n", error->message);
+
+  return shown == NULL;
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -182,10 +215,12 @@ main (int argc, char *argv[])
 
   if (argc == 4 && g_str_equal (argv[1], "--notes"))
     return inspect_notes (argv[2], argv[3]);
+  if (argc == 4 && (g_str_equal (argv[1], "--transcript") || g_str_equal (argv[1], "--sentences")))
+    return inspect_transcript (argv[2], argv[3], g_str_equal (argv[1], "--sentences"));
   if (argc == 3 && argv[1][0] != '-')
     return inspect_feed (argv[1], argv[2], headers);
   if (argc != 2 || !g_str_equal (argv[1], "--batch"))
-    return puts ("{\"error\":\"Earmark reads nothing else yet: earmark-inspect FILE ADDRESS | --batch | --notes BASE SECONDS\"}") != EOF;
+    return puts ("{\"error\":\"Earmark reads nothing else yet: earmark-inspect FILE ADDRESS | --batch | --notes BASE SECONDS | --transcript FILE MIME\"}") != EOF;
   for (; fgets (line, sizeof line, stdin) != NULL; fflush (stdout))
     {
       g_autoptr (JsonNode) node = json_from_string (line, NULL);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-transcript-cues.h"
+
+#include "ear-entities.h"
+#include "ear-html-tokenizer.h"
+
+/* `<cite>` says who speaks, `<time>` since when, and a `<p>` is what is said; or only the last of these. */
+
+typedef struct
+{
+  EarTranscript *to;
+  GString *text;
+  GString *speaker;
+  GString *time;
+  GString *into;  /* (nullable): which of these gets the text that comes; none of what is not seen */
+} Reader;
+
+static void
+flush (Reader *self)
+{
+  const char *clock = self->time->str;
+  gint64 start = -1;
+
+  while (g_ascii_isspace (*clock))
+    clock++;
+  if (!ear_clock_read (&clock, self->time->str + self->time->len, FALSE, &start))
+    start = -1;
+  /* The time is that of the first paragraph which follows it. */
+  if (self->text->str[strspn (self->text->str, " \t\r\n")] != '\0')
+    {
+      ear_transcript_add_cue (self->to, start, -1, self->speaker->len > 0 ? self->speaker->str : NULL, self->text->str);
+      g_string_truncate (self->time, 0);
+    }
+  g_string_truncate (self->text, 0);
+}
+
+static gboolean
+is_inline (const char *name)
+{
+  static const char *const names[] = { "a", "abbr", "b", "bdi", "bdo", "code", "del", "em", "font", "i", "ins", "mark", "q", "s",
+                                       "small", "span", "strong", "sub", "sup", "u", "wbr", NULL };
+
+  return g_strv_contains (names, name);
+}
+
+static void
+take_tag (Reader *self, const EarHtmlTokenizer *token)
+{
+  const gboolean start = token->type == EAR_HTML_START;
+
+  if (is_inline (token->name))
+    return;
+  if (g_str_equal (token->name, "br"))
+    {
+      g_string_append_c (self->text, '\n');
+      return;
+    }
+  flush (self);
+  self->into = self->text;
+  if (g_str_equal (token->name, "head"))
+    self->into = start ? NULL : self->text;
+  else if (start && g_str_equal (token->name, "cite"))
+    self->into = self->speaker;
+  else if (start && g_str_equal (token->name, "time"))
+    self->into = self->time;
+  if (self->into != NULL)
+    g_string_truncate (self->into, 0);
+}
+
+void
+ear_transcript_read_html (const char *text, EarTranscript *to)
+{
+  g_autoptr (GString) said = g_string_new (NULL), speaker = g_string_new (NULL), time = g_string_new (NULL);
+  Reader reader = { to, said, speaker, time, said };
+  EarHtmlTokenizer token;
+
+  ear_html_tokenizer_init (&token, text);
+  while (ear_html_tokenizer_next (&token))
+    if (token.type != EAR_HTML_TEXT)
+      take_tag (&reader, &token);
+    else if (reader.into != NULL)
+      ear_entity_append_text (reader.into, token.start, token.length);
+  flush (&reader);
+}

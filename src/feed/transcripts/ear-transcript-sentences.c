@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-transcript-reader.h"
+
+#include <string.h>
+
+/*
+ * Cues are made for screens: of a line or two, and cut wherever that is full; some files have a cue for each word, others
+ * one for three minutes. What is read, marked as it is heard and looked for are sentences. Where one ends within a cue its
+ * time is worked out: people speak evenly enough for that.
+ */
+
+/* The most that is put into one, in bytes, and for how long it may be heard */
+#define LONGEST 300
+#define LONGEST_TIME (20 * G_TIME_SPAN_SECOND)
+/* The same where nothing says where sentences end */
+#define LONGEST_UNPUNCTUATED 120
+#define LONGEST_UNPUNCTUATED_TIME (8 * G_TIME_SPAN_SECOND)
+/* Where there are no times */
+#define LONGEST_UNTIMED 600
+/* "Yes." gets company. */
+#define SHORT 25
+/* A pause that ends a sentence */
+#define PAUSE (2 * G_TIME_SPAN_SECOND)
+
+/* The part of a cue up to the end of a sentence, or all of it */
+typedef struct
+{
+  const char *text;
+  gsize length;
+  const char *speaker; /* (nullable) */
+  gint64 start;
+  gint64 end;
+} Piece;
+
+typedef struct
+{
+  EarTranscript *to;
+  GString *text;
+  const char *speaker; /* (nullable) */
+  gint64 start;
+  gint64 end;
+  guint cue; /* the last one that is in it */
+  gboolean timed;
+  gsize longest;
+  gint64 longest_time;
+} Joiner;
+
+/* --- Where sentences end ---------------------------------------------------------------- */
+
+/* Words with a point behind them that ends nothing */
+static gboolean
+is_abbreviation (const char *text, const char *point)
+{
+  static const char *const words[] = { "mr", "mrs", "ms", "dr", "st", "vs", "prof", "sr", "jr", "e.g", "i.e", "z.b", "bzw", NULL };
+  const char *begin = point;
+  g_autofree char *word = NULL;
+
+  while (begin > text && begin[-1] != ' ' && point - begin < 8)
+    begin--;
+  word = g_ascii_strdown (begin, point - begin);
+
+  return (point - begin == 1 && g_ascii_isupper (*begin)) || g_strv_contains (words, word);
+}
+
+/* @text: where the text begins
+ * @p: a character of it
+ * Returns: whether a sentence may end with it */
+static gboolean
+is_stop (const char *text, const char *p)
+{
+  switch (g_utf8_get_char (p))
+    {
+    case '?':
+    case '!':
+    case 0x2026: /* … */
+    case 0x3002: /* 。 */
+    case 0xff01: /* ！ */
+    case 0xff1f: /* ？ */
+    case 0x061f: /* ؟ */
+    case 0x06d4: /* ۔ */
+    case 0x0964: /* । */
+      return TRUE;
+    case '.':
+      return !is_abbreviation (text, p);
+    default:
+      return FALSE;
+    }
+}
+
+/* Quotation marks and brackets belong to what they close. */
+static const char *
+skip_closing (const char *p)
+{
+  while (*p != '\0' && (strchr ("\"')]", *p) != NULL || g_utf8_get_char (p) == 0x201d || g_utf8_get_char (p) == 0x2019 ||
+                        g_utf8_get_char (p) == 0xbb || g_utf8_get_char (p) == 0x300d))
+    p = g_utf8_next_char (p);
+
+  return p;
+}
+
+/* @text: a text
+ * @longest: in bytes: if no sentence ends by then, a word does
+ * @complete: (out): whether a sentence ends there
+ * Returns: how many bytes of it are one piece, with the space that follows */
+static gsize
+find_piece (const char *text, gsize longest, gboolean *complete)
+{
+  const char *p = text;
+
+  *complete = FALSE;
+  while (*p != '\0')
+    {
+      const gboolean stops = is_stop (text, p);
+
+      p = g_utf8_next_char (p);
+      if (stops)
+        {
+          const gboolean wide = (guint8) p[-1] >= 0x80;
+
+          p = skip_closing (p);
+          if (*p == '\0' || wide || (*p == ' ' && !g_unichar_islower (g_utf8_get_char (p + 1))))
+            {
+              *complete = TRUE;
+              return (gsize) (p - text) + (*p == ' ');
+            }
+        }
+      else if ((gsize) (p - text) >= longest && (p[-1] == ' ' || (gsize) (p - text) >= 2 * longest))
+        {
+          return (gsize) (p - text);
+        }
+    }
+
+  return (gsize) (p - text);
+}
+
+/* --- Times ------------------------------------------------------------------------------ */
+
+/* Gives those without a time a share of what is between the times around them, by their length.
+ * @cues: (element-type EarSentence): all of them, in the order of the text */
+static void
+fill_times (GArray *cues, gint64 duration)
+{
+  gint64 from = 0;
+  guint first = 0;
+
+  for (guint i = 0; i <= cues->len; i++)
+    {
+      EarSentence *cue = i < cues->len ? &g_array_index (cues, EarSentence, i) : NULL;
+      const gint64 to = cue == NULL ? MAX (duration, from) : cue->start;
+      gsize total = 0;
+      gsize before = 0;
+
+      if (cue != NULL && cue->start < 0)
+        continue;
+      for (guint j = first; j < i; j++)
+        total += strlen (g_array_index (cues, EarSentence, j).text);
+      for (guint j = first; j < i; j++)
+        {
+          EarSentence *untimed = &g_array_index (cues, EarSentence, j);
+
+          if (untimed->start < 0)
+            untimed->start = from + (gint64) ((double) MAX (to - from, 0) * (double) before / (double) total);
+          before += strlen (untimed->text);
+        }
+      first = i;
+      from = to;
+    }
+}
+
+static int
+compare_starts (gconstpointer a, gconstpointer b)
+{
+  const EarSentence *first = a;
+  const EarSentence *second = b;
+
+  return first->start < second->start ? -1 : first->start > second->start;
+}
+
+/* What does not tell its end lasts until the next one begins. */
+static void
+fill_ends (GArray *cues, gint64 duration)
+{
+  gint64 next = duration;
+
+  for (guint i = cues->len; i > 0; i--)
+    {
+      EarSentence *cue = &g_array_index (cues, EarSentence, i - 1);
+
+      if (cue->end < cue->start)
+        cue->end = MAX (next, cue->start);
+      next = cue->start;
+    }
+}
+
+/* --- Joining ---------------------------------------------------------------------------- */
+
+static void
+flush (Joiner *self)
+{
+  while (self->text->len > 0 && self->text->str[self->text->len - 1] == ' ')
+    g_string_truncate (self->text, self->text->len - 1);
+  if (self->text->len > 0)
+    ear_transcript_add (self->to, self->start, self->end, self->speaker, self->text->str);
+  g_string_truncate (self->text, 0);
+}
+
+static gboolean
+belongs (Joiner *self, const Piece *piece, guint cue)
+{
+  if (self->text->len == 0 || self->text->len + piece->length > self->longest)
+    return FALSE;
+  if (!self->timed)
+    return cue == self->cue;
+
+  return (piece->speaker == NULL || g_strcmp0 (piece->speaker, self->speaker) == 0) && piece->start - self->end <= PAUSE &&
+         piece->end - self->start <= self->longest_time;
+}
+
+static void
+take_piece (Joiner *self, const Piece *piece, guint cue, gboolean complete)
+{
+  if (!belongs (self, piece, cue))
+    {
+      flush (self);
+      self->start = piece->start;
+      self->speaker = piece->speaker;
+    }
+  else if (self->text->str[self->text->len - 1] != ' ' && cue != self->cue)
+    {
+      g_string_append_c (self->text, ' ');
+    }
+  g_string_append_len (self->text, piece->text, (gssize) piece->length);
+  self->end = piece->end;
+  self->cue = cue;
+  if (complete && self->timed && self->text->len > SHORT)
+    flush (self);
+}
+
+static void
+take_cue (Joiner *self, const EarSentence *cue, guint i)
+{
+  const gsize total = strlen (cue->text);
+  const double length = (double) MAX (cue->end - cue->start, 0) / (double) total;
+  Piece piece = { .speaker = cue->speaker, .start = cue->start };
+  gboolean complete;
+
+  for (gsize at = 0; at < total; at += piece.length)
+    {
+      piece.text = cue->text + at;
+      piece.length = find_piece (piece.text, self->longest, &complete);
+      piece.end = at + piece.length == total ? cue->end : cue->start + (gint64) (length * (double) (at + piece.length));
+      take_piece (self, &piece, i, complete);
+      piece.start = piece.end;
+    }
+}
+
+/* Whether more than every twentieth ends as sentences do */
+static gboolean
+is_punctuated (GArray *cues)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < cues->len; i++)
+    {
+      const char *text = g_array_index (cues, EarSentence, i).text;
+
+      for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+        if (is_stop (text, p))
+          {
+            n++;
+            break;
+          }
+    }
+
+  return n * 20 > cues->len;
+}
+
+/**
+ * ear_transcript_make_sentences:
+ * @cues: what [func@Ear.transcript_read] has read
+ * @duration: how long the episode is, or %EAR_DURATION_UNKNOWN
+ *
+ * Makes sentences of cues, in the order in which they are heard. Any thread may do so.
+ *
+ * Returns: (transfer full): the sentences
+ */
+EarTranscript *
+ear_transcript_make_sentences (EarTranscript *cues, gint64 duration)
+{
+  const guint n = ear_transcript_get_length (cues);
+  g_autoptr (GArray) timed = g_array_sized_new (FALSE, FALSE, sizeof (EarSentence), n);
+  g_autoptr (GString) text = g_string_new (NULL);
+  Joiner joiner = { .to = ear_transcript_new (), .text = text, .longest = LONGEST_UNTIMED };
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_array_append_vals (timed, ear_transcript_get (cues, i), 1);
+      joiner.timed = joiner.timed || ear_transcript_get (cues, i)->start >= 0;
+    }
+  if (joiner.timed)
+    {
+      const gboolean punctuated = is_punctuated (timed);
+
+      fill_times (timed, duration);
+      g_array_sort (timed, compare_starts);
+      fill_ends (timed, duration);
+      joiner.longest = punctuated ? LONGEST : LONGEST_UNPUNCTUATED;
+      joiner.longest_time = punctuated ? LONGEST_TIME : LONGEST_UNPUNCTUATED_TIME;
+    }
+  for (guint i = 0; i < n; i++)
+    take_cue (&joiner, &g_array_index (timed, EarSentence, i), i);
+  flush (&joiner);
+
+  return joiner.to;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-transcript.h"
+
+#include "ear-text-find.h"
+
+struct _EarTranscript
+{
+  GArray *sentences; /* (element-type EarSentence) */
+  GStringChunk *texts;
+};
+
+G_DEFINE_BOXED_TYPE (EarTranscript, ear_transcript, ear_transcript_ref, ear_transcript_unref)
+
+static void
+transcript_clear (gpointer data)
+{
+  EarTranscript *self = data;
+
+  g_array_unref (self->sentences);
+  g_string_chunk_free (self->texts);
+}
+
+/* Returns: (transfer full): a transcript that says nothing yet */
+EarTranscript *
+ear_transcript_new (void)
+{
+  EarTranscript *self = g_atomic_rc_box_new0 (EarTranscript);
+
+  self->sentences = g_array_new (FALSE, FALSE, sizeof (EarSentence));
+  self->texts = g_string_chunk_new (4096);
+
+  return self;
+}
+
+EarTranscript *
+ear_transcript_ref (EarTranscript *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ear_transcript_unref:
+ * @self: (transfer full): the transcript
+ *
+ * Drops a reference. Any thread may do so.
+ */
+void
+ear_transcript_unref (EarTranscript *self)
+{
+  g_atomic_rc_box_release_full (self, transcript_clear);
+}
+
+/**
+ * ear_transcript_add:
+ * @start: when it is said, in microseconds, or -1
+ * @end: when it has been said, or -1
+ * @speaker: (nullable): who says it
+ * @text: what is said
+ *
+ * Appends a sentence. Only who makes the transcript does so.
+ *
+ * Returns: %FALSE if there is no room for more
+ */
+gboolean
+ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *speaker, const char *text)
+{
+  EarSentence sentence = { .start = start, .end = end >= start ? end : -1 };
+
+  if (self->sentences->len >= EAR_TRANSCRIPT_LIMIT)
+    return FALSE;
+  sentence.text = g_string_chunk_insert (self->texts, text);
+  sentence.speaker = speaker != NULL ? g_string_chunk_insert_const (self->texts, speaker) : NULL;
+  g_array_append_val (self->sentences, sentence);
+
+  return TRUE;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const EarSentence *first = a;
+  const EarSentence *second = b;
+
+  return first->start < second->start ? -1 : first->start > second->start;
+}
+
+/* Puts the sentences in order, once all of them are there. What is said at the same time stays as it is. */
+void
+ear_transcript_sort (EarTranscript *self)
+{
+  g_array_sort (self->sentences, compare);
+}
+
+guint
+ear_transcript_get_length (EarTranscript *self)
+{
+  return self->sentences->len;
+}
+
+/* Returns: (transfer none): a sentence; its texts live as long as the transcript */
+const EarSentence *
+ear_transcript_get (EarTranscript *self, guint i)
+{
+  return &g_array_index (self->sentences, EarSentence, i);
+}
+
+/* Returns: whether it says when something is said */
+gboolean
+ear_transcript_get_timed (EarTranscript *self)
+{
+  return self->sentences->len > 0 && ear_transcript_get (self, self->sentences->len - 1)->start >= 0;
+}
+
+/**
+ * ear_transcript_find:
+ * @time: a time in the episode, in microseconds
+ *
+ * Returns: the last sentence that has begun by then; -1 before the first one, and where there are no times
+ */
+int
+ear_transcript_find (EarTranscript *self, gint64 time)
+{
+  guint first = 0;
+  guint after = self->sentences->len;
+
+  if (!ear_transcript_get_timed (self))
+    return -1;
+  while (first < after)
+    {
+      const guint middle = first + (after - first) / 2;
+
+      if (ear_transcript_get (self, middle)->start <= time)
+        first = middle + 1;
+      else
+        after = middle;
+    }
+
+  return (int) first - 1;
+}
+
+/**
+ * ear_transcript_search:
+ * @words: what is looked for
+ *
+ * Takes a while; any thread may do so.
+ *
+ * Returns: (transfer full) (element-type guint): the sentences that have these words
+ */
+GArray *
+ear_transcript_search (EarTranscript *self, const char *words)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < self->sentences->len; i++)
+    {
+      gsize start, end;
+
+      if (ear_text_find (ear_transcript_get (self, i)->text, words, &start, &end))
+        g_array_append_val (found, i);
+    }
+
+  return found;
+}

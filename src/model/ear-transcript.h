@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/* No transcript has more: twenty hours, with a time for each word. */
+#define EAR_TRANSCRIPT_LIMIT 200000
+
+/*
+ * What is said in an episode, by time. feed/ makes it of a file on a worker thread, the user interface shows it.
+ * Immutable once it is made.
+ */
+
+typedef struct
+{
+  const char *text;    /* one line of UTF-8, never empty */
+  const char *speaker; /* (nullable): who says it */
+  gint64 start;        /* microseconds; -1 in a transcript without times */
+  gint64 end;          /* microseconds, not before the start; -1 where nobody tells */
+} EarSentence;
+
+#define EAR_TYPE_TRANSCRIPT (ear_transcript_get_type ())
+GType              ear_transcript_get_type   (void) G_GNUC_CONST;
+EarTranscript     *ear_transcript_new        (void);
+EarTranscript     *ear_transcript_ref        (EarTranscript *self);
+void               ear_transcript_unref      (EarTranscript *self);
+gboolean           ear_transcript_add        (EarTranscript *self,
+                                              gint64         start,
+                                              gint64         end,
+                                              const char    *speaker,
+                                              const char    *text);
+void               ear_transcript_sort       (EarTranscript *self);
+guint              ear_transcript_get_length (EarTranscript *self);
+const EarSentence *ear_transcript_get        (EarTranscript *self,
+                                              guint          i);
+gboolean           ear_transcript_get_timed  (EarTranscript *self);
+int                ear_transcript_find       (EarTranscript *self,
+                                              gint64         time);
+GArray            *ear_transcript_search     (EarTranscript *self,
+                                              const char    *words);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTranscript, ear_transcript_unref)
+
+G_END_DECLS
