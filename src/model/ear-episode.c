@@ -363,6 +363,26 @@ ear_episode_get_enclosure (EarEpisode *self)
 }
 
 /**
+ * ear_episode_is_video:
+ * @self: the episode
+ *
+ * Returns: whether it is there to be watched, as the feed says. A picture in a file of sound is
+ *   a cover or a mistake.
+ */
+gboolean
+ear_episode_is_video (EarEpisode *self)
+{
+  EarEnclosure *enclosure;
+
+  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+
+  enclosure = ear_episode_get_enclosure (self);
+
+  return enclosure != NULL && enclosure->mime_type != NULL &&
+         g_ascii_strncasecmp (enclosure->mime_type, "video/", 6) == 0;
+}
+
+/**
  * ear_episode_get_public_address:
  * @self: the episode
  *

@@ -2,7 +2,7 @@
 #pragma once
 
 /* Shared by the parts of EarPlayer: the class with its properties (ear-player.c), what it
- * can be told to do (ear-player-verbs.c), how its pipeline is brought to what is wanted
+ * can be told to do (ear-player-verbs.c), its picture (ear-player-video.c), how its pipeline is brought to what is wanted
  * (ear-player-media.c), and to the place that is (ear-player-jump.c). */
 
 #include "ear-pipeline.h"
@@ -24,6 +24,7 @@ struct _EarPlayer
   EarPipeline *pipeline; /* NULL: nothing is fetched */
   GError *error;
   GObject *sink_owner;
+  EarVideoOutput *video_output; /* (nullable): only sound is decoded */
   guint tick;
   guint retry;
 
@@ -62,6 +63,7 @@ struct _EarPlayer
   gboolean seekable;
   gboolean sounding;
   gboolean ended;
+  gboolean video; /* there is a picture */
   int buffering;
 };
 
@@ -77,9 +79,13 @@ void ear_player_set_error     (EarPlayer *self,
 void ear_player_open_media    (EarPlayer *self);
 void ear_player_close_media   (EarPlayer *self);
 
+/* In ear-player-video.c */
+void ear_player_add_picture   (EarPlayer *self);
+
 /* In ear-player-jump.c */
 void ear_player_go_on         (EarPlayer *self,
                                gint64     done);
 void ear_player_move          (EarPlayer *self);
+void ear_player_show_place    (EarPlayer *self);
 
 G_END_DECLS

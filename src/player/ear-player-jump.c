@@ -203,6 +203,16 @@ ear_player_go_on (EarPlayer *self, gint64 done)
     check_place (self);
 }
 
+/* Goes to where it is, silently: for the picture of that place. */
+void
+ear_player_show_place (EarPlayer *self)
+{
+  self->target = ear_player_get_position (self);
+  self->jumped = self->resuming = FALSE;
+  self->repeated = 0;
+  jump (self);
+}
+
 /* Goes there: now if that is possible, else as soon as it is. Of a burst of targets the first and the last are gone
  * to, and those in between that leave time for it. */
 void

@@ -97,6 +97,7 @@ ear_player_close_media (EarPlayer *self)
   ear_pipeline_close (self->pipeline);
   g_clear_object (&self->pipeline);
   ear_property_set_number (self, "buffering", 100);
+  ear_property_set_boolean (self, "video", FALSE);
 }
 
 static void
@@ -157,6 +158,12 @@ cut_cb (gint64 length, gpointer user_data)
   EarPlayer *self = user_data;
 
   ear_property_set_int64 (self, "time-saved", self->time_saved + length);
+}
+
+static void
+picture_cb (gboolean present, gpointer user_data)
+{
+  ear_property_set_boolean (user_data, "video", present);
 }
 
 /* Stops at the place where it is; playing again begins there. */
@@ -246,7 +253,7 @@ ended_cb (gpointer user_data)
   gint64 duration = ear_pipeline_get_duration (self->pipeline);
   gint64 position = ear_player_get_position (self);
 
-  if (!is_real_end (position, duration))
+  if (!is_real_end (MAX (position, ear_pipeline_get_end (self->pipeline)), duration))
     {
       fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_INCOMPLETE, "It ends before its time"));
       return;
@@ -273,6 +280,7 @@ static const EarPipelineEvents events = {
   .changed = changed_cb,
   .volume = volume_cb,
   .cut = cut_cb,
+  .picture = picture_cb,
   .ended = ended_cb,
   .again = again_cb,
   .failed = failed_cb,
@@ -308,6 +316,7 @@ ear_player_open_media (EarPlayer *self)
   self->opening = TRUE;
   self->pipeline = ear_pipeline_new (source, &events, self);
   ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);
+  ear_player_add_picture (self);
   ear_pipeline_set_rate (self->pipeline, self->rate);
   ear_pipeline_set_speech (self->pipeline, self->trim_silence, self->level_volume);
   if (self->volume_set)

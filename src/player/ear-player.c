@@ -74,6 +74,7 @@ ear_player_dispose (GObject *object)
   ear_teardown_finish ();
   g_clear_object (&self->episode);
   g_clear_object (&self->sink_owner);
+  ear_player_set_video_output (self, NULL);
 
   G_OBJECT_CLASS (ear_player_parent_class)->dispose (object);
 }
@@ -119,6 +120,7 @@ ear_player_class_init (EarPlayerClass *klass)
       .set = G_CALLBACK (ear_player_set_volume) },
     { "muted", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayer, muted), .set = G_CALLBACK (set_muted) },
     { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, error) },
+    { "video", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, video) },
     { "user-agent", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, user_agent) },
     { .spec = g_param_spec_uint ("position-interval", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarPlayer, position_interval),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-episode.h"
+#include "ear-video-output.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +47,7 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  *   volume       double 0..1     cubic, as people hear it
  *   muted        gboolean
  *   error        GError          read-only, EAR_ERROR; NULL unless FAILED
+ *   video        gboolean        read-only; there is a picture to be seen at the video output
  *   user-agent   string          read-only
  *   position-interval  guint ms  how often position notifies while playing (0: never), default 250
  *
@@ -91,6 +93,10 @@ void            ear_player_set_volume   (EarPlayer  *self,
 void            ear_player_step_volume  (EarPlayer  *self,
                                          double      step);
 const GError   *ear_player_get_error    (EarPlayer  *self);
+void            ear_player_set_video_output (EarPlayer      *self,
+                                             EarVideoOutput *output);
+EarVideoOutput *ear_player_get_video_output (EarPlayer *self);
+gboolean        ear_player_get_video    (EarPlayer  *self);
 char           *ear_player_dup_version  (void);
 
 G_END_DECLS

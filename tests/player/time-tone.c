@@ -2,12 +2,15 @@
 
 /* earmark-time-tone: makes sound that tells its own time, and tells what time it hears.
  *
- *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare,
- *                                                opus, m4a, m4a-late
+ *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare, opus, m4a, m4a-late;
+ *                                                with a picture that tells its own time webm, ogv, mp4, webm-long
+ *                                                (the sound ends half way), webm-mute (without sound),
+ *                                                webm-damaged, webm-huge
  *   earmark-time-tone read [RATE]                S16 mono on standard input, a line every 50 ms:
  *                                                seconds heard, pitch, level
  */
 
+#include "ear-time-picture.h"
 #include "ear-time-tone.h"
 #include "ear-xing.h"
 
@@ -18,10 +21,17 @@
 
 #define SAMPLE_RATE 44100
 
+/* What becomes of pictures before they come to the element `mux`. */
+#define GRAY "caps=video/x-raw,format=GRAY8,width=192,height=108,framerate=25/1 ! videoconvert ! "
+#define VP8 GRAY "vp8enc deadline=1 keyframe-max-dist=100 target-bitrate=500000"
+/* As they are, which is none that could be decoded. */
+#define NO_VP8(size) "caps=video/x-vp8," size ",framerate=25/1"
+
 static const struct
 {
   const char *name;
   const char *pipeline;
+  const char *picture; /* (nullable) */
 } formats[] = {
   { "wav", "wavenc" },
   /* Silent for the last two of every four seconds. */
@@ -34,6 +44,13 @@ static const struct
   { "m4a", "avenc_aac bitrate=64000 ! aacparse ! mp4mux faststart=true" },
   /* The index comes after the sound, as many recorders leave it. */
   { "m4a-late", "avenc_aac bitrate=64000 ! aacparse ! mp4mux" },
+  { "webm", "vorbisenc ! queue ! webmmux name=mux", VP8 },
+  { "ogv", "vorbisenc ! queue ! oggmux name=mux", GRAY "theoraenc quality=40 keyframe-force=50" },
+  { "mp4", "avenc_aac bitrate=64000 ! aacparse ! queue ! mp4mux name=mux faststart=true", GRAY "avenc_mpeg4 gop-size=50" },
+  { "webm-long", "vorbisenc ! queue ! webmmux name=mux", VP8 },
+  { "webm-mute", "fakesink webmmux name=mux", VP8 },
+  { "webm-damaged", "vorbisenc ! queue ! webmmux name=mux", NO_VP8 ("width=192,height=108") },
+  { "webm-huge", "vorbisenc ! queue ! webmmux name=mux", NO_VP8 ("width=16000,height=9000") },
 };
 
 static GstElement *
@@ -42,11 +59,17 @@ new_pipeline (const char *format, const char *path, GError **error)
   for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
     if (g_str_equal (formats[i].name, format))
       {
-        g_autofree char *text = g_strdup_printf ("appsrc name=in format=time "
-                                                 "caps=audio/x-raw,format=S16LE,layout=interleaved,channels=1,rate=%d "
-                                                 "! audioconvert ! %s ! filesink name=out",
-                                                 SAMPLE_RATE, formats[i].pipeline);
-        GstElement *pipeline = gst_parse_launch (text, error);
+        g_autofree char *picture = NULL;
+        g_autofree char *text = NULL;
+        GstElement *pipeline;
+
+        if (formats[i].picture != NULL)
+          picture = g_strdup_printf ("appsrc name=picture format=time %s ! queue ! mux.", formats[i].picture);
+        text = g_strdup_printf ("appsrc name=in format=time "
+                                "caps=audio/x-raw,format=S16LE,layout=interleaved,channels=1,rate=%d "
+                                "! audioconvert ! %s ! filesink name=out %s",
+                                SAMPLE_RATE, formats[i].pipeline, picture != NULL ? picture : "");
+        pipeline = gst_parse_launch (text, error);
 
         if (pipeline != NULL)
           {
@@ -85,6 +108,29 @@ push_sound (GstElement *pipeline, guint64 total, gboolean pauses)
   g_signal_emit_by_name (in, "end-of-stream", &flow);
 }
 
+static void
+push_pictures (GstElement *pipeline, guint total)
+{
+  g_autoptr (GstElement) in = gst_bin_get_by_name (GST_BIN (pipeline), "picture");
+  const gsize size = EAR_TIME_PICTURE_WIDTH * EAR_TIME_PICTURE_HEIGHT;
+  GstFlowReturn flow = GST_FLOW_OK;
+
+  for (guint i = 0; in != NULL && i < total && flow == GST_FLOW_OK; i++)
+    {
+      guint8 *gray = g_malloc (size);
+      GstBuffer *buffer;
+
+      ear_time_picture_write (gray, i);
+      buffer = gst_buffer_new_wrapped (gray, size);
+      GST_BUFFER_PTS (buffer) = gst_util_uint64_scale (i, GST_SECOND, EAR_TIME_PICTURE_RATE);
+      GST_BUFFER_DURATION (buffer) = GST_SECOND / EAR_TIME_PICTURE_RATE;
+      g_signal_emit_by_name (in, "push-buffer", buffer, &flow);
+      gst_buffer_unref (buffer);
+    }
+  if (in != NULL)
+    g_signal_emit_by_name (in, "end-of-stream", &flow);
+}
+
 static gboolean
 make (double seconds, const char *format, const char *path, GError **error)
 {
@@ -96,7 +142,9 @@ make (double seconds, const char *format, const char *path, GError **error)
     return FALSE;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  push_sound (pipeline, (guint64) (seconds * SAMPLE_RATE), g_str_equal (format, "wav-pauses"));
+  push_sound (pipeline, (guint64) (seconds * SAMPLE_RATE / (g_str_equal (format, "webm-long") ? 2 : 1)),
+              g_str_equal (format, "wav-pauses"));
+  push_pictures (pipeline, (guint) (seconds * EAR_TIME_PICTURE_RATE));
   bus = gst_element_get_bus (pipeline);
   message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)

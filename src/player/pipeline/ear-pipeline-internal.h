@@ -4,6 +4,7 @@
 /* Shared by the parts of EarPipeline: the class, and what it is told to do (ear-pipeline.c),
  * and what it makes of GStreamer's messages (ear-pipeline-messages.c). */
 
+#include "ear-picture.h"
 #include "ear-pipeline.h"
 #include "ear-tempo.h"
 
@@ -19,6 +20,8 @@ struct _EarPipeline
   GstElement *playbin;
   GCancellable *cancellable;
   GObject *sink_owner;
+  EarVideoOutput *output; /* (nullable): no picture is wanted */
+  EarPicture *picture;    /* (nullable) */
 
   /* Borrowed */
   EarPlayerSinkFunc make_sink;

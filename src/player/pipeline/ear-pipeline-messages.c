@@ -67,9 +67,20 @@ diagnose (EarPipeline *self, GstMessage *message)
 static void
 take_error (EarPipeline *self, GstMessage *message)
 {
+  gboolean by_picture = self->picture != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR &&
+                        ear_picture_is_to_blame (self->picture, message);
+
   ear_pipeline_close_playbin (self, TRUE);
 
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR &&
+  if (by_picture)
+    {
+      /* It is listened to without. */
+      g_clear_object (&self->output);
+      self->events->picture (FALSE, self->user_data);
+      self->events->again (self->user_data);
+      ear_pipeline_open (self);
+    }
+  else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR &&
       ear_source_find_other_way (self->source, message, self->seeking))
     {
       self->events->again (self->user_data);
@@ -126,6 +137,44 @@ take_state (EarPipeline *self, GstMessage *message)
     ear_pipeline_set_sounding (self, TRUE);
 }
 
+/* Without a decoder for the picture it is listened to; where there is none for the sound, nothing else says so if
+ * there is a picture. */
+static void
+take_missing_plugin (EarPipeline *self, GstMessage *message)
+{
+  const GstStructure *structure = gst_message_get_structure (message);
+  const GValue *detail = gst_structure_get_value (structure, "detail");
+
+  if (self->picture == NULL || g_strcmp0 (gst_structure_get_string (structure, "type"), "decoder") != 0 ||
+      detail == NULL || !GST_VALUE_HOLDS_CAPS (detail))
+    return;
+  if (g_str_has_prefix (gst_structure_get_name (gst_caps_get_structure (gst_value_get_caps (detail), 0)), "audio/"))
+    fail (self, EAR_ERROR_CODEC, "There is no decoder for the sound");
+}
+
+/* What elements tell beyond what all of them do. */
+static void
+take_special (EarPipeline *self, GstMessage *message)
+{
+  gboolean present = FALSE;
+
+  if (gst_message_has_name (message, "volume-changed"))
+    self->events->volume (self->user_data);
+  else if (ear_speech_filter_parse_cut (message) > 0)
+    self->events->cut (ear_speech_filter_parse_cut (message), self->user_data);
+  else if (gst_message_has_name (message, "elsewhere"))
+    fail (self, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address");
+  else if (gst_message_has_name (message, "missing-plugin"))
+    take_missing_plugin (self, message);
+  else if (gst_message_has_name (message, "picture"))
+    {
+      gst_structure_get_boolean (gst_message_get_structure (message), "present", &present);
+      self->events->picture (present, self->user_data);
+    }
+  else
+    ear_source_take_message (self->source, message);
+}
+
 static void
 take_message (EarPipeline *self, GstMessage *message)
 {
@@ -174,14 +223,7 @@ take_message (EarPipeline *self, GstMessage *message)
       break;
     case GST_MESSAGE_ELEMENT:
     case GST_MESSAGE_APPLICATION:
-      if (gst_message_has_name (message, "volume-changed"))
-        self->events->volume (self->user_data);
-      else if (ear_speech_filter_parse_cut (message) > 0)
-        self->events->cut (ear_speech_filter_parse_cut (message), self->user_data);
-      else if (gst_message_has_name (message, "elsewhere"))
-        fail (self, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address");
-      else
-        ear_source_take_message (self->source, message);
+      take_special (self, message);
       break;
     default:
       break;

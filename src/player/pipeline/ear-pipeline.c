@@ -73,6 +73,8 @@ ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
       bus = gst_element_get_bus (self->playbin);
       gst_bus_remove_watch (bus);
       g_signal_handlers_disconnect_by_data (self->playbin, self);
+      if (self->picture != NULL)
+        ear_picture_stop (self->picture);
       if (failed || (self->opened && !self->seeking))
         g_clear_pointer (&self->playbin, ear_playbin_end);
       else
@@ -80,6 +82,7 @@ ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
                             PATIENCE);
     }
   g_clear_object (&self->tempo);
+  g_clear_object (&self->picture);
 }
 
 /* Ends the playbin and tells why. */
@@ -97,6 +100,16 @@ volume_changed_cb (GstElement *playbin, GParamSpec *pspec, gpointer user_data)
 {
   gst_element_post_message (playbin, gst_message_new_application (GST_OBJECT (playbin),
                                                                   gst_structure_new_empty ("volume-changed")));
+}
+
+static void
+attach_picture (EarPipeline *self)
+{
+  if (self->output == NULL)
+    return;
+
+  self->picture = ear_picture_new (self->output);
+  ear_picture_attach (self->picture, self->playbin);
 }
 
 static void
@@ -119,6 +132,7 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
 
   self->playbin = playbin;
+  attach_picture (self);
   bus = gst_element_get_bus (playbin);
   gst_bus_add_watch (bus, ear_pipeline_message_cb, self);
   apply_volume (self);
@@ -152,6 +166,8 @@ make_playbin_thread (GTask *task, gpointer source_object, gpointer task_data, GC
 
   /* What is read here was set before the thread began, and stays as it is. */
   playbin = ear_playbin_new (self->source, making->tempo, self->make_sink, self->sink_owner, &error);
+  if (playbin != NULL && self->output != NULL)
+    ear_picture_prepare ();
   if (playbin != NULL)
     g_task_return_pointer (task, playbin, gst_object_unref);
   else
@@ -187,6 +203,7 @@ ear_pipeline_dispose (GObject *object)
   g_clear_pointer (&self->source, ear_source_unref);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->sink_owner);
+  g_clear_object (&self->output);
 
   G_OBJECT_CLASS (ear_pipeline_parent_class)->dispose (object);
 }
@@ -231,6 +248,15 @@ ear_pipeline_set_sink (EarPipeline *self, EarPlayerSinkFunc make_sink, GObject *
 {
   self->make_sink = make_sink;
   g_set_object (&self->sink_owner, owner);
+}
+
+/* Shows the picture too.
+ * @self: a pipeline that is not opened yet
+ * @output: (nullable): who sees it; %NULL leaves it out, and costs nothing */
+void
+ear_pipeline_set_video (EarPipeline *self, EarVideoOutput *output)
+{
+  g_set_object (&self->output, output);
 }
 
 /* Begins to fetch; `ready` comes when the first sound could be heard.
@@ -381,6 +407,15 @@ ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
   return TRUE;
 }
 
+static gboolean
+query_position (EarPipeline *self, gint64 *position)
+{
+  if (self->picture != NULL)
+    return ear_picture_query_sound (self->picture, position);
+
+  return gst_element_query_position (self->playbin, GST_FORMAT_TIME, position);
+}
+
 /* At the end, all that went by was heard. */
 static GstClockTime
 find_running_time (EarPipeline *self)
@@ -406,7 +441,7 @@ find_place (EarPipeline *self, gint64 *place)
       *place = (gint64) (found / GST_USECOND);
       return TRUE;
     }
-  if (!gst_element_query_position (self->playbin, GST_FORMAT_TIME, &now) || now < 0)
+  if (!query_position (self, &now) || now < 0)
     return FALSE;
   *place = now / GST_USECOND;
 
@@ -459,6 +494,34 @@ ear_pipeline_get_duration (EarPipeline *self)
     return 0;
 
   return duration / GST_USECOND;
+}
+
+/* @self: a pipeline that has come to its end
+ * Returns: where that is, by sound or picture, whichever is longer: microseconds */
+gint64
+ear_pipeline_get_end (EarPipeline *self)
+{
+  gint64 position;
+
+  if (!ear_pipeline_get_position (self, &position))
+    position = 0;
+
+  return self->picture != NULL ? MAX (position, ear_picture_get_reached (self->picture)) : position;
+}
+
+/* @self: a pipeline
+ * Returns: whether the picture is not the one of this place, as nobody has watched */
+gboolean
+ear_pipeline_get_stale (EarPipeline *self)
+{
+  return self->picture != NULL && self->opened && !self->seeking && ear_picture_is_stale (self->picture);
+}
+
+/* How many pieces of a picture were decoded, for tests. */
+guint
+ear_pipeline_get_decoded (EarPipeline *self)
+{
+  return self->picture != NULL ? ear_picture_get_decoded (self->picture) : 0;
 }
 
 /* @self: a pipeline that has been ready

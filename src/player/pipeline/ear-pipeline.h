@@ -3,6 +3,7 @@
 
 #include "ear-playbin.h"
 #include "ear-source.h"
+#include "ear-video-output.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +15,7 @@ G_BEGIN_DECLS
  * @changed: duration or seekable may have changed
  * @volume: somebody else changed the volume
  * @cut: so much of the recording, in microseconds, was left out as a pause
+ * @picture: whether there is something to see
  * @ended: there is nothing more to come
  * @again: it begins anew, by another way to ask the server
  * @failed: an #EarError; it is closed
@@ -28,6 +30,7 @@ typedef struct
   void (*changed)   (gpointer user_data);
   void (*volume)    (gpointer user_data);
   void (*cut)       (gint64 length, gpointer user_data);
+  void (*picture)   (gboolean present, gpointer user_data);
   void (*ended)     (gpointer user_data);
   void (*again)     (gpointer user_data);
   void (*failed)    (const GError *error, gpointer user_data);
@@ -42,6 +45,8 @@ EarPipeline *ear_pipeline_new          (EarSource               *source,
 void         ear_pipeline_set_sink     (EarPipeline      *self,
                                         EarPlayerSinkFunc make_sink,
                                         GObject          *owner);
+void         ear_pipeline_set_video    (EarPipeline      *self,
+                                        EarVideoOutput   *output);
 void         ear_pipeline_open         (EarPipeline      *self);
 void         ear_pipeline_close        (EarPipeline      *self);
 gboolean     ear_pipeline_get_opened   (EarPipeline      *self);
@@ -65,6 +70,9 @@ gboolean     ear_pipeline_get_position (EarPipeline      *self,
 gboolean     ear_pipeline_get_landing  (EarPipeline      *self,
                                         gint64           *position);
 gint64       ear_pipeline_get_duration (EarPipeline      *self);
+gint64       ear_pipeline_get_end      (EarPipeline      *self);
+gboolean     ear_pipeline_get_stale    (EarPipeline      *self);
+guint        ear_pipeline_get_decoded  (EarPipeline      *self);
 gboolean     ear_pipeline_get_seekable (EarPipeline      *self);
 
 G_END_DECLS
