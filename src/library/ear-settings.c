@@ -36,7 +36,7 @@ struct _EarSettings
 
 G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
 
-#define N_PROPERTIES 17
+#define N_PROPERTIES 18
 
 static GParamSpec *props[N_PROPERTIES + 1];
 
@@ -181,6 +181,7 @@ ear_settings_class_init (EarSettingsClass *klass)
     g_param_spec_boolean ("background-refresh", NULL, NULL, FALSE, flags),
     g_param_spec_boolean ("keep-playing", NULL, NULL, TRUE, flags),
     g_param_spec_boolean ("continuous", NULL, NULL, TRUE, flags),
+    g_param_spec_boolean ("rewind-after-pause", NULL, NULL, TRUE, flags),
     g_param_spec_boolean ("remove-played", NULL, NULL, FALSE, flags),
     g_param_spec_boolean ("first-steps", NULL, NULL, TRUE, flags),
     g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags),

@@ -21,6 +21,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   keep-playing     gboolean  whether an episode goes on when the window is closed
  *   remove-played    gboolean  whether the download of an episode goes once it was played to its end
  *   continuous       gboolean  whether the next episode follows when one has ended
+ *   rewind-after-pause gboolean  whether playing goes on a little before where it was paused
  *   first-steps      gboolean  whether the listener has not chosen yet how to go on from the welcome podcast
  *   window-width     int    application pixels
  *   window-height    int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-play-control.c and ear-play-control-resume.c share. */
+/* What the files of EarPlayControl share. */
 
 #include "ear-play-control.h"
 
@@ -32,7 +32,22 @@ struct _EarPlayControl
   char *last_guid;
   gint64 last_position;
 
+  gint64 heard;   /* when what is in the player was heard last, Unix microseconds; -1: now, 0: nobody knows */
+  gint64 left_at; /* where that was */
   gboolean stopped;
 };
+
+/* In ear-play-control.c */
+void   ear_play_control_open_media      (EarPlayControl *self,
+                                         EarEpisode     *episode,
+                                         gint64          position);
+
+/* In ear-play-control-rewind.c */
+gint64 ear_play_control_find_resumption (EarPlayControl *self,
+                                         EarEpisode     *episode,
+                                         gint64          position,
+                                         gint64          heard);
+void   ear_play_control_go_on           (EarPlayControl *self);
+void   ear_play_control_watch_pauses    (EarPlayControl *self);
 
 G_END_DECLS

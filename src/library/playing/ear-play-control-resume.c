@@ -106,7 +106,7 @@ ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callbac
   g_task_set_source_tag (task, ear_play_control_resume_async);
   if (ear_player_get_episode (self->player) != NULL)
     {
-      ear_player_play (self->player);
+      ear_play_control_go_on (self);
       g_task_return_boolean (task, TRUE);
     }
   else if (self->stopped)

@@ -19,8 +19,8 @@ get_address (EarEpisode *episode)
 }
 
 /* From this machine if it is there, else from the web. */
-static void
-open_media (EarPlayControl *self, EarEpisode *episode, gint64 position)
+void
+ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 position)
 {
   g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
 
@@ -77,7 +77,7 @@ restore_last_episode (EarPlayControl *self)
   if (!ear_episode_get_listened (episode))
     {
       ear_play_order_set (self->order, NULL, episode);
-      open_media (self, episode, ear_episode_get_position (episode));
+      ear_play_control_open_media (self, episode, ear_episode_get_position (episode));
     }
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -124,19 +124,23 @@ open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, g
   g_clear_pointer (&self->last_guid, g_free);
   set_order (self, episode, list);
   if (ear_player_get_episode (self->player) != episode)
-    open_media (self, episode, position);
+    ear_play_control_open_media (self, episode, position);
   else
     ear_player_seek (self->player, position);
+  self->heard = 0;
   ear_player_play (self->player);
 }
 
 static gint64
-get_resume_position (EarEpisode *episode)
+find_resume_position (EarPlayControl *self, EarEpisode *episode)
 {
   gint64 position = ear_episode_get_position (episode);
   gint64 duration = ear_episode_get_duration (episode);
 
-  return duration > 0 && position > duration - END_ZONE ? 0 : position;
+  if (duration > 0 && position > duration - END_ZONE)
+    return 0;
+
+  return ear_play_control_find_resumption (self, episode, position, ear_episode_get_heard (episode));
 }
 
 /* Its own end has been kept by then. What was heard to its end gives its room back, as the listener prefers. */
@@ -208,6 +212,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  ear_play_control_watch_pauses (self);
 
   return self;
 }
@@ -273,7 +278,7 @@ ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
       return;
     }
   ear_play_order_set (self->order, NULL, episode);
-  open_media (self, episode, ear_episode_get_position (episode));
+  ear_play_control_open_media (self, episode, ear_episode_get_position (episode));
 }
 
 /**
@@ -293,10 +298,10 @@ ear_play_control_play (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
     {
       if (list != NULL || ear_play_order_get_list (self->order) == NULL)
         set_order (self, episode, list);
-      ear_player_play (self->player);
+      ear_play_control_go_on (self);
     }
   else
-    open_episode (self, episode, list, get_resume_position (episode));
+    open_episode (self, episode, list, find_resume_position (self, episode));
 }
 
 /**

@@ -125,6 +125,7 @@ static const struct
   { "rate", "speed", "value" },
   { "skip-back", "skip_back", "value" },
   { "skip-forward", "skip_forward", "value" },
+  { "rewind-after-pause", "rewind", "active" },
   { "continuous", "continuous", "active" },
   { "remove-played", "remove_played", "active" },
   { "keep-playing", "keep_playing", "active" },

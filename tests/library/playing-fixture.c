@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "playing-fixture.h"
+
+#include "ear-player-private.h"
+#include "ear-test-folder.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+
+#include <string.h>
+
+#define RATE 8000
+#define N_BYTES (RATE * (PLAYING_LENGTH / G_TIME_SPAN_SECOND))
+
+static GstElement *
+make_sink_cb (GObject *owner)
+{
+  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+
+  g_object_set (sink, "sync", TRUE, NULL);
+
+  return sink;
+}
+
+/* Eight bits a sample, one channel. */
+static GBytes *
+create_silence (void)
+{
+  static const guint8 head[] = "RIFF\xa4\xa9\x03\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\x80\xa9\x03\0";
+  guint8 *bytes = g_malloc (44 + N_BYTES);
+
+  G_STATIC_ASSERT (N_BYTES == 0x3a980);
+  memcpy (bytes, head, 44);
+  memset (bytes + 44, 128, N_BYTES);
+
+  return g_bytes_new_take (bytes, 44 + N_BYTES);
+}
+
+static void
+serve (PlayingFixture *fixture)
+{
+  g_autoptr (GBytes) silence = create_silence ();
+  g_autoptr (GError) error = NULL;
+
+  fixture->server = ear_test_server_new ();
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+  ear_test_server_put_bytes (fixture->server, "/first.wav", "audio/wav", silence);
+  ear_test_server_put_bytes (fixture->server, "/second.wav", "audio/wav", silence);
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml",
+                       "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel><title>P</title>"
+                       "<item><guid>first</guid><title>First</title><itunes:duration>31</itunes:duration>"
+                       "<enclosure url=\"/first.wav\" type=\"audio/wav\" length=\"1\"/></item>"
+                       "<item><guid>second</guid><title>Second</title><itunes:duration>30</itunes:duration>"
+                       "<enclosure url=\"/second.wav\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>");
+}
+
+void
+playing_fixture_set_up (PlayingFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL);
+  g_autofree char *address = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-playing-XXXXXX", &error);
+  g_assert_no_error (error);
+  serve (fixture);
+  fixture->library = library_fixture_open (fixture->folder);
+  fixture->player = ear_library_get_player (fixture->library);
+  fixture->control = ear_library_get_play_control (fixture->library);
+  ear_player_set_sink (fixture->player, make_sink_cb, NULL);
+  address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
+  fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 2);
+  fixture->first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
+  fixture->second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
+}
+
+void
+playing_fixture_tear_down (PlayingFixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->first);
+  g_clear_object (&fixture->second);
+  g_clear_object (&fixture->list);
+  library_fixture_close (&fixture->library);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  ear_test_folder_remove (fixture->folder);
+  g_free (fixture->folder);
+}
+
+/* Until it is heard. */
+void
+playing_fixture_play (PlayingFixture *fixture, EarEpisode *episode, gint64 position)
+{
+  ear_play_control_seek (fixture->control, episode, fixture->list, position);
+  ear_player_play (fixture->player);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+}

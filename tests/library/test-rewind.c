@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-play-control-private.h"
+#include "ear-rewind.h"
+#include "ear-test-wait.h"
+#include "playing-fixture.h"
+
+/* Where playing goes on after a pause. */
+
+#define SECOND G_TIME_SPAN_SECOND
+#define HOUR G_TIME_SPAN_HOUR
+
+static void
+test_grades (void)
+{
+  static const struct
+  {
+    gint64 pause;
+    guint seconds;
+  } cases[] = {
+    { G_MININT64, 0 }, { -1, 0 }, { 0, 0 }, { 14 * SECOND, 0 }, { 15 * SECOND, 2 }, { 59 * SECOND, 2 },
+    { 60 * SECOND, 5 }, { 600 * SECOND, 10 }, { HOUR, 15 }, { 24 * HOUR, 20 }, { G_MAXINT64, 20 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (ear_rewind_by_pause (cases[i].pause), ==, cases[i].seconds * SECOND);
+}
+
+/* An episode that was left some other time. */
+static void
+leave (EarEpisode *episode, gint64 position, gint64 ago)
+{
+  ear_episode_set_heard (episode, g_get_real_time () - ago);
+  ear_episode_set_position (episode, position);
+}
+
+static void
+test_another_time (PlayingFixture *fixture, gconstpointer data)
+{
+  leave (fixture->first, 18 * SECOND, 2 * HOUR);
+  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 3 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+  PLAYING_ASSERT_PLACE (fixture, 3 * SECOND);
+
+  /* Not before the beginning, nor where the listener does not want it, nor where the place is a chosen one */
+  leave (fixture->second, 18 * SECOND, 48 * HOUR);
+  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 0);
+  g_object_set (ear_library_get_settings (fixture->library), "rewind-after-pause", FALSE, NULL);
+  leave (fixture->first, 18 * SECOND, 2 * HOUR);
+  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 18 * SECOND);
+  g_object_set (ear_library_get_settings (fixture->library), "rewind-after-pause", TRUE, NULL);
+  leave (fixture->second, 18 * SECOND, 48 * HOUR);
+  ear_play_control_seek (fixture->control, fixture->second, fixture->list, 20 * SECOND);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 20 * SECOND);
+}
+
+/* What could not be played, and is tried again and again, does not move back each time. */
+static void
+test_failing (PlayingFixture *fixture, gconstpointer data)
+{
+  ear_test_server_put (fixture->server, "/first.wav", "text/html", "<p>Gone");
+  leave (fixture->first, 18 * SECOND, 2 * HOUR);
+  for (guint i = 0; i < 3; i++)
+    {
+      ear_play_control_play (fixture->control, fixture->first, fixture->list);
+      EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
+      g_assert_cmpint (ear_player_get_position (fixture->player), ==, 3 * SECOND);
+    }
+}
+
+static void
+pause_for (PlayingFixture *fixture, gint64 length)
+{
+  ear_play_control_toggle (fixture->control, NULL, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
+  fixture->control->heard -= length;
+}
+
+static void
+test_pause (PlayingFixture *fixture, gconstpointer data)
+{
+  gint64 before;
+
+  playing_fixture_play (fixture, fixture->first, 20 * SECOND);
+  pause_for (fixture, 0);
+  before = ear_player_get_position (fixture->player);
+  ear_play_control_toggle (fixture->control, NULL, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >=, before);
+
+  /* By whatever lets it go on */
+  pause_for (fixture, 20 * 60 * SECOND);
+  before = ear_player_get_position (fixture->player);
+  ear_play_control_resume_async (fixture->control, NULL, NULL);
+  g_assert_cmpint (ABS (ear_player_get_position (fixture->player) - before + 10 * SECOND), <, SECOND / 10);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+  PLAYING_ASSERT_PLACE (fixture, before - 10 * SECOND);
+
+  /* To where the listener has gone meanwhile */
+  pause_for (fixture, 20 * 60 * SECOND);
+  ear_player_seek (fixture->player, 25 * SECOND);
+  ear_play_control_toggle (fixture->control, NULL, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+  PLAYING_ASSERT_PLACE (fixture, 25 * SECOND);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/rewind/grades", test_grades);
+  g_test_add ("/rewind/another-time", PlayingFixture, NULL, playing_fixture_set_up, test_another_time, playing_fixture_tear_down);
+  g_test_add ("/rewind/failing", PlayingFixture, NULL, playing_fixture_set_up, test_failing, playing_fixture_tear_down);
+  g_test_add ("/rewind/pause", PlayingFixture, NULL, playing_fixture_set_up, test_pause, playing_fixture_tear_down);
+
+  return g_test_run ();
+}
