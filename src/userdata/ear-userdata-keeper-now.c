@@ -3,6 +3,8 @@
 
 #include "ear-userdata-keeper-private.h"
 
+#include "ear-userdata-place.h"
+
 #include <string.h>
 
 /* What is played, and where: now.json, and how that gets into the podcasts' files. */
@@ -88,7 +90,32 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
   self->is_now_dirty = TRUE;
 }
 
-/* What was played last, and where: in now.json or, where that is newer, in the podcast's file.
+/* Writes the place line, at once and without waiting for the disk.
+ * @marks: what is played, and where */
+void
+ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarMarks *marks)
+{
+  ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks), &marks->state);
+}
+
+/* How far the episode was heard after now.json was written the last time. */
+static void
+apply_place (EarUserdataKeeper *self, const EarMarks *now)
+{
+  const EarMarkedPodcast *podcast = get_podcast (now);
+  const EarMarkedEpisode episode = { .guid = get_guid (now) };
+  g_autoptr (EarMarks) marks = NULL;
+  EarEpisodeState state;
+
+  if (!ear_userdata_place_read (self->place_path, podcast->address, episode.guid, &state))
+    return;
+  marks = ear_marks_new (&state, 0);
+  ear_marks_add_podcast (marks, 0, podcast->address, NULL, NULL);
+  ear_marks_add (marks, 0, 0, episode);
+  ear_userdata_keeper_apply (self, marks);
+}
+
+/* What was played last, and where: in now.json or, where that is newer, in the place line or the podcast's file.
  * @reply: takes the address, the guid and the position */
 void
 ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
@@ -100,6 +127,7 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
     return;
 
   ear_userdata_keeper_apply (self, marks);
+  apply_place (self, marks);
   reply->address = g_strdup (get_podcast (marks)->address);
   reply->guid = g_strdup (get_guid (marks));
   leave (self, reply->address);

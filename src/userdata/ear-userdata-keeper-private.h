@@ -15,6 +15,7 @@ struct _EarUserdataKeeper
   EarSubscriptionFile *subscriptions;
   guint n_set; /* subscriptions, since the start */
   EarUserdataFile *now_file;
+  char *place_path; /* of the place line */
   EarMarks *now; /* (nullable): what is played, one episode */
   EarEpisodeState now_state; /* where it is */
   gboolean is_now_dirty;     /* it is not in its file yet */

@@ -3,6 +3,7 @@
 
 #include "ear-userdata-keeper-private.h"
 
+#include "ear-userdata-place.h"
 #include "ear-userdata-restore.h"
 
 /*
@@ -119,6 +120,7 @@ ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer u
   self->documents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_userdata_document_free);
   self->subscriptions = ear_subscription_file_new (self->folder);
   self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
+  self->place_path = ear_userdata_place_dup_path (directory);
   self->left = g_ptr_array_new ();
 
   return self;
@@ -131,6 +133,7 @@ ear_userdata_keeper_free (EarUserdataKeeper *self)
   g_ptr_array_unref (self->left);
   g_clear_pointer (&self->now, ear_marks_unref);
   ear_userdata_file_free (self->now_file);
+  g_free (self->place_path);
   ear_subscription_file_free (self->subscriptions);
   g_hash_table_unref (self->documents);
   ear_json_folder_free (self->folder);

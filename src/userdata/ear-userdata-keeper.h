@@ -76,6 +76,8 @@ void               ear_userdata_keeper_add_names            (EarUserdataKeeper *
                                                              GHashTable        *names);
 void               ear_userdata_keeper_set_now              (EarUserdataKeeper *self,
                                                              EarMarks          *marks);
+void               ear_userdata_keeper_set_place            (EarUserdataKeeper *self,
+                                                             EarMarks          *marks);
 void               ear_userdata_keeper_load_now             (EarUserdataKeeper *self,
                                                              EarUserdataEvent  *reply);
 void               ear_userdata_keeper_set_subscription     (EarUserdataKeeper     *self,

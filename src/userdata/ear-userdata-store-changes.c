@@ -163,6 +163,14 @@ ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHash
   ear_userdata_store_post (self, add_names, data, names_free);
 }
 
+static void
+post_position (EarUserdataStore *self, EarEpisode *episode, gint64 position, EarUserdataRequest run)
+{
+  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
+
+  ear_userdata_store_post (self, run, ear_marks_new_for_episode (episode, &state), (GDestroyNotify) ear_marks_unref);
+}
+
 /**
  * ear_userdata_store_set_now:
  * @episode: what is played
@@ -173,12 +181,27 @@ ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHash
 void
 ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
 {
-  const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
-
   g_return_if_fail (EAR_IS_USERDATA_STORE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
   g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
 
-  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_now,
-                           ear_marks_new_for_episode (episode, &state), (GDestroyNotify) ear_marks_unref);
+  post_position (self, episode, position, (EarUserdataRequest) ear_userdata_keeper_set_now);
+}
+
+/**
+ * ear_userdata_store_set_place:
+ * @episode: what was kept with [method@UserdataStore.set_now] last
+ * @position: where it is now, in microseconds
+ *
+ * Keeps where playing is for the next start, should the program be killed; to be called every second. It does not wait
+ * for the disk: after a power cut, what was kept with [method@UserdataStore.set_now] counts.
+ */
+void
+ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+
+  post_position (self, episode, position, (EarUserdataRequest) ear_userdata_keeper_set_place);
 }

@@ -64,6 +64,9 @@ void              ear_userdata_store_add_names                 (EarUserdataStore
 void              ear_userdata_store_set_now                   (EarUserdataStore *self,
                                                                 EarEpisode       *episode,
                                                                 gint64            position);
+void              ear_userdata_store_set_place                 (EarUserdataStore *self,
+                                                                EarEpisode       *episode,
+                                                                gint64            position);
 void              ear_userdata_store_load_now_async            (EarUserdataStore   *self,
                                                                 GCancellable       *cancellable,
                                                                 GAsyncReadyCallback callback,

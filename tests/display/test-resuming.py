@@ -94,9 +94,8 @@ def writing_time(profile):
     return time.monotonic() - start
 
 
-@case
-def power_cut():
-    """Killed while playing: at most 6 s are lost, and no file"""
+def die_while_playing(seconds, lose=lambda profile: None):
+    """Killed while playing: at most so many seconds are lost, and no file."""
     with listener_at_home() as (server, listener, profile):
         with App(profile) as app:
             play_second(app, listener)
@@ -106,11 +105,24 @@ def power_cut():
             late = writing_time(profile)
             listener.wait_for_silence()
             heard = listener.last_heard()
+            lose(profile)
             app.restart()
-            check_restored(app, heard - 6 - 2 * late, heard + 0.5)
+            check_restored(app, heard - seconds - 2 * late, heard + 0.5)
             aside = [file.name for file in profile.state.iterdir() if "damaged" in file.name]
             assert not aside, aside
             app.wait_for("list item", harness.pattern("^Sound in minute.opus.*left"))
+
+
+@case
+def crash():
+    """Killed while playing: at most 2 s are lost"""
+    die_while_playing(2)
+
+
+@case
+def power_cut():
+    """Without what does not wait for the disk, at most 6 s are lost"""
+    die_while_playing(6, lambda profile: profile.state.with_name("state.place").unlink())
 
 
 @case

@@ -5,8 +5,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* While playing, the position goes to a file of its own this often: what a power cut costs. */
+/* While playing, the position goes to a file of its own this often, in seconds: what a power cut costs. */
 #define SAVE_INTERVAL 5
+
+/* And as often as so much is played, in milliseconds, to where it does not wait for the disk: what a crash costs. */
+#define PLACE_INTERVAL 1000
 
 /**
  * EarHistory:
@@ -26,6 +29,7 @@ struct _EarHistory
   EarUserdataStore *state;    /* (nullable) */
   EarEpisode *episode;     /* (nullable): the one in the player, whose playback we show */
   guint save_id;
+  guint place_id;
 };
 
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, G_TYPE_OBJECT)
@@ -82,15 +86,32 @@ save_now_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-static void
-update_timer (EarHistory *self)
+static gboolean
+save_place_cb (gpointer user_data)
 {
-  gboolean playing = ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+  EarHistory *self = user_data;
 
-  if (playing && self->save_id == 0)
-    self->save_id = g_timeout_add_seconds (SAVE_INTERVAL, save_now_cb, self);
-  else if (!playing)
-    g_clear_handle_id (&self->save_id, g_source_remove);
+  if (has_position (self))
+    ear_userdata_store_set_place (self->state, self->episode, ear_player_get_position (self->player));
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+stop_timers (EarHistory *self)
+{
+  g_clear_handle_id (&self->save_id, g_source_remove);
+  g_clear_handle_id (&self->place_id, g_source_remove);
+}
+
+static void
+update_timers (EarHistory *self)
+{
+  stop_timers (self);
+  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return;
+  self->save_id = g_timeout_add_seconds (SAVE_INTERVAL, save_now_cb, self);
+  self->place_id = g_timeout_add ((guint) (PLACE_INTERVAL / MAX (1, ear_player_get_rate (self->player))), save_place_cb, self);
 }
 
 /* What the player changes at one stroke it tells in no order: each time it has to be looked first
@@ -115,7 +136,7 @@ state_changed_cb (EarHistory *self)
   take_episode (self);
   if (self->episode != NULL)
     ear_episode_set_playback (self->episode, playbacks[state]);
-  update_timer (self);
+  update_timers (self);
   /* Also the first moment counts: it tells which episode is played. */
   if (state == EAR_PLAYER_PLAYING)
     save_now (self);
@@ -161,6 +182,7 @@ follow_player (EarHistory *self)
 {
   g_signal_connect_swapped (self->player, "notify::state", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (self->player, "notify::episode", G_CALLBACK (state_changed_cb), self);
+  g_signal_connect_swapped (self->player, "notify::rate", G_CALLBACK (update_timers), self);
   g_signal_connect_swapped (self->player, "notify::duration", G_CALLBACK (duration_changed_cb), self);
   g_signal_connect_swapped (self->player, "seeked", G_CALLBACK (seeked_cb), self);
   g_signal_connect_swapped (self->player, "ended", G_CALLBACK (ended_cb), self);
@@ -169,7 +191,7 @@ follow_player (EarHistory *self)
 static void
 leave_player (EarHistory *self)
 {
-  g_clear_handle_id (&self->save_id, g_source_remove);
+  stop_timers (self);
   if (self->player != NULL)
     g_signal_handlers_disconnect_by_data (self->player, self);
   g_clear_object (&self->episode);

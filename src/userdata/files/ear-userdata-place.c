@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-userdata-place.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * The place line: where playing is, for whoever is killed between two savings of now.json. It is written every second and
+ * never waits for the disk, so that it outlives the program but not a power cut. Lines are of one length and
+ * each is written over the one before: there is never a part of one. It says when, where, and in which
+ * episode, which is a digest (an address may be a secret), and has a digest of all that at its end.
+ *
+ * It lies beside the folder of the files, not in it: that one may be shared by several machines, each with a place of its own.
+ */
+
+#define NUMBERS_LENGTH 34 /* two of 16 digits, and a space after each */
+#define DIGEST_LENGTH 64
+#define LINE_LENGTH (NUMBERS_LENGTH + DIGEST_LENGTH + 1)
+
+/* Of what the line says of an episode: what the line is, where it is read, only if it is about that one, and whole. */
+static char *
+dup_line (const char *address, const char *guid, gint64 updated, gint64 position)
+{
+  g_autofree char *numbers = g_strdup_printf ("%016" G_GINT64_MODIFIER "x %016" G_GINT64_MODIFIER "x ", updated, position);
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  g_checksum_update (checksum, (const guchar *) numbers, -1);
+  g_checksum_update (checksum, (const guchar *) address, (gssize) strlen (address) + 1);
+  g_checksum_update (checksum, (const guchar *) guid, -1);
+
+  return g_strconcat (numbers, g_checksum_get_string (checksum), "\n", NULL);
+}
+
+/* @directory: of the files */
+char *
+ear_userdata_place_dup_path (const char *directory)
+{
+  return g_strconcat (directory, ".place", NULL);
+}
+
+/* Writes it. What cannot be written is in now.json a few seconds later, or that tells why not.
+ * @address: the first address of the podcast */
+void
+ear_userdata_place_write (const char *path, const char *address, const char *guid, const EarEpisodeState *state)
+{
+  g_autofree char *line = dup_line (address, guid, state->position_updated, state->position);
+  const int file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+
+  if (file < 0)
+    return;
+  if (pwrite (file, line, LINE_LENGTH, 0) != LINE_LENGTH)
+    g_debug ("the place cannot be written");
+  close (file);
+}
+
+static gboolean
+read_line (const char *path, char line[LINE_LENGTH + 1])
+{
+  const int file = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  gssize length;
+
+  if (file < 0)
+    return FALSE;
+  length = read (file, line, LINE_LENGTH);
+  close (file);
+  line[LINE_LENGTH] = '\0';
+
+  return length == LINE_LENGTH;
+}
+
+/* Reads where playing was, if it was in that episode.
+ * @state: (out caller-allocates): has the place, and when that was
+ * Returns: %TRUE if it is known */
+gboolean
+ear_userdata_place_read (const char *path, const char *address, const char *guid, EarEpisodeState *state)
+{
+  char line[LINE_LENGTH + 1];
+  g_autofree char *expected = NULL;
+  char *end;
+
+  *state = (EarEpisodeState) { 0 };
+  if (!read_line (path, line))
+    return FALSE;
+  state->position_updated = (gint64) g_ascii_strtoull (line, &end, 16);
+  state->position = (gint64) g_ascii_strtoull (end, NULL, 16);
+  expected = dup_line (address, guid, state->position_updated, state->position);
+
+  return memcmp (line, expected, LINE_LENGTH) == 0 && state->position >= 0 && state->position <= EAR_POSITION_LIMIT &&
+         state->position_updated > 0 && state->position_updated <= g_get_real_time ();
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "test-userdata-util.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * What whoever is killed loses of the place: a child plays and is killed at random moments. It tells its place 50 times as
+ * often as the program does, and may have lost what it told last, and no more.
+ */
+
+#define ADDRESS "https://example.org/feed.xml"
+#define SECOND G_TIME_SPAN_SECOND
+#define KILLS 30
+#define STEP 20 /* ms, for a second of playing */
+#define LATE 40 /* ms: a machine that is later than that is too busy to be judged by STEP */
+
+/* ---- The child ---- */
+
+typedef struct
+{
+  EarUserdataStore *store;
+  EarEpisode *episode;
+  gint64 place;
+} Player;
+
+static gboolean
+step_cb (gpointer user_data)
+{
+  Player *player = user_data;
+  g_autofree char *line = NULL;
+
+  player->place += SECOND;
+  ear_userdata_store_set_place (player->store, player->episode, player->place);
+  line = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", player->place, g_get_monotonic_time ());
+  if (write (STDOUT_FILENO, line, strlen (line)) < 0)
+    _exit (1);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* now.json once, and no more: as if the disk was busy for ever. */
+static int
+play (const char *directory, gint64 first)
+{
+  Player player = { .store = ear_userdata_store_new (directory), .episode = userdata_test_new_episode (ADDRESS, "g1"), .place = first };
+
+  ear_userdata_store_set_now (player.store, player.episode, first);
+  userdata_test_flush (player.store, NULL);
+  g_timeout_add (STEP, step_cb, &player);
+  while (TRUE)
+    g_main_context_iteration (NULL, TRUE);
+
+  return 0;
+}
+
+/* ---- The killer ---- */
+
+/* Returns the last place that it told of, at least one step before it was killed. */
+static gint64
+play_and_kill (Fixture *fixture, gint64 from, guint after, gboolean *late)
+{
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *first = g_strdup_printf ("%" G_GINT64_FORMAT, from);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, self, "--play", fixture->path, first, NULL);
+  g_autoptr (GDataInputStream) lines = NULL;
+  gint64 told = from, killed, when = 0;
+  char *line;
+
+  g_assert_no_error (error);
+  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
+  line = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+  g_assert_nonnull (line);
+  g_usleep (after * G_TIME_SPAN_MILLISECOND);
+  killed = g_get_monotonic_time ();
+  g_subprocess_force_exit (child);
+  for (; line != NULL; line = g_data_input_stream_read_line (lines, NULL, NULL, NULL))
+    {
+      gint64 place;
+
+      g_assert_cmpint (sscanf (line, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &place, &when), ==, 2);
+      if (killed - when > LATE * G_TIME_SPAN_MILLISECOND)
+        told = place;
+      g_free (line);
+    }
+  g_subprocess_wait (child, NULL, NULL);
+  *late = killed - when > (STEP + LATE) * G_TIME_SPAN_MILLISECOND;
+
+  return told;
+}
+
+static gint64
+load (Fixture *fixture)
+{
+  g_autofree char *address = NULL, *guid = NULL;
+  gint64 position;
+
+  fixture_open (fixture, 20);
+  g_assert_true (userdata_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_cmpstr (address, ==, ADDRESS);
+  g_assert_cmpstr (guid, ==, "g1");
+  fixture_close (fixture);
+
+  return position;
+}
+
+static void
+test_kill (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  gint64 place = 0, most = 0;
+
+  for (guint i = 0; i < KILLS; i++)
+    {
+      gboolean late;
+      const gint64 told = play_and_kill (fixture, place, g_random_int_range (0, 8 * STEP), &late);
+
+      place = load (fixture);
+      if (!late)
+        most = MAX (most, told - place);
+      g_assert_cmpint (place, >=, told - (late ? 60 : 1) * SECOND);
+    }
+  g_test_message ("of %d kills, none lost more than %.0f s", KILLS, (double) most / SECOND);
+}
+
+/* ---- The line ---- */
+
+static void
+set (Fixture *fixture, gint64 now, gint64 place)
+{
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+
+  fixture_open (fixture, 20);
+  ear_userdata_store_set_now (fixture->store, episode, now);
+  /* Stamps are of milliseconds in the files. */
+  g_usleep (2 * G_TIME_SPAN_MILLISECOND);
+  ear_userdata_store_set_place (fixture->store, episode, place);
+  fixture_close (fixture);
+}
+
+static void
+test_newest (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) other = userdata_test_new_episode (ADDRESS, "g2");
+
+  set (fixture, 5 * SECOND, 7 * SECOND);
+  g_assert_cmpint (load (fixture), ==, 7 * SECOND);
+
+  /* What was done since is newer, and what another episode's place is means nothing. */
+  fixture_open (fixture, 20);
+  userdata_test_set_position (fixture->store, episode, 2 * SECOND);
+  fixture_close (fixture);
+  g_assert_cmpint (load (fixture), ==, 2 * SECOND);
+  fixture_open (fixture, 20);
+  ear_userdata_store_set_place (fixture->store, other, 50 * SECOND);
+  fixture_close (fixture);
+  g_assert_cmpint (load (fixture), ==, 2 * SECOND);
+}
+
+/* Whatever is in place of the line, it is as if there was none. */
+static void
+test_damaged (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = g_strconcat (fixture->path, ".place", NULL);
+  g_autofree char *line = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  set (fixture, 5 * SECOND, 7 * SECOND);
+  g_file_get_contents (path, &line, &length, &error);
+  g_assert_no_error (error);
+  g_assert_null (strstr (line, "example"));
+  for (gsize i = 0; i < length; i += 7)
+    {
+      const char whole = line[i];
+
+      line[i] ^= 1;
+      g_file_set_contents (path, line, (gssize) length, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (load (fixture), ==, 5 * SECOND);
+      line[i] = whole;
+      g_file_set_contents (path, line, (gssize) i, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (load (fixture), ==, 5 * SECOND);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 4 && g_str_equal (argv[1], "--play"))
+    return play (argv[2], g_ascii_strtoll (argv[3], NULL, 10));
+
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/userdata-place/killed", test_kill);
+  g_test_add_func ("/userdata-place/newest", test_newest);
+  g_test_add_func ("/userdata-place/damaged", test_damaged);
+
+  return g_test_run ();
+}
