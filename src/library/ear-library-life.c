@@ -56,6 +56,7 @@ make_parts (EarLibrary *self)
   self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
   self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
                                              self->settings, self->downloader, self->logins);
+  self->sleep_timer = ear_sleep_timer_new (self->player, self->play_control);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,
                                                self->settings, self->notices);
   self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);

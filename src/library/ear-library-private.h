@@ -41,6 +41,7 @@ struct _EarLibrary
   EarDocuments *documents;
   EarLogins *logins;
   EarPlayControl *play_control;
+  EarSleepTimer *sleep_timer;
   EarSubscriptions *subscriptions;
   EarImporter *importer;
   EarArrivals *arrivals;

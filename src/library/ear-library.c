@@ -42,6 +42,7 @@ static const struct
   { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, documents), TRUE },
   { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, logins), TRUE },
   { "play-control", ear_play_control_get_type, G_STRUCT_OFFSET (EarLibrary, play_control), TRUE },
+  { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
@@ -67,6 +68,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->upkeep);
   g_clear_object (&self->backups);
   g_clear_object (&self->importer);
+  g_clear_object (&self->sleep_timer);
   g_clear_object (&self->play_control);
   g_clear_object (&self->history);
   g_clear_object (&self->arrivals);
@@ -285,6 +287,14 @@ ear_library_get_play_control (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return self->play_control;
+}
+
+EarSleepTimer *
+ear_library_get_sleep_timer (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->sleep_timer;
 }
 
 EarBackups *

@@ -19,6 +19,7 @@
 #include "ear-refresh-schedule.h"
 #include "ear-refresher.h"
 #include "ear-settings.h"
+#include "ear-sleep-timer.h"
 #include "ear-subscriptions.h"
 
 G_BEGIN_DECLS
@@ -47,6 +48,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   documents        EarDocuments        chapters and transcripts in files of their own
  *   logins           EarLogins           tells servers who asks
  *   play-control     EarPlayControl      plays what is asked for
+ *   sleep-timer      EarSleepTimer       pauses once the listener sleeps
  *   backups          EarBackups          of what the listener did
  *   podcasts         GListModel          of EarPodcast, by title: what is followed
  */
@@ -94,6 +96,7 @@ EarDownloader      *ear_library_get_downloader    (EarLibrary *self);
 EarDocuments       *ear_library_get_documents     (EarLibrary *self);
 EarLogins          *ear_library_get_logins        (EarLibrary *self);
 EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
+EarSleepTimer      *ear_library_get_sleep_timer   (EarLibrary *self);
 EarBackups         *ear_library_get_backups       (EarLibrary *self);
 GListModel        *ear_library_get_podcasts      (EarLibrary *self);
 EarDiscovery       *ear_library_create_discovery  (EarLibrary *self);

@@ -49,6 +49,7 @@ struct _EarPlayer
   double volume;
   gboolean muted;
   gboolean volume_set;
+  double fade;
   guint position_interval;
   guint timeout;
 

@@ -319,6 +319,7 @@ ear_player_open_media (EarPlayer *self)
   ear_player_add_picture (self);
   ear_pipeline_set_rate (self->pipeline, self->rate);
   ear_pipeline_set_speech (self->pipeline, self->trim_silence, self->level_volume);
+  ear_pipeline_set_fade (self->pipeline, self->fade);
   if (self->volume_set)
     ear_pipeline_set_volume (self->pipeline, self->volume, self->muted);
   ear_pipeline_set_playing (self->pipeline, TRUE);

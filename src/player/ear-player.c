@@ -156,6 +156,7 @@ ear_player_init (EarPlayer *self)
 {
   self->rate = 1;
   self->volume = 1;
+  self->fade = 1;
   self->position_interval = 250;
   self->timeout = TIMEOUT;
   self->buffering = 100;
@@ -402,6 +403,38 @@ ear_player_step_volume (EarPlayer *self, double step)
     set_muted (self, FALSE);
   else
     ear_player_set_volume (self, self->volume + step);
+}
+
+/**
+ * ear_player_set_fade:
+ * @self: a player
+ * @level: 0 to 1, as people hear it; 1: not at all
+ *
+ * Makes it quieter for a while, apart from the volume that the listener has set, which stays as it is.
+ */
+void
+ear_player_set_fade (EarPlayer *self, double level)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+  g_return_if_fail (level >= 0 && level <= 1);
+
+  self->fade = level;
+  if (self->pipeline != NULL)
+    ear_pipeline_set_fade (self->pipeline, level);
+}
+
+/**
+ * ear_player_get_fade:
+ * @self: a player
+ *
+ * Returns: 0 to 1, as people hear it
+ */
+double
+ear_player_get_fade (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), 1);
+
+  return self->fade;
 }
 
 /**

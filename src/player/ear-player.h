@@ -92,6 +92,9 @@ void            ear_player_set_volume   (EarPlayer  *self,
                                          double      volume);
 void            ear_player_step_volume  (EarPlayer  *self,
                                          double      step);
+void            ear_player_set_fade     (EarPlayer  *self,
+                                         double      level);
+double          ear_player_get_fade     (EarPlayer  *self);
 const GError   *ear_player_get_error    (EarPlayer  *self);
 void            ear_player_set_video_output (EarPlayer      *self,
                                              EarVideoOutput *output);

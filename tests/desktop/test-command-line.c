@@ -36,6 +36,9 @@ test_verbs (void)
     { "--previous", EAR_COMMAND_PREVIOUS },
     { "--seek 10", EAR_COMMAND_SEEK },
     { "--speed 1", EAR_COMMAND_SPEED },
+    { "--sleep 15", EAR_COMMAND_SLEEP },
+    { "--sleep episode", EAR_COMMAND_SLEEP },
+    { "--sleep off", EAR_COMMAND_SLEEP },
     { "--status", EAR_COMMAND_STATUS },
     { "--json --status", EAR_COMMAND_STATUS },
     { "--refresh", EAR_COMMAND_REFRESH },
@@ -68,6 +71,7 @@ test_misuse (void)
     "--seek nan", "--seek inf", "--seek 1e3", "--seek ++", "--seek +-", "--seek ++1", "--seek 1:60", "--seek 1:2:3:4", "--seek :30",
     "--seek 0x10", "--seek 999999999999", "--seek 99999999", "--seek 12:345", "--seek 1.5",
     "--speed 0", "--speed nan", "--speed -1", "--speed 0.49", "--speed 4.01", "--speed 1e0", "--speed 1.2.3", "--speed inf",
+    "--sleep 0", "--sleep -1", "--sleep 721", "--sleep 1.5", "--sleep soon", "--sleep 99999999999999999999", "--sleep",
     "--speed 0x1", "--speed x", "--speed 1.0000000000000000",
   };
 

@@ -108,7 +108,7 @@ def pressed_speeds(app):
 
 @case
 def player():
-    """The player's bar, its speed and its volume"""
+    """The player's bar, its speed, its volume and its timer"""
     with running() as (server, app):
         app.action("play-pause")
         app.wait_for("slider", "Position")
@@ -132,6 +132,13 @@ def player():
         app.press("toggle button", "Volume")
         app.wait_for("slider", "Volume")
         check(app, ("slider", "Volume"), ("toggle button", "Mute"))
+        app.key("Escape")
+        app.press("toggle button", "Sleep Timer")
+        app.wait_for("menu item", "30 Minutes")
+        app.press("menu item", "30 Minutes")
+        app.wait_for("toggle button", "30 min")
+        app.key("ctrl+t")
+        app.wait_for("toggle button", "45 min")
 
 
 @case

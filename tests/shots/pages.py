@@ -233,6 +233,13 @@ def controls(app):
         app.do("win.open-player")
 
 
+def sleeping(app):
+    """A timer that runs, and what it was chosen from"""
+    controls(app)
+    app.do("app.sleep", GLib.Variant("s", "30"))
+    app.press("30 min")
+
+
 def player_error(app):
     see_episodes(app)
     app.do("win.select-episode", GLib.Variant("u", 1))
@@ -498,6 +505,7 @@ PAGES = {
     "player-error": Page(player_error, feeds=silent),
     "scrubber": Page(paused, pointer="Position"),
     "speed": Page(press("Speed", way=controls)),
+    "sleep": Page(sleeping),
     "volume": Page(press("Volume", way=controls)),
     "new": Page(new),
     "history": Page(history),

@@ -266,6 +266,15 @@ test_player (void)
   assert_text (ear_closure_refresh_label (NULL, 16, 17, (char *[]) { (char *) "example.org", NULL }), "Waiting for example.org");
   assert_text (ear_closure_refresh_label (NULL, 15, 17, (char *[]) { (char *) "a.org", (char *) "b.org", NULL }), "Waiting for 2 servers");
   g_assert_null (ear_closure_refresh_label (NULL, 0, 0, NULL));
+  assert_text (ear_closure_sleep_label (NULL, "off", 0), "");
+  assert_text (ear_closure_sleep_label (NULL, "episode", 0), "End");
+  assert_text (ear_closure_sleep_label (NULL, "15", 14 * 60), "14 min");
+  assert_text (ear_closure_sleep_label (NULL, "15", 61), "2 min");
+  assert_text (ear_closure_sleep_label (NULL, "15", 59), "0:59");
+  assert_text (ear_closure_sleep_words (NULL, "off", 0), "Sleep Timer");
+  assert_text (ear_closure_sleep_words (NULL, "episode", 0), "Sleep timer: end of the episode");
+  assert_text (ear_closure_sleep_words (NULL, "30", 61), "Sleep timer: 2 minutes left");
+  assert_text (ear_closure_sleep_words (NULL, "30", 1), "Sleep timer: 1 second left");
   assert_text (ear_closure_volume_icon (NULL, 1.0, FALSE), "audio-volume-high-symbolic");
   assert_text (ear_closure_volume_icon (NULL, 0.5, FALSE), "audio-volume-medium-symbolic");
   assert_text (ear_closure_volume_icon (NULL, 0.1, FALSE), "audio-volume-low-symbolic");

@@ -38,7 +38,7 @@ seek (EarLibrary *library, const EarCommandLine *line)
 gboolean
 ear_command_line_player_can (EarCommandVerb verb)
 {
-  return verb >= EAR_COMMAND_PLAY_PAUSE && verb <= EAR_COMMAND_SPEED;
+  return verb >= EAR_COMMAND_PLAY_PAUSE && verb <= EAR_COMMAND_SLEEP;
 }
 
 /* Returns: (transfer none) (nullable): a translated sentence: why it cannot be done */
@@ -51,6 +51,8 @@ ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
 
   if (line->verb == EAR_COMMAND_SEEK)
     return seek (library, line);
+  if (line->verb == EAR_COMMAND_SLEEP && ear_player_get_episode (player) == NULL)
+    return _("There is no episode in the player");
   if (line->verb == EAR_COMMAND_NEXT && !ear_play_order_get_can_go_next (order))
     return _("There is no next episode");
   if (line->verb == EAR_COMMAND_PREVIOUS && !ear_play_order_get_can_go_previous (order))
@@ -68,6 +70,8 @@ ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
     ear_play_control_previous (control);
   else if (line->verb == EAR_COMMAND_SPEED)
     ear_player_set_rate (player, line->speed);
+  else if (line->verb == EAR_COMMAND_SLEEP)
+    ear_sleep_timer_choose (ear_library_get_sleep_timer (library), line->value);
 
   return NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ear-discovery-input.h"
+#include "ear-sleep-timer.h"
 
 /*
  * What a command line asks for: pure, and nothing is done yet. Arguments are bytes that
@@ -36,6 +37,7 @@ static const struct
   { "--previous", EAR_COMMAND_PREVIOUS },
   { "--seek", EAR_COMMAND_SEEK },
   { "--speed", EAR_COMMAND_SPEED },
+  { "--sleep", EAR_COMMAND_SLEEP },
   { "--status", EAR_COMMAND_STATUS },
   { "--refresh", EAR_COMMAND_REFRESH },
   { "--add", EAR_COMMAND_ADD },
@@ -139,6 +141,9 @@ verb_cb (const char *name, const char *value, gpointer user_data, GError **error
     return read_seek (self, error);
   if (self->verb == EAR_COMMAND_SPEED)
     return read_speed (self, error);
+  if (self->verb == EAR_COMMAND_SLEEP && !ear_sleep_timer_is_choice (self->value))
+    /* Translators: %s is what was written; “episode” and “off” are to be written so */
+    return refuse (error, _("“%s” is no time to sleep after. Write a number of minutes, “episode” or “off”"), self->value);
 
   return TRUE;
 }
@@ -156,6 +161,8 @@ static const GOptionEntry playing[] = {
   VERB_WITH ("seek", N_("Skip forward (+) or back (-), also by so many seconds (+30, -10), or go to a place (12:34)"), N_("+[SECONDS]|-[SECONDS]|MM:SS")),
   /* Translators: what to write after --speed */
   VERB_WITH ("speed", N_("Play at this speed, from 0.5 to 4"), N_("NUMBER")),
+  /* Translators: what to write after --sleep; “episode” and “off” are to be written so */
+  VERB_WITH ("sleep", N_("Pause after so many minutes, or at the end of the episode"), N_("MINUTES|episode|off")),
   VERB ("status", N_("Say what plays")),
   G_OPTION_ENTRY_NULL
 };

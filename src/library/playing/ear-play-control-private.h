@@ -34,6 +34,7 @@ struct _EarPlayControl
 
   gint64 heard;   /* when what is in the player was heard last, Unix microseconds; -1: now, 0: nobody knows */
   gint64 left_at; /* where that was */
+  gboolean stops_at_end;
   gboolean stopped;
 };
 

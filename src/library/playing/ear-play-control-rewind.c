@@ -69,6 +69,17 @@ ear_play_control_go_on (EarPlayControl *self)
   ear_player_play (self->player);
 }
 
+/* Pauses as if that had been done at another place, a little before. */
+void
+ear_play_control_pause_at (EarPlayControl *self, gint64 position)
+{
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  ear_player_pause (self->player);
+  ear_player_seek (self->player, position);
+  self->left_at = ear_player_get_position (self->player);
+}
+
 static void
 state_changed_cb (EarPlayControl *self)
 {

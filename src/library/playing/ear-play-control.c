@@ -152,7 +152,7 @@ ended_cb (EarPlayControl *self)
   gboolean continuous, remove_played;
 
   g_object_get (self->settings, "continuous", &continuous, "remove-played", &remove_played, NULL);
-  if (continuous)
+  if (continuous && !self->stops_at_end)
     ear_play_control_next (self);
   if (remove_played && episode != NULL && ear_episode_get_listened (episode) && !ear_episode_get_liked (episode) &&
       ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
@@ -346,6 +346,15 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
     ear_player_seek (self->player, position);
   else
     open_episode (self, episode, list, position);
+}
+
+/* Says whether nothing follows what plays, whatever the listener prefers otherwise. */
+void
+ear_play_control_set_stops_at_end (EarPlayControl *self, gboolean stops)
+{
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  self->stops_at_end = stops;
 }
 
 static void

@@ -37,6 +37,10 @@ void            ear_play_control_seek          (EarPlayControl *self,
                                                 EarEpisode     *episode,
                                                 EarEpisodeList *list,
                                                 gint64          position);
+void            ear_play_control_pause_at      (EarPlayControl *self,
+                                                gint64          position);
+void            ear_play_control_set_stops_at_end (EarPlayControl *self,
+                                                   gboolean        stops);
 void            ear_play_control_skip_back     (EarPlayControl *self);
 void            ear_play_control_skip_forward  (EarPlayControl *self);
 void            ear_play_control_next          (EarPlayControl *self);

@@ -34,6 +34,7 @@ struct _EarPipeline
   gboolean level;
   double volume;   /* below 0: whatever the sound server remembers */
   gboolean muted;
+  double fade;
   int buffering;
   guint beginnings; /* of the stream, before the seek that is under way */
   gboolean opened;

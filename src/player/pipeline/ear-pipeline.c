@@ -4,6 +4,7 @@
 #include "ear-pipeline-internal.h"
 
 #include "ear-error.h"
+#include "ear-fade.h"
 #include "ear-playbin.h"
 #include "ear-teardown.h"
 #include "ear-worker.h"
@@ -136,6 +137,7 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   bus = gst_element_get_bus (playbin);
   gst_bus_add_watch (bus, ear_pipeline_message_cb, self);
   apply_volume (self);
+  ear_fade_set_level (playbin, self->fade);
   g_signal_connect (playbin, "notify::volume", G_CALLBACK (volume_changed_cb), self);
   g_signal_connect (playbin, "notify::mute", G_CALLBACK (volume_changed_cb), self);
   ear_pipeline_apply_state (self);
@@ -221,6 +223,7 @@ ear_pipeline_init (EarPipeline *self)
   self->position = -1;
   self->rate = 1.0;
   self->volume = -1;
+  self->fade = 1.0;
   self->buffering = 100;
 }
 
@@ -388,6 +391,17 @@ ear_pipeline_set_volume (EarPipeline *self, double volume, gboolean muted)
   self->volume = volume;
   self->muted = muted;
   apply_volume (self);
+}
+
+/* Makes it quieter than the listener has set it.
+ * @self: a pipeline
+ * @level: 0 to 1, cubic */
+void
+ear_pipeline_set_fade (EarPipeline *self, double level)
+{
+  self->fade = level;
+  if (self->playbin != NULL)
+    ear_fade_set_level (self->playbin, level);
 }
 
 /* Asks for the volume as it is now.

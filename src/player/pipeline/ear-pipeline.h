@@ -62,6 +62,8 @@ void         ear_pipeline_set_speech   (EarPipeline      *self,
 void         ear_pipeline_set_volume   (EarPipeline      *self,
                                         double            volume,
                                         gboolean          muted);
+void         ear_pipeline_set_fade    (EarPipeline      *self,
+                                        double            level);
 gboolean     ear_pipeline_get_volume   (EarPipeline      *self,
                                         double           *volume,
                                         gboolean         *muted);

@@ -22,6 +22,7 @@ static const EarAccelerator accelerators[] = {
   { "app.volume-up", { "<Ctrl>Up" }, TRUE, N_("Playing"), N_("Louder") },
   { "app.volume-down", { "<Ctrl>Down" }, TRUE, N_("Playing"), N_("Quieter") },
   { "app.mute", { "<Ctrl>M" }, FALSE, N_("Playing"), N_("Mute") },
+  { "app.sleep-longer", { "<Ctrl>T" }, FALSE, N_("Playing"), N_("Sleep timer: 15 minutes more") },
   { "win.show-playing", { "<Ctrl>J" }, FALSE, N_("Playing"), N_("Show the episode that plays") },
 
   { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"), N_("Play or pause the episode that is shown") },

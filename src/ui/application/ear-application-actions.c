@@ -179,6 +179,33 @@ mute (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_object_set (player, "muted", !muted, NULL);
 }
 
+static EarSleepTimer *
+get_sleep_timer (gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  return library != NULL ? ear_library_get_sleep_timer (library) : NULL;
+}
+
+/* A number of minutes, "episode" or "off" */
+static void
+choose_sleep (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarSleepTimer *timer = get_sleep_timer (user_data);
+
+  if (timer != NULL)
+    ear_sleep_timer_choose (timer, g_variant_get_string (parameter, NULL));
+}
+
+static void
+sleep_longer (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarSleepTimer *timer = get_sleep_timer (user_data);
+
+  if (timer != NULL)
+    ear_sleep_timer_extend (timer);
+}
+
 static const GActionEntry actions[] = {
   { "quit", quit },
   { "raise", raise_window },
@@ -198,6 +225,8 @@ static const GActionEntry actions[] = {
   { "speed-up", step },
   { "speed-down", step },
   { "speed-reset", speed },
+  { "sleep", choose_sleep, "s", "'off'", choose_sleep },
+  { "sleep-longer", sleep_longer },
   { "volume-up", step },
   { "volume-down", step },
   { "mute", mute },
@@ -220,10 +249,18 @@ rate_to_state_cb (GBinding *binding, const GValue *rate, GValue *state, gpointer
   return TRUE;
 }
 
+static gboolean
+choice_to_state_cb (GBinding *binding, const GValue *choice, GValue *state, gpointer user_data)
+{
+  g_value_set_variant (state, g_variant_new_string (g_value_get_string (choice)));
+
+  return TRUE;
+}
+
 static void
 episode_changed_cb (EarApplication *self)
 {
-  const char *const names[] = { "seek-back", "seek-forward", "seek", "seek-by" };
+  const char *const names[] = { "seek-back", "seek-forward", "seek", "seek-by", "sleep", "sleep-longer" };
   EarLibrary *library = ear_application_get_library (self);
   const gboolean loaded = library != NULL && ear_player_get_episode (ear_library_get_player (library)) != NULL;
 
@@ -246,6 +283,8 @@ ear_application_follow_library (EarApplication *self)
   bind_enabled (self, "previous", "can-go-previous");
   g_object_bind_property_full (get_player (self), "rate", g_action_map_lookup_action (G_ACTION_MAP (self), "speed"), "state",
                                G_BINDING_SYNC_CREATE, rate_to_state_cb, NULL, NULL, NULL);
+  g_object_bind_property_full (get_sleep_timer (self), "choice", g_action_map_lookup_action (G_ACTION_MAP (self), "sleep"), "state",
+                               G_BINDING_SYNC_CREATE, choice_to_state_cb, NULL, NULL, NULL);
   g_signal_connect_object (get_player (self), "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   episode_changed_cb (self);
 }

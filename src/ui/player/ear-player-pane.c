@@ -9,6 +9,7 @@
 #include "ear-player-bar-layout.h"
 #include "ear-property.h"
 #include "ear-scrubber.h"
+#include "ear-sleep-button.h"
 #include "ear-speed-button.h"
 #include "ear-transport.h"
 #include "ear-volume-button.h"
@@ -109,6 +110,7 @@ ear_player_pane_class_init (EarPlayerPaneClass *klass)
   g_type_ensure (EAR_TYPE_PLAY_BUTTON);
   g_type_ensure (EAR_TYPE_PLAYER_BAR_LAYOUT);
   g_type_ensure (EAR_TYPE_SCRUBBER);
+  g_type_ensure (EAR_TYPE_SLEEP_BUTTON);
   g_type_ensure (EAR_TYPE_SPEED_BUTTON);
   g_type_ensure (EAR_TYPE_TRANSPORT);
   g_type_ensure (EAR_TYPE_VOLUME_BUTTON);

@@ -9,6 +9,7 @@
 #include "ear-error-text.h"
 #include "ear-format.h"
 #include "ear-podcast-settings.h"
+#include "ear-sleep-timer.h"
 
 gboolean
 ear_closure_not (gpointer object, gboolean value)
@@ -347,6 +348,37 @@ ear_closure_refresh_label (gpointer object, guint done, guint total, char **wait
   return g_strdup_printf (_("Checking %'u of %'u"), MIN (done + 1, total), total);
 }
 
+/* @remaining: seconds until the sleep timer pauses; 0 where it is no matter of time */
+char *
+ear_closure_sleep_label (gpointer object, const char *choice, guint remaining)
+{
+  if (remaining > 60)
+    return ear_format_duration ((gint64) ((remaining + 59) / 60) * G_TIME_SPAN_MINUTE);
+  if (remaining > 0)
+    return ear_format_clock (remaining * G_TIME_SPAN_SECOND);
+
+  /* Translators: as short as can be, beside the icon of the sleep timer: it pauses at the end of the episode */
+  return g_strdup (g_strcmp0 (choice, EAR_SLEEP_EPISODE) == 0 ? C_("sleep timer", "End") : "");
+}
+
+char *
+ear_closure_sleep_words (gpointer object, const char *choice, guint remaining)
+{
+  g_autofree char *left = NULL;
+
+  if (g_strcmp0 (choice, EAR_SLEEP_EPISODE) == 0)
+    return g_strdup (_("Sleep timer: end of the episode"));
+  if (remaining == 0)
+    return g_strdup (_("Sleep Timer"));
+  if (remaining > 60)
+    left = ear_format_duration_spoken ((gint64) ((remaining + 59) / 60) * G_TIME_SPAN_MINUTE);
+  else
+    left = ear_format_clock_spoken (remaining * G_TIME_SPAN_SECOND);
+
+  /* Translators: %s is a time: "14 minutes" */
+  return g_strdup_printf (_("Sleep timer: %s left"), left);
+}
+
 char *
 ear_closure_volume_icon (gpointer object, double volume, gboolean muted)
 {
@@ -531,6 +563,8 @@ static const struct
   CLOSURE (ear_closure_fraction),
   CLOSURE (ear_closure_part),
   CLOSURE (ear_closure_refresh_label),
+  CLOSURE (ear_closure_sleep_label),
+  CLOSURE (ear_closure_sleep_words),
   CLOSURE (ear_closure_volume_icon),
   CLOSURE (ear_closure_play_label),
   CLOSURE (ear_closure_play_icon),

@@ -120,6 +120,12 @@ char       *ear_closure_refresh_label    (gpointer       object,
                                           guint          done,
                                           guint          total,
                                           char         **waiting);
+char       *ear_closure_sleep_label      (gpointer       object,
+                                          const char    *choice,
+                                          guint          remaining);
+char       *ear_closure_sleep_words      (gpointer       object,
+                                          const char    *choice,
+                                          guint          remaining);
 char       *ear_closure_volume_icon      (gpointer       object,
                                           double         volume,
                                           gboolean       muted);

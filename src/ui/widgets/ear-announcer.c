@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-closures.h"
 #include "ear-error-text.h"
 #include "ear-widget.h"
 
@@ -93,6 +94,16 @@ player_state_cb (EarAnnouncer *self, GParamSpec *pspec, EarPlayer *player)
   /* A connection that was too slow for a moment is not the listener's pause. */
   if (state != EAR_PLAYER_LOADING)
     self->told = state;
+}
+
+/* What a key has done. That it is over is not told: somebody sleeps. */
+static void
+sleep_cb (EarAnnouncer *self, GParamSpec *pspec, EarSleepTimer *timer)
+{
+  g_autofree char *message = ear_closure_sleep_words (NULL, ear_sleep_timer_get_choice (timer), ear_sleep_timer_get_remaining (timer));
+
+  if (!g_str_equal (ear_sleep_timer_get_choice (timer), EAR_SLEEP_OFF))
+    say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void
@@ -244,6 +255,7 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
   /* They may be being checked already, as long as there was no window. */
   self->n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (library));
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_sleep_timer (library), "notify::choice", G_CALLBACK (sleep_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::episode", G_CALLBACK (episode_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self, G_CONNECT_SWAPPED);

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-sleep-timer.h"
+
+#include "ear-clock.h"
+#include "ear-property.h"
+
+#include <string.h>
+
+/* So long before the time is over it begins to get quieter, but not within the first two thirds of it. */
+#define FADE (30 * G_TIME_SPAN_SECOND)
+#define FADE_STEP_MS 100
+
+/* What a key starts, or adds. */
+#define EXTENSION 15 /* minutes */
+
+/* What is left is told each minute, and in the last one each second. */
+#define COUNTED_BY_SECONDS 60
+
+/**
+ * EarSleepTimer:
+ *
+ * Pauses what plays once the listener sleeps: after some minutes, or at the end of the episode. After minutes it gets
+ * quieter before, and goes back to where that began: nobody remembers more than that.
+ *
+ * The minutes pass whether something plays or not, also while the computer is suspended: whoever has paused
+ * in the evening wants no timer in the morning.
+ */
+struct _EarSleepTimer
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  EarPlayControl *control;
+  char *choice; /* a number of minutes, or one of EAR_SLEEP_ */
+  guint tick;
+
+  guint remaining;   /* seconds, as they were told last; 0 where it is no matter of time */
+  gint64 until;      /* by the clock of ear_clock_get_boot_time(); 0: no matter of time */
+  gint64 fade;       /* how long it gets quieter, microseconds */
+  gint64 fade_place; /* where that began; -1: it has not */
+};
+
+G_DEFINE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, G_TYPE_OBJECT)
+
+static void schedule (EarSleepTimer *self, gint64 left);
+
+static gboolean
+is_playing (EarSleepTimer *self)
+{
+  const EarPlayerState state = ear_player_get_state (self->player);
+
+  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
+}
+
+static gboolean
+is_fading (EarSleepTimer *self)
+{
+  return self->fade_place >= 0;
+}
+
+static void
+end_fading (EarSleepTimer *self)
+{
+  if (!is_fading (self))
+    return;
+  self->fade_place = -1;
+  ear_player_set_fade (self->player, 1);
+}
+
+static void
+fade_to (EarSleepTimer *self, double level)
+{
+  if (!is_fading (self))
+    self->fade_place = ear_player_get_position (self->player);
+  ear_player_set_fade (self->player, level);
+}
+
+static void
+stop (EarSleepTimer *self)
+{
+  g_clear_handle_id (&self->tick, g_source_remove);
+  self->until = 0;
+  end_fading (self);
+  ear_play_control_set_stops_at_end (self->control, FALSE);
+  ear_property_set_number (self, "remaining", 0);
+  ear_property_set_string (self, "choice", EAR_SLEEP_OFF);
+}
+
+static void
+fall_asleep (EarSleepTimer *self)
+{
+  const gint64 place = self->fade_place;
+
+  if (is_playing (self))
+    ear_play_control_pause_at (self->control, is_fading (self) ? place : ear_player_get_position (self->player));
+  stop (self);
+}
+
+static void
+tick (EarSleepTimer *self)
+{
+  const gint64 left = self->until - ear_clock_get_boot_time ();
+
+  self->tick = 0;
+  if (left <= 0)
+    {
+      fall_asleep (self);
+      return;
+    }
+  if (left <= self->fade && is_playing (self))
+    fade_to (self, (double) left / (double) self->fade);
+  ear_property_set_number (self, "remaining", (int) ((left + G_TIME_SPAN_SECOND - 1) / G_TIME_SPAN_SECOND));
+  schedule (self, left);
+}
+
+/* As seldom as what is told allows, and often enough that nobody hears steps. */
+static void
+schedule (EarSleepTimer *self, gint64 left)
+{
+  const gint64 unit = left > COUNTED_BY_SECONDS * G_TIME_SPAN_SECOND ? G_TIME_SPAN_MINUTE : G_TIME_SPAN_SECOND;
+  gint64 pause = (left - 1) % unit + 1;
+
+  if (left > self->fade)
+    pause = MIN (pause, left - self->fade);
+  else
+    pause = MIN (pause, FADE_STEP_MS * G_TIME_SPAN_MILLISECOND);
+  g_clear_handle_id (&self->tick, g_source_remove);
+  self->tick = g_timeout_add_once ((guint) (pause / G_TIME_SPAN_MILLISECOND) + 1, (GSourceOnceFunc) tick, self);
+}
+
+/* Who does something while it gets quieter is awake. */
+static void
+state_changed_cb (EarSleepTimer *self)
+{
+  if (is_fading (self) && !is_playing (self))
+    stop (self);
+}
+
+static void
+place_changed_cb (EarSleepTimer *self)
+{
+  if (is_fading (self))
+    self->fade_place = ear_player_get_position (self->player);
+}
+
+static void
+ended_cb (EarSleepTimer *self)
+{
+  if (g_str_equal (self->choice, EAR_SLEEP_EPISODE))
+    stop (self);
+}
+
+static void
+ear_sleep_timer_dispose (GObject *object)
+{
+  EarSleepTimer *self = EAR_SLEEP_TIMER (object);
+
+  g_clear_handle_id (&self->tick, g_source_remove);
+  if (self->player != NULL)
+    end_fading (self);
+  g_clear_object (&self->player);
+  g_clear_object (&self->control);
+
+  G_OBJECT_CLASS (ear_sleep_timer_parent_class)->dispose (object);
+}
+
+static void
+ear_sleep_timer_finalize (GObject *object)
+{
+  g_free (EAR_SLEEP_TIMER (object)->choice);
+
+  G_OBJECT_CLASS (ear_sleep_timer_parent_class)->finalize (object);
+}
+
+static void
+ear_sleep_timer_class_init (EarSleepTimerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What was chosen: a number of minutes, or one of EAR_SLEEP_ */
+    { .spec = g_param_spec_string ("choice", NULL, NULL, EAR_SLEEP_OFF, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarSleepTimer, choice) },
+    /* Seconds until it pauses: told each minute, and each second of the last one; 0 where it is no matter of time */
+    { "remaining", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSleepTimer, remaining) },
+  };
+
+  object_class->dispose = ear_sleep_timer_dispose;
+  object_class->finalize = ear_sleep_timer_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_sleep_timer_init (EarSleepTimer *self)
+{
+  self->choice = g_strdup (EAR_SLEEP_OFF);
+  self->fade_place = -1;
+}
+
+/* Made after @control has begun to follow the player, which is told first when an episode has ended. */
+EarSleepTimer *
+ear_sleep_timer_new (EarPlayer *player, EarPlayControl *control)
+{
+  EarSleepTimer *self = g_object_new (EAR_TYPE_SLEEP_TIMER, NULL);
+
+  self->player = g_object_ref (player);
+  self->control = g_object_ref (control);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (place_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "seeked", G_CALLBACK (place_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+
+  return self;
+}
+
+/* Returns: how many minutes it means; 0 where it means none, or far too many */
+static guint
+read_minutes (const char *choice)
+{
+  guint64 minutes;
+
+  if (!g_ascii_string_to_unsigned (choice, 10, 1, EAR_SLEEP_MINUTES_MAX, &minutes, NULL))
+    return 0;
+
+  return (guint) minutes;
+}
+
+/**
+ * ear_sleep_timer_is_choice:
+ * @choice: a word, or a number, from anybody
+ *
+ * Returns: whether it can be chosen
+ */
+gboolean
+ear_sleep_timer_is_choice (const char *choice)
+{
+  return g_str_equal (choice, EAR_SLEEP_OFF) || g_str_equal (choice, EAR_SLEEP_EPISODE) || read_minutes (choice) > 0;
+}
+
+/**
+ * ear_sleep_timer_choose:
+ * @choice: `off`, `episode`, or a number of minutes; anything else is passed over
+ *
+ * Says when to pause, in place of what was said before.
+ */
+void
+ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
+{
+  g_return_if_fail (EAR_IS_SLEEP_TIMER (self));
+  g_return_if_fail (choice != NULL);
+
+  if (!ear_sleep_timer_is_choice (choice))
+    return;
+  if (read_minutes (choice) > 0)
+    {
+      ear_sleep_timer_start (self, read_minutes (choice) * G_TIME_SPAN_MINUTE);
+    }
+  else
+    {
+      stop (self);
+      ear_play_control_set_stops_at_end (self->control, g_str_equal (choice, EAR_SLEEP_EPISODE));
+    }
+  ear_property_set_string (self, "choice", choice);
+}
+
+/**
+ * ear_sleep_timer_start:
+ * @length: microseconds
+ *
+ * Pauses after so long, from now on.
+ */
+void
+ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
+{
+  g_autofree char *choice = g_strdup_printf ("%d", (int) ((length + G_TIME_SPAN_MINUTE - 1) / G_TIME_SPAN_MINUTE));
+
+  g_return_if_fail (EAR_IS_SLEEP_TIMER (self));
+  g_return_if_fail (length > 0);
+
+  end_fading (self);
+  ear_play_control_set_stops_at_end (self->control, FALSE);
+  self->until = ear_clock_get_boot_time () + length;
+  self->fade = MIN (FADE, length / 3);
+  g_clear_handle_id (&self->tick, g_source_remove);
+  tick (self);
+  ear_property_set_string (self, "choice", choice);
+}
+
+/**
+ * ear_sleep_timer_extend:
+ *
+ * For whoever is still awake: some minutes more, also while it gets quieter already. Where no minutes pass, they
+ * begin to.
+ */
+void
+ear_sleep_timer_extend (EarSleepTimer *self)
+{
+  gint64 left;
+
+  g_return_if_fail (EAR_IS_SLEEP_TIMER (self));
+
+  left = self->until > 0 ? MAX (self->until - ear_clock_get_boot_time (), 0) : 0;
+  ear_sleep_timer_start (self, MIN (left + EXTENSION * G_TIME_SPAN_MINUTE, EAR_SLEEP_MINUTES_MAX * G_TIME_SPAN_MINUTE));
+}
+
+const char *
+ear_sleep_timer_get_choice (EarSleepTimer *self)
+{
+  g_return_val_if_fail (EAR_IS_SLEEP_TIMER (self), EAR_SLEEP_OFF);
+
+  return self->choice;
+}
+
+guint
+ear_sleep_timer_get_remaining (EarSleepTimer *self)
+{
+  g_return_val_if_fail (EAR_IS_SLEEP_TIMER (self), 0);
+
+  return self->remaining;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-test-wait.h"
+#include "playing-fixture.h"
+
+/* What pauses once the listener sleeps. */
+
+#define SECOND G_TIME_SPAN_SECOND
+
+static EarSleepTimer *
+get_timer (PlayingFixture *fixture)
+{
+  return ear_library_get_sleep_timer (fixture->library);
+}
+
+static void
+assert_choice (PlayingFixture *fixture, const char *choice)
+{
+  g_assert_cmpstr (ear_sleep_timer_get_choice (get_timer (fixture)), ==, choice);
+}
+
+static void
+test_choices (PlayingFixture *fixture, gconstpointer data)
+{
+  static const char *const wrong[] = { "", "0", "-1", "721", "1.5", "15 ", " 15", "99999999999999999999", "0x10", "Episode", "sleep" };
+  EarSleepTimer *timer = get_timer (fixture);
+
+  assert_choice (fixture, "off");
+  ear_sleep_timer_choose (timer, "15");
+  assert_choice (fixture, "15");
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 15 * 60);
+  for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_assert_false (ear_sleep_timer_is_choice (wrong[i]));
+      ear_sleep_timer_choose (timer, wrong[i]);
+      assert_choice (fixture, "15");
+    }
+  ear_sleep_timer_choose (timer, "episode");
+  assert_choice (fixture, "episode");
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 0);
+  ear_sleep_timer_choose (timer, "off");
+  assert_choice (fixture, "off");
+
+  ear_sleep_timer_extend (timer);
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 15 * 60);
+  ear_sleep_timer_extend (timer);
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 30 * 60);
+  for (guint i = 0; i < 100; i++)
+    ear_sleep_timer_extend (timer);
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 720 * 60);
+  ear_sleep_timer_choose (timer, "off");
+}
+
+static void
+volume_cb (EarPlayer *player, GParamSpec *pspec, guint *n_told)
+{
+  (*n_told)++;
+}
+
+static double
+get_fade (PlayingFixture *fixture)
+{
+  return ear_player_get_fade (fixture->player);
+}
+
+/* It gets quieter, pauses, and goes back to where that began; the volume stays what it was. */
+static void
+test_fades (PlayingFixture *fixture, gconstpointer data)
+{
+  EarSleepTimer *timer = get_timer (fixture);
+  double lowest = 1, level = 1;
+  guint n_told = 0;
+  gint64 began;
+
+  playing_fixture_play (fixture, fixture->first, 5 * SECOND);
+  ear_player_set_volume (fixture->player, 0.7);
+  g_signal_connect (fixture->player, "notify::volume", G_CALLBACK (volume_cb), &n_told);
+  ear_sleep_timer_start (timer, 4500 * G_TIME_SPAN_MILLISECOND);
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 5);
+  EAR_TEST_WAIT_UNTIL (get_fade (fixture) < 1);
+  began = ear_player_get_position (fixture->player);
+  while (ear_player_get_state (fixture->player) != EAR_PLAYER_PAUSED)
+    {
+      lowest = MIN (lowest, get_fade (fixture));
+      g_assert_cmpfloat (get_fade (fixture), <=, level);
+      level = get_fade (fixture);
+      ear_test_spin (20);
+    }
+  g_assert_cmpfloat (lowest, <, 0.2);
+  g_assert_cmpfloat (get_fade (fixture), ==, 1);
+  g_assert_cmpfloat (ear_player_get_volume (fixture->player), ==, 0.7);
+  g_assert_cmpuint (n_told, ==, 0);
+  PLAYING_ASSERT_PLACE (fixture, began);
+  assert_choice (fixture, "off");
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 0);
+  EAR_TEST_WAIT_UNTIL (ABS (ear_episode_get_position (fixture->first) - began) < SECOND / 2);
+}
+
+/* Who is still awake gets more time, and who pauses needs no timer. */
+static void
+test_awake (PlayingFixture *fixture, gconstpointer data)
+{
+  EarSleepTimer *timer = get_timer (fixture);
+  gint64 place;
+
+  playing_fixture_play (fixture, fixture->first, 5 * SECOND);
+  ear_sleep_timer_start (timer, 3 * SECOND);
+  EAR_TEST_WAIT_UNTIL (get_fade (fixture) < 0.8);
+  ear_sleep_timer_extend (timer);
+  g_assert_cmpfloat (get_fade (fixture), ==, 1);
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), >=, 15 * 60);
+  g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PLAYING);
+
+  ear_sleep_timer_start (timer, 3 * SECOND);
+  EAR_TEST_WAIT_UNTIL (get_fade (fixture) < 0.8);
+  ear_player_pause (fixture->player);
+  place = ear_player_get_position (fixture->player);
+  g_assert_cmpfloat (get_fade (fixture), ==, 1);
+  assert_choice (fixture, "off");
+  ear_test_spin (1500);
+  g_assert_cmpint (ABS (ear_player_get_position (fixture->player) - place), <, SECOND / 10);
+
+  /* In a pause the time is over without a trace. */
+  ear_sleep_timer_start (timer, SECOND / 2);
+  EAR_TEST_WAIT_UNTIL (g_str_equal (ear_sleep_timer_get_choice (timer), "off"));
+  g_assert_cmpint (ABS (ear_player_get_position (fixture->player) - place), <, SECOND / 10);
+}
+
+/* Where the listener has gone while it gets quieter is where it stays. */
+static void
+test_jump (PlayingFixture *fixture, gconstpointer data)
+{
+  playing_fixture_play (fixture, fixture->first, 15 * SECOND);
+  ear_sleep_timer_start (get_timer (fixture), 4 * SECOND);
+  EAR_TEST_WAIT_UNTIL (get_fade (fixture) < 0.9);
+  ear_player_seek (fixture->player, 5 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
+  EAR_TEST_WAIT_UNTIL (ABS (ear_player_get_position (fixture->player) - 5 * SECOND) < SECOND / 2);
+}
+
+/* It plays to its end, and nothing follows, once. */
+static void
+test_episode (PlayingFixture *fixture, gconstpointer data)
+{
+  EarSleepTimer *timer = get_timer (fixture);
+
+  ear_sleep_timer_choose (timer, "episode");
+  playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - 2 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_ENDED);
+  ear_test_spin (200);
+  g_assert_true (ear_player_get_episode (fixture->player) == fixture->first);
+  g_assert_true (ear_episode_get_listened (fixture->first));
+  assert_choice (fixture, "off");
+
+  playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - 2 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == fixture->second);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, func) \
+  g_test_add ("/sleep-timer/" path, PlayingFixture, NULL, playing_fixture_set_up, func, playing_fixture_tear_down)
+
+  ADD ("choices", test_choices);
+  ADD ("fades", test_fades);
+  ADD ("awake", test_awake);
+  ADD ("jump", test_jump);
+  ADD ("episode", test_episode);
+
+  return g_test_run ();
+}
