@@ -44,10 +44,13 @@ serve (PlayingFixture *fixture)
   fixture->server = ear_test_server_new ();
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
+  ear_test_server_put_bytes (fixture->server, "/overstated.wav", "audio/wav", silence);
   ear_test_server_put_bytes (fixture->server, "/first.wav", "audio/wav", silence);
   ear_test_server_put_bytes (fixture->server, "/second.wav", "audio/wav", silence);
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml",
                        "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel><title>P</title>"
+                       "<item><guid>overstated</guid><title>Overstated</title><itunes:duration>90</itunes:duration>"
+                       "<enclosure url=\"/overstated.wav\" type=\"audio/wav\" length=\"1\"/></item>"
                        "<item><guid>first</guid><title>First</title><itunes:duration>31</itunes:duration>"
                        "<enclosure url=\"/first.wav\" type=\"audio/wav\" length=\"1\"/></item>"
                        "<item><guid>second</guid><title>Second</title><itunes:duration>30</itunes:duration>"
@@ -71,14 +74,16 @@ playing_fixture_set_up (PlayingFixture *fixture, gconstpointer data)
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
   fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 2);
-  fixture->first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
-  fixture->second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 3);
+  fixture->overstated = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
+  fixture->first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
+  fixture->second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 2);
 }
 
 void
 playing_fixture_tear_down (PlayingFixture *fixture, gconstpointer data)
 {
+  g_clear_object (&fixture->overstated);
   g_clear_object (&fixture->first);
   g_clear_object (&fixture->second);
   g_clear_object (&fixture->list);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * PlayingFixture:
  *
- * A library that plays to nobody, in real time, two episodes in which nothing is said.
+ * A library that plays to nobody, in real time, episodes in which nothing is said.
  */
 typedef struct
 {
@@ -21,7 +21,8 @@ typedef struct
   EarLibrary *library;
   EarPlayer *player;       /* the library's */
   EarPlayControl *control; /* the library's */
-  EarEpisodeList *list;    /* of both, the first one first */
+  EarEpisodeList *list;    /* of all, in this order */
+  EarEpisode *overstated;  /* its feed says that it is three times as long */
   EarEpisode *first;
   EarEpisode *second;
 } PlayingFixture;

@@ -3,6 +3,8 @@
 
 #include "ear-history.h"
 
+#include "ear-listened-rule.h"
+
 #include <glib/gi18n-lib.h>
 
 /* While playing, the position goes to a file of its own this often, in seconds: what a power cut costs. */
@@ -30,6 +32,7 @@ struct _EarHistory
   EarEpisode *episode;     /* (nullable): the one in the player, whose playback we show */
   guint save_id;
   guint place_id;
+  gboolean near_end; /* it was heard there, and not left since */
 };
 
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, G_TYPE_OBJECT)
@@ -92,7 +95,12 @@ save_place_cb (gpointer user_data)
   EarHistory *self = user_data;
 
   if (has_position (self))
-    ear_userdata_store_set_place (self->state, self->episode, ear_player_get_position (self->player));
+    {
+      const gint64 position = ear_player_get_position (self->player);
+
+      self->near_end = ear_listened_rule_is_near_end (position, ear_player_get_duration (self->player));
+      ear_userdata_store_set_place (self->state, self->episode, position);
+    }
 
   return G_SOURCE_CONTINUE;
 }
@@ -126,6 +134,7 @@ take_episode (EarHistory *self)
   if (self->episode != NULL)
     ear_episode_set_playback (self->episode, EAR_PLAYBACK_NONE);
   g_set_object (&self->episode, episode);
+  self->near_end = FALSE;
 }
 
 static void
@@ -147,6 +156,7 @@ state_changed_cb (EarHistory *self)
 static void
 seeked_cb (EarHistory *self)
 {
+  self->near_end = FALSE;
   ear_history_save_position (self);
 }
 
@@ -164,15 +174,27 @@ duration_changed_cb (EarHistory *self)
     }
 }
 
+/* The next time it starts at its beginning. */
+static void
+keep_listened (EarHistory *self)
+{
+  keep (self, self->episode, EAR_MARK_POSITION, 0);
+  keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
+}
+
 static void
 ended_cb (EarHistory *self)
 {
+  gint64 position;
+
   if (self->episode == NULL)
     return;
 
-  /* The next time it starts at its beginning. */
-  keep (self, self->episode, EAR_MARK_POSITION, 0);
-  keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
+  position = ear_player_get_position (self->player);
+  if (ear_listened_rule_is_whole (position, ear_episode_get_facts (self->episode)->duration))
+    keep_listened (self);
+  else
+    keep (self, self->episode, EAR_MARK_POSITION, position);
 }
 
 /* No place is ever lost: where the listener is, is written every few seconds while something plays, and at once when
@@ -197,8 +219,7 @@ leave_player (EarHistory *self)
   g_clear_object (&self->episode);
 }
 
-/* Keeps where the player is now, if it has got anywhere, and that this is the episode to begin with the next time.
- * Called before another episode takes the player and before the program ends. */
+/* Keeps where the player is now, if it has got anywhere, and that this is the episode to begin with the next time. */
 void
 ear_history_save_position (EarHistory *self)
 {
@@ -210,6 +231,22 @@ ear_history_save_position (EarHistory *self)
   position = ear_player_get_position (self->player);
   keep (self, self->episode, EAR_MARK_POSITION, position);
   ear_userdata_store_set_now (self->state, self->episode, position);
+}
+
+/* Keeps where the player is, or that all was heard that there is to hear. Called before another episode takes the
+ * player, and before the program ends.
+ * Returns: whether all was heard */
+gboolean
+ear_history_leave_episode (EarHistory *self)
+{
+  const gboolean listened = self->near_end && has_position (self) && ear_player_get_state (self->player) != EAR_PLAYER_FAILED;
+
+  ear_history_save_position (self);
+  if (listened)
+    keep_listened (self);
+  self->near_end = FALSE;
+
+  return listened;
 }
 
 /* --- The object ----------------------------------------------------------------------- */
@@ -272,7 +309,7 @@ ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *s
 void
 ear_history_close (EarHistory *self)
 {
-  ear_history_save_position (self);
+  ear_history_leave_episode (self);
   leave_player (self);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);

@@ -31,5 +31,6 @@ void        ear_history_set_marks     (EarHistory          *self,
                                        EarMark              mark,
                                        gint64               value);
 void        ear_history_save_position (EarHistory *self);
+gboolean    ear_history_leave_episode (EarHistory *self);
 
 G_END_DECLS

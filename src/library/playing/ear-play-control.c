@@ -3,6 +3,8 @@
 
 #include "ear-play-control-private.h"
 
+#include "ear-listened-rule.h"
+
 /* An episode that stopped this near to its end starts at the beginning the next time. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
 
@@ -114,13 +116,29 @@ set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
   ear_play_order_set (self->order, list, episode);
 }
 
+/* The room of what was heard to its end, as the listener prefers. */
+static void
+give_room_back (EarPlayControl *self, EarEpisode *episode)
+{
+  gboolean remove_played;
+
+  g_object_get (self->settings, "remove-played", &remove_played, NULL);
+  if (remove_played && ear_episode_get_listened (episode) && !ear_episode_get_liked (episode) &&
+      ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
+    ear_downloader_remove (self->downloader, episode);
+}
+
 static void
 open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
 {
+  g_autoptr (EarEpisode) left = NULL;
+  gboolean listened;
+
   /* Nobody would keep the place. */
   if (self->stopped)
     return;
-  ear_history_save_position (self->history);
+  g_set_object (&left, ear_player_get_episode (self->player));
+  listened = left != episode && ear_history_leave_episode (self->history);
   g_clear_pointer (&self->last_guid, g_free);
   set_order (self, episode, list);
   if (ear_player_get_episode (self->player) != episode)
@@ -129,6 +147,8 @@ open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, g
     ear_player_seek (self->player, position);
   self->heard = 0;
   ear_player_play (self->player);
+  if (listened)
+    give_room_back (self, left);
 }
 
 static gint64
@@ -137,26 +157,25 @@ find_resume_position (EarPlayControl *self, EarEpisode *episode)
   gint64 position = ear_episode_get_position (episode);
   gint64 duration = ear_episode_get_duration (episode);
 
-  if (duration > 0 && position > duration - END_ZONE)
+  if (duration > 0 && position > duration - END_ZONE && ear_listened_rule_is_whole (position, ear_episode_get_facts (episode)->duration))
     return 0;
 
   return ear_play_control_find_resumption (self, episode, position, ear_episode_get_heard (episode));
 }
 
-/* Its own end has been kept by then. What was heard to its end gives its room back, as the listener prefers. */
+/* Its own end has been kept by then. */
 static void
 ended_cb (EarPlayControl *self)
 {
   EarEpisode *current = ear_player_get_episode (self->player);
   g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
-  gboolean continuous, remove_played;
+  gboolean continuous;
 
-  g_object_get (self->settings, "continuous", &continuous, "remove-played", &remove_played, NULL);
+  g_object_get (self->settings, "continuous", &continuous, NULL);
   if (continuous && !self->stops_at_end)
     ear_play_control_next (self);
-  if (remove_played && episode != NULL && ear_episode_get_listened (episode) && !ear_episode_get_liked (episode) &&
-      ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
-    ear_downloader_remove (self->downloader, episode);
+  if (episode != NULL)
+    give_room_back (self, episode);
 }
 
 static void

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-listened-rule.h"
+
+/* When an episode counts as listened. All times are microseconds. */
+
+/* Who leaves it so near to its end has heard what there is to hear: the rest is thanks and music. Of a short episode
+ * it is less. */
+#define NEAR_END (30 * G_TIME_SPAN_SECOND)
+#define NEAR_PART 20 /* of it, a twentieth */
+
+/* Feeds are wrong by some advertising, or a zero; half of the sound that a server serves as if it were all of it is less. */
+#define WHOLE_PART(length) ((length) / 3 * 2)
+
+/* @position: where it was left while it played
+ * @duration: its length; 0 or less: nobody knows */
+gboolean
+ear_listened_rule_is_near_end (gint64 position, gint64 duration)
+{
+  return duration > 0 && position > 0 && duration - position <= MIN (NEAR_END, duration / NEAR_PART);
+}
+
+/* @position: where the sound has ended
+ * @claimed: how long it is, as its feed says; 0 or less: it does not
+ * Returns: whether that is believed to have been its end */
+gboolean
+ear_listened_rule_is_whole (gint64 position, gint64 claimed)
+{
+  return claimed <= 0 || position >= WHOLE_PART (claimed);
+}
