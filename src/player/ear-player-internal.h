@@ -25,7 +25,9 @@ struct _EarPlayer
   GError *error;
   GObject *sink_owner;
   EarVideoOutput *video_output; /* (nullable): only sound is decoded */
+  GNetworkMonitor *network;
   guint tick;
+  guint watch;
   guint retry;
 
   /* Borrowed */
@@ -59,6 +61,12 @@ struct _EarPlayer
   gint64 duration;
   gint64 time_saved;
   gint64 broken;   /* where the connection broke, and was made again; -1: nowhere */
+  gboolean heard;       /* anything of the episode since it was opened */
+  gboolean waiting;     /* for the network */
+  gint64 waiting_since; /* by the clock of ear_clock_get_boot_time(); 0: it does not wait */
+  guint n_waits;        /* how often it has tried in vain since */
+  gint64 suspended;     /* how long the computer has ever been, when it was looked last */
+  gint64 woke;          /* when it was found that it had been, by the same clock; 0: never */
   gint64 hoped;    /* the place that could not be restored; -1: none such */
   gboolean restored;
   gboolean seekable;
@@ -82,6 +90,11 @@ void ear_player_close_media   (EarPlayer *self);
 
 /* In ear-player-video.c */
 void ear_player_add_picture   (EarPlayer *self);
+/* In ear-player-network.c */
+gboolean ear_player_survive   (EarPlayer    *self,
+                               const GError *error);
+void ear_player_end_waiting   (EarPlayer    *self);
+void ear_player_look_for_suspension (EarPlayer *self);
 
 /* In ear-player-jump.c */
 void ear_player_go_on         (EarPlayer *self,

@@ -8,10 +8,8 @@
 
 #include <math.h>
 
-/* A connection that broke is tried once more after so many milliseconds, if it was good for
- * so many microseconds of sound. */
-#define BROKEN_DELAY 1000
-#define BROKEN_MARGIN (10 * G_USEC_PER_SEC)
+/* Seconds */
+#define WATCH_INTERVAL 2
 
 static gboolean
 tick_cb (gpointer user_data)
@@ -21,13 +19,27 @@ tick_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Lets the position notify while it moves and somebody wants to see it. */
+static gboolean
+watch_cb (gpointer user_data)
+{
+  ear_player_look_for_suspension (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* Lets the position notify while it moves and somebody wants to see it, and looks what the computer does. */
 void
 ear_player_update_tick (EarPlayer *self)
 {
+  const gboolean active = self->state == EAR_PLAYER_PLAYING || self->state == EAR_PLAYER_LOADING;
+
   g_clear_handle_id (&self->tick, g_source_remove);
   if (self->state == EAR_PLAYER_PLAYING && self->position_interval > 0)
     self->tick = g_timeout_add (self->position_interval, tick_cb, self);
+  if (!active)
+    g_clear_handle_id (&self->watch, g_source_remove);
+  else if (self->watch == 0)
+    self->watch = g_timeout_add_seconds (WATCH_INTERVAL, watch_cb, self);
 }
 
 static EarPlayerState
@@ -49,6 +61,8 @@ find_state (EarPlayer *self)
 void
 ear_player_update_state (EarPlayer *self)
 {
+  if (!self->playing)
+    ear_player_end_waiting (self);
   ear_property_set_number (self, "state", find_state (self));
 }
 
@@ -119,7 +133,11 @@ sounding_cb (gboolean sounding, gpointer user_data)
 
   self->sounding = sounding;
   if (sounding)
-    update_media (self, FALSE);
+    {
+      self->heard = TRUE;
+      ear_player_end_waiting (self);
+      update_media (self, FALSE);
+    }
   ear_player_update_state (self);
 }
 
@@ -166,7 +184,8 @@ picture_cb (gboolean present, gpointer user_data)
   ear_property_set_boolean (user_data, "video", present);
 }
 
-/* Stops at the place where it is; playing again begins there. */
+/* Stops at the place where it is; playing again begins there.
+ * @error: (transfer full) (nullable): why; %NULL: that is a pause */
 static void
 fail (EarPlayer *self, GError *error)
 {
@@ -181,28 +200,11 @@ fail (EarPlayer *self, GError *error)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-static gboolean
-reopen_cb (gpointer user_data)
+/* What it was heard from is gone: that is a pause, which lasts until the listener wants it to be heard elsewhere. */
+static void
+unplugged_cb (gpointer user_data)
 {
-  EarPlayer *self = user_data;
-
-  self->retry = 0;
-  ear_player_open_media (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Whether the connection broke in the middle, as it does when a laptop wakes up or changes
- * its network. */
-static gboolean
-is_broken (EarPlayer *self, const GError *error)
-{
-  gint64 position = ear_player_get_position (self);
-
-  return self->playing && ear_pipeline_get_opened (self->pipeline) &&
-         (error->code == EAR_ERROR_INCOMPLETE || error->code == EAR_ERROR_UNREACHABLE ||
-          error->code == EAR_ERROR_OFFLINE || error->code == EAR_ERROR_TIMED_OUT) &&
-         (self->broken < 0 || ABS (position - self->broken) >= BROKEN_MARGIN);
+  ear_player_pause (user_data);
 }
 
 static void
@@ -210,18 +212,10 @@ failed_cb (const GError *error, gpointer user_data)
 {
   EarPlayer *self = user_data;
 
-  if (!is_broken (self, error))
-    {
-      fail (self, g_error_copy (error));
-      return;
-    }
-
-  ear_player_close_media (self);
-  self->broken = self->position;
-  if (self->target < 0 && self->position > 0)
-    self->target = self->position;
-  self->retry = g_timeout_add (BROKEN_DELAY, reopen_cb, self);
-  ear_player_update_state (self);
+  if (error->code == EAR_ERROR_SOUND_DEVICE && self->state == EAR_PLAYER_PLAYING)
+    fail (self, NULL);
+  else if (!ear_player_survive (self, error))
+    fail (self, g_error_copy (error));
 }
 
 /* The pipeline begins anew: so does the way to the place. */
@@ -283,6 +277,7 @@ static const EarPipelineEvents events = {
   .picture = picture_cb,
   .ended = ended_cb,
   .again = again_cb,
+  .unplugged = unplugged_cb,
   .failed = failed_cb,
 };
 

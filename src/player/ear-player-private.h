@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 void ear_player_set_sink    (EarPlayer         *self,
                              EarPlayerSinkFunc  make_sink,
                              GObject           *owner);
+void ear_player_set_network (EarPlayer         *self,
+                             GNetworkMonitor   *network);
 void ear_player_set_timeout (EarPlayer         *self,
                              guint              seconds);
 

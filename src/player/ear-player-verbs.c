@@ -10,11 +10,12 @@ static void
 clear_media (EarPlayer *self)
 {
   ear_player_close_media (self);
+  ear_player_end_waiting (self);
   ear_player_set_error (self, NULL);
   g_clear_pointer (&self->uri, g_free);
   g_clear_pointer (&self->user, g_free);
   g_clear_pointer (&self->password, g_free);
-  self->ended = self->jumped = self->resuming = FALSE;
+  self->ended = self->jumped = self->resuming = self->heard = FALSE;
   self->repeated = self->reopened = 0;
   self->target = self->hoped = self->broken = -1;
   self->position = 0;
@@ -167,6 +168,7 @@ ear_player_play (EarPlayer *self)
   if (self->episode == NULL || self->playing)
     return;
 
+  ear_player_look_for_suspension (self);
   g_object_freeze_notify (G_OBJECT (self));
   restarted = self->ended;
   if (restarted)

@@ -3,6 +3,7 @@
 
 #include "ear-player-internal.h"
 
+#include "ear-clock.h"
 #include "ear-player-enums.h"
 #include "ear-teardown.h"
 
@@ -70,11 +71,13 @@ ear_player_dispose (GObject *object)
   EarPlayer *self = EAR_PLAYER (object);
 
   g_clear_handle_id (&self->tick, g_source_remove);
+  g_clear_handle_id (&self->watch, g_source_remove);
   ear_player_close_media (self);
   ear_teardown_finish ();
   g_clear_object (&self->episode);
   g_clear_object (&self->sink_owner);
   ear_player_set_video_output (self, NULL);
+  g_clear_object (&self->network);
 
   G_OBJECT_CLASS (ear_player_parent_class)->dispose (object);
 }
@@ -119,6 +122,7 @@ ear_player_class_init (EarPlayerClass *klass)
       .offset = G_STRUCT_OFFSET (EarPlayer, volume),
       .set = G_CALLBACK (ear_player_set_volume) },
     { "muted", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayer, muted), .set = G_CALLBACK (set_muted) },
+    { "waiting", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, waiting) },
     { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, error) },
     { "video", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, video) },
     { "user-agent", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, user_agent) },
@@ -162,6 +166,8 @@ ear_player_init (EarPlayer *self)
   self->buffering = 100;
   self->target = self->under_way = self->hoped = self->broken = -1;
   self->restored = TRUE;
+  self->suspended = ear_clock_get_boot_time () - g_get_monotonic_time ();
+  ear_player_set_network (self, g_network_monitor_get_default ());
 }
 
 void

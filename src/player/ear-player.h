@@ -46,6 +46,7 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  *   time-saved   gint64 us       read-only; what was left out of the recording since the episode was put in
  *   volume       double 0..1     cubic, as people hear it
  *   muted        gboolean
+ *   waiting      gboolean        read-only; it is LOADING and waits for the network, for ten minutes at most
  *   error        GError          read-only, EAR_ERROR; NULL unless FAILED
  *   video        gboolean        read-only; there is a picture to be seen at the video output
  *   user-agent   string          read-only

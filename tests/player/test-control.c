@@ -482,6 +482,39 @@ test_volume (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (soft.level, <, 0.001);
 }
 
+/* A fade is heard, also where the next one is opened, and leaves the volume alone. */
+static void
+test_fade (PlayerFixture *fixture, gconstpointer data)
+{
+  EarTimeToneReading loud, soft;
+
+  ear_player_set_volume (fixture->player, 0.8);
+  player_fixture_open (fixture, "/minute.wav", 0);
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  player_fixture_fresh (fixture, 200);
+  g_assert_true (ear_test_sound_read (fixture->sound, &loud));
+
+  ear_player_set_fade (fixture->player, 0.5);
+  player_fixture_wait (250);
+  player_fixture_fresh (fixture, 200);
+  g_assert_true (ear_test_sound_read (fixture->sound, &soft));
+  PLAYER_ASSERT_NEAR (loud.level / soft.level, 8, 1);
+
+  player_fixture_open (fixture, "/minute.cbr.mp3", 0);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  player_fixture_fresh (fixture, 200);
+  g_assert_true (ear_test_sound_read (fixture->sound, &soft));
+  PLAYER_ASSERT_NEAR (loud.level / soft.level, 8, 1.5);
+
+  ear_player_set_fade (fixture->player, 1);
+  player_fixture_wait (250);
+  player_fixture_fresh (fixture, 200);
+  g_assert_true (ear_test_sound_read (fixture->sound, &soft));
+  PLAYER_ASSERT_NEAR (loud.level / soft.level, 1, 0.2);
+  g_assert_cmpfloat (ear_player_get_volume (fixture->player), ==, 0.8);
+}
+
 /* The length may be known from a page before the last one, at first. */
 static void
 check_inside_cb (PlayerFixture *fixture)
@@ -547,6 +580,7 @@ main (int argc, char *argv[])
   ADD ("/drop", NULL, test_drop);
   ADD ("/interval", NULL, test_interval);
   ADD ("/volume", NULL, test_volume);
+  ADD ("/fade", NULL, test_fade);
 
   return g_test_run ();
 }

@@ -163,8 +163,10 @@ static void
 state_changed_cb (EarSuspendInhibitor *self)
 {
   EarPlayerState state = ear_player_get_state (self->player);
+  gboolean waiting;
 
-  self->wanted = state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
+  g_object_get (self->player, "waiting", &waiting, NULL);
+  self->wanted = (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING) && !waiting;
   if (self->wanted)
     {
       g_clear_handle_id (&self->release_id, g_source_remove);
@@ -208,6 +210,7 @@ ear_suspend_inhibitor_new (EarPlayer *player, GDBusConnection *session)
   self->player = g_object_ref (player);
   self->session = g_object_ref (session);
   g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::waiting", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   state_changed_cb (self);
 
   return self;

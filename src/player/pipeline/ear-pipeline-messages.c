@@ -4,6 +4,7 @@
 #include "ear-pipeline-internal.h"
 
 #include "ear-error.h"
+#include "ear-output.h"
 #include "ear-player-error.h"
 #include "ear-speech-filter.h"
 
@@ -152,6 +153,15 @@ take_missing_plugin (EarPipeline *self, GstMessage *message)
     fail (self, EAR_ERROR_CODEC, "There is no decoder for the sound");
 }
 
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPipeline) self = user_data;
+
+  if (ear_output_is_gone_finish (result) && !g_cancellable_is_cancelled (self->cancellable))
+    self->events->unplugged (self->user_data);
+}
+
 /* What elements tell beyond what all of them do. */
 static void
 take_special (EarPipeline *self, GstMessage *message)
@@ -164,6 +174,8 @@ take_special (EarPipeline *self, GstMessage *message)
     self->events->cut (ear_speech_filter_parse_cut (message), self->user_data);
   else if (gst_message_has_name (message, "elsewhere"))
     fail (self, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address");
+  else if (gst_message_has_name (message, "output-moved"))
+    ear_output_is_gone_async (message, self->cancellable, looked_cb, g_object_ref (self));
   else if (gst_message_has_name (message, "missing-plugin"))
     take_missing_plugin (self, message);
   else if (gst_message_has_name (message, "picture"))

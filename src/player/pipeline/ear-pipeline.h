@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @picture: whether there is something to see
  * @ended: there is nothing more to come
  * @again: it begins anew, by another way to ask the server
+ * @unplugged: it goes on to sound, from somewhere else: what it sounded from is gone
  * @failed: an #EarError; it is closed
  *
  * What happens to a pipeline, on the main thread of its maker; nothing any more once that has closed it.
@@ -33,6 +34,7 @@ typedef struct
   void (*picture)   (gboolean present, gpointer user_data);
   void (*ended)     (gpointer user_data);
   void (*again)     (gpointer user_data);
+  void (*unplugged) (gpointer user_data);
   void (*failed)    (const GError *error, gpointer user_data);
 } EarPipelineEvents;
 

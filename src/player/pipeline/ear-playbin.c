@@ -7,6 +7,7 @@
 #include "ear-fade.h"
 #include "ear-multiqueue.h"
 #include "ear-ogg.h"
+#include "ear-output.h"
 
 #include <string.h>
 
@@ -101,6 +102,8 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
   /* What waits between the filter and the output is heard at the old speed. */
   if (g_str_equal (GST_OBJECT_NAME (element), "aqueue"))
     g_object_set (element, "max-size-time", (guint64) OUTPUT_QUEUE, "max-size-buffers", 0, "max-size-bytes", 0, NULL);
+
+  ear_output_watch (element);
 
   /* Sound servers treat it as what it is, for instance when a call comes in. */
   if (has_property (element, "stream-properties") && has_property (element, "client-name"))

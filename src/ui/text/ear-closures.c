@@ -308,8 +308,11 @@ ear_closure_player_waits (gpointer object, EarPlayerState state)
 }
 
 char *
-ear_closure_player_page (gpointer object, EarPlayerState state)
+ear_closure_player_page (gpointer object, EarPlayerState state, gboolean waiting)
 {
+  if (waiting)
+    return g_strdup ("waiting");
+
   return g_strdup (state == EAR_PLAYER_FAILED ? "error" : "time");
 }
 

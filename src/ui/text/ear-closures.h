@@ -107,7 +107,8 @@ char       *ear_closure_player_tooltip   (gpointer       object,
 gboolean    ear_closure_player_waits     (gpointer       object,
                                           EarPlayerState state);
 char       *ear_closure_player_page      (gpointer       object,
-                                          EarPlayerState state);
+                                          EarPlayerState state,
+                                          gboolean       waiting);
 char       *ear_closure_rate             (gpointer       object,
                                           double         rate);
 double      ear_closure_fraction         (gpointer       object,

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-internal.h"
+
+#include "ear-clock.h"
+#include "ear-error.h"
+
+/* How a player survives that a connection breaks, that there is no network for a while, and that the computer
+ * was suspended: its media is opened again at the place. */
+
+/* A connection that broke is tried once more after so many milliseconds, if it was good for
+ * so many microseconds of sound. */
+#define BROKEN_DELAY 1000
+#define BROKEN_MARGIN (10 * G_USEC_PER_SEC)
+
+/* Without a network it is tried ever less often, as not every system tells when there is one again. */
+static const guint delays[] = { 1, 2, 4, 8, 15 }; /* seconds */
+
+/* Nobody waits for longer, and nobody is to be startled by what plays on then. */
+#define WAIT_LIMIT (10 * 60 * G_USEC_PER_SEC)
+
+/* A computer that was suspended for so long has lost its connections, and has no network for a while after it. */
+#define SUSPENSION (5 * G_USEC_PER_SEC)
+#define AFTER_SUSPENSION (60 * G_USEC_PER_SEC)
+
+static gboolean
+reopen_cb (gpointer user_data)
+{
+  EarPlayer *self = user_data;
+
+  self->retry = 0;
+  ear_player_open_media (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Gives the pipeline up and keeps the place. */
+static void
+let_go (EarPlayer *self)
+{
+  ear_player_close_media (self);
+  self->broken = self->position;
+  if (self->target < 0 && self->position > 0)
+    self->target = self->position;
+}
+
+static gboolean
+is_about_connection (const GError *error)
+{
+  return error->code == EAR_ERROR_INCOMPLETE || error->code == EAR_ERROR_UNREACHABLE || error->code == EAR_ERROR_OFFLINE ||
+         error->code == EAR_ERROR_TIMED_OUT;
+}
+
+/* Whether the connection broke in the middle, and has not just done so. */
+static gboolean
+is_broken (EarPlayer *self)
+{
+  const gint64 position = ear_player_get_position (self);
+
+  return ear_pipeline_get_opened (self->pipeline) &&
+         (self->broken < 0 || ABS (position - self->broken) >= BROKEN_MARGIN);
+}
+
+/* Who has heard nothing yet is told at once that there is no network. */
+static gboolean
+is_cut_off (EarPlayer *self, const GError *error)
+{
+  const gint64 now = ear_clock_get_boot_time ();
+
+  if (!self->heard || (self->waiting_since > 0 && now - self->waiting_since >= WAIT_LIMIT))
+    return FALSE;
+
+  return error->code == EAR_ERROR_OFFLINE || !g_network_monitor_get_network_available (self->network) ||
+         (self->woke > 0 && now - self->woke < AFTER_SUSPENSION);
+}
+
+static void
+network_changed_cb (EarPlayer *self, gboolean available)
+{
+  if (!available || !self->waiting || self->pipeline != NULL)
+    return;
+  self->n_waits = 0;
+  g_clear_handle_id (&self->retry, g_source_remove);
+  ear_player_open_media (self);
+}
+
+static void
+wait_for_network (EarPlayer *self)
+{
+  if (self->waiting_since == 0)
+    self->waiting_since = ear_clock_get_boot_time ();
+  let_go (self);
+  self->retry = g_timeout_add_seconds (delays[MIN (self->n_waits, G_N_ELEMENTS (delays) - 1)], reopen_cb, self);
+  self->n_waits++;
+  ear_player_update_state (self);
+  ear_property_set_boolean (self, "waiting", TRUE);
+}
+
+/* @network: tells whether there is one */
+void
+ear_player_set_network (EarPlayer *self, GNetworkMonitor *network)
+{
+  if (self->network != NULL)
+    g_signal_handlers_disconnect_by_data (self->network, self);
+  g_set_object (&self->network, network);
+  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* Goes on by itself after an error, where that makes sense.
+ * Returns: whether it does */
+gboolean
+ear_player_survive (EarPlayer *self, const GError *error)
+{
+  if (!self->playing || !is_about_connection (error))
+    return FALSE;
+
+  if (is_cut_off (self, error))
+    wait_for_network (self);
+  else if (is_broken (self))
+    {
+      let_go (self);
+      self->retry = g_timeout_add (BROKEN_DELAY, reopen_cb, self);
+      ear_player_update_state (self);
+    }
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+/* It waits for nothing any more: it sounds, or shall not. */
+void
+ear_player_end_waiting (EarPlayer *self)
+{
+  self->waiting_since = 0;
+  self->n_waits = 0;
+  ear_property_set_boolean (self, "waiting", FALSE);
+}
+
+/* Looks whether the computer was suspended since it was looked last: servers have hung up by now. */
+void
+ear_player_look_for_suspension (EarPlayer *self)
+{
+  const gint64 suspended = ear_clock_get_boot_time () - g_get_monotonic_time ();
+  const gint64 length = suspended - self->suspended;
+
+  self->suspended = suspended;
+  if (length < SUSPENSION || self->local || self->pipeline == NULL || !ear_pipeline_get_opened (self->pipeline))
+    return;
+  g_debug ("suspended for %" G_GINT64_FORMAT " s", length / G_USEC_PER_SEC);
+  self->woke = ear_clock_get_boot_time ();
+  let_go (self);
+  self->broken = -1;
+  ear_player_open_media (self);
+  ear_player_update_state (self);
+}

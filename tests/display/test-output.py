@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the sound goes: headphones that leave are a pause, another output that somebody chooses is none."""
+
+import contextlib
+import subprocess
+
+import feeds
+import harness
+from harness import App, Listener, Profile, Server, case, on_page, stays, wait_until
+
+AWAY = "phones"
+
+
+def pactl(*words):
+    return subprocess.run(["pactl", *words], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def get_output():
+    """The name of the output that the app plays to, or None."""
+    outputs = {words[0]: words[1] for words in map(str.split, pactl("list", "short", "sinks").splitlines())}
+    inputs = [line.split() for line in pactl("list", "short", "sink-inputs").splitlines()]
+    return outputs.get(inputs[0][1]) if inputs else None
+
+
+def get_input():
+    return pactl("list", "short", "sink-inputs").split()[0]
+
+
+@contextlib.contextmanager
+def app_at_home():
+    with Server() as server, Listener() as listener:
+        with Profile(feeds.write_tones(server)) as profile, App(profile) as app:
+            app.wait_for_rows(3)
+            yield app, listener
+
+
+def play_to_phones(app):
+    """Gives the number of what is to be unloaded."""
+    module = pactl("load-module", "module-null-sink", f"sink_name={AWAY}", "rate=48000")
+    pactl("set-default-sink", AWAY)
+    app.press("button", "Play", on_page)
+    app.wait_for_status("Playing")
+    wait_until("it plays to the headphones", lambda: get_output() == AWAY)
+    wait_until("it plays for a while", lambda: app.position() > 2)
+    return module
+
+
+def check_goes_on(app, listener, place):
+    """When the listener wants that, from what is left."""
+    app.action("play-pause")
+    listener.wait_for_sound(place - 2, place + 4)
+    app.wait_for_status("Playing")
+    app.action("play-pause")
+    app.wait_for_status("Paused")
+
+
+@case
+def unplugged():
+    """The headphones leave, and there are loudspeakers: a pause, before much is heard there"""
+    with app_at_home() as (app, listener):
+        rescue = pactl("load-module", "module-rescue-streams")
+        module = play_to_phones(app)
+        pactl("unload-module", module)
+        place = app.position()
+        app.wait_for_status("Paused")
+        stays("it is paused", lambda: app.status() == "Paused", 1)
+        assert app.position() - place < 1.5, (place, app.position())
+        check_goes_on(app, listener, place)
+        pactl("unload-module", rescue)
+
+
+@case
+def nothing_left():
+    """The headphones leave, and the server ends what plays there: a pause, too, and no complaint"""
+    with app_at_home() as (app, listener):
+        module = play_to_phones(app)
+        place = app.position()
+        pactl("unload-module", module)
+        app.wait_for_status("Paused")
+        assert app.find("button", "Play", harness.in_player)
+        check_goes_on(app, listener, place)
+
+
+@case
+def moved():
+    """Somebody has it played elsewhere: it plays on"""
+    with app_at_home() as (app, listener):
+        module = play_to_phones(app)
+        pactl("move-sink-input", get_input(), "test")
+        listener.wait_for_sound(1, 30)
+        stays("it plays", lambda: app.status() == "Playing", 2)
+        pactl("unload-module", module)
+        stays("it plays", lambda: app.status() == "Playing", 2)
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+
+
+harness.main()

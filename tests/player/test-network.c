@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the player does when there is no network for a while, and after the computer was suspended. */
+
+#include "player-fixture.h"
+
+#include "ear-player-internal.h"
+
+/* --- A network that is there, or not ----------------------------------------------------- */
+
+#define TEST_TYPE_NETWORK (test_network_get_type ())
+G_DECLARE_FINAL_TYPE (TestNetwork, test_network, TEST, NETWORK, GObject)
+
+struct _TestNetwork
+{
+  GObject parent_instance;
+  gboolean available;
+};
+
+static gboolean
+test_network_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
+{
+  return TRUE;
+}
+
+static void
+test_network_initable_iface_init (GInitableIface *iface)
+{
+  iface->init = test_network_initable_init;
+}
+
+static void
+test_network_iface_init (GNetworkMonitorInterface *iface)
+{
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestNetwork, test_network, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_network_initable_iface_init)
+                               G_IMPLEMENT_INTERFACE (G_TYPE_NETWORK_MONITOR, test_network_iface_init))
+
+static void
+test_network_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  if (g_str_equal (pspec->name, "connectivity"))
+    g_value_set_enum (value, G_NETWORK_CONNECTIVITY_FULL);
+  else
+    g_value_set_boolean (value, g_str_equal (pspec->name, "network-available") && TEST_NETWORK (object)->available);
+}
+
+static void
+test_network_class_init (TestNetworkClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = test_network_get_property;
+  g_object_class_override_property (object_class, 1, "network-available");
+  g_object_class_override_property (object_class, 2, "network-metered");
+  g_object_class_override_property (object_class, 3, "connectivity");
+}
+
+static void
+test_network_init (TestNetwork *self)
+{
+  self->available = TRUE;
+}
+
+static void
+set_available (TestNetwork *network, gboolean available)
+{
+  network->available = available;
+  g_signal_emit_by_name (network, "network-changed", available);
+}
+
+/* --- The tests ---------------------------------------------------------------------------- */
+
+static gboolean
+is_waiting (PlayerFixture *fixture)
+{
+  gboolean waiting;
+
+  g_object_get (fixture->player, "waiting", &waiting, NULL);
+
+  return waiting;
+}
+
+static guint16
+take_server_away (PlayerFixture *fixture)
+{
+  g_autoptr (GUri) uri = g_uri_parse (ear_test_server_get_base_url (fixture->server), G_URI_FLAGS_NONE, NULL);
+
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+
+  return (guint16) g_uri_get_port (uri);
+}
+
+static void
+bring_server_back (PlayerFixture *fixture, guint16 port)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->server = ear_test_server_new ();
+  ear_test_server_set_root (fixture->server, g_getenv ("EAR_CLIPS"));
+  ear_test_server_set_port (fixture->server, port);
+  ear_test_server_start (fixture->server, &error);
+  g_assert_no_error (error);
+}
+
+/* From 30 s on, with little ahead. */
+static void
+play (PlayerFixture *fixture, TestNetwork *network)
+{
+  ear_player_set_network (fixture->player, G_NETWORK_MONITOR (network));
+  player_fixture_open (fixture, "/~slow=20000/minute.cbr.mp3", 30);
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  player_fixture_fresh (fixture, 300);
+}
+
+/* It waits, says so, tries in vain, and goes on at the place when there is a network again. */
+static void
+test_back (PlayerFixture *fixture, gconstpointer data)
+{
+  g_autoptr (TestNetwork) network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  guint16 port;
+  double reached;
+
+  play (fixture, network);
+  set_available (network, FALSE);
+  port = take_server_away (fixture);
+  PLAYER_WAIT_UNTIL (is_waiting (fixture));
+  g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_LOADING);
+  reached = player_fixture_position (fixture);
+  g_assert_cmpfloat (reached, >, 30);
+  player_fixture_wait (3500);
+  g_assert_true (is_waiting (fixture));
+  g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_LOADING);
+  PLAYER_ASSERT_NEAR (player_fixture_position (fixture), reached, 0.01);
+
+  bring_server_back (fixture, port);
+  set_available (network, TRUE);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  g_assert_false (is_waiting (fixture));
+  player_fixture_fresh (fixture, 150);
+  PLAYER_ASSERT_NEAR (player_fixture_agree (fixture, 0.2), reached + 0.4, 0.8);
+  g_assert_cmpuint (fixture->ended, ==, 0);
+}
+
+/* It comes back although nobody says so. */
+static void
+test_unsaid (PlayerFixture *fixture, gconstpointer data)
+{
+  g_autoptr (TestNetwork) network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  guint16 port;
+
+  play (fixture, network);
+  set_available (network, FALSE);
+  port = take_server_away (fixture);
+  PLAYER_WAIT_UNTIL (is_waiting (fixture));
+  bring_server_back (fixture, port);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  g_assert_false (is_waiting (fixture));
+}
+
+/* Who pauses does not wait any more, and nothing begins to play by itself. */
+static void
+test_pause (PlayerFixture *fixture, gconstpointer data)
+{
+  g_autoptr (TestNetwork) network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  guint16 port;
+  double reached;
+
+  play (fixture, network);
+  set_available (network, FALSE);
+  port = take_server_away (fixture);
+  PLAYER_WAIT_UNTIL (is_waiting (fixture));
+  reached = player_fixture_position (fixture);
+  ear_player_pause (fixture->player);
+  g_assert_false (is_waiting (fixture));
+  g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PAUSED);
+  bring_server_back (fixture, port);
+  set_available (network, TRUE);
+  player_fixture_wait (1500);
+  g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PAUSED);
+  PLAYER_ASSERT_NEAR (player_fixture_position (fixture), reached, 0.01);
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+}
+
+/* Not for ever. */
+static void
+test_patience (PlayerFixture *fixture, gconstpointer data)
+{
+  g_autoptr (TestNetwork) network = g_object_new (TEST_TYPE_NETWORK, NULL);
+
+  play (fixture, network);
+  set_available (network, FALSE);
+  take_server_away (fixture);
+  PLAYER_WAIT_UNTIL (is_waiting (fixture));
+  fixture->player->waiting_since -= 10 * 60 * G_USEC_PER_SEC;
+  player_fixture_await (fixture, EAR_PLAYER_FAILED);
+  g_assert_false (is_waiting (fixture));
+  bring_server_back (fixture, 0);
+}
+
+/* The connections from before are not used any more, whatever has come by them. */
+static void
+test_suspended (PlayerFixture *fixture, gconstpointer data)
+{
+  double reached;
+
+  player_fixture_open (fixture, "/minute.cbr.mp3", 30);
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  player_fixture_fresh (fixture, 300);
+  fixture->player->suspended -= 60 * G_USEC_PER_SEC;
+  PLAYER_WAIT_UNTIL (ear_test_sound_get_sinks (fixture->sound) == 2);
+  reached = player_fixture_position (fixture);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  player_fixture_fresh (fixture, 150);
+  PLAYER_ASSERT_NEAR (player_fixture_agree (fixture, 0.2), reached + 0.4, 0.8);
+
+  /* In a pause: when it goes on */
+  ear_player_pause (fixture->player);
+  reached = player_fixture_position (fixture);
+  fixture->player->suspended -= 60 * G_USEC_PER_SEC;
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  g_assert_cmpuint (ear_test_sound_get_sinks (fixture->sound), ==, 3);
+  player_fixture_fresh (fixture, 150);
+  PLAYER_ASSERT_NEAR (player_fixture_agree (fixture, 0.2), reached + 0.4, 0.8);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+
+#define ADD(path, func) \
+  g_test_add ("/player/network" path, PlayerFixture, NULL, player_fixture_set_up, func, player_fixture_tear_down)
+
+  ADD ("/back", test_back);
+  ADD ("/unsaid", test_unsaid);
+  ADD ("/pause", test_pause);
+  ADD ("/patience", test_patience);
+  ADD ("/suspended", test_suspended);
+
+  return g_test_run ();
+}
