@@ -20,11 +20,7 @@ ear_episode_set_duration (EarEpisode *self, gint64 duration)
 {
   g_return_if_fail (EAR_IS_EPISODE (self));
 
-  if (self->duration == duration)
-    return;
-
-  self->duration = duration;
-  g_object_notify (G_OBJECT (self), "duration");
+  ear_property_set_int64 (self, "duration", duration);
 }
 
 gint64
@@ -48,13 +44,7 @@ ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value)
 {
   g_return_if_fail (EAR_IS_EPISODE (self));
 
-  if (ear_mark_get_kind (mark) == EAR_MARK_FLAG)
-    value = !!value;
-  if (self->marks[mark] == value)
-    return;
-
-  self->marks[mark] = value;
-  g_object_notify (G_OBJECT (self), ear_mark_get_name (mark));
+  ear_property_set_int64 (self, ear_mark_get_name (mark), ear_mark_get_kind (mark) == EAR_MARK_FLAG ? !!value : value);
 }
 
 gint64
@@ -94,11 +84,7 @@ ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
 {
   g_return_if_fail (EAR_IS_EPISODE (self));
 
-  if (self->playback == playback)
-    return;
-
-  self->playback = playback;
-  g_object_notify (G_OBJECT (self), "playback");
+  ear_property_set_number (self, "playback", playback);
 }
 
 EarDownload

@@ -4,6 +4,7 @@
 /* What ear-episode.c and ear-episode-listener.c share. */
 
 #include "ear-episode.h"
+#include "ear-property.h"
 
 G_BEGIN_DECLS
 

@@ -22,37 +22,19 @@
  */
 G_DEFINE_FINAL_TYPE (EarEpisode, ear_episode, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_PODCAST = 1,
-  PROP_TITLE,
-  PROP_NAME,
-  PROP_IMAGE,
-  PROP_EXPLICIT,
-  PROP_FACTS,
-  PROP_DURATION,
-  PROP_PLAYBACK,
-  PROP_DOWNLOAD,
-  PROP_DOWNLOAD_PROGRESS,
-  PROP_DOWNLOAD_ERROR,
-  PROP_MARKS, /* one for each EarMark */
-} EarEpisodeProperty;
-
-static GParamSpec *props[PROP_MARKS + EAR_N_MARKS];
-
 /* Texts of the facts, and the property that tells of a change of each. */
 static const struct
 {
-  EarEpisodeProperty property;
+  const char *property;
   gsize offset;
 } fact_texts[] = {
-  { PROP_TITLE, G_STRUCT_OFFSET (EarEpisodeFacts, title) },
-  { PROP_NAME, G_STRUCT_OFFSET (EarEpisodeFacts, title) },
-  { PROP_IMAGE, G_STRUCT_OFFSET (EarEpisodeFacts, image) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarEpisodeFacts, subtitle) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarEpisodeFacts, author) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarEpisodeFacts, link) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarEpisodeFacts, number) },
+  { "title", G_STRUCT_OFFSET (EarEpisodeFacts, title) },
+  { "name", G_STRUCT_OFFSET (EarEpisodeFacts, title) },
+  { "image", G_STRUCT_OFFSET (EarEpisodeFacts, image) },
+  { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, subtitle) },
+  { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, author) },
+  { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, link) },
+  { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, number) },
 };
 
 static gint64
@@ -61,73 +43,22 @@ get_media_size (EarEpisodeFacts *facts)
   return facts->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->size : 0;
 }
 
-static void
-get_mark (EarEpisode *self, EarMark mark, GValue *value)
-{
-  if (ear_mark_get_kind (mark) == EAR_MARK_FLAG)
-    g_value_set_boolean (value, self->marks[mark] != 0);
-  else
-    g_value_set_int64 (value, self->marks[mark]);
-}
-
 static const char *
 get_text (EarEpisodeFacts *facts, gsize offset)
 {
   return G_STRUCT_MEMBER (const char *, facts, offset);
 }
 
-static void
-ear_episode_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+static const char *
+get_image (EarEpisode *self)
 {
-  EarEpisode *self = EAR_EPISODE (object);
-
-  switch ((EarEpisodeProperty) property_id)
-    {
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
-      break;
-    case PROP_TITLE:
-      g_value_set_string (value, self->facts->title);
-      break;
-    case PROP_NAME:
-      g_value_set_string (value, ear_episode_get_name (self));
-      break;
-    case PROP_IMAGE:
-      g_value_set_string (value, self->facts->image);
-      break;
-    case PROP_EXPLICIT:
-      g_value_set_boolean (value, self->facts->explicit_content == EAR_EXPLICIT_YES);
-      break;
-    case PROP_FACTS:
-      g_value_set_boxed (value, self->facts);
-      break;
-    case PROP_DURATION:
-      g_value_set_int64 (value, self->duration);
-      break;
-    case PROP_PLAYBACK:
-      g_value_set_enum (value, self->playback);
-      break;
-    case PROP_DOWNLOAD:
-      g_value_set_enum (value, self->download);
-      break;
-    case PROP_DOWNLOAD_PROGRESS:
-      g_value_set_double (value, ear_episode_get_download_progress (self));
-      break;
-    case PROP_DOWNLOAD_ERROR:
-      g_value_set_boxed (value, self->download_error);
-      break;
-    case PROP_MARKS:
-    default:
-      get_mark (self, (EarMark) (property_id - PROP_MARKS), value);
-    }
+  return self->facts->image;
 }
 
-/* Of all properties only the marks are written. */
-static void
-ear_episode_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+static gboolean
+is_explicit (EarEpisode *self)
 {
-  ear_episode_set_mark (EAR_EPISODE (object), (EarMark) (property_id - PROP_MARKS),
-                        G_VALUE_HOLDS_BOOLEAN (value) ? g_value_get_boolean (value) : g_value_get_int64 (value));
+  return self->facts->explicit_content == EAR_EXPLICIT_YES;
 }
 
 static void
@@ -144,91 +75,51 @@ ear_episode_finalize (GObject *object)
 }
 
 /* EarEpisode:position, EarEpisode:listened and so on: see EarMark. */
-static void
-make_mark_properties (void)
+static EarProperty
+create_mark_property (EarMark mark)
 {
-  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  EarProperty property = { ear_mark_get_name (mark), G_TYPE_INT64, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisode, marks[mark]) };
 
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (ear_mark_get_kind (i) == EAR_MARK_FLAG)
-      props[PROP_MARKS + i] = g_param_spec_boolean (ear_mark_get_name (i), NULL, NULL, FALSE, writable);
-    else
-      props[PROP_MARKS + i] = g_param_spec_int64 (ear_mark_get_name (i), NULL, NULL, G_MININT64, G_MAXINT64, 0, writable);
+  if (ear_mark_get_kind (mark) == EAR_MARK_FLAG)
+    property.spec = g_param_spec_boolean (property.name, NULL, NULL, FALSE, property.flags);
+
+  return property;
 }
 
 static void
 ear_episode_class_init (EarEpisodeClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  EarProperty marks[EAR_N_MARKS];
+  const EarProperty properties[] = {
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, podcast) },
+    /* Feeds need not give their episodes one */
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_title) },
+    /* What to call it: its title, or else its podcast's name */
+    { "name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_name) },
+    /* The address of its own cover, if it has one */
+    { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
+    { "explicit", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_explicit) },
+    /* What the feed says; tells of changes that no other property tells of */
+    { "facts", EAR_TYPE_EPISODE_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, facts) },
+    /* In microseconds, 0 when unknown; of the feed until the player knows better */
+    { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, duration) },
+    /* What the player does with it now; not kept */
+    { "playback", EAR_TYPE_PLAYBACK, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, playback) },
+    /* How far its media is on this machine */
+    { "download", EAR_TYPE_DOWNLOAD, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, download) },
+    /* How much of it is there while it is being fetched, 0 to 1; -1 where its size is not known */
+    { "download-progress", G_TYPE_DOUBLE, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_download_progress) },
+    /* Why it could not be fetched, an EarError; NULL unless that failed */
+    { "download-error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, download_error) },
+  };
 
-  object_class->get_property = ear_episode_get_property;
-  object_class->set_property = ear_episode_set_property;
   object_class->finalize = ear_episode_finalize;
 
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, readable);
-  /**
-   * EarEpisode:title:
-   *
-   * Title; feeds need not give their episodes one.
-   */
-  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, readable);
-  /**
-   * EarEpisode:name:
-   *
-   * What to call it: its title, or else its podcast's name.
-   */
-  props[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
-  /**
-   * EarEpisode:image:
-   *
-   * Address of its own cover, if it has one.
-   */
-  props[PROP_IMAGE] = g_param_spec_string ("image", NULL, NULL, NULL, readable);
-  /**
-   * EarEpisode:explicit:
-   *
-   * Whether the feed marks it as explicit.
-   */
-  props[PROP_EXPLICIT] = g_param_spec_boolean ("explicit", NULL, NULL, FALSE, readable);
-  /**
-   * EarEpisode:facts:
-   *
-   * What the feed says; tells of changes that no other property tells of.
-   */
-  props[PROP_FACTS] = g_param_spec_boxed ("facts", NULL, NULL, EAR_TYPE_EPISODE_FACTS, readable);
-  /**
-   * EarEpisode:duration:
-   *
-   * Length in microseconds, 0 when unknown; of the feed until the player knows better.
-   */
-  props[PROP_DURATION] = g_param_spec_int64 ("duration", NULL, NULL, G_MININT64, G_MAXINT64, 0, readable);
-  /**
-   * EarEpisode:playback:
-   *
-   * What the player does with it now; not kept.
-   */
-  props[PROP_PLAYBACK] = g_param_spec_enum ("playback", NULL, NULL, EAR_TYPE_PLAYBACK, EAR_PLAYBACK_NONE, readable);
-  /**
-   * EarEpisode:download:
-   *
-   * How far its media is on this machine.
-   */
-  props[PROP_DOWNLOAD] = g_param_spec_enum ("download", NULL, NULL, EAR_TYPE_DOWNLOAD, EAR_DOWNLOAD_NONE, readable);
-  /**
-   * EarEpisode:download-progress:
-   *
-   * How much of it is there while it is being fetched, 0 to 1; -1 where its size is not known.
-   */
-  props[PROP_DOWNLOAD_PROGRESS] = g_param_spec_double ("download-progress", NULL, NULL, -1, 1, 0, readable);
-  /**
-   * EarEpisode:download-error:
-   *
-   * Why it could not be fetched, an #EarError; %NULL unless that failed.
-   */
-  props[PROP_DOWNLOAD_ERROR] = g_param_spec_boxed ("download-error", NULL, NULL, G_TYPE_ERROR, readable);
-  make_mark_properties ();
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    marks[i] = create_mark_property (i);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (object_class, marks, G_N_ELEMENTS (marks));
 }
 
 static void
@@ -318,12 +209,12 @@ ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts)
   g_object_freeze_notify (G_OBJECT (self));
   for (gsize i = 0; i < G_N_ELEMENTS (fact_texts); i++)
     if (g_strcmp0 (get_text (before, fact_texts[i].offset), get_text (facts, fact_texts[i].offset)) != 0)
-      g_object_notify_by_pspec (G_OBJECT (self), props[fact_texts[i].property]);
+      g_object_notify (G_OBJECT (self), fact_texts[i].property);
   if (before->explicit_content != facts->explicit_content)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EXPLICIT]);
+    g_object_notify (G_OBJECT (self), "explicit");
   if (before->season != facts->season || before->type != facts->type || before->published != facts->published ||
       get_media_size (before) != get_media_size (facts))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+    g_object_notify (G_OBJECT (self), "facts");
   if (facts->duration != EAR_DURATION_UNKNOWN)
     ear_episode_set_duration (self, facts->duration);
   g_object_thaw_notify (G_OBJECT (self));

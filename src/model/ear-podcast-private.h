@@ -4,6 +4,7 @@
 /* What ear-podcast.c and ear-podcast-state.c share. */
 
 #include "ear-podcast.h"
+#include "ear-property.h"
 
 G_BEGIN_DECLS
 

@@ -11,26 +11,6 @@
  * of it, and what is to be otherwise for it than for all others.
  */
 
-static void
-set_number (EarPodcast *self, guint *member, guint value, const char *property)
-{
-  if (*member == value)
-    return;
-
-  *member = value;
-  g_object_notify (G_OBJECT (self), property);
-}
-
-static void
-set_flag (EarPodcast *self, gboolean *member, gboolean value, const char *property)
-{
-  if (*member == !!value)
-    return;
-
-  *member = !!value;
-  g_object_notify (G_OBJECT (self), property);
-}
-
 const char *
 ear_podcast_get_feed_address (EarPodcast *self)
 {
@@ -45,8 +25,7 @@ ear_podcast_set_feed_address (EarPodcast *self, const char *feed_address)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  if (g_set_str (&self->feed_address, feed_address))
-    g_object_notify (G_OBJECT (self), "feed-address");
+  ear_property_set_string (self, "feed-address", feed_address);
 }
 
 void
@@ -54,7 +33,7 @@ ear_podcast_set_has_namesake (EarPodcast *self, gboolean has_namesake)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  set_flag (self, &self->has_namesake, has_namesake, "has-namesake");
+  ear_property_set_boolean (self, "has-namesake", has_namesake);
 }
 
 /**
@@ -85,11 +64,7 @@ ear_podcast_set_checked (EarPodcast *self, gint64 checked)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  if (self->checked == checked)
-    return;
-
-  self->checked = checked;
-  g_object_notify (G_OBJECT (self), "checked");
+  ear_property_set_int64 (self, "checked", checked);
 }
 
 gboolean
@@ -105,7 +80,7 @@ ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  set_flag (self, &self->refreshing, refreshing, "refreshing");
+  ear_property_set_boolean (self, "refreshing", refreshing);
 }
 
 const GError *
@@ -185,7 +160,7 @@ ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  set_number (self, &self->n_episodes, n_episodes, "n-episodes");
+  ear_property_set_number (self, "n-episodes", (int) n_episodes);
 }
 
 guint
@@ -201,7 +176,7 @@ ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  set_number (self, &self->n_unplayed, n_unplayed, "n-unplayed");
+  ear_property_set_number (self, "n-unplayed", (int) n_unplayed);
 }
 
 guint
@@ -217,7 +192,7 @@ ear_podcast_set_n_new (EarPodcast *self, guint n_new)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  set_number (self, &self->n_new, n_new, "n-new");
+  ear_property_set_number (self, "n-new", (int) n_new);
 }
 
 gboolean
@@ -233,7 +208,7 @@ ear_podcast_set_followed (EarPodcast *self, gboolean followed)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  set_flag (self, &self->followed, followed, "followed");
+  ear_property_set_boolean (self, "followed", followed);
 }
 
 /**

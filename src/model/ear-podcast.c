@@ -15,49 +15,21 @@
  */
 G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_AUTHOR = 1,
-  PROP_DESCRIPTION,
-  PROP_LINK,
-  PROP_IMAGE,
-  PROP_FACTS,
-  PROP_TITLE,
-  PROP_NAME,
-  PROP_FEED_ADDRESS,
-  PROP_CHECKED,
-  PROP_REFRESHING,
-  PROP_ERROR,
-  PROP_ENDED,
-  PROP_NEEDS_PASSWORD,
-  PROP_N_EPISODES,
-  PROP_HAS_NAMESAKE,
-  PROP_N_UNPLAYED,
-  PROP_N_NEW,
-  PROP_FOLLOWED,
-  PROP_NOTIFICATIONS,
-  PROP_REFRESH_INTERVAL,
-  PROP_FILTER,
-  PROP_SORT,
-} EarPodcastProperty;
-
-static GParamSpec *props[PROP_SORT + 1];
-
 /* Texts of the facts, and the property that tells of a change of each. */
 static const struct
 {
-  EarPodcastProperty property;
+  const char *property;
   gsize offset;
 } fact_texts[] = {
-  { PROP_AUTHOR, G_STRUCT_OFFSET (EarPodcastFacts, author) },
-  { PROP_DESCRIPTION, G_STRUCT_OFFSET (EarPodcastFacts, description) },
-  { PROP_LINK, G_STRUCT_OFFSET (EarPodcastFacts, link) },
-  { PROP_IMAGE, G_STRUCT_OFFSET (EarPodcastFacts, image) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, language) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, copyright) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, type) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, owner_name) },
-  { PROP_FACTS, G_STRUCT_OFFSET (EarPodcastFacts, generator) },
+  { "author", G_STRUCT_OFFSET (EarPodcastFacts, author) },
+  { "description", G_STRUCT_OFFSET (EarPodcastFacts, description) },
+  { "link", G_STRUCT_OFFSET (EarPodcastFacts, link) },
+  { "image", G_STRUCT_OFFSET (EarPodcastFacts, image) },
+  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, language) },
+  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, copyright) },
+  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, type) },
+  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, owner_name) },
+  { "facts", G_STRUCT_OFFSET (EarPodcastFacts, generator) },
 };
 
 static const char *
@@ -66,82 +38,35 @@ get_text (EarPodcastFacts *facts, gsize offset)
   return G_STRUCT_MEMBER (const char *, facts, offset);
 }
 
-static void
-ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+static const char *
+get_author (EarPodcast *self)
 {
-  EarPodcast *self = EAR_PODCAST (object);
+  return self->facts->author;
+}
 
-  switch ((EarPodcastProperty) property_id)
-    {
-    case PROP_AUTHOR:
-      g_value_set_string (value, self->facts->author);
-      break;
-    case PROP_DESCRIPTION:
-      g_value_set_string (value, self->facts->description);
-      break;
-    case PROP_LINK:
-      g_value_set_string (value, self->facts->link);
-      break;
-    case PROP_IMAGE:
-      g_value_set_string (value, self->facts->image);
-      break;
-    case PROP_FACTS:
-      g_value_set_boxed (value, self->facts);
-      break;
-    case PROP_TITLE:
-      g_value_set_string (value, self->title);
-      break;
-    case PROP_NAME:
-      g_value_set_string (value, ear_podcast_get_name (self));
-      break;
-    case PROP_FEED_ADDRESS:
-      g_value_set_string (value, ear_podcast_get_feed_address (self));
-      break;
-    case PROP_CHECKED:
-      g_value_set_int64 (value, self->checked);
-      break;
-    case PROP_REFRESHING:
-      g_value_set_boolean (value, self->refreshing);
-      break;
-    case PROP_ERROR:
-      g_value_set_boxed (value, self->error);
-      break;
-    case PROP_ENDED:
-      g_value_set_boolean (value, ear_podcast_get_ended (self));
-      break;
-    case PROP_NEEDS_PASSWORD:
-      g_value_set_boolean (value, ear_podcast_get_needs_password (self));
-      break;
-    case PROP_N_EPISODES:
-      g_value_set_uint (value, self->n_episodes);
-      break;
-    case PROP_HAS_NAMESAKE:
-      g_value_set_boolean (value, self->has_namesake);
-      break;
-    case PROP_N_UNPLAYED:
-      g_value_set_uint (value, self->n_unplayed);
-      break;
-    case PROP_N_NEW:
-      g_value_set_uint (value, self->n_new);
-      break;
-    case PROP_FOLLOWED:
-      g_value_set_boolean (value, self->followed);
-      break;
-    case PROP_NOTIFICATIONS:
-      g_value_set_boolean (value, ear_podcast_get_notifications (self));
-      break;
-    case PROP_REFRESH_INTERVAL:
-      g_value_set_int (value, ear_podcast_get_refresh_interval (self));
-      break;
-    case PROP_FILTER:
-      g_value_set_string (value, ear_podcast_get_filter (self));
-      break;
-    case PROP_SORT:
-      g_value_set_string (value, ear_podcast_get_sort (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+static const char *
+get_description (EarPodcast *self)
+{
+  return self->facts->description;
+}
+
+static const char *
+get_link (EarPodcast *self)
+{
+  return self->facts->link;
+}
+
+static const char *
+get_image (EarPodcast *self)
+{
+  return self->facts->image;
+}
+
+static void
+title_changed (EarPodcast *self)
+{
+  g_clear_pointer (&self->sort_key, g_free);
+  g_object_notify (G_OBJECT (self), "name");
 }
 
 static void
@@ -164,148 +89,55 @@ static void
 ear_podcast_class_init (EarPodcastClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    { "author", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_author) },
+    /* HTML or plain text */
+    { "description", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_description) },
+    /* Its web page */
+    { "link", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_link) },
+    /* The address of its cover */
+    { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
+    /* What the feed says; tells of changes that no other property tells of */
+    { "facts", EAR_TYPE_PODCAST_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, facts) },
+    /* Until the first refresh as the subscription had it, if it had one */
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, title), .changed = G_CALLBACK (title_changed) },
+    /* What to call it: its title, or else the host of its address, for the rest of that may be a secret */
+    { "name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_name) },
+    /* Where the feed is fetched from now; not the address that was followed once the feed has moved */
+    { "feed-address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, feed_address),
+      .get = G_CALLBACK (ear_podcast_get_feed_address) },
+    /* When the feed was last checked with success, Unix seconds; 0 for never */
+    { "checked", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, checked) },
+    /* Whether its feed is being fetched now */
+    { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, refreshing) },
+    /* Why the last refresh failed, or NULL */
+    { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, error) },
+    /* Whether no more episodes are to be expected: the feed says that it is complete, or was taken down for good (410) */
+    { "ended", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_ended) },
+    /* Whether its server wants to know who asks, and was not told, or not to its liking */
+    { "needs-password", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_needs_password) },
+    /* How many episodes the catalogue has of it, and how many of these are not listened */
+    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_episodes) },
+    { "n-unplayed", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_unplayed) },
+    /* How many of them the view New shows; only told while the podcast is followed */
+    { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_new) },
+    /* Whether another podcast that is followed has the same name */
+    { "has-namesake", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, has_namesake) },
+    /* Whether it is one of the listener's podcasts; not so while it is only looked at */
+    { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, followed) },
+    /* What the listener wants for it: see EarPodcastSettings */
+    { .spec = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, G_PARAM_READABLE),
+      .get = G_CALLBACK (ear_podcast_get_notifications) },
+    { .spec = g_param_spec_int ("refresh-interval", NULL, NULL, EAR_REFRESH_INTERVAL_AS_EVERYWHERE, EAR_REFRESH_INTERVAL_LIMIT,
+                                EAR_REFRESH_INTERVAL_AS_EVERYWHERE, G_PARAM_READABLE),
+      .get = G_CALLBACK (ear_podcast_get_refresh_interval) },
+    { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_filter) },
+    { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_sort) },
+  };
 
-  object_class->get_property = ear_podcast_get_property;
   object_class->finalize = ear_podcast_finalize;
 
-  /**
-   * EarPodcast:author:
-   *
-   * Who makes it.
-   */
-  props[PROP_AUTHOR] = g_param_spec_string ("author", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:description:
-   *
-   * What it is about, as HTML or plain text.
-   */
-  props[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:link:
-   *
-   * Its web page.
-   */
-  props[PROP_LINK] = g_param_spec_string ("link", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:image:
-   *
-   * Address of its cover.
-   */
-  props[PROP_IMAGE] = g_param_spec_string ("image", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:facts:
-   *
-   * What the feed says; tells of changes that no other property tells of.
-   */
-  props[PROP_FACTS] = g_param_spec_boxed ("facts", NULL, NULL, EAR_TYPE_PODCAST_FACTS, readable);
-  /**
-   * EarPodcast:title:
-   *
-   * Title; until the first refresh as the subscription had it, if it had one.
-   */
-  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:name:
-   *
-   * What to call it: its title, or else the host of its address, for the rest of that may be a secret.
-   */
-  props[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:feed-address:
-   *
-   * Address that the feed is fetched from now; not that of [method@EarPodcast.get_address] once the feed has moved.
-   */
-  props[PROP_FEED_ADDRESS] = g_param_spec_string ("feed-address", NULL, NULL, NULL, readable);
-  /**
-   * EarPodcast:checked:
-   *
-   * When the feed was last checked with success, Unix seconds; 0 for never.
-   */
-  props[PROP_CHECKED] = g_param_spec_int64 ("checked", NULL, NULL, G_MININT64, G_MAXINT64, 0, readable);
-  /**
-   * EarPodcast:refreshing:
-   *
-   * Whether its feed is being fetched now.
-   */
-  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
-  /**
-   * EarPodcast:error:
-   *
-   * Why the last refresh failed, or %NULL.
-   */
-  props[PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
-  /**
-   * EarPodcast:ended:
-   *
-   * Whether no more episodes are to be expected: the feed says that it is complete, or
-   * was taken down for good (410).
-   */
-  props[PROP_ENDED] = g_param_spec_boolean ("ended", NULL, NULL, FALSE, readable);
-  /**
-   * EarPodcast:needs-password:
-   *
-   * Whether its server wants to know who asks, and was not told, or not to its liking.
-   */
-  props[PROP_NEEDS_PASSWORD] = g_param_spec_boolean ("needs-password", NULL, NULL, FALSE, readable);
-  /**
-   * EarPodcast:n-episodes:
-   *
-   * How many episodes the catalogue has of it.
-   */
-  props[PROP_N_EPISODES] = g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  /**
-   * EarPodcast:has-namesake:
-   *
-   * Whether another podcast that is followed has the same name.
-   */
-  props[PROP_HAS_NAMESAKE] = g_param_spec_boolean ("has-namesake", NULL, NULL, FALSE, readable);
-  /**
-   * EarPodcast:n-unplayed:
-   *
-   * How many of them are not listened.
-   */
-  props[PROP_N_UNPLAYED] = g_param_spec_uint ("n-unplayed", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  /**
-   * EarPodcast:n-new:
-   *
-   * How many of them the view New shows; only told while the podcast is followed.
-   */
-  props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  /**
-   * EarPodcast:followed:
-   *
-   * Whether it is one of the listener's podcasts; not so while it is only looked at.
-   */
-  props[PROP_FOLLOWED] = g_param_spec_boolean ("followed", NULL, NULL, FALSE, readable);
-  /**
-   * EarPodcast:notifications:
-   *
-   * Whether the listener wants to be told of its new episodes.
-   */
-  props[PROP_NOTIFICATIONS] = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, readable);
-  /**
-   * EarPodcast:refresh-interval:
-   *
-   * How often it is checked, in minutes; -1: as all are, 0: only when somebody asks.
-   */
-  props[PROP_REFRESH_INTERVAL] =
-    g_param_spec_int ("refresh-interval", NULL, NULL, EAR_REFRESH_INTERVAL_AS_EVERYWHERE, EAR_REFRESH_INTERVAL_LIMIT,
-                      EAR_REFRESH_INTERVAL_AS_EVERYWHERE, readable);
-  /**
-   * EarPodcast:filter:
-   *
-   * Which of its episodes are listed: `all`, `unplayed`, `in-progress` or `liked`.
-   */
-  props[PROP_FILTER] = g_param_spec_string ("filter", NULL, NULL, "all", readable);
-  /**
-   * EarPodcast:sort:
-   *
-   * In which order: `newest`, `oldest`, `title` or `longest`.
-   */
-  props[PROP_SORT] = g_param_spec_string ("sort", NULL, NULL, "newest", readable);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -388,11 +220,11 @@ ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
   g_object_freeze_notify (G_OBJECT (self));
   for (gsize i = 0; i < G_N_ELEMENTS (fact_texts); i++)
     if (g_strcmp0 (get_text (before, fact_texts[i].offset), get_text (facts, fact_texts[i].offset)) != 0)
-      g_object_notify_by_pspec (G_OBJECT (self), props[fact_texts[i].property]);
+      g_object_notify (G_OBJECT (self), fact_texts[i].property);
   if (before->explicit_content != facts->explicit_content)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+    g_object_notify (G_OBJECT (self), "facts");
   if (ear_podcast_get_ended (self) != ended)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ENDED]);
+    g_object_notify (G_OBJECT (self), "ended");
   if (facts->title != NULL)
     ear_podcast_set_title (self, facts->title);
   g_object_thaw_notify (G_OBJECT (self));
@@ -424,12 +256,7 @@ ear_podcast_set_title (EarPodcast *self, const char *title)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  if (!g_set_str (&self->title, title))
-    return;
-
-  g_clear_pointer (&self->sort_key, g_free);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAME]);
+  ear_property_set_string (self, "title", title);
 }
 
 /**

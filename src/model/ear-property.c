@@ -32,16 +32,19 @@ get_pointer (const EarProperty *property, gpointer object)
   return property->get != NULL ? ((GetPointer) property->get) (object) : G_STRUCT_MEMBER (gpointer, object, property->offset);
 }
 
-static int
-get_number (const EarProperty *property, gpointer object)
-{
-  return property->get != NULL ? ((GetNumber) property->get) (object) : G_STRUCT_MEMBER (int, object, property->offset);
-}
-
 static gint64
 get_int64 (const EarProperty *property, gpointer object)
 {
   return property->get != NULL ? ((GetInt64) property->get) (object) : G_STRUCT_MEMBER (gint64, object, property->offset);
+}
+
+static int
+get_number (const EarProperty *property, gpointer object)
+{
+  if (property->type == G_TYPE_INT64)
+    return get_int64 (property, object) != 0;
+
+  return property->get != NULL ? ((GetNumber) property->get) (object) : G_STRUCT_MEMBER (int, object, property->offset);
 }
 
 static double
@@ -126,7 +129,7 @@ call_set (GCallback set, gpointer object, const GValue *value)
 
 /* Returns: whether it was another value */
 static gboolean
-store (gpointer field, const GValue *value)
+store (const EarProperty *property, gpointer field, const GValue *value)
 {
   gboolean differs;
 
@@ -134,10 +137,12 @@ store (gpointer field, const GValue *value)
     return g_set_str (field, g_value_get_string (value));
   if (G_VALUE_HOLDS_OBJECT (value))
     return g_set_object ((GObject **) field, g_value_get_object (value));
-  if (G_VALUE_HOLDS_INT64 (value))
+  if (property->type == G_TYPE_INT64)
     {
-      differs = *(gint64 *) field != g_value_get_int64 (value);
-      *(gint64 *) field = g_value_get_int64 (value);
+      const gint64 number = G_VALUE_HOLDS_INT64 (value) ? g_value_get_int64 (value) : value_get_number (value);
+
+      differs = *(gint64 *) field != number;
+      *(gint64 *) field = number;
     }
   else if (G_VALUE_HOLDS_DOUBLE (value))
     {
@@ -159,7 +164,7 @@ assign (gpointer object, GParamSpec *pspec, const GValue *value)
 {
   const EarProperty *property = find_property (pspec);
 
-  if (!store (G_STRUCT_MEMBER_P (object, property->offset), value))
+  if (!store (property, G_STRUCT_MEMBER_P (object, property->offset), value))
     return FALSE;
 
   if (property->changed != NULL)
@@ -217,7 +222,7 @@ create_spec (const EarProperty *property)
  * ear_properties_install:
  * @properties: (array length=n_properties): the table, which is copied
  *
- * Gives a class its properties.
+ * Gives a class its properties, or more of them.
  */
 void
 ear_properties_install (GObjectClass *object_class, const EarProperty *properties, guint n_properties)
@@ -259,7 +264,7 @@ ear_property_set_number (gpointer object, const char *name, int value)
 gboolean
 ear_property_set_boolean (gpointer object, const char *name, gboolean value)
 {
-  return ear_property_set_number (object, name, value);
+  return ear_property_set_number (object, name, !!value);
 }
 
 gboolean

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * @changed: (nullable): `void changed (self)`, what another value entails, before it is notified of
  * @set: (nullable): `void set (self, value)`, which does all of it: stores the value, and notifies
  * @get: (nullable): `value get (self)`, where no field has it; not of a `guint64`
- * @spec: (nullable): in place of name, type and flags, where it has bounds, or begins with another value than 0 or %NULL
+ * @spec: (nullable): in place of name, type and flags, where it has bounds, or begins with another value than 0 or %NULL; with
+ *   the type of the field where that is a `gint64`, and the property a truth value
  *
  * A property of a class, most often one of the fields of its structure.
  */
