@@ -28,11 +28,8 @@ static void
 list_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   g_autofree char *path = ear_backup_folder_dup_path (task_data);
-  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
-  GListStore *list = g_list_store_new (EAR_TYPE_BACKUP);
 
-  g_list_store_splice (list, 0, 0, backups->pdata, backups->len);
-  g_task_return_pointer (task, list, g_object_unref);
+  g_task_return_pointer (task, ear_backup_folder_list (path), (GDestroyNotify) g_ptr_array_unref);
 }
 
 /**
@@ -58,9 +55,9 @@ ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *can
 /**
  * ear_userdata_store_list_backups_finish:
  *
- * Returns: (transfer full) (nullable): the backups, a list of [class@EarBackup], newest first
+ * Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first
  */
-GListModel *
+GPtrArray *
 ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
@@ -77,7 +74,7 @@ make_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   EarBackup *backup = ear_backup_folder_make (path, making->directory, making->reason, &error);
 
   if (backup != NULL)
-    g_task_return_pointer (task, backup, g_object_unref);
+    g_task_return_pointer (task, backup, (GDestroyNotify) ear_backup_unref);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }

@@ -88,7 +88,7 @@ void              ear_userdata_store_list_backups_async        (EarUserdataStore
                                                                 GCancellable       *cancellable,
                                                                 GAsyncReadyCallback callback,
                                                                 gpointer            user_data);
-GListModel       *ear_userdata_store_list_backups_finish       (EarUserdataStore *self,
+GPtrArray        *ear_userdata_store_list_backups_finish       (EarUserdataStore *self,
                                                                 GAsyncResult     *result,
                                                                 GError          **error);
 void              ear_userdata_store_back_up_async             (EarUserdataStore   *self,

@@ -38,13 +38,10 @@ count_backup_files (Fixture *fixture, const char *suffix)
   return n;
 }
 
-/* The list keeps it. */
-static EarBackup *
-peek (GListModel *list, guint position)
+static const EarBackup *
+peek (GPtrArray *list, guint position)
 {
-  g_autoptr (EarBackup) backup = g_list_model_get_item (list, position);
-
-  return backup;
+  return g_ptr_array_index (list, position);
 }
 
 static EarBackup *
@@ -73,36 +70,36 @@ test_make (void)
   g_autoptr (EarBackup) first = NULL;
   g_autoptr (EarBackup) same = NULL;
   g_autoptr (EarBackup) second = NULL;
-  g_autoptr (GListModel) none = NULL;
-  g_autoptr (GListModel) all = NULL;
+  g_autoptr (GPtrArray) none = NULL;
+  g_autoptr (GPtrArray) all = NULL;
   const gint64 now = g_get_real_time ();
 
   fixture_open (fixture, 20);
   none = userdata_test_list_backups (fixture->store);
-  g_assert_cmpuint (g_list_model_get_n_items (none), ==, 0);
+  g_assert_cmpuint (none->len, ==, 0);
   userdata_test_follow (fixture->store, ADDRESS, TRUE);
   userdata_test_follow (fixture->store, OTHER, FALSE);
   do_something (fixture, "g1");
   do_something (fixture, "g2");
   first = back_up (fixture, EAR_BACKUP_DAILY);
-  g_assert_cmpuint (ear_backup_get_n_podcasts (first), ==, 1);
-  g_assert_cmpuint (ear_backup_get_n_episodes (first), ==, 2);
-  g_assert_cmpint (ear_backup_get_made (first), >=, now);
+  g_assert_cmpuint (first->n_podcasts, ==, 1);
+  g_assert_cmpuint (first->n_episodes, ==, 2);
+  g_assert_cmpint (first->made, >=, now);
 
   /* Nothing has changed: that one stands for it. */
   same = back_up (fixture, EAR_BACKUP_BEFORE_RESTORING);
-  g_assert_cmpstr (ear_backup_get_path (same), ==, ear_backup_get_path (first));
+  g_assert_cmpstr (same->path, ==, first->path);
   g_assert_cmpuint (count_backup_files (fixture, ".json.gz"), ==, 1);
 
   do_something (fixture, "g3");
   second = back_up (fixture, EAR_BACKUP_BY_HAND);
-  g_assert_cmpstr (ear_backup_get_path (second), !=, ear_backup_get_path (first));
+  g_assert_cmpstr (second->path, !=, first->path);
   all = userdata_test_list_backups (fixture->store);
-  g_assert_cmpuint (g_list_model_get_n_items (all), ==, 2);
-  g_assert_cmpint (ear_backup_get_reason (peek (all, 0)), ==, EAR_BACKUP_BY_HAND);
-  g_assert_cmpuint (ear_backup_get_n_episodes (peek (all, 0)), ==, 3);
-  g_assert_cmpint (ear_backup_get_reason (peek (all, 1)), ==, EAR_BACKUP_DAILY);
-  g_assert_cmpstr (ear_backup_get_digest (peek (all, 1)), ==, ear_backup_get_digest (first));
+  g_assert_cmpuint (all->len, ==, 2);
+  g_assert_cmpint (peek (all, 0)->reason, ==, EAR_BACKUP_BY_HAND);
+  g_assert_cmpuint (peek (all, 0)->n_episodes, ==, 3);
+  g_assert_cmpint (peek (all, 1)->reason, ==, EAR_BACKUP_DAILY);
+  g_assert_cmpstr (peek (all, 1)->digest, ==, first->digest);
 }
 
 /* Whoever has gzip reads it, with what there was to the byte. */
@@ -133,7 +130,7 @@ test_unpack (void)
       do_something (fixture, guid);
     }
   backup = back_up (fixture, EAR_BACKUP_DAILY);
-  g_spawn_sync (fixture->top, (char *[]) { gzip, (char *) "-dc", (char *) ear_backup_get_path (backup), NULL }, NULL,
+  g_spawn_sync (fixture->top, (char *[]) { gzip, (char *) "-dc", backup->path, NULL }, NULL,
                 G_SPAWN_DEFAULT, NULL, NULL, &is, NULL, NULL, &error);
   g_assert_no_error (error);
   was = fixture_read (fixture, name, NULL);
@@ -165,7 +162,7 @@ test_what_is_in_it (void)
   fixture_open (fixture, 20);
   ear_userdata_store_set_now (fixture->store, episode, 9 * SECOND);
   backup = back_up (fixture, EAR_BACKUP_DAILY);
-  g_assert_cmpuint (ear_backup_get_n_episodes (backup), ==, 1);
+  g_assert_cmpuint (backup->n_episodes, ==, 1);
   found = ear_backup_folder_find (path, name, 0);
   g_assert_nonnull (found);
   g_clear_pointer (&found, g_bytes_unref);
@@ -182,7 +179,7 @@ test_what_is_in_it (void)
 static char *
 rotate (const char *const *dates, EarBackupReason reason)
 {
-  g_autoptr (GPtrArray) backups = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) backups = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
   g_autoptr (GTimeZone) zone = g_time_zone_new_utc ();
   g_autoptr (GDateTime) today = g_date_time_new_utc (2026, 11, 21, 12, 0, 0);
   const gint64 now = g_date_time_to_unix_usec (today);
@@ -201,7 +198,7 @@ rotate (const char *const *dates, EarBackupReason reason)
   for (guint i = 0; i < superfluous->len; i++)
     g_ptr_array_remove (backups, g_ptr_array_index (superfluous, i));
   for (guint i = 0; i < backups->len; i++)
-    g_string_append_printf (left, "%s%.5s", i > 0 ? " " : "", ear_backup_get_path (g_ptr_array_index (backups, i)));
+    g_string_append_printf (left, "%s%.5s", i > 0 ? " " : "", peek (backups, i)->path);
 
   return g_string_free (left, FALSE);
 }
@@ -246,7 +243,7 @@ test_rotated (void)
       g_autofree char *guid = g_strdup_printf ("g%u", i);
 
       do_something (fixture, guid);
-      g_object_unref (back_up (fixture, EAR_BACKUP_BY_HAND));
+      ear_backup_unref (back_up (fixture, EAR_BACKUP_BY_HAND));
     }
   g_assert_cmpuint (count_backup_files (fixture, ".json.gz"), ==, 5);
   g_assert_cmpuint (count_backup_files (fixture, ".tmp"), ==, 0);
@@ -260,7 +257,7 @@ test_disk_full (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) before = NULL;
   g_autoptr (EarBackup) after = NULL;
-  g_autoptr (GListModel) all = NULL;
+  g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GError) error = NULL;
   struct rlimit limit, full;
 
@@ -280,10 +277,10 @@ test_disk_full (void)
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
   g_assert_cmpuint (count_backup_files (fixture, ".tmp"), ==, 0);
   all = userdata_test_list_backups (fixture->store);
-  g_assert_cmpuint (g_list_model_get_n_items (all), ==, 1);
-  g_assert_cmpstr (ear_backup_get_path (peek (all, 0)), ==, ear_backup_get_path (before));
+  g_assert_cmpuint (all->len, ==, 1);
+  g_assert_cmpstr (peek (all, 0)->path, ==, before->path);
   after = back_up (fixture, EAR_BACKUP_BY_HAND);
-  g_assert_cmpuint (ear_backup_get_n_episodes (after), ==, 2);
+  g_assert_cmpuint (after->n_episodes, ==, 2);
 }
 
 /* Where the folder of the backups cannot be: works for root, too, whom no permission stops. */
@@ -292,7 +289,7 @@ test_no_folder (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autofree char *path = dup_backups_path (fixture);
-  g_autoptr (GListModel) all = NULL;
+  g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GError) error = NULL;
 
   fixture_open (fixture, 20);
@@ -302,7 +299,7 @@ test_no_folder (void)
   g_assert_null (userdata_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
   g_assert_nonnull (error);
   all = userdata_test_list_backups (fixture->store);
-  g_assert_cmpuint (g_list_model_get_n_items (all), ==, 0);
+  g_assert_cmpuint (all->len, ==, 0);
   g_assert_cmpuint (fixture->n_failed, ==, 0);
 }
 
@@ -382,13 +379,13 @@ whole_visit (const char *name, GBytes *content, gpointer user_data)
 static void
 assert_all_whole (Fixture *fixture)
 {
-  g_autoptr (GListModel) all = userdata_test_list_backups (fixture->store);
+  g_autoptr (GPtrArray) all = userdata_test_list_backups (fixture->store);
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpuint (g_list_model_get_n_items (all), ==, count_backup_files (fixture, ".json.gz"));
-  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+  g_assert_cmpuint (all->len, ==, count_backup_files (fixture, ".json.gz"));
+  for (guint i = 0; i < all->len; i++)
     {
-      ear_backup_file_visit (ear_backup_get_path (peek (all, i)), whole_visit, NULL, &error);
+      ear_backup_file_visit (peek (all, i)->path, whole_visit, NULL, &error);
       g_assert_no_error (error);
     }
 }
@@ -473,7 +470,7 @@ test_damaged_file (void)
   second = back_up (fixture, EAR_BACKUP_BY_HAND);
   do_something (fixture, "g3");
   fixture_close (fixture);
-  g_assert_true (g_file_set_contents (ear_backup_get_path (second), "spoilt", -1, NULL));
+  g_assert_true (g_file_set_contents (second->path, "spoilt", -1, NULL));
   fixture_write (fixture, name, "{\"version\": 1, \"kind\": ");
   fixture_age (fixture, name, 60);
 

@@ -33,7 +33,7 @@ restore (Fixture *fixture, EarBackup *backup, gboolean exact)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (userdata_test_restore (fixture->store, ear_backup_get_path (backup), exact, &error));
+  g_assert_true (userdata_test_restore (fixture->store, backup->path, exact, &error));
   g_assert_no_error (error);
 }
 
@@ -384,7 +384,7 @@ test_truncated (void)
 
   make_a_mess (fixture);
   before = read_all (fixture);
-  g_assert_true (g_file_get_contents (ear_backup_get_path (backup), &content, &size, NULL));
+  g_assert_true (g_file_get_contents (backup->path, &content, &size, NULL));
   for (gsize cut = 0; cut < size; cut += 1 + size / 97)
     {
       g_autoptr (GError) error = NULL;
@@ -413,7 +413,7 @@ test_flipped (void)
 
   make_a_mess (fixture);
   before = read_all (fixture);
-  g_assert_true (g_file_get_contents (ear_backup_get_path (backup), &content, &size, NULL));
+  g_assert_true (g_file_get_contents (backup->path, &content, &size, NULL));
   for (gsize at = 10; at < size - 8; at += 1 + size / 61, n++)
     {
       g_autoptr (GError) error = NULL;
@@ -472,7 +472,7 @@ test_hostile (void)
 
   about = ear_backup_file_open (path, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (ear_backup_get_n_podcasts (about), ==, 0);
+  g_assert_cmpuint (about->n_podcasts, ==, 0);
   fixture_open (fixture, 20);
   g_assert_true (userdata_test_restore (fixture->store, path, FALSE, &error));
   g_assert_no_error (error);
@@ -596,7 +596,7 @@ test_killed (void)
 
       fixture_close (fixture);
       child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--restore", fixture->path,
-                                ear_backup_get_path (backup), ear_backup_get_path (mess), NULL);
+                                backup->path, mess->path, NULL);
       g_assert_no_error (error);
       output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
       line = g_data_input_stream_read_line (output, NULL, NULL, NULL);
@@ -629,7 +629,7 @@ test_disk_full (void)
   full = limit;
   full.rlim_cur = 64;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
-  g_assert_false (userdata_test_restore (fixture->store, ear_backup_get_path (backup), TRUE, &error));
+  g_assert_false (userdata_test_restore (fixture->store, backup->path, TRUE, &error));
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
   expect_mess (fixture);

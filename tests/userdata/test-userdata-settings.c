@@ -333,7 +333,7 @@ test_restore (void)
   say (fixture->store, INTERVAL, 0, now + 1);
   say (fixture->store, FILTER, 2, now + 1);
 
-  g_assert_true (userdata_test_restore (fixture->store, ear_backup_get_path (backup), FALSE, &error));
+  g_assert_true (userdata_test_restore (fixture->store, backup->path, FALSE, &error));
   g_assert_no_error (error);
   settings = read_file (fixture);
   g_assert_cmpint (settings.values[INTERVAL], ==, 15);

@@ -271,7 +271,7 @@ userdata_test_back_up (EarUserdataStore *store, EarBackupReason reason, GError *
   return ear_userdata_store_back_up_finish (store, wait_for_result (&result), error);
 }
 
-GListModel *
+GPtrArray *
 userdata_test_list_backups (EarUserdataStore *store)
 {
   g_autoptr (GAsyncResult) result = NULL;

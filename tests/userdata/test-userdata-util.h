@@ -68,7 +68,7 @@ GPtrArray  *userdata_test_load_subscriptions (EarUserdataStore *store,
 EarBackup  *userdata_test_back_up       (EarUserdataStore  *store,
                                       EarBackupReason reason,
                                       GError        **error);
-GListModel *userdata_test_list_backups  (EarUserdataStore *store);
+GPtrArray  *userdata_test_list_backups  (EarUserdataStore *store);
 gboolean    userdata_test_restore       (EarUserdataStore *store,
                                       const char    *path,
                                       gboolean       exact,

@@ -92,9 +92,9 @@ ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReady
 /**
  * ear_backups_list_finish:
  *
- * Returns: (transfer full) (nullable): the backups, a list of [class@EarBackup], newest first
+ * Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first
  */
-GListModel *
+GPtrArray *
 ear_backups_list_finish (GAsyncResult *result, GError **error)
 {
   g_autoptr (GObject) state = g_async_result_get_source_object (result);
@@ -129,7 +129,7 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  file = g_file_new_for_path (ear_backup_get_path (backup));
+  file = g_file_new_for_path (backup->path);
   g_file_copy_async (file, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, G_PRIORITY_DEFAULT,
                      cancellable, NULL, NULL, saved_cb, g_steal_pointer (&task));
 }
@@ -224,7 +224,7 @@ made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  restoring->before = g_strdup (ear_backup_get_path (before));
+  restoring->before = g_strdup (before->path);
   ear_userdata_store_restore_async (EAR_USERDATA_STORE (source), restoring->path, restoring->exact, NULL, restored_cb,
                                     g_steal_pointer (&task));
 }

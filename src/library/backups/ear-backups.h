@@ -18,7 +18,7 @@ void        ear_backups_list_async     (EarBackups         *self,
                                         GCancellable       *cancellable,
                                         GAsyncReadyCallback callback,
                                         gpointer            user_data);
-GListModel *ear_backups_list_finish    (GAsyncResult *result,
+GPtrArray  *ear_backups_list_finish    (GAsyncResult *result,
                                         GError      **error);
 void        ear_backups_save_async     (EarBackups         *self,
                                         GFile              *target,

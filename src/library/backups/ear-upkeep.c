@@ -97,10 +97,10 @@ static void
 listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarUpkeep) self = user_data;
-  g_autoptr (GListModel) backups = ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, NULL);
-  g_autoptr (EarBackup) newest = backups != NULL ? g_list_model_get_item (backups, 0) : NULL;
+  g_autoptr (GPtrArray) backups = ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, NULL);
+  const EarBackup *newest = backups != NULL && backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
   const gint64 now = g_get_real_time ();
-  const gint64 last = newest != NULL ? ear_backup_get_made (newest) : 0;
+  const gint64 last = newest != NULL ? newest->made : 0;
 
   if (g_cancellable_is_cancelled (self->cancellable))
     return;

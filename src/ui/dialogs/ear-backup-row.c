@@ -18,9 +18,9 @@ static const char *const reasons[] = {
 static char *
 describe (EarBackup *backup)
 {
-  const char *reason = reasons[ear_backup_get_reason (backup)];
-  const guint n_podcasts = ear_backup_get_n_podcasts (backup);
-  const guint n_episodes = ear_backup_get_n_episodes (backup);
+  const char *reason = reasons[backup->reason];
+  const guint n_podcasts = backup->n_podcasts;
+  const guint n_episodes = backup->n_episodes;
   g_autofree char *podcasts = g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n_podcasts), n_podcasts);
   /* Translators: episodes that something is known of: begun, listened to, liked */
   g_autofree char *episodes = g_strdup_printf (ngettext ("%'u episode played or started", "%'u episodes played or started", n_episodes), n_episodes);
@@ -36,14 +36,14 @@ ear_backup_row_new (EarBackup *backup)
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-backup-row.ui");
   GObject *row = gtk_builder_get_object (builder, "row");
   GObject *button = gtk_builder_get_object (builder, "button");
-  g_autofree char *title = ear_format_moment (ear_backup_get_made (backup) / G_USEC_PER_SEC);
+  g_autofree char *title = ear_format_moment (backup->made / G_USEC_PER_SEC);
   g_autofree char *subtitle = describe (backup);
   /* Translators: what a screen reader says of a button "Restore"; %s is a date and a time */
   g_autofree char *description = g_strdup_printf (_("Restores the backup of %s"), title);
 
   g_object_set (row, "title", title, "subtitle", subtitle, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", ear_backup_get_path (backup));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", backup->path);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "backups.restore");
 
   return GTK_WIDGET (g_object_ref (row));

@@ -51,24 +51,24 @@ set_busy (EarBackupsDialog *self, gboolean busy)
 
 /* --- The list ------------------------------------------------------------------------ */
 
-static GtkWidget *
-create_row (gpointer item, gpointer user_data)
-{
-  return ear_backup_row_new (EAR_BACKUP (item));
-}
-
 static void
 listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GListModel) backups = ear_backups_list_finish (result, &error);
+  g_autoptr (GPtrArray) backups = ear_backups_list_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->rows == NULL)
     return;
 
-  gtk_list_box_bind_model (self->rows, backups, create_row, NULL, NULL);
-  gtk_stack_set_visible_child_name (self->stack, backups != NULL && g_list_model_get_n_items (backups) > 0 ? "list" : "empty");
+  gtk_list_box_remove_all (self->rows);
+  for (guint i = 0; backups != NULL && i < backups->len; i++)
+    {
+      g_autoptr (GtkWidget) row = ear_backup_row_new (g_ptr_array_index (backups, i));
+
+      gtk_list_box_append (self->rows, row);
+    }
+  gtk_stack_set_visible_child_name (self->stack, backups != NULL && backups->len > 0 ? "list" : "empty");
 }
 
 static void

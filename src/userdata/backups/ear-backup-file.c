@@ -47,13 +47,13 @@ static gboolean
 write_description (GOutputStream *stream, EarBackup *about, GError **error)
 {
   g_autoptr (JsonObject) root = ear_userdata_shape_new (EAR_USERDATA_KIND_BACKUP);
-  g_autofree char *made = ear_stamp_format (ear_backup_get_made (about));
+  g_autofree char *made = ear_stamp_format (about->made);
 
   json_object_set_string_member (root, "made", made);
-  json_object_set_string_member (root, "reason", reasons[ear_backup_get_reason (about)]);
-  json_object_set_int_member (root, "podcasts", ear_backup_get_n_podcasts (about));
-  json_object_set_int_member (root, "episodes", ear_backup_get_n_episodes (about));
-  json_object_set_string_member (root, "digest", ear_backup_get_digest (about));
+  json_object_set_string_member (root, "reason", reasons[about->reason]);
+  json_object_set_int_member (root, "podcasts", about->n_podcasts);
+  json_object_set_int_member (root, "episodes", about->n_episodes);
+  json_object_set_string_member (root, "digest", about->digest);
 
   return write_line (stream, root, error);
 }

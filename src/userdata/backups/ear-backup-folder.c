@@ -55,21 +55,21 @@ ear_backup_folder_dup_path (const char *state_directory)
 static int
 compare_newest_first (gconstpointer a, gconstpointer b)
 {
-  EarBackup *first = (EarBackup *) a;
-  EarBackup *second = (EarBackup *) b;
-  const gint64 difference = ear_backup_get_made (second) - ear_backup_get_made (first);
+  const EarBackup *first = a;
+  const EarBackup *second = b;
+  const gint64 difference = second->made - first->made;
 
   if (difference != 0)
     return difference > 0 ? 1 : -1;
 
-  return strcmp (ear_backup_get_path (second), ear_backup_get_path (first));
+  return strcmp (second->path, first->path);
 }
 
 /* Returns: (transfer full) (element-type EarBackup): those that can be read, newest first */
 GPtrArray *
 ear_backup_folder_list (const char *path)
 {
-  GPtrArray *backups = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *backups = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
 
@@ -208,17 +208,19 @@ remove_old (GPtrArray *backups)
 
   for (guint i = 0; i < superfluous->len; i++)
     {
-      g_unlink (ear_backup_get_path (g_ptr_array_index (superfluous, i)));
-      g_ptr_array_remove (backups, g_ptr_array_index (superfluous, i));
+      EarBackup *backup = g_ptr_array_index (superfluous, i);
+
+      g_unlink (backup->path);
+      g_ptr_array_remove (backups, backup);
     }
   for (guint i = 0; i < backups->len; i++)
     {
-      const char *path = ear_backup_get_path (g_ptr_array_index (backups, i));
+      const EarBackup *backup = g_ptr_array_index (backups, i);
       GStatBuf info;
 
-      total += g_stat (path, &info) == 0 ? info.st_size : 0;
+      total += g_stat (backup->path, &info) == 0 ? info.st_size : 0;
       if (i >= LEAST && total > TOTAL_LIMIT)
-        g_unlink (path);
+        g_unlink (backup->path);
     }
 }
 
@@ -257,14 +259,14 @@ make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason
   if (!gather (state_directory, &gathering, error))
     return NULL;
   backup = ear_backup_new (file, g_checksum_get_string (gathering.digest), reason, made, gathering.n_podcasts, gathering.n_episodes);
-  if (newest != NULL && g_strcmp0 (ear_backup_get_digest (newest), ear_backup_get_digest (backup)) == 0)
-    return g_object_ref (newest);
+  if (newest != NULL && g_strcmp0 (newest->digest, backup->digest) == 0)
+    return ear_backup_ref (newest);
 
   packed = ear_backup_file_pack (gathering.names, gathering.contents, backup, error);
   if (packed == NULL ||
       !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed), &identity, error))
     return NULL;
-  g_ptr_array_insert (backups, 0, g_object_ref (backup));
+  g_ptr_array_insert (backups, 0, ear_backup_ref (backup));
   remove_old (backups);
 
   return g_steal_pointer (&backup);
@@ -317,9 +319,10 @@ ear_backup_folder_find (const char *path, const char *name, guint nth)
 
   for (guint i = 0; i < backups->len; i++)
     {
+      const EarBackup *backup = g_ptr_array_index (backups, i);
       Search search = { .name = name };
 
-      ear_backup_file_visit (ear_backup_get_path (g_ptr_array_index (backups, i)), compare_visit, &search, NULL);
+      ear_backup_file_visit (backup->path, compare_visit, &search, NULL);
       if (search.content == NULL)
         continue;
       if (nth-- == 0)

@@ -31,7 +31,7 @@ take (Tally *tally, int period, guint limit)
 static int
 get_day (EarBackup *backup, GTimeZone *zone, int *week)
 {
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (ear_backup_get_made (backup));
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (backup->made);
   g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
 
   *week = local != NULL ? g_date_time_get_week_numbering_year (local) * 100 + g_date_time_get_week_of_year (local) : 0;
@@ -48,7 +48,7 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
 GPtrArray *
 ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone, gint64 now)
 {
-  GPtrArray *superfluous = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *superfluous = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
   Tally days = { 0 };
   Tally weeks = { 0 };
   guint others[EAR_BACKUP_BEFORE_RESTORING + 1] = { 0 };
@@ -56,10 +56,10 @@ ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone, gint64 now)
   for (guint i = 0; i < backups->len; i++)
     {
       EarBackup *backup = g_ptr_array_index (backups, i);
-      const EarBackupReason reason = ear_backup_get_reason (backup);
+      const EarBackupReason reason = backup->reason;
       gboolean stays;
 
-      if (reason == EAR_BACKUP_DAILY && ear_backup_get_made (backup) <= now)
+      if (reason == EAR_BACKUP_DAILY && backup->made <= now)
         {
           int week;
           const int day = get_day (backup, zone, &week);
@@ -69,7 +69,7 @@ ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone, gint64 now)
       else
         stays = others[reason]++ < N_OTHERS;
       if (!stays)
-        g_ptr_array_add (superfluous, g_object_ref (backup));
+        g_ptr_array_add (superfluous, ear_backup_ref (backup));
     }
 
   return superfluous;

@@ -20,20 +20,28 @@ typedef enum
   EAR_BACKUP_BEFORE_RESTORING,
 } EarBackupReason;
 
-#define EAR_TYPE_BACKUP (ear_backup_get_type ())
-G_DECLARE_FINAL_TYPE (EarBackup, ear_backup, EAR, BACKUP, GObject)
+/*
+ * A backup of what the listener did, as its file says of itself. Does not change.
+ */
+typedef struct
+{
+  char *path;   /* where its file is */
+  char *digest; /* (nullable): the same in another backup with the same content */
+  EarBackupReason reason;
+  gint64 made;  /* Unix microseconds */
+  guint n_podcasts;
+  guint n_episodes; /* of how many something is known: a position, or that they were listened to or liked */
+} EarBackup;
 
-EarBackup      *ear_backup_new            (const char      *path,
-                                           const char      *digest,
-                                           EarBackupReason  reason,
-                                           gint64           made,
-                                           guint            n_podcasts,
-                                           guint            n_episodes);
-const char     *ear_backup_get_path       (EarBackup *self);
-const char     *ear_backup_get_digest     (EarBackup *self);
-EarBackupReason ear_backup_get_reason     (EarBackup *self);
-gint64          ear_backup_get_made       (EarBackup *self);
-guint           ear_backup_get_n_podcasts (EarBackup *self);
-guint           ear_backup_get_n_episodes (EarBackup *self);
+EarBackup *ear_backup_new   (const char      *path,
+                             const char      *digest,
+                             EarBackupReason  reason,
+                             gint64           made,
+                             guint            n_podcasts,
+                             guint            n_episodes);
+EarBackup *ear_backup_ref   (EarBackup *self);
+void       ear_backup_unref (EarBackup *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarBackup, ear_backup_unref)
 
 G_END_DECLS
