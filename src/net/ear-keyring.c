@@ -33,14 +33,6 @@ struct _EarKeyring
 
 G_DEFINE_FINAL_TYPE (EarKeyring, ear_keyring, G_TYPE_OBJECT)
 
-enum
-{
-  SIGNAL_NOT_STORED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 static const SecretSchema schema = {
   "io.github.earmark_app.Earmark.Podcast",
   SECRET_SCHEMA_NONE,
@@ -142,8 +134,7 @@ ear_keyring_class_init (EarKeyringClass *klass)
    *
    * What a server has taken is only known until the end of the program.
    */
-  signals[SIGNAL_NOT_STORED] =
-    g_signal_new ("not-stored", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("not-stored", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -372,7 +363,7 @@ taken_login_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!ear_keyring_keep_finish (EAR_KEYRING (source), result, &error))
-    g_signal_emit (source, signals[SIGNAL_NOT_STORED], 0, error);
+    g_signal_emit_by_name (source, "not-stored", error);
 }
 
 static EarLogin *

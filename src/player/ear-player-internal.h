@@ -78,7 +78,6 @@ struct _EarPlayer
 
 /* In ear-player.c */
 void ear_player_emit_seeked   (EarPlayer *self);
-void ear_player_emit_ended    (EarPlayer *self);
 
 /* In ear-player-media.c */
 void ear_player_update_tick   (EarPlayer *self);

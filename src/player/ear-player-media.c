@@ -263,7 +263,7 @@ ended_cb (gpointer user_data)
   ear_player_update_state (self);
   g_object_notify (G_OBJECT (self), "position");
   g_object_thaw_notify (G_OBJECT (self));
-  ear_player_emit_ended (self);
+  g_signal_emit_by_name (self, "ended");
   g_object_unref (self);
 }
 

@@ -27,15 +27,6 @@
  */
 G_DEFINE_FINAL_TYPE (EarPlayer, ear_player, G_TYPE_OBJECT)
 
-typedef enum
-{
-  SEEKED,
-  ENDED,
-  N_SIGNALS,
-} EarPlayerSignal;
-
-static guint signals[N_SIGNALS];
-
 static void
 send_volume (EarPlayer *self)
 {
@@ -143,8 +134,7 @@ ear_player_class_init (EarPlayerClass *klass)
    *
    * The place has changed in another way than by playing, and that is in force.
    */
-  signals[SEEKED] = g_signal_new ("seeked", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_INT64);
+  g_signal_new ("seeked", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
 
   /**
    * EarPlayer::ended:
@@ -152,7 +142,7 @@ ear_player_class_init (EarPlayerClass *klass)
    *
    * The real end was heard.
    */
-  signals[ENDED] = g_signal_new ("ended", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("ended", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -173,13 +163,7 @@ ear_player_init (EarPlayer *self)
 void
 ear_player_emit_seeked (EarPlayer *self)
 {
-  g_signal_emit (self, signals[SEEKED], 0, ear_player_get_position (self));
-}
-
-void
-ear_player_emit_ended (EarPlayer *self)
-{
-  g_signal_emit (self, signals[ENDED], 0);
+  g_signal_emit_by_name (self, "seeked", ear_player_get_position (self));
 }
 
 /**

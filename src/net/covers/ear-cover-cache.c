@@ -21,13 +21,6 @@
  */
 G_DEFINE_FINAL_TYPE (EarCoverCache, ear_cover_cache, G_TYPE_OBJECT)
 
-typedef enum
-{
-  SIGNAL_CHANGED,
-} EarCoverCacheSignal;
-
-static guint signals[SIGNAL_CHANGED + 1];
-
 /* Somebody who wants a cover */
 typedef struct
 {
@@ -188,7 +181,7 @@ checked (EarCoverLoad *load)
   if (load->images[EAR_COVER_SMALL] != NULL)
     {
       remember (load);
-      g_signal_emit (load->cache, signals[SIGNAL_CHANGED], 0, load->address);
+      g_signal_emit_by_name (load->cache, "changed", load->address);
     }
   load_free (load);
 }
@@ -293,9 +286,7 @@ ear_cover_cache_class_init (EarCoverCacheClass *klass)
    *
    * A cover that was loaded before is another one now: ear_cover_cache_peek() gives it.
    */
-  signals[SIGNAL_CHANGED] =
-      g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                    G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
