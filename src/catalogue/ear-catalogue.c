@@ -373,18 +373,5 @@ ear_catalogue_get_change (EarCatalogue *self)
   return self->what;
 }
 
-guint
-ear_catalogue_get_n_new (EarCatalogue *self)
-{
-  g_return_val_if_fail (EAR_IS_CATALOGUE (self), 0);
-
-  return self->n_new;
-}
-
-guint
-ear_catalogue_get_n_in_progress (EarCatalogue *self)
-{
-  g_return_val_if_fail (EAR_IS_CATALOGUE (self), 0);
-
-  return self->n_in_progress;
-}
+EAR_DEFINE_GET (EarCatalogue, ear_catalogue, guint, n_new)
+EAR_DEFINE_GET (EarCatalogue, ear_catalogue, guint, n_in_progress)

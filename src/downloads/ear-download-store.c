@@ -4,6 +4,7 @@
 #include "ear-download-store.h"
 
 #include "ear-download-folder.h"
+#include "ear-property.h"
 #include "ear-thread.h"
 
 /**
@@ -123,13 +124,7 @@ ear_download_store_new (const char *path)
   return self;
 }
 
-const char *
-ear_download_store_get_path (EarDownloadStore *self)
-{
-  g_return_val_if_fail (EAR_IS_DOWNLOAD_STORE (self), NULL);
-
-  return self->path;
-}
+EAR_DEFINE_GET (EarDownloadStore, ear_download_store, const char *, path)
 
 char *
 ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *record)

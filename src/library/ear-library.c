@@ -151,167 +151,29 @@ ear_library_new (const char *data_directory, const char *cache_directory)
   return self;
 }
 
-const char *
-ear_library_get_data_directory (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->data_directory;
-}
+EAR_DEFINE_GET (EarLibrary, ear_library, const char *, data_directory)
 
 /* --- Its parts ------------------------------------------------------------------------ */
 
-EarPlayer *
-ear_library_get_player (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->player;
-}
-
-EarPlayOrder *
-ear_library_get_order (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->order;
-}
-
-EarHistory *
-ear_library_get_history (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->history;
-}
-
-EarSettings *
-ear_library_get_settings (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->settings;
-}
-
-EarCoverCache *
-ear_library_get_covers (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->covers;
-}
-
-EarNotices *
-ear_library_get_notices (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->notices;
-}
-
-EarCatalogue *
-ear_library_get_catalogue (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->catalogue;
-}
-
-EarSubscriptions *
-ear_library_get_subscriptions (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->subscriptions;
-}
-
-EarRefresher *
-ear_library_get_refresher (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->refresher;
-}
-
-EarRefreshSchedule *
-ear_library_get_schedule (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->schedule;
-}
-
-EarArrivals *
-ear_library_get_arrivals (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->arrivals;
-}
-
-EarImporter *
-ear_library_get_importer (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->importer;
-}
-
-EarDownloader *
-ear_library_get_downloader (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->downloader;
-}
-
-EarDocuments *
-ear_library_get_documents (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->documents;
-}
-
-EarLogins *
-ear_library_get_logins (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->logins;
-}
-
-EarPlayControl *
-ear_library_get_play_control (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->play_control;
-}
-
-EarSleepTimer *
-ear_library_get_sleep_timer (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->sleep_timer;
-}
-
-EarBackups *
-ear_library_get_backups (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->backups;
-}
-
-GListModel *
-ear_library_get_podcasts (EarLibrary *self)
-{
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
-  return self->podcasts;
-}
+EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayer *, player)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayOrder *, order)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarHistory *, history)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarSettings *, settings)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarCoverCache *, covers)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarNotices *, notices)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarCatalogue *, catalogue)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarSubscriptions *, subscriptions)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarRefresher *, refresher)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarRefreshSchedule *, schedule)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarArrivals *, arrivals)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarImporter *, importer)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloader *, downloader)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarDocuments *, documents)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarLogins *, logins)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayControl *, play_control)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarSleepTimer *, sleep_timer)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
+EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 
 /* Who is asked, and the variable that names another place for it: a mirror, or a stand-in. */
 static const struct

@@ -7,13 +7,7 @@
  * What the listener and the player do with an episode.
  */
 
-gint64
-ear_episode_get_duration (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
-
-  return self->duration;
-}
+EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, duration)
 
 void
 ear_episode_set_duration (EarEpisode *self, gint64 duration)
@@ -71,13 +65,7 @@ ear_episode_get_liked (EarEpisode *self)
   return ear_episode_get_mark (self, EAR_MARK_LIKED) != 0;
 }
 
-EarPlayback
-ear_episode_get_playback (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_PLAYBACK_NONE);
-
-  return self->playback;
-}
+EAR_DEFINE_GET (EarEpisode, ear_episode, EarPlayback, playback)
 
 void
 ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
@@ -87,13 +75,7 @@ ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
   ear_property_set_number (self, "playback", playback);
 }
 
-EarDownload
-ear_episode_get_download (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_DOWNLOAD_NONE);
-
-  return self->download;
-}
+EAR_DEFINE_GET (EarEpisode, ear_episode, EarDownload, download)
 
 /**
  * ear_episode_get_heard:
@@ -101,13 +83,7 @@ ear_episode_get_download (EarEpisode *self)
  *
  * Returns: Unix microseconds of when it was heard last, 0 where it never was
  */
-gint64
-ear_episode_get_heard (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
-
-  return self->heard;
-}
+EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, heard)
 
 /**
  * ear_episode_set_heard:
@@ -208,13 +184,7 @@ ear_episode_set_download_bytes (EarEpisode *self, gint64 received, gint64 total)
  *
  * Returns: how many bytes of it are there, while it is fetched
  */
-gint64
-ear_episode_get_download_received (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
-
-  return self->download_received;
-}
+EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, download_received)
 
 /**
  * ear_episode_get_download_total:
@@ -222,18 +192,6 @@ ear_episode_get_download_received (EarEpisode *self)
  *
  * Returns: how many bytes it has, while it is fetched; -1 where its server does not say, 0 where nothing has come yet
  */
-gint64
-ear_episode_get_download_total (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, download_total)
 
-  return self->download_total;
-}
-
-const GError *
-ear_episode_get_download_error (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
-
-  return self->download_error;
-}
+EAR_DEFINE_GET (EarEpisode, ear_episode, const GError *, download_error)

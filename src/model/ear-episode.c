@@ -148,29 +148,9 @@ ear_episode_new (gint64 id, EarPodcast *podcast, const char *guid)
   return self;
 }
 
-gint64
-ear_episode_get_id (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
-
-  return self->id;
-}
-
-EarPodcast *
-ear_episode_get_podcast (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
-
-  return self->podcast;
-}
-
-const char *
-ear_episode_get_guid (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
-
-  return self->guid;
-}
+EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, id)
+EAR_DEFINE_GET (EarEpisode, ear_episode, EarPodcast *, podcast)
+EAR_DEFINE_GET (EarEpisode, ear_episode, const char *, guid)
 
 /**
  * ear_episode_get_facts:
@@ -179,13 +159,7 @@ ear_episode_get_guid (EarEpisode *self)
  * Returns: (transfer none): what the feed says; never changed in place, so that a
  *   reference to it may go to another thread
  */
-EarEpisodeFacts *
-ear_episode_get_facts (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
-
-  return self->facts;
-}
+EAR_DEFINE_GET (EarEpisode, ear_episode, EarEpisodeFacts *, facts)
 
 /**
  * ear_episode_set_facts:

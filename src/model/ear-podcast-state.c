@@ -51,13 +51,7 @@ ear_podcast_dup_distinction (EarPodcast *self)
   return self->has_namesake ? ear_address_dup_host (ear_podcast_get_feed_address (self)) : NULL;
 }
 
-gint64
-ear_podcast_get_checked (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
-
-  return self->checked;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, gint64, checked)
 
 void
 ear_podcast_set_checked (EarPodcast *self, gint64 checked)
@@ -67,13 +61,7 @@ ear_podcast_set_checked (EarPodcast *self, gint64 checked)
   ear_property_set_int64 (self, "checked", checked);
 }
 
-gboolean
-ear_podcast_get_refreshing (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-
-  return self->refreshing;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, gboolean, refreshing)
 
 void
 ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing)
@@ -83,13 +71,7 @@ ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing)
   ear_property_set_boolean (self, "refreshing", refreshing);
 }
 
-const GError *
-ear_podcast_get_error (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  return self->error;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, const GError *, error)
 
 void
 ear_podcast_set_error (EarPodcast *self, const GError *error)
@@ -147,13 +129,7 @@ ear_podcast_get_needs_password (EarPodcast *self)
   return ear_error_wants_login (self->error);
 }
 
-guint
-ear_podcast_get_n_episodes (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
-
-  return self->n_episodes;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, guint, n_episodes)
 
 void
 ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes)
@@ -163,13 +139,7 @@ ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes)
   ear_property_set_number (self, "n-episodes", (int) n_episodes);
 }
 
-guint
-ear_podcast_get_n_unplayed (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
-
-  return self->n_unplayed;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, guint, n_unplayed)
 
 void
 ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
@@ -179,13 +149,7 @@ ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
   ear_property_set_number (self, "n-unplayed", (int) n_unplayed);
 }
 
-guint
-ear_podcast_get_n_new (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
-
-  return self->n_new;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, guint, n_new)
 
 void
 ear_podcast_set_n_new (EarPodcast *self, guint n_new)
@@ -195,13 +159,7 @@ ear_podcast_set_n_new (EarPodcast *self, guint n_new)
   ear_property_set_number (self, "n-new", (int) n_new);
 }
 
-gboolean
-ear_podcast_get_followed (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-
-  return self->followed;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, gboolean, followed)
 
 void
 ear_podcast_set_followed (EarPodcast *self, gboolean followed)

@@ -165,21 +165,8 @@ ear_podcast_new (gint64 id, const char *address)
   return self;
 }
 
-gint64
-ear_podcast_get_id (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
-
-  return self->id;
-}
-
-const char *
-ear_podcast_get_address (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  return self->address;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, gint64, id)
+EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, address)
 
 /**
  * ear_podcast_get_facts:
@@ -188,13 +175,7 @@ ear_podcast_get_address (EarPodcast *self)
  * Returns: (transfer none): what the feed says; never changed in place, so that a
  *   reference to it may go to another thread
  */
-EarPodcastFacts *
-ear_podcast_get_facts (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  return self->facts;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, EarPodcastFacts *, facts)
 
 /**
  * ear_podcast_set_facts:
@@ -230,13 +211,7 @@ ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-const char *
-ear_podcast_get_title (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  return self->title;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, title)
 
 const char *
 ear_podcast_get_name (EarPodcast *self)

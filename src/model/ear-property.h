@@ -32,6 +32,24 @@ typedef struct
   GParamSpec *spec;
 } EarProperty;
 
+/**
+ * EAR_DEFINE_GET:
+ * @Class: a class
+ * @prefix: what its functions are called by
+ * @Value: the type of a field of its structure
+ * @field: the field
+ *
+ * Defines the function `Value prefix_get_field (Class *self)`, which tells what the field has. What that points to is lent.
+ */
+#define EAR_DEFINE_GET(Class, prefix, Value, field) \
+  Value \
+  prefix##_get_##field (Class *self) \
+  { \
+    g_return_val_if_fail (G_TYPE_CHECK_INSTANCE_TYPE (self, prefix##_get_type ()), (Value) 0); \
+\
+    return self->field; \
+  }
+
 void     ear_properties_install   (GObjectClass      *object_class,
                                    const EarProperty *properties,
                                    guint              n_properties);

@@ -50,13 +50,7 @@ ear_player_set_video_output (EarPlayer *self, EarVideoOutput *output)
  *
  * Returns: (transfer none) (nullable): where pictures can be seen
  */
-EarVideoOutput *
-ear_player_get_video_output (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), NULL);
-
-  return self->video_output;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, EarVideoOutput *, video_output)
 
 /**
  * ear_player_get_video:
@@ -64,10 +58,4 @@ ear_player_get_video_output (EarPlayer *self)
  *
  * Returns: whether what is in it has a picture that can be seen now
  */
-gboolean
-ear_player_get_video (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), FALSE);
-
-  return self->video;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, gboolean, video)

@@ -214,13 +214,7 @@ ear_player_set_timeout (EarPlayer *self, guint seconds)
  *
  * Returns: (transfer none) (nullable): what is in it
  */
-EarEpisode *
-ear_player_get_episode (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), NULL);
-
-  return self->episode;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, EarEpisode *, episode)
 
 /**
  * ear_player_get_state:
@@ -228,13 +222,7 @@ ear_player_get_episode (EarPlayer *self)
  *
  * Returns: what it is doing
  */
-EarPlayerState
-ear_player_get_state (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), EAR_PLAYER_EMPTY);
-
-  return self->state;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, EarPlayerState, state)
 
 /**
  * ear_player_get_position:
@@ -266,13 +254,7 @@ ear_player_get_position (EarPlayer *self)
  * Returns: microseconds: as the media says, before it is opened as the feed says; 0 when
  *   nobody does
  */
-gint64
-ear_player_get_duration (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), 0);
-
-  return self->duration;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, gint64, duration)
 
 /**
  * ear_player_get_seekable:
@@ -280,13 +262,7 @@ ear_player_get_duration (EarPlayer *self)
  *
  * Returns: whether another place can be gone to, as far as is known
  */
-gboolean
-ear_player_get_seekable (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), FALSE);
-
-  return self->seekable;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, gboolean, seekable)
 
 /**
  * ear_player_get_restored:
@@ -311,13 +287,7 @@ ear_player_get_restored (EarPlayer *self)
  *
  * Returns: how fast it plays
  */
-double
-ear_player_get_rate (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), 1);
-
-  return self->rate;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, double, rate)
 
 /**
  * ear_player_set_rate:
@@ -341,13 +311,7 @@ ear_player_set_rate (EarPlayer *self, double rate)
  *
  * Returns: 0 to 1, as people hear it
  */
-double
-ear_player_get_volume (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), 1);
-
-  return self->volume;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, double, volume)
 
 /**
  * ear_player_set_volume:
@@ -419,13 +383,7 @@ ear_player_set_fade (EarPlayer *self, double level)
  *
  * Returns: 0 to 1, as people hear it
  */
-double
-ear_player_get_fade (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), 1);
-
-  return self->fade;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, double, fade)
 
 /**
  * ear_player_get_error:
@@ -433,13 +391,7 @@ ear_player_get_fade (EarPlayer *self)
  *
  * Returns: (transfer none) (nullable): why it does not play, an #EarError
  */
-const GError *
-ear_player_get_error (EarPlayer *self)
-{
-  g_return_val_if_fail (EAR_IS_PLAYER (self), NULL);
-
-  return self->error;
-}
+EAR_DEFINE_GET (EarPlayer, ear_player, const GError *, error)
 
 /**
  * ear_player_dup_version:

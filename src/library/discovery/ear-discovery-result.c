@@ -130,38 +130,13 @@ ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, do
     ear_property_set_number (self, "n-episodes", (int) entry->n_episodes);
 }
 
-const char *
-ear_discovery_result_get_address (EarDiscoveryResult *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), NULL);
-
-  return self->address;
-}
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, const char *, address)
 
 /* Returns: whether its feed was fetched from its address just now, and by https */
-gboolean
-ear_discovery_result_get_secure (EarDiscoveryResult *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), FALSE);
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, gboolean, secure)
 
-  return self->secure;
-}
-
-const char *
-ear_discovery_result_get_title (EarDiscoveryResult *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), NULL);
-
-  return self->title;
-}
-
-const char *
-ear_discovery_result_get_author (EarDiscoveryResult *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), NULL);
-
-  return self->author;
-}
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, const char *, title)
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, const char *, author)
 
 const char *
 ear_discovery_result_get_key (EarDiscoveryResult *self)
@@ -181,13 +156,7 @@ ear_discovery_result_get_score (EarDiscoveryResult *self)
  *
  * Returns: (transfer none) (nullable): the podcast, if it is followed
  */
-EarPodcast *
-ear_discovery_result_get_podcast (EarDiscoveryResult *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), NULL);
-
-  return self->podcast;
-}
+EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, EarPodcast *, podcast)
 
 /* Notes whether it is followed.
  * @podcast: (nullable): the podcast, if it is followed */

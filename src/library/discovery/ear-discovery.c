@@ -241,13 +241,7 @@ ear_discovery_search_now (EarDiscovery *self)
   begin (self, 0);
 }
 
-EarDiscoveryInput
-ear_discovery_get_input (EarDiscovery *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), EAR_DISCOVERY_NOTHING);
-
-  return self->input;
-}
+EAR_DEFINE_GET (EarDiscovery, ear_discovery, EarDiscoveryInput, input)
 
 GListModel *
 ear_discovery_get_results (EarDiscovery *self)
@@ -257,21 +251,8 @@ ear_discovery_get_results (EarDiscovery *self)
   return ear_discovery_list_get_model (self->list);
 }
 
-gboolean
-ear_discovery_get_searching (EarDiscovery *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), FALSE);
-
-  return self->searching;
-}
-
-const GError *
-ear_discovery_get_error (EarDiscovery *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
-
-  return self->error;
-}
+EAR_DEFINE_GET (EarDiscovery, ear_discovery, gboolean, searching)
+EAR_DEFINE_GET (EarDiscovery, ear_discovery, const GError *, error)
 
 /**
  * ear_discovery_dup_address:
@@ -306,10 +287,4 @@ ear_discovery_dup_refused_address (EarDiscovery *self)
  * Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the list of podcasts
  *   that the text leads to
  */
-GPtrArray *
-ear_discovery_get_outlines (EarDiscovery *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
-
-  return self->outlines;
-}
+EAR_DEFINE_GET (EarDiscovery, ear_discovery, GPtrArray *, outlines)

@@ -221,21 +221,8 @@ ear_downloader_get_path (EarDownloader *self)
   return ear_download_store_get_path (self->store);
 }
 
-guint
-ear_downloader_get_n_active (EarDownloader *self)
-{
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
-
-  return self->n_active;
-}
-
-gboolean
-ear_downloader_get_running (EarDownloader *self)
-{
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), FALSE);
-
-  return self->running;
-}
+EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_active)
+EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, running)
 
 /* --- Beginning and ending --------------------------------------------------------------- */
 

@@ -3,6 +3,8 @@
 
 #include "ear-undo.h"
 
+#include "ear-property.h"
+
 /**
  * EarUndo:
  *
@@ -81,13 +83,7 @@ ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer da
  * Returns: (transfer none) (nullable): what to tell the listener, without a full stop, or
  *   %NULL where what was done is plain to be seen
  */
-const char *
-ear_undo_get_message (EarUndo *self)
-{
-  g_return_val_if_fail (EAR_IS_UNDO (self), NULL);
-
-  return self->message;
-}
+EAR_DEFINE_GET (EarUndo, ear_undo, const char *, message)
 
 /* Takes it back; a second time does nothing. */
 void

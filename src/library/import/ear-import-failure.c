@@ -3,6 +3,8 @@
 
 #include "ear-import-failure.h"
 
+#include "ear-property.h"
+
 struct _EarImportFailure
 {
   GObject parent_instance;
@@ -47,18 +49,5 @@ ear_import_failure_new (EarPodcast *podcast, const GError *error)
   return self;
 }
 
-EarPodcast *
-ear_import_failure_get_podcast (EarImportFailure *self)
-{
-  g_return_val_if_fail (EAR_IS_IMPORT_FAILURE (self), NULL);
-
-  return self->podcast;
-}
-
-const GError *
-ear_import_failure_get_error (EarImportFailure *self)
-{
-  g_return_val_if_fail (EAR_IS_IMPORT_FAILURE (self), NULL);
-
-  return self->error;
-}
+EAR_DEFINE_GET (EarImportFailure, ear_import_failure, EarPodcast *, podcast)
+EAR_DEFINE_GET (EarImportFailure, ear_import_failure, const GError *, error)

@@ -419,21 +419,8 @@ ear_import_stop (EarImport *self)
   end_if_done (self);
 }
 
-guint
-ear_import_get_total (EarImport *self)
-{
-  g_return_val_if_fail (EAR_IS_IMPORT (self), 0);
-
-  return self->total;
-}
-
-guint
-ear_import_get_done (EarImport *self)
-{
-  g_return_val_if_fail (EAR_IS_IMPORT (self), 0);
-
-  return self->done;
-}
+EAR_DEFINE_GET (EarImport, ear_import, guint, total)
+EAR_DEFINE_GET (EarImport, ear_import, guint, done)
 
 /**
  * ear_import_get_failures:
@@ -448,21 +435,8 @@ ear_import_get_failures (EarImport *self)
   return G_LIST_MODEL (self->failures);
 }
 
-gboolean
-ear_import_get_finished (EarImport *self)
-{
-  g_return_val_if_fail (EAR_IS_IMPORT (self), FALSE);
-
-  return self->finished;
-}
-
-gboolean
-ear_import_get_dismissed (EarImport *self)
-{
-  g_return_val_if_fail (EAR_IS_IMPORT (self), FALSE);
-
-  return self->dismissed;
-}
+EAR_DEFINE_GET (EarImport, ear_import, gboolean, finished)
+EAR_DEFINE_GET (EarImport, ear_import, gboolean, dismissed)
 
 /* To be called when the listener has seen what came of it: no window tells of it any more, also none that is opened
  * later. */
@@ -479,10 +453,4 @@ ear_import_dismiss (EarImport *self)
  *
  * Returns: (transfer none) (element-type EarPodcast): what was not followed before
  */
-GPtrArray *
-ear_import_get_added (EarImport *self)
-{
-  g_return_val_if_fail (EAR_IS_IMPORT (self), NULL);
-
-  return self->added;
-}
+EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, added)

@@ -283,13 +283,7 @@ ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **erro
  *
  * Returns: (transfer none) (nullable): the import that runs, or ran last
  */
-EarImport *
-ear_importer_get_import (EarImporter *self)
-{
-  g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
-
-  return self->import;
-}
+EAR_DEFINE_GET (EarImporter, ear_importer, EarImport *, import)
 
 static void
 follow_back (gpointer owner, gpointer data)

@@ -306,18 +306,5 @@ ear_sleep_timer_extend (EarSleepTimer *self)
   ear_sleep_timer_start (self, MIN (left + EXTENSION * G_TIME_SPAN_MINUTE, EAR_SLEEP_MINUTES_MAX * G_TIME_SPAN_MINUTE));
 }
 
-const char *
-ear_sleep_timer_get_choice (EarSleepTimer *self)
-{
-  g_return_val_if_fail (EAR_IS_SLEEP_TIMER (self), EAR_SLEEP_OFF);
-
-  return self->choice;
-}
-
-guint
-ear_sleep_timer_get_remaining (EarSleepTimer *self)
-{
-  g_return_val_if_fail (EAR_IS_SLEEP_TIMER (self), 0);
-
-  return self->remaining;
-}
+EAR_DEFINE_GET (EarSleepTimer, ear_sleep_timer, const char *, choice)
+EAR_DEFINE_GET (EarSleepTimer, ear_sleep_timer, guint, remaining)

@@ -5,6 +5,7 @@
 
 #include "ear-http-request.h"
 #include "ear-http-thread.h"
+#include "ear-property.h"
 
 #define CONNECT_TIMEOUT_MS 20000
 #define IDLE_TIMEOUT_MS 30000
@@ -107,13 +108,7 @@ ear_http_get_timeouts (EarHttp *self)
 }
 
 /* Returns: (transfer none) (nullable): who we say that we are */
-const char *
-ear_http_get_user_agent (EarHttp *self)
-{
-  g_return_val_if_fail (EAR_IS_HTTP (self), NULL);
-
-  return self->user_agent;
-}
+EAR_DEFINE_GET (EarHttp, ear_http, const char *, user_agent)
 
 /**
  * ear_http_stop:

@@ -205,13 +205,7 @@ ear_video_output_new (gboolean toolkit)
  *
  * Returns: (transfer none) (nullable): what GTK's own sink draws; another one for each opening
  */
-GObject *
-ear_video_output_get_paintable (EarVideoOutput *self)
-{
-  g_return_val_if_fail (EAR_IS_VIDEO_OUTPUT (self), NULL);
-
-  return self->paintable;
-}
+EAR_DEFINE_GET (EarVideoOutput, ear_video_output, GObject *, paintable)
 
 /**
  * ear_video_output_get_frame:

@@ -421,10 +421,4 @@ ear_application_new (void)
                        NULL);
 }
 
-EarLibrary *
-ear_application_get_library (EarApplication *self)
-{
-  g_return_val_if_fail (EAR_IS_APPLICATION (self), NULL);
-
-  return self->library;
-}
+EAR_DEFINE_GET (EarApplication, ear_application, EarLibrary *, library)

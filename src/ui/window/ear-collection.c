@@ -144,21 +144,8 @@ new_view (EarLibrary *library, EarCollectionKind kind)
   return self;
 }
 
-EarCollectionKind
-ear_collection_get_kind (EarCollection *self)
-{
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), EAR_COLLECTION_PODCAST);
-
-  return self->kind;
-}
-
-EarPodcast *
-ear_collection_get_podcast (EarCollection *self)
-{
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
-
-  return self->podcast;
-}
+EAR_DEFINE_GET (EarCollection, ear_collection, EarCollectionKind, kind)
+EAR_DEFINE_GET (EarCollection, ear_collection, EarPodcast *, podcast)
 
 gboolean
 ear_collection_equal (EarCollection *a, EarCollection *b)
@@ -166,13 +153,7 @@ ear_collection_equal (EarCollection *a, EarCollection *b)
   return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast);
 }
 
-const char *
-ear_collection_get_title (EarCollection *self)
-{
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
-
-  return self->title;
-}
+EAR_DEFINE_GET (EarCollection, ear_collection, const char *, title)
 
 /* Returns: what it is called in settings and actions: a word, or a hash of the podcast's first address, which may be a secret */
 const char *
@@ -191,13 +172,7 @@ ear_collection_get_icon_name (EarCollection *self)
   return views[self->kind].icon_name;
 }
 
-guint
-ear_collection_get_count (EarCollection *self)
-{
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), 0);
-
-  return self->count;
-}
+EAR_DEFINE_GET (EarCollection, ear_collection, guint, count)
 
 /* A view is a filter itself, and has its own order: @filter and @sort are for podcasts,
  * but for the rank of what is found.

@@ -293,13 +293,7 @@ ear_preview_page_ask_for_password (EarPreviewPage *self)
   self->asks = TRUE;
 }
 
-EarEpisodeList *
-ear_preview_page_get_list (EarPreviewPage *self)
-{
-  g_return_val_if_fail (EAR_IS_PREVIEW_PAGE (self), NULL);
-
-  return self->list;
-}
+EAR_DEFINE_GET (EarPreviewPage, ear_preview_page, EarEpisodeList *, list)
 
 static gboolean
 is_played (EarPreviewPage *self)

@@ -379,13 +379,7 @@ ear_episode_row_init (EarEpisodeRow *self)
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
 }
 
-EarEpisode *
-ear_episode_row_get_episode (EarEpisodeRow *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE_ROW (self), NULL);
-
-  return self->episode;
-}
+EAR_DEFINE_GET (EarEpisodeRow, ear_episode_row, EarEpisode *, episode)
 
 void
 ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)

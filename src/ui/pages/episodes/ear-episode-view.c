@@ -286,13 +286,7 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
     ear_episode_view_bring_focus (self);
 }
 
-EarEpisode *
-ear_episode_view_get_episode (EarEpisodeView *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), NULL);
-
-  return self->episode;
-}
+EAR_DEFINE_GET (EarEpisodeView, ear_episode_view, EarEpisode *, episode)
 
 /* Returns: how many rows are ticked, or -1 where it is about a single one */
 int

@@ -343,21 +343,8 @@ ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
   ear_episode_view_set_episode (self->view, episode);
 }
 
-EarEpisodeList *
-ear_episodes_page_get_list (EarEpisodesPage *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), NULL);
-
-  return self->list;
-}
-
-gboolean
-ear_episodes_page_get_vacant (EarEpisodesPage *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
-
-  return self->vacant;
-}
+EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, EarEpisodeList *, list)
+EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, gboolean, vacant)
 
 gboolean
 ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)

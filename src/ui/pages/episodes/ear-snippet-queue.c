@@ -122,13 +122,7 @@ ear_snippet_queue_init (EarSnippetQueue *self)
   g_queue_init (&self->waiting);
 }
 
-const char *
-ear_snippet_queue_get_search (EarSnippetQueue *self)
-{
-  g_return_val_if_fail (EAR_IS_SNIPPET_QUEUE (self), NULL);
-
-  return self->search;
-}
+EAR_DEFINE_GET (EarSnippetQueue, ear_snippet_queue, const char *, search)
 
 /* Sets [property@EarSnippetQueue:search], and forgets who waits: whoever still wants to
  * know asks again.

@@ -499,10 +499,4 @@ ear_collection_row_init (EarCollectionRow *self)
     g_signal_group_connect_swapped (self->podcast_signals, properties[i], G_CALLBACK (update_all), self);
 }
 
-EarCollection *
-ear_collection_row_get_collection (EarCollectionRow *self)
-{
-  g_return_val_if_fail (EAR_IS_COLLECTION_ROW (self), NULL);
-
-  return self->collection;
-}
+EAR_DEFINE_GET (EarCollectionRow, ear_collection_row, EarCollection *, collection)

@@ -282,13 +282,7 @@ ear_sidebar_page_init (EarSidebarPage *self)
   ear_sidebar_page_init_rows (self);
 }
 
-EarCollection *
-ear_sidebar_page_get_collection (EarSidebarPage *self)
-{
-  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), NULL);
-
-  return self->collection;
-}
+EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarCollection *, collection)
 
 /* Chooses a view or a podcast. */
 void
