@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include "types-ui-list.h"
 #else
+#include <gst/gst.h>
 #include "types-list.h"
 #endif
 
@@ -189,6 +190,8 @@ main (int argc, char *argv[])
   adw_init ();
 #else
   g_test_init (&argc, &argv, NULL);
+  /* What the player derives from GStreamer's classes is only made after that. */
+  gst_init (NULL, NULL);
 #endif
 
   for (gsize i = 0; i < G_N_ELEMENTS (all_types); i++)
