@@ -3,6 +3,17 @@
 
 #define SAMPLE_RATE 44100
 
+/* Sound outputs take pieces that are no further apart for one flow, as GStreamer's base of them does. */
+#define JITTER (40 * GST_MSECOND)
+
+/* A buffer, when it was to sound by the clock, and when it came. */
+typedef struct
+{
+  guint64 index;
+  gint64 due; /* monotonic, nanoseconds; -1: it does not say */
+  gint64 came;
+} Piece;
+
 struct _EarTestSound
 {
   GObject parent_instance;
@@ -10,6 +21,7 @@ struct _EarTestSound
   /* Any thread, under the lock */
   GMutex lock;
   GArray *samples;       /* float, everything since the last clear */
+  GArray *pieces;        /* Piece, the same */
   guint64 last_index;    /* of the buffer that began to sound last */
   gint64 last_time;      /* and when that was, monotonic */
   gboolean hurried;
@@ -21,11 +33,27 @@ struct _EarTestSound
 
 G_DEFINE_FINAL_TYPE (EarTestSound, ear_test_sound, G_TYPE_OBJECT)
 
+static gint64
+find_due (GstElement *sink, GstBuffer *buffer, GstPad *pad)
+{
+  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+  const GstSegment *segment;
+  guint64 time;
+
+  if (event == NULL)
+    return -1;
+  gst_event_parse_segment (event, &segment);
+  time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+
+  return GST_CLOCK_TIME_IS_VALID (time) ? (gint64) (gst_element_get_base_time (sink) + time) : -1;
+}
+
 /* A piece begins to sound: in a streaming thread. */
 static void
 handoff_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer user_data)
 {
   EarTestSound *self = user_data;
+  Piece piece = { 0, find_due (sink, buffer, pad), g_get_monotonic_time () * GST_USECOND };
   GstMapInfo map;
 
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
@@ -34,6 +62,8 @@ handoff_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer user_data
   g_mutex_lock (&self->lock);
   self->last_index = self->samples->len;
   self->last_time = g_get_monotonic_time ();
+  piece.index = self->samples->len;
+  g_array_append_val (self->pieces, piece);
   g_array_append_vals (self->samples, map.data, map.size / sizeof (float));
   g_mutex_unlock (&self->lock);
 
@@ -78,6 +108,7 @@ ear_test_sound_finalize (GObject *object)
   EarTestSound *self = EAR_TEST_SOUND (object);
 
   g_array_unref (self->samples);
+  g_array_unref (self->pieces);
   g_mutex_clear (&self->lock);
 
   G_OBJECT_CLASS (ear_test_sound_parent_class)->finalize (object);
@@ -94,6 +125,7 @@ ear_test_sound_init (EarTestSound *self)
 {
   g_mutex_init (&self->lock);
   self->samples = g_array_new (FALSE, FALSE, sizeof (float));
+  self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
 }
 
 /**
@@ -166,6 +198,7 @@ ear_test_sound_clear (EarTestSound *self)
 {
   g_mutex_lock (&self->lock);
   g_array_set_size (self->samples, 0);
+  g_array_set_size (self->pieces, 0);
   self->last_index = 0;
   g_mutex_unlock (&self->lock);
 }
@@ -267,6 +300,138 @@ ear_test_sound_read (EarTestSound *self, EarTimeToneReading *reading)
   g_mutex_unlock (&self->lock);
 
   return read;
+}
+
+/* Where the piece after it begins. Under the lock. */
+static guint64
+find_end (EarTestSound *self, guint number)
+{
+  return number + 1 < self->pieces->len ? g_array_index (self->pieces, Piece, number + 1).index : self->samples->len;
+}
+
+/* The piece that sounded at a time, or had just ended where the next one came late; the number of them if
+ * there is none. Under the lock. */
+static guint
+find_piece (EarTestSound *self, gint64 time)
+{
+  for (guint i = self->pieces->len; i-- > 0;)
+    {
+      const Piece *piece = &g_array_index (self->pieces, Piece, i);
+
+      if (piece->due >= 0 && piece->due <= time && piece->came <= time)
+        return i;
+    }
+
+  return self->pieces->len;
+}
+
+/* Whether two samples belong to one flow of sound. Under the lock. */
+static gboolean
+is_whole (EarTestSound *self, guint64 from, guint64 to)
+{
+  for (guint i = 1; i < self->pieces->len; i++)
+    {
+      const Piece *piece = &g_array_index (self->pieces, Piece, i);
+      gint64 expected = piece[-1].due + (gint64) ((piece->index - piece[-1].index) * GST_SECOND / SAMPLE_RATE);
+
+      if (piece->index > from && piece->index < to && ABS (piece->due - expected) > (gint64) JITTER)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_test_sound_read_at:
+ * @self: an output
+ * @when: monotonic time, microseconds
+ * @reading: (out): what was heard at that time
+ *
+ * Goes by when each sample was due, and where a busy computer was late, by what had come. Listens to
+ * EAR_TIME_TONE_WINDOW samples, half of them before and half of them after that time.
+ *
+ * Returns: %FALSE if so much did not sound without a gap, or has not come yet
+ */
+gboolean
+ear_test_sound_read_at (EarTestSound *self, gint64 when, EarTimeToneReading *reading)
+{
+  const guint64 half = EAR_TIME_TONE_WINDOW / 2;
+  const Piece *piece;
+  guint number;
+  guint64 middle;
+  gboolean read = FALSE;
+
+  *reading = (EarTimeToneReading) { 0 };
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  number = find_piece (self, when * GST_USECOND);
+  if (number == self->pieces->len)
+    return FALSE;
+  piece = &g_array_index (self->pieces, Piece, number);
+  middle = piece->index + (guint64) (when * GST_USECOND - piece->due) * SAMPLE_RATE / GST_SECOND;
+  middle = MIN (middle, find_end (self, number));
+  if (middle >= half && middle + half <= self->samples->len && is_whole (self, middle - half, middle + half))
+    read = ear_time_tone_read ((const float *) self->samples->data + middle - half, EAR_TIME_TONE_WINDOW, SAMPLE_RATE,
+                               reading);
+
+  return read;
+}
+
+/**
+ * ear_test_sound_get_behind:
+ * @self: an output
+ *
+ * Returns: for how many microseconds there has been nothing to play, as on a busy computer; 0 if there is
+ */
+gint64
+ear_test_sound_get_behind (EarTestSound *self)
+{
+  const Piece *last;
+  gint64 end = G_MAXINT64;
+
+  g_mutex_lock (&self->lock);
+  if (self->pieces->len > 0)
+    {
+      last = &g_array_index (self->pieces, Piece, self->pieces->len - 1);
+      end = last->due / (gint64) GST_USECOND + (gint64) ((self->samples->len - last->index) * G_USEC_PER_SEC / SAMPLE_RATE);
+    }
+  g_mutex_unlock (&self->lock);
+
+  return MAX (0, g_get_monotonic_time () - end);
+}
+
+/**
+ * ear_test_sound_read_whole:
+ * @self: an output that hurries
+ * @path: (type filename): a recording that tells its time
+ * @place: seconds
+ *
+ * Plays a recording from its beginning, without a player.
+ *
+ * Returns: how much later than it says the sound at @place comes: what encoders put before it, in seconds
+ */
+double
+ear_test_sound_read_whole (EarTestSound *self, const char *path, double place)
+{
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("filesrc name=file ! decodebin ! audioconvert name=sound", NULL);
+  g_autoptr (GstElement) file = gst_bin_get_by_name (GST_BIN (pipeline), "file");
+  g_autoptr (GstElement) sound = gst_bin_get_by_name (GST_BIN (pipeline), "sound");
+  GstElement *sink = ear_test_sound_make_sink (G_OBJECT (self));
+  const gsize middle = (gsize) (place * SAMPLE_RATE);
+  EarTimeToneReading reading;
+
+  g_object_set (file, "location", path, NULL);
+  gst_bin_add (GST_BIN (pipeline), sink);
+  gst_element_link (sound, sink);
+  ear_test_sound_clear (self);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  while (ear_test_sound_get_heard (self) < (place + 1) * G_USEC_PER_SEC)
+    g_usleep (5000);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  g_assert_true (ear_time_tone_read ((const float *) self->samples->data + middle - EAR_TIME_TONE_WINDOW / 2,
+                                     EAR_TIME_TONE_WINDOW, SAMPLE_RATE, &reading));
+
+  return place - reading.time;
 }
 
 /**

@@ -26,6 +26,13 @@ void          ear_test_sound_mislead     (EarTestSound *self,
 guint         ear_test_sound_get_jumps   (EarTestSound *self);
 gboolean      ear_test_sound_read        (EarTestSound       *self,
                                           EarTimeToneReading *reading);
+gboolean      ear_test_sound_read_at     (EarTestSound       *self,
+                                          gint64              when,
+                                          EarTimeToneReading *reading);
+gint64        ear_test_sound_get_behind  (EarTestSound       *self);
+double        ear_test_sound_read_whole  (EarTestSound       *self,
+                                          const char         *path,
+                                          double              place);
 gboolean      ear_test_sound_read_range  (EarTestSound       *self,
                                           double             *first,
                                           double             *lowest,

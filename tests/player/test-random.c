@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a restless listener does: jumps, changes of speed, pauses and other episodes, by chance and one on
+ * the heels of the other. Whenever they leave it time, what the player says is what is heard.
+ *
+ * EARMARK_RANDOM sets how many, --seed which; the seed of this run is the first line of its output. */
+
+#include "player-fixture.h"
+
+#define ACTIONS 100
+
+/* How far the position may be from what is heard: seconds; and of listening at higher speeds, as scaletempo takes 30 ms
+ * of each 30 ms times the speed, and gives what it has made times that are up to 24 ms off. */
+#define MARGIN 0.05
+#define LISTENING_MARGIN 0.035
+
+/* In MP3 of variable bit rate without a table, nobody knows where a time is who has not read all before it: over HTTP
+ * GStreamer guesses. */
+#define MARGIN_GUESSED 2.0
+
+/* So many looks at both; the middle one counts. */
+#define LOOKS 9
+
+/* A look that took so many microseconds tells nothing. */
+#define LOOK_PATIENCE 5000
+
+#define LENGTH 60.0
+
+static const struct
+{
+  const char *name;
+  gboolean file;
+  gboolean guessed;
+} sources[] = {
+  { "minute.cbr.mp3", FALSE },
+  { "minute.bare.mp3", FALSE, TRUE },
+  { "minute.m4a", FALSE },
+  { "minute.opus", FALSE },
+  { "minute.cbr.mp3", TRUE },
+  { "minute.bare.mp3", TRUE },
+  { "minute.m4a", TRUE },
+  { "minute.opus", TRUE },
+};
+
+typedef struct
+{
+  PlayerFixture player;
+  double delays[G_N_ELEMENTS (sources)]; /* what encoders have put before the sound: seconds */
+  guint source;   /* what is in the player */
+  double worst; /* up to about the speed at which it was recorded */
+  double worst_guessed;
+  guint compared;
+  guint jumps, rates, pauses, switches;
+} Fixture;
+
+static double
+choose_place (void)
+{
+  /* The end would be another test. */
+  return g_test_rand_double_range (0, LENGTH - 12);
+}
+
+static void
+open_source (Fixture *fixture, guint source, double place)
+{
+  g_autofree char *path = g_strconcat ("/", sources[source].name, NULL);
+
+  fixture->source = source;
+  g_test_message ("%s by %s at %.3f", sources[source].name, sources[source].file ? "file" : "http", place);
+  if (sources[source].file)
+    player_fixture_open_file (&fixture->player, sources[source].name, place);
+  else
+    player_fixture_open (&fixture->player, path, place);
+}
+
+static void
+jump (Fixture *fixture)
+{
+  double place = choose_place ();
+
+  fixture->jumps++;
+  g_test_message ("jump to %.3f", place);
+  ear_player_seek (fixture->player.player, (gint64) (place * G_USEC_PER_SEC));
+}
+
+static void
+change_rate (Fixture *fixture)
+{
+  double rate = 0.05 * g_test_rand_int_range (10, 81);
+
+  fixture->rates++;
+  g_test_message ("speed %.2f", rate);
+  ear_player_set_rate (fixture->player.player, rate);
+}
+
+/* It stays where it is, and goes on from there. Where the computer did not keep up, the clock is ahead of the sound. */
+static void
+rest (Fixture *fixture)
+{
+  EarPlayer *player = fixture->player.player;
+  gint64 behind = ear_test_sound_get_behind (fixture->player.sound);
+  double position;
+
+  fixture->pauses++;
+  ear_player_pause (player);
+  position = player_fixture_position (&fixture->player);
+  player_fixture_wait ((guint) g_test_rand_int_range (0, 200));
+  g_test_message ("paused at %.3f, %.3f s behind; it is at %.3f", position, (double) behind / G_USEC_PER_SEC,
+                  player_fixture_position (&fixture->player));
+  if (behind < MARGIN * G_USEC_PER_SEC / 2)
+    PLAYER_ASSERT_NEAR (player_fixture_position (&fixture->player), position, MARGIN);
+  ear_player_play (player);
+}
+
+static void
+change_episode (Fixture *fixture)
+{
+  fixture->switches++;
+  open_source (fixture, (guint) g_test_rand_int_range (0, G_N_ELEMENTS (sources)), choose_place ());
+}
+
+static void
+act (Fixture *fixture)
+{
+  static void (*const actions[]) (Fixture *) = { jump, change_rate, rest, change_episode };
+
+  actions[g_test_rand_int_range (0, G_N_ELEMENTS (actions))] (fixture);
+}
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  const double *left = a;
+  const double *right = b;
+
+  return (*left > *right) - (*left < *right);
+}
+
+/* Returns: %FALSE if it was not heard clearly */
+static gboolean
+look (Fixture *fixture, double *difference)
+{
+  gint64 when[LOOKS], took[LOOKS];
+  double position[LOOKS], differences[LOOKS];
+  gsize n = 0;
+
+  for (guint i = 0; i < LOOKS; i++)
+    {
+      gint64 before = g_get_monotonic_time ();
+
+      position[i] = player_fixture_position (&fixture->player);
+      took[i] = g_get_monotonic_time () - before;
+      when[i] = before + took[i] / 2;
+      player_fixture_wait ((guint) g_test_rand_int_range (15, 50));
+    }
+  player_fixture_wait (50);
+
+  for (guint i = 0; i < LOOKS; i++)
+    {
+      EarTimeToneReading reading;
+
+      if (took[i] <= LOOK_PATIENCE && ear_test_sound_read_at (fixture->player.sound, when[i], &reading) && reading.level > 0.2 && ABS (reading.pitch - 1) < 0.05)
+        differences[n++] = position[i] - reading.time - fixture->delays[fixture->source];
+    }
+  if (n <= LOOKS / 2)
+    return FALSE;
+  qsort (differences, n, sizeof *differences, compare_doubles);
+  *difference = differences[n / 2];
+
+  return TRUE;
+}
+
+static void
+check (Fixture *fixture)
+{
+  PlayerFixture *player = &fixture->player;
+  double rate = ear_player_get_rate (player->player);
+  double difference = 0;
+  gboolean heard = FALSE;
+
+  player_fixture_await (player, EAR_PLAYER_PLAYING);
+  player_fixture_fresh (player, 150);
+  for (guint i = 0; i < 40 && !heard && ear_player_get_state (player->player) == EAR_PLAYER_PLAYING; i++)
+    heard = look (fixture, &difference);
+  /* It may have come to the end meanwhile. */
+  if (ear_player_get_state (player->player) == EAR_PLAYER_ENDED)
+    return;
+  g_assert_true (heard);
+  g_test_message ("at %.3f it says that it is %.3f ahead", player_fixture_position (player), difference);
+  fixture->compared++;
+  if (sources[fixture->source].guessed)
+    {
+      fixture->worst_guessed = MAX (fixture->worst_guessed, ABS (difference));
+      PLAYER_ASSERT_NEAR (difference, 0, MARGIN_GUESSED);
+      return;
+    }
+  if (LISTENING_MARGIN * rate <= MARGIN)
+    fixture->worst = MAX (fixture->worst, ABS (difference));
+  PLAYER_ASSERT_NEAR (difference, 0, MAX (MARGIN, LISTENING_MARGIN * rate));
+}
+
+static void
+test_random (Fixture *fixture, gconstpointer data)
+{
+  const char *wanted = g_getenv ("EARMARK_RANDOM");
+  guint n = wanted != NULL ? (guint) g_ascii_strtoull (wanted, NULL, 10) : ACTIONS;
+
+  open_source (fixture, (guint) g_test_rand_int_range (0, G_N_ELEMENTS (sources)), 0);
+  ear_player_play (fixture->player.player);
+  check (fixture);
+  for (guint done = 0; done < n;)
+    {
+      /* Mostly one, and now and then a few before the one before is through. */
+      guint few = g_test_rand_int_range (0, 3) > 0 ? 1 : (guint) g_test_rand_int_range (2, 5);
+
+      for (guint i = 0; i < few && done < n; i++, done++)
+        {
+          act (fixture);
+          player_fixture_wait ((guint) g_test_rand_int_range (0, 60));
+        }
+      ear_player_play (fixture->player.player);
+      check (fixture);
+    }
+  g_print ("# %u jumps, %u changes of speed, %u pauses, %u other episodes; position and sound compared %u times: "
+           "%.1f ms apart at most, where GStreamer guesses %.1f ms\n",
+           fixture->jumps, fixture->rates, fixture->pauses, fixture->switches, fixture->compared, fixture->worst * 1000,
+           fixture->worst_guessed * 1000);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  player_fixture_set_up (&fixture->player, data);
+  gst_init (NULL, NULL);
+  player_fixture_hurry (&fixture->player);
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    {
+      g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), sources[i].name, NULL);
+
+      fixture->delays[i] = ear_test_sound_read_whole (fixture->player.sound, path, 7.5);
+      g_test_message ("%s: %.3f", sources[i].name, fixture->delays[i]);
+    }
+  ear_test_sound_set_hurried (fixture->player.sound, FALSE);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  player_fixture_tear_down (&fixture->player, data);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+
+  g_test_add ("/player/random", Fixture, NULL, set_up, test_random, tear_down);
+
+  return g_test_run ();
+}
