@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from gi.repository import GLib
 from Xlib import X  # noqa: F401  the display's errors are its
 
-from machine import ADDRESSES, App, Probe, Profile, Server, end_process, now, processor_time, program, status_mb, wait_until
+import listening
+from machine import ADDRESSES, App, Probe, Profile, Server, now, processor_time, program, pss_mb, status_mb, wait_until, wake_ups
 
 # Places in the window, in parts of it: the middle of the sidebar and of the list, and the episode's page.
 SIDEBAR, LIST = 0.12, 0.40
@@ -46,6 +47,9 @@ class Size:
     rows: int = 6
     sound: int = 600
     patience: float = 1
+    random: int = 1000
+    idle_before: float = 60
+    idle: float = 120
 
 
 @dataclass
@@ -504,57 +508,21 @@ def click_rows(app, bench):
         time.sleep(0.2)
 
 
-# --- Playing --------------------------------------------------------------------------------------
-
-FEED = """<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0"><channel><title>Noise</title><item><title>Noise</title><guid>noise</guid>
-<pubDate>Sun, 01 Mar 2026 06:00:00 +0000</pubDate><description>Made for a measurement.</description>
-<enclosure url="@BASE@/noise.mp3" type="audio/mpeg" length="9600000"/></item></channel></rss>
-"""
+# --- Doing nothing --------------------------------------------------------------------------------
 
 
-def measure_playing(bench):
-    """Beside gst-play-1.0 on the same address and at the same time."""
-    root = bench.folder / "sound"
-    root.mkdir(exist_ok=True)
-    (root / "noise.mp3").unlink(missing_ok=True)
-    os.link(bench.sound(), root / "noise.mp3")
-    (root / "feed-001.xml").write_text(FEED)
-    shown, hidden = [], []
-    with Server(root, bench.folder) as server:
-        profile = Profile(bench.folder / "playing", addresses(server, 1))
-        with App(profile, bench.folder) as app:
-            app.wait_for_rows()
-            bench.wait_for_quiet(app, 2)
-            with open(bench.folder / "gst-play", "wb") as output:
-                floor = subprocess.Popen(["gst-play-1.0", "--no-interactive", server.url("noise.mp3", 1)],
-                                         stdin=subprocess.DEVNULL, stdout=output, stderr=output)
-            try:
-                app.action("play-pause")
-                wait_until("it plays", lambda: app.status() == "Playing")
-                bench.pause(3)
-                for _ in range(bench.size.rounds):
-                    shown.append(compare(bench, app.process.pid, floor.pid))
-                app.screen.unmap()
-                bench.pause(2)
-                for _ in range(bench.size.rounds):
-                    hidden.append(compare(bench, app.process.pid, floor.pid))
-                if app.status() != "Playing" or floor.poll() is not None:
-                    raise RuntimeError("the sound has ended before the measurement")
-            finally:
-                end_process(floor)
-    bench.note("processor, ours and gst-play-1.0's, shown " + ", ".join(f"{our:.2f}/{its:.2f}" for our, its in shown) + " %, hidden " +
-               ", ".join(f"{our:.2f}/{its:.2f}" for our, its in hidden) + " %")
-    return {"play_cpu_shown_ratio": [our / its for our, its in shown], "play_cpu_hidden_ratio": [our / its for our, its in hidden]}
-
-
-def compare(bench, ours, floor):
-    """What both use of a processor, in percent, for so many seconds."""
-    start = (time.monotonic(), processor_time(ours), processor_time(floor))
-    time.sleep(bench.size.seconds)
-    end = (time.monotonic(), processor_time(ours), processor_time(floor))
-    seconds = end[0] - start[0]
-    return (end[1] - start[1]) / 1e4 / seconds, (end[2] - start[2]) / 1e4 / seconds
+def measure_idle(bench):
+    """The window is open and nobody does anything. Without the probe, whose memory would count."""
+    with bench.serve(bench.size.large, bench.port), App(open_library(bench), bench.folder, watched=False) as app:
+        app.wait_for_window()
+        time.sleep(bench.size.idle_before)
+        before, start = wake_ups(app.process.pid), time.monotonic()
+        time.sleep(bench.size.idle)
+        after, seconds = wake_ups(app.process.pid), time.monotonic() - start
+        memory = pss_mb(app.process.pid)
+    woken = {name: times for (number, name), times in ((thread, after[thread] - before.get(thread, 0)) for thread in after) if times}
+    bench.note(f"{seconds:.0f} s: {sum(woken.values())} wake-ups" + "".join(f", {times} of {name}" for name, times in woken.items()))
+    return {"idle_wakeups_s": [sum(woken.values()) / seconds], "idle_pss_mb": [memory]}
 
 
 # In this order: the large fetch leaves the library for those after it.
@@ -568,5 +536,8 @@ MEASUREMENTS = {
     "clicks": measure_clicks,
     "pages": measure_pages,
     "stalls": measure_stalls,
-    "playing": measure_playing,
+    "playing": listening.measure_playing,
+    "sound": listening.measure_sound,
+    "random": listening.measure_random,
+    "idle": measure_idle,
 }

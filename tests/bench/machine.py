@@ -59,6 +59,22 @@ def processor_time(pid):
     return time.clock_gettime_ns((~pid << 3) | 2) // 1000
 
 
+def wake_ups(pid):
+    """How often each thread has waited for something and gone on, {(number, name): times}."""
+    found = {}
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            found[int(task.name), (task / "comm").read_text().strip()] = int(
+                re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1])
+        except OSError:  # it has ended meanwhile
+            pass
+    return found
+
+
+def pss_mb(pid):
+    return int(re.search(r"^Pss:\s+(\d+) kB", pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)[1]) / 1024
+
+
 def status_mb(pid, name):
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M)[1]) / 1024
@@ -175,18 +191,42 @@ class Probe:
         return found
 
 
-class App:
-    """The installed program, with the probe."""
+class FirstSound:
+    """Where first-sound.c tells when sound began; for whatever program is started with its environment."""
 
-    def __init__(self, profile, folder):
+    def __init__(self, folder):
+        self.path = pathlib.Path(folder) / "first-sound"
+
+    def environment(self):
+        self.path.unlink(missing_ok=True)
+        return {"EARMARK_BENCH_SOUND": str(self.path)}
+
+    def wait(self, since, seconds=30):
+        """Milliseconds after SINCE at which it began."""
+        def began():
+            lines = self.path.read_text().splitlines() if self.path.exists() else []
+            return [int(line) for line in lines if int(line) >= since]
+        return (wait_until("there is sound", began, seconds)[0] - since) / 1000
+
+
+class App:
+    """The installed program, with the probe unless it is not WATCHED; SOUND is told when it is heard."""
+
+    def __init__(self, profile, folder, sound=None, watched=True):
         self.profile = profile
         self.folder = pathlib.Path(folder)
+        self.sound = sound
+        self.watched = watched
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
 
     def __enter__(self):
         self.probe = Probe(self.folder / "probe")
-        environment = os.environ | self.profile.environment() | {
-            "LD_PRELOAD": program("probe.so"), "EARMARK_BENCH_PROBE": str(self.probe.path)}
+        environment = os.environ | self.profile.environment()
+        if self.watched:
+            environment |= {"LD_PRELOAD": program("probe.so"), "EARMARK_BENCH_PROBE": str(self.probe.path)}
+        if self.sound:
+            environment |= self.sound.environment()
+            environment["LD_PRELOAD"] += ":" + program("first-sound.so")
         self.started = now()
         with open(self.folder / "said", "wb") as output:
             self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"]], stdin=subprocess.DEVNULL, stdout=output,

@@ -12,7 +12,10 @@ MEMBERS = """startup_ms startup_floor_ms startup_cpu_ratio startup_pss_mb startu
 found_50x200_s indexed_50x200_s fetch_200x500_s found_200x500_s indexed_200x500_s fetch_peak_mb
 refresh_304_s refresh_304_transactions
 search_first_p95_ms search_ranked_p95_ms longest_stall_ms held_up_ms
-page_change_p95_ms click_p95_ms play_cpu_hidden_ratio play_cpu_shown_ratio parse_mb_s sax_floor_mb_s
+page_change_p95_ms click_p95_ms play_cpu_hidden_ratio play_cpu_shown_ratio
+sound_streamed_ms sound_streamed_floor_ms sound_streamed_ratio sound_streamed_next_ms
+sound_file_ms sound_file_floor_ms sound_file_ratio sound_file_next_ms
+random_apart_ms idle_wakeups_s idle_pss_mb parse_mb_s sax_floor_mb_s
 catalogue_bytes_ratio""".split()
 
 

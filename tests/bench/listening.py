@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The measurements of what is heard, as in figures.py: beside gst-play-1.0 on the same sound."""
+
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import time
+
+from machine import App, FirstSound, Profile, Server, end_process, now, processor_time, program, wait_until
+
+# The middle of the list, in parts of the window.
+LIST = 0.40
+
+FEED = """<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0"><channel><title>Noise</title>%s</channel></rss>
+"""
+ITEM = """<item><title>Noise {0}</title><guid>noise{0}</guid><pubDate>Sun, 01 Mar 2026 06:00:0{1} +0000</pubDate>
+<description>Made for a measurement.</description>
+<enclosure url="@BASE@/noise{0}.mp3" type="audio/mpeg" length="9600000"/></item>
+"""
+
+
+def publish(bench, episodes):
+    """A folder with a podcast of so many episodes, all of which sound the same: noise1.mp3 and so on, the newest first."""
+    root = bench.folder / "sound"
+    shutil.rmtree(root, ignore_errors=True)
+    root.mkdir()
+    for number in range(1, episodes + 1):
+        os.link(bench.sound(), root / f"noise{number}.mp3")
+    (root / "feed-001.xml").write_text(FEED % "".join(ITEM.format(number, 9 - number) for number in range(1, episodes + 1)))
+    return root
+
+
+# --- What playing takes ---------------------------------------------------------------------------
+
+
+def measure_playing(bench):
+    """Beside gst-play-1.0 on the same address and at the same time."""
+    shown, hidden = [], []
+    with Server(publish(bench, 1), bench.folder) as server:
+        profile = Profile(bench.folder / "playing", [server.url("feed-001.xml", 1)])
+        with App(profile, bench.folder) as app:
+            app.wait_for_rows()
+            bench.wait_for_quiet(app, 2)
+            with open(bench.folder / "gst-play", "wb") as output:
+                floor = subprocess.Popen(["gst-play-1.0", "--no-interactive", server.url("noise1.mp3", 1)],
+                                         stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+            try:
+                app.action("play-pause")
+                wait_until("it plays", lambda: app.status() == "Playing")
+                bench.pause(3)
+                for _ in range(bench.size.rounds):
+                    shown.append(compare(bench, app.process.pid, floor.pid))
+                app.screen.unmap()
+                bench.pause(2)
+                for _ in range(bench.size.rounds):
+                    hidden.append(compare(bench, app.process.pid, floor.pid))
+                if app.status() != "Playing" or floor.poll() is not None:
+                    raise RuntimeError("the sound has ended before the measurement")
+            finally:
+                end_process(floor)
+    bench.note("processor, ours and gst-play-1.0's, shown " + ", ".join(f"{our:.2f}/{its:.2f}" for our, its in shown) + " %, hidden " +
+               ", ".join(f"{our:.2f}/{its:.2f}" for our, its in hidden) + " %")
+    return {"play_cpu_shown_ratio": [our / its for our, its in shown], "play_cpu_hidden_ratio": [our / its for our, its in hidden]}
+
+
+def compare(bench, ours, floor):
+    """What both use of a processor, in percent, for so many seconds."""
+    start = (time.monotonic(), processor_time(ours), processor_time(floor))
+    time.sleep(bench.size.seconds)
+    end = (time.monotonic(), processor_time(ours), processor_time(floor))
+    seconds = end[0] - start[0]
+    return (end[1] - start[1]) / 1e4 / seconds, (end[2] - start[2]) / 1e4 / seconds
+
+
+# --- From the click to the sound ------------------------------------------------------------------
+
+
+def prepare_sound(bench, server, download):
+    """A listener who follows the podcast, and has its episodes here if DOWNLOAD: to begin each run with."""
+    profile = Profile(bench.folder / "sound-before", [server.url("feed-001.xml", 1)])
+    with App(profile, bench.folder) as app:
+        app.wait_for_rows()
+        bench.wait_for_quiet(app, 2)
+        if download:
+            app.screen.focus()
+            app.screen.point(LIST, 0.3)
+            app.screen.button(1)
+            app.screen.key("a", "Control_L")
+            app.screen.key("s", "Control_L")
+            downloads = profile.folder / "data" / "earmark" / "downloads"
+            wait_until("both are downloaded", lambda: len([file for file in downloads.rglob("*.mp3") if file.stat().st_size ==
+                                                           bench.sound().stat().st_size and "/." not in str(file)]) == 2)
+            bench.wait_for_quiet(app, 2)
+    return profile
+
+
+def sound_of_ours(bench, before):
+    """Milliseconds from the key to the first sample at the sound server: of the first episode since Earmark was started, and
+    of the next one."""
+    sound, folder = FirstSound(bench.folder), bench.folder / "sounding"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(before.folder, folder)
+    with App(Profile(folder), bench.folder, sound) as app:
+        app.wait_for_rows()
+        bench.wait_for_quiet(app, 2)
+        app.screen.focus()
+        first = sound.wait(app.screen.key("space", "Control_L"))
+        bench.pause(1)
+        bench.wait_for_quiet(app, 1)
+        return first, sound.wait(app.screen.key("Page_Down", "Control_L"))
+
+
+def sound_of_floor(bench, place):
+    """The same for gst-play-1.0, from its start on."""
+    sound = FirstSound(bench.folder)
+    environment = os.environ | sound.environment() | {"LD_PRELOAD": program("first-sound.so")}
+    with open(bench.folder / "gst-play", "wb") as output:
+        start = now()
+        process = subprocess.Popen(["gst-play-1.0", "--no-interactive", place], stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=output, env=environment)
+    try:
+        return sound.wait(start)
+    finally:
+        end_process(process)
+
+
+def measure_sound(bench):
+    """In turns beside gst-play-1.0 on the same address and on the same file."""
+    samples = {}
+    # What plugins there are is read once, as on a listener's machine, and not anew with each throw-away profile.
+    os.environ["GST_REGISTRY"] = str(bench.folder / "registry.bin")
+    with Server(publish(bench, 2), bench.folder) as server:
+        for name, place in (("streamed", server.url("noise1.mp3", 1)), ("file", bench.sound())):
+            before = prepare_sound(bench, server, name == "file")
+            ours, following, floor = [], [], []
+            sound_of_floor(bench, place)  # what is read from the disk once
+            for _ in range(bench.size.runs):
+                floor.append(sound_of_floor(bench, place))
+                first, following_one = sound_of_ours(bench, before)
+                ours.append(first)
+                following.append(following_one)
+            bench.note(f"{name}: at best {min(ours):.0f} ms, gst-play-1.0 {min(floor):.0f} ms; the next episode after "
+                       f"{statistics.median(following):.0f} ms, at best {min(following):.0f}")
+            samples |= {f"sound_{name}_ms": ours, f"sound_{name}_floor_ms": floor, f"sound_{name}_next_ms": following,
+                        f"sound_{name}_ratio": [statistics.median(ours) / statistics.median(floor)]}
+    return samples
+
+
+# --- By chance ------------------------------------------------------------------------------------
+
+# So many players share the actions among them.
+RANDOM_AT_A_TIME = 5
+CLIPS = {"minute.cbr.mp3": "mp3-cbr", "minute.bare.mp3": "mp3-bare", "minute.m4a": "m4a", "minute.opus": "opus"}
+
+
+def measure_random(bench):
+    """tests/player/test-random.c at length; it ends where position and sound are apart."""
+    clips = bench.folder / "clips"
+    clips.mkdir(exist_ok=True)
+    for name, kind in CLIPS.items():
+        subprocess.run([program("earmark-time-tone"), "make", "60", kind, clips / name], check=True)
+    environment = os.environ | {"EAR_CLIPS": str(clips), "EARMARK_RANDOM": str(bench.size.random // RANDOM_AT_A_TIME),
+                                "G_DEBUG": "fatal-warnings", "GIO_USE_PROXY_RESOLVER": "dummy"}
+    runs = [subprocess.Popen([program("player-random"), "--tap"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True) for _ in range(RANDOM_AT_A_TIME)]
+    outputs = [run.communicate()[0] for run in runs]
+    for run, output in zip(runs, outputs):
+        if run.returncode != 0:
+            raise RuntimeError("\n".join(output.splitlines()[:1] + output.splitlines()[-25:]))
+    told = [re.search(r"^# (\d+ jumps.*) ([\d.]+) ms apart at most.*$", output, re.M) for output in outputs]
+    for line in told:
+        bench.note(line[0][2:])
+    return {"random_apart_ms": [float(line[2]) for line in told]}
