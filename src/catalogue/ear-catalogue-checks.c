@@ -23,9 +23,9 @@ ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck 
 
   if (check->feed_address != NULL)
     set_feed_address (self, podcast, check->feed_address);
-  ear_podcast_set_checked (podcast, check->checked);
   g_clear_pointer (&known->check, ear_feed_check_free);
   known->check = check;
+  ear_podcast_set_checked (podcast, check->checked);
 }
 
 /* Remembers what is not stored yet: what a check without an answer, or with nothing new in it, has told. */

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-notes-view.h"
+#include "ear-podcast-dialog.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-test-wait.h"
 #include "ear-window.h"
@@ -12,6 +13,11 @@
 
 #define FEED "<rss version=\"2.0\"><channel><title>Alpha</title>" \
              "<item><guid>1</guid><title>One</title></item><item><guid>2</guid><title>Two</title></item></channel></rss>"
+
+#define TOLD "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" xmlns:podcast=\"https://podcastindex.org/namespace/1.0\">" \
+             "<channel><title>Told</title><itunes:author>Maria</itunes:author><description>All of it</description>" \
+             "<podcast:funding url=\"https://example.org/give\">Tip Jar</podcast:funding>" \
+             "<item><guid>1</guid><title>One</title><pubDate>Sun, 04 Aug 2024 12:00:00 GMT</pubDate></item></channel></rss>"
 
 /* How long a toast is there, and a bit more */
 #define TOAST_MS 6000
@@ -29,6 +35,7 @@ set_up (WindowFixture *fixture, gconstpointer data)
 {
   window_fixture_begin (fixture);
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", FEED);
+  ear_test_server_put (fixture->server, "/told.xml", "application/rss+xml", TOLD);
   window_fixture_open (fixture);
   g_object_set (ear_library_get_settings (fixture->library), "selected-collection", "", NULL);
   window_fixture_show (fixture, "/feed.xml");
@@ -207,6 +214,21 @@ test_closed_at_once (WindowFixture *fixture, gconstpointer data)
   fixture->window = second;
 }
 
+/* Somebody looks at what a podcast says of itself before it has been checked. */
+static void
+test_about_at_once (WindowFixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/told.xml");
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  GtkWidget *dialog = GTK_WIDGET (ear_podcast_dialog_new (fixture->library, podcast));
+
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (fixture->window));
+  g_assert_false (has_label (dialog, "Maria"));
+  EAR_TEST_WAIT_UNTIL (has_label (dialog, "Maria") && has_label (dialog, "Tip Jar") && has_label (dialog, "August 4, 2024"));
+  g_assert_cmpint (ear_podcast_get_checked (podcast), >, 0);
+  adw_dialog_force_close (ADW_DIALOG (dialog));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -218,6 +240,7 @@ main (int argc, char **argv)
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
   g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);
   g_test_add ("/window/closed-at-once", WindowFixture, NULL, set_up, test_closed_at_once, tear_down);
+  g_test_add ("/window/about-at-once", WindowFixture, NULL, set_up, test_about_at_once, tear_down);
   g_test_add ("/window/notice-closed", WindowFixture, NULL, set_up, test_notice_closed, tear_down);
 
   return g_test_run ();

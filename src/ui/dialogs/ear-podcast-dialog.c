@@ -20,6 +20,7 @@
  *
  * What a feed says of its podcast beyond title and cover: the description, and who
  * makes it, owns it and says so. A feed that says nothing of something has no row for it.
+ * What has not been checked yet tells it as it comes.
  */
 struct _EarPodcastDialog
 {
@@ -30,6 +31,9 @@ struct _EarPodcastDialog
   EarNotesView *description;
   AdwPreferencesGroup *support;
   GtkListBox *rows;
+
+  /* Borrowed */
+  GSList *support_rows;
 
   /* Owned */
   EarLibrary *library;
@@ -85,7 +89,16 @@ add_support (EarPodcastDialog *self, const EarFunding *funding)
   g_object_set_data_full (G_OBJECT (row), "address", g_strdup (funding->address), g_free);
   g_signal_connect (row, "activated", G_CALLBACK (support_activated_cb), NULL);
   adw_preferences_group_add (self->support, row);
-  gtk_widget_set_visible (GTK_WIDGET (self->support), TRUE);
+  self->support_rows = g_slist_prepend (self->support_rows, row);
+}
+
+static void
+clear (EarPodcastDialog *self)
+{
+  for (GSList *row = self->support_rows; row != NULL; row = row->next)
+    adw_preferences_group_remove (self->support, row->data);
+  g_clear_pointer (&self->support_rows, g_slist_free);
+  gtk_list_box_remove_all (self->rows);
 }
 
 static char *
@@ -133,10 +146,12 @@ fill (EarPodcastDialog *self)
   const gint64 date = get_latest_date (self);
   g_autofree char *latest = date != EAR_DATE_UNKNOWN ? ear_format_date_long (date) : NULL;
 
+  clear (self);
   ear_notes_parse_async (facts->description, ear_podcast_get_feed_address (self->podcast), self->cancellable,
                          description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
+  gtk_widget_set_visible (GTK_WIDGET (self->support), facts->funding->len > 0);
   add_row (self, _("Author"), facts->author);
   add_row (self, _("People"), people);
   add_row (self, _("Owner"), facts->owner_name);
@@ -156,6 +171,16 @@ fill (EarPodcastDialog *self)
   add_row (self, _("License"), facts->license);
   /* Translators: the name of the program that makes a podcast’s feed stands beside it */
   add_row (self, _("Generator"), facts->generator);
+  gtk_widget_set_visible (GTK_WIDGET (self->rows), gtk_list_box_get_row_at_index (self->rows, 0) != NULL);
+}
+
+/* Once it has been checked, what is read stays as it is. */
+static void
+podcast_changed_cb (EarPodcastDialog *self)
+{
+  fill (self);
+  if (ear_podcast_get_checked (self->podcast) > 0)
+    g_signal_handlers_disconnect_by_func (self->podcast, podcast_changed_cb, self);
 }
 
 static void
@@ -165,6 +190,7 @@ ear_podcast_dialog_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->support_rows, g_slist_free);
   g_clear_object (&self->podcast);
   g_clear_object (&self->library);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_PODCAST_DIALOG);
@@ -212,6 +238,11 @@ ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
 
   self->library = g_object_ref (library);
   fill (self);
+  if (ear_podcast_get_checked (podcast) <= 0)
+    {
+      g_signal_connect_object (podcast, "notify::description", G_CALLBACK (podcast_changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::checked", G_CALLBACK (podcast_changed_cb), self, G_CONNECT_SWAPPED);
+    }
 
   return self;
 }
