@@ -201,7 +201,9 @@ def lists():
         assert "--force" in fail(profile, "--export", "out.opml", folder=folder)
         assert run(profile, "--export", "out.opml", "--force", "--with-private", folder=folder) == ""
         assert "hush" in (folder / "out.opml").read_text()
-        assert "could not be saved" in fail(profile, "--export", "no/such/folder.opml", folder=folder)
+        assert "no such folder" in fail(profile, "--export", "no/such/folder.opml", folder=folder)
+        assert "is a folder" in fail(profile, "--export", ".", folder=folder)
+        assert "is a folder" in fail(profile, "--export", ".", "--force", folder=folder)
         assert "hush" in run(profile, "--export", "-", "--with-private")
 
 

@@ -220,32 +220,53 @@ write_output (const GString *text)
 
 /* Whatever is there stays, unless it was said that it need not. */
 static gboolean
-write_file (EarCommandLine *line, const GString *text, GError **error)
+write_file (GFile *file, gboolean force, const GString *text, GError **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (line->value);
   g_autoptr (GFileOutputStream) stream = NULL;
 
-  if (line->force)
+  if (force)
     return g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error);
 
   stream = g_file_create (file, G_FILE_CREATE_NONE, NULL, error);
+  if (stream == NULL)
+    return FALSE;
+  if (g_output_stream_write_all (G_OUTPUT_STREAM (stream), text->str, text->len, NULL, NULL, error) &&
+      g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, error))
+    return TRUE;
+  /* Half a list looks like one. */
+  g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, NULL);
+  g_file_delete (file, NULL, NULL);
 
-  return stream != NULL && g_output_stream_write_all (G_OUTPUT_STREAM (stream), text->str, text->len, NULL, NULL, error) &&
-         g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, error);
+  return FALSE;
+}
+
+static const char *
+explain_unwritten (GFile *file, const GError *error)
+{
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+    return _("That is a folder. Write the name of a file in it");
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_EXISTS))
+    return _("There is already a file with that name. Use --force to replace it");
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    return _("There is no such folder");
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY))
+    return _("That folder cannot be written to");
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
+    return _("The disk is full");
+
+  return _("The list could not be saved there");
 }
 
 static int
 finish_export (Client *self, const GString *text)
 {
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->line->value);
   g_autoptr (GError) error = NULL;
 
-  if (g_str_equal (self->line->value, "-") ? write_output (text) : write_file (self->line, text, &error))
+  if (g_str_equal (self->line->value, "-") ? write_output (text) : write_file (file, self->line->force, text, &error))
     return EAR_COMMAND_DONE;
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_EXISTS))
-    ear_command_line_print_error (_("There is already a file with that name. Use --force to replace it"));
-  else
-    ear_command_line_print_error (_("The list could not be saved there"));
+  ear_command_line_print_error (explain_unwritten (file, error));
 
   return EAR_COMMAND_FAILED;
 }
