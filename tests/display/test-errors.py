@@ -45,7 +45,7 @@ def answers_of_servers():
         feeds.write_tones(server)
         for path, title, body in (
                 ("/nothing.xml", "Not Found", "no podcast at this address"),
-                ("/~status=410/tones.xml", "No Longer There", "taken down"),
+                ("/~status=410/tones.xml", "No Longer There", "removed by its publisher"),
                 ("/~status=401/tones.xml", "Password Required", "for members"),
                 ("/~status=403/tones.xml", "Access Refused", "does not allow access"),
                 ("/~status=500/tones.xml", "The Server Has a Problem", "answered with an error"),

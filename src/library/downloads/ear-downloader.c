@@ -87,7 +87,7 @@ void
 ear_downloader_notify_failure (EarDownloader *self, const GError *error)
 {
   g_message ("A download could not be moved: %s", error->message);
-  ear_notices_add (self->notices, _("The file of a download could not be moved. May Earmark write to its folder?"), TRUE);
+  ear_notices_add (self->notices, _("A downloaded file could not be moved. Check that its folder can be written to."), TRUE);
 }
 
 /* Works out how many downloads run, or wait to, whether any runs, and what is there. */
@@ -248,8 +248,8 @@ tell_damage (EarDownloader *self, guint n)
 {
   g_autofree char *message =
       /* Translators: %u is of how many downloads */
-      g_strdup_printf (ngettext ("What was known of %'u download was damaged. Its file is still in the folder of downloads.",
-                                 "What was known of %'u downloads was damaged. Their files are still in the folder of downloads.",
+      g_strdup_printf (ngettext ("The record of %'u download was damaged. Its file is still in the downloads folder.",
+                                 "The records of %'u downloads were damaged. Their files are still in the downloads folder.",
                                  n), n);
 
   ear_notices_add (self->notices, message, TRUE);

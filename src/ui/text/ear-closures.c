@@ -162,11 +162,11 @@ char *
 ear_closure_pane_words (gpointer object, int n_ticked)
 {
   if (n_ticked < 0)
-    return g_strdup (_("Choose an episode to read its notes and to play it."));
+    return g_strdup (_("Select an episode to read its notes and play it."));
   if (n_ticked == 0)
-    return g_strdup (_("Tick those that you want to mark, like or download."));
+    return g_strdup (_("Select the episodes to mark, like or download."));
 
-  return g_strdup (_("Mark, like or download all of them with the buttons below the list."));
+  return g_strdup (_("Use the buttons below the list to mark, like or download them."));
 }
 
 char *

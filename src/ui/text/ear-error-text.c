@@ -50,7 +50,7 @@ static const ErrorText texts[] = {
   [EAR_ERROR_CERTIFICATE] = {
     N_("The Connection Is Not Secure"),
     N_("The server’s certificate cannot be trusted, so nothing was fetched. "
-       "If the date of this computer is right, only the podcast’s makers can repair this."),
+       "If the date of this computer is right, only the podcast’s publisher can fix this."),
     NULL,
   },
   [EAR_ERROR_NOT_FOUND] = {
@@ -60,9 +60,9 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_GONE] = {
     N_("No Longer There"),
-    N_("The podcast was taken down by its makers. Its episodes stay in your library."),
-    N_("The audio of this episode was taken down by its makers."),
-    N_("The podcast that was at this address was taken down by its makers."),
+    N_("The podcast was removed by its publisher. Its episodes stay in your library."),
+    N_("The audio of this episode was removed by its publisher."),
+    N_("The podcast that was at this address was removed by its publisher."),
   },
   [EAR_ERROR_UNAUTHORIZED] = {
     N_("Password Required"),
@@ -92,9 +92,9 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_TOO_LARGE] = {
     N_("Too Much Data"),
-    N_("This does not end, or is far larger than a podcast’s feed ever is. What came first was kept."),
-    N_("The server sends more than an episode can have."),
-    N_("There is far more at this address than a podcast’s feed ever is."),
+    N_("The podcast’s feed is far too large. The part that came first was kept."),
+    N_("The file is far too large to be an episode."),
+    N_("What is at this address is far too large to be a podcast’s feed."),
   },
   [EAR_ERROR_INCOMPLETE] = {
     N_("The Connection Was Lost"),

@@ -67,7 +67,7 @@ typedef struct
 static const Words up_to_date = { "object-select-symbolic", N_("You Are Up to Date"), N_("New episodes appear here.") };
 static const Words begun = { "ear-in-progress-symbolic", N_("Nothing in Progress"), N_("Episodes you started appear here.") };
 static const Words downloaded = { "ear-downloaded-symbolic", N_("Nothing Downloaded"),
-                                  N_("Episodes that you download are kept here, and play without a network.") };
+                                  N_("Downloaded episodes appear here and play without a network.") };
 static const Words liked = { "ear-liked-symbolic", N_("No Liked Episodes"), N_("Liked episodes appear here.") };
 static const Words heard = { "document-open-recent-symbolic", N_("No History Yet"), N_("Episodes you play appear here.") };
 static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"), N_("You have played everything here.") };
