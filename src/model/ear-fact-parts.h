@@ -23,7 +23,8 @@ struct _EarChapter
   char *link;
   char *image;
   gint64 start;    /* microseconds */
-  gboolean hidden; /* Podcasting 2.0 `toc: false`: not listed */
+  gboolean hidden;   /* Podcasting 2.0 `toc: false`: not listed */
+  gboolean pictured; /* the media itself has a picture of it */
 };
 
 struct _EarTranscriptLink

@@ -3,6 +3,8 @@
 
 #include "ear-notes.h"
 
+#include "ear-chapters.h"
+
 static void
 span_free (EarNotesSpan *span)
 {
@@ -24,6 +26,7 @@ notes_clear (gpointer data)
   EarNotes *self = data;
 
   g_ptr_array_unref (self->blocks);
+  g_clear_pointer (&self->chapters, ear_chapters_unref);
 }
 
 EarNotes *

@@ -60,6 +60,7 @@ typedef struct
 struct _EarNotes
 {
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
+  EarChapters *chapters; /* (nullable): those that the lines with a time tell of */
 };
 
 EarNotes      *ear_notes_new       (void);

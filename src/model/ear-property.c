@@ -123,6 +123,8 @@ call_set (GCallback set, gpointer object, const GValue *value)
     ((SetInt64) set) (object, g_value_get_int64 (value));
   else if (G_VALUE_HOLDS_DOUBLE (value))
     ((SetDouble) set) (object, g_value_get_double (value));
+  else if (G_VALUE_HOLDS_BOXED (value))
+    ((SetPointer) set) (object, g_value_get_boxed (value));
   else
     ((SetNumber) set) (object, value_get_number (value));
 }

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * EarProperty:
  * @name: what it is called
  * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_INT64`, `G_TYPE_UINT64`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`,
- *   an enumeration, a class, an interface or a boxed type; that and a `guint64` can be read only
+ *   an enumeration, a class, an interface or a boxed type; that, without a @set, and a `guint64` can be read only
  * @flags: who may set it
  * @offset: where an object has its value, from `G_STRUCT_OFFSET`
  * @changed: (nullable): `void changed (self)`, what another value entails, before it is notified of

@@ -87,6 +87,15 @@ def score_transcripts(inspect):
     print(f'# show: corpus: transcripts {agree} %')
 
 
+def score_chapters(inspect):
+    """Those of files in JSON, and of media."""
+    for what in ('chapters', 'media'):
+        text = run('score_extra.py', what, '--fails', '100', '--', inspect, f'--{what}')
+        found = re.search(rf'{what} TOTAL facts (\d+)/(\d+) = ([\d.]+)%', text)
+        say(f'{what}: at least 98 % of the facts', bool(found) and float(found.group(3)) >= 98, *text.splitlines()[-40:])
+        print(f'# show: corpus: {what} {f"{found.group(1)}/{found.group(2)}" if found else "not scored"}')
+
+
 def check_hostile(inspect, sanitizers, folder):
     # The address sanitizer keeps what was freed, and takes its time.
     limits = [] if sanitizers == 'none' else ['--rss', '4000', '--timeout', '100']
@@ -108,6 +117,7 @@ def main():
         score_feeds(inspect, read_disputed(disputed), folder)
         score_notes(inspect)
         score_transcripts(inspect)
+        score_chapters(inspect)
         check_hostile(inspect, sys.argv[3], folder)
     print(f'1..{number}')
     return 1 if failed else 0

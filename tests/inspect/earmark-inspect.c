@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-chapters-json.h"
 #include "ear-feed-parser.h"
+#include "ear-media-head.h"
 #include "ear-show-notes.h"
 #include "ear-transcript-reader.h"
 
@@ -14,7 +16,9 @@
  *   earmark-inspect --batch               the same for each line {"file", "base_url", "headers"} read
  *   earmark-inspect --notes BASE SECONDS  show notes from standard input
  *   earmark-inspect --transcript FILE MIME  what is said in a transcript, in its own parts
- *   earmark-inspect --sentences FILE MIME   the same in the sentences that a listener sees */
+ *   earmark-inspect --sentences FILE MIME   the same in the sentences that a listener sees
+ *   earmark-inspect --chapters FILE       chapters in JSON
+ *   earmark-inspect --media FILE          chapters, and the comment, of a media file */
 
 /* Appends JSON: `'` stands for a quotation mark, `$` for a text, `#` for a number, `%` for one that
  * may be 0, `@` for JSON. What is not told, which is NULL or 0, becomes null. */
@@ -207,6 +211,49 @@ inspect_transcript (const char *path, const char *mime_type, gboolean sentences)
   return shown == NULL;
 }
 
+static int
+print_chapters (EarChapters *chapters, const char *comment)
+{
+  g_autoptr (GString) json = g_string_new ("{\"chapters\":[");
+
+  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+    {
+      const EarChapter *chapter = ear_chapters_get (chapters, i);
+
+      put (json, "@{'start':%,'title':$,'link':$,'image':$,'hidden':@}", i > 0 ? "," : "", chapter->start / (double) G_USEC_PER_SEC,
+           chapter->title, chapter->link, chapter->image != NULL || !chapter->pictured ? chapter->image : "in the media",
+           chapter->hidden ? "true" : "false");
+    }
+  put (json, "],'comment':$}", comment);
+  return puts (json->str) == EOF;
+}
+
+static int
+inspect_chapters (const char *path)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (EarChapters) chapters = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  if (g_file_get_contents (path, &text, &length, &error))
+    chapters = ear_chapters_parse_json (text, length, NULL, &error);
+  if (error != NULL)
+    printf ("{\"error\":\"%s\"}\n", error->message);
+
+  return chapters == NULL || print_chapters (chapters, NULL);
+}
+
+static int
+inspect_media (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
+  g_autoptr (EarMediaHead) head = stream != NULL ? ear_media_head_read (G_INPUT_STREAM (stream), NULL) : NULL;
+
+  return head == NULL || print_chapters (head->chapters, head->comment);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -217,10 +264,14 @@ main (int argc, char *argv[])
     return inspect_notes (argv[2], argv[3]);
   if (argc == 4 && (g_str_equal (argv[1], "--transcript") || g_str_equal (argv[1], "--sentences")))
     return inspect_transcript (argv[2], argv[3], g_str_equal (argv[1], "--sentences"));
+  if (argc == 3 && g_str_equal (argv[1], "--chapters"))
+    return inspect_chapters (argv[2]);
+  if (argc == 3 && g_str_equal (argv[1], "--media"))
+    return inspect_media (argv[2]);
   if (argc == 3 && argv[1][0] != '-')
     return inspect_feed (argv[1], argv[2], headers);
   if (argc != 2 || !g_str_equal (argv[1], "--batch"))
-    return puts ("{\"error\":\"Earmark reads nothing else yet: earmark-inspect FILE ADDRESS | --batch | --notes BASE SECONDS | --transcript FILE MIME\"}") != EOF;
+    return puts ("{\"error\":\"Earmark reads nothing else yet: earmark-inspect FILE ADDRESS | --batch | --notes BASE SECONDS | --transcript FILE MIME | --chapters FILE | --media FILE\"}") != EOF;
   for (; fgets (line, sizeof line, stdin) != NULL; fflush (stdout))
     {
       g_autoptr (JsonNode) node = json_from_string (line, NULL);

@@ -3,6 +3,7 @@
 
 #include "ear-show-notes.h"
 
+#include "ear-chapters-notes.h"
 #include "ear-entities.h"
 #include "ear-notes-builder.h"
 
@@ -169,21 +170,8 @@ cut_source (const char *source)
   return g_strndup (source, end - source);
 }
 
-/**
- * ear_show_notes_parse:
- * @source: HTML or plain text
- * @base: (nullable): what relative links are relative to
- * @duration: how long the episode is, in microseconds, or %EAR_DURATION_UNKNOWN; times beyond
- *   it are no links
- *
- * Takes show notes apart. Scripts, styles, frames and what is hidden are left out, links that are
- * neither web addresses nor `mailto:` lose their target and keep their text. Addresses and time
- * stamps in the text become links. Cost and size are bounded whatever the source is.
- *
- * Returns: (transfer full): the notes, maybe without a block
- */
-EarNotes *
-ear_show_notes_parse (const char *source, const char *base, gint64 duration)
+static EarNotes *
+parse (const char *source, const char *base, gint64 duration)
 {
   g_autofree char *text = cut_source (source);
   g_autofree char *unescaped = NULL;
@@ -217,4 +205,27 @@ ear_show_notes_parse (const char *source, const char *base, gint64 duration)
       }
 
   return ear_notes_builder_finish (builder);
+}
+
+/**
+ * ear_show_notes_parse:
+ * @source: HTML or plain text
+ * @base: (nullable): what relative links are relative to
+ * @duration: how long the episode is, in microseconds, or %EAR_DURATION_UNKNOWN; times beyond
+ *   it are no links
+ *
+ * Takes show notes apart. Scripts, styles, frames and what is hidden are left out, links that are
+ * neither web addresses nor `mailto:` lose their target and keep their text. Addresses and time
+ * stamps in the text become links, and lines that begin with one chapters. Cost and size are bounded whatever the source is.
+ *
+ * Returns: (transfer full): the notes, maybe without a block
+ */
+EarNotes *
+ear_show_notes_parse (const char *source, const char *base, gint64 duration)
+{
+  EarNotes *notes = parse (source, base, duration);
+
+  notes->chapters = ear_chapters_from_notes (notes);
+
+  return notes;
 }

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-chapters-json.h"
+
+#include "ear-address.h"
+#include "ear-duration.h"
+#include "ear-error.h"
+#include "ear-json-bounds.h"
+#include "ear-text-line.h"
+
+#include <json-glib/json-glib.h>
+
+/* Podcasting 2.0, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md */
+
+#define MAX_BYTES (4 * 1024 * 1024)
+
+static const EarJsonBounds bounds = { .depth = 16, .containers = 20000, .values = 200000 };
+
+static const char *
+get_string (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
+static char *
+get_address (JsonObject *object, const char *name, const char *base)
+{
+  const char *reference = get_string (object, name);
+
+  return reference != NULL ? ear_address_resolve (base, reference) : NULL;
+}
+
+/* Seconds; some write them as a text, or as a clock shows them. */
+static gboolean
+get_time (JsonObject *object, gint64 *time)
+{
+  JsonNode *node = json_object_get_member (object, "startTime");
+  double seconds;
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
+    return FALSE;
+  if (json_node_get_value_type (node) == G_TYPE_STRING)
+    return ear_npt_parse (json_node_get_string (node), time);
+  if (json_node_get_value_type (node) != G_TYPE_INT64 && json_node_get_value_type (node) != G_TYPE_DOUBLE)
+    return FALSE;
+
+  seconds = json_node_get_double (node);
+  if (!(seconds >= 0 && seconds <= EAR_POSITION_LIMIT / G_TIME_SPAN_SECOND))
+    return FALSE;
+  *time = (gint64) (seconds * G_TIME_SPAN_SECOND + 0.5);
+
+  return TRUE;
+}
+
+static void
+add_chapter (EarChapters *chapters, JsonObject *object, const char *base)
+{
+  const char *text = get_string (object, "title");
+  g_autofree char *title = text != NULL ? ear_text_line (text, EAR_TEXT_LITERAL, EAR_CHAPTER_TITLE_LIMIT) : NULL;
+  JsonNode *listed = json_object_get_member (object, "toc");
+  EarChapter *chapter;
+  gint64 start;
+
+  if (!get_time (object, &start))
+    return;
+  chapter = ear_chapters_add (chapters, start, title);
+  if (chapter == NULL)
+    return;
+
+  chapter->link = get_address (object, "url", base);
+  chapter->image = get_address (object, "img", base);
+  chapter->hidden = listed != NULL && json_node_get_value_type (listed) == G_TYPE_BOOLEAN && !json_node_get_boolean (listed);
+}
+
+/* Some leave out what is around the list. */
+static JsonArray *
+find_list (JsonNode *root)
+{
+  JsonNode *node = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), "chapters") : root;
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+/**
+ * ear_chapters_parse_json:
+ * @text: a file of chapters of Podcasting 2.0
+ * @length: how many bytes it has
+ * @base: (nullable): what relative addresses in it are relative to
+ *
+ * Returns: (transfer full) (nullable): its chapters, maybe none; %NULL where it is no such file
+ */
+EarChapters *
+ear_chapters_parse_json (const char *text, gsize length, const char *base, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *valid = NULL;
+  EarChapters *chapters;
+  JsonArray *list;
+
+  if (length > MAX_BYTES || !ear_json_bounds_hold (&bounds, text, length))
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Nested too deeply, or too many values");
+      return NULL;
+    }
+  valid = g_utf8_make_valid (length > 0 ? text : "", (gssize) length);
+  if (!json_parser_load_from_data (parser, valid, -1, NULL) || (list = find_list (json_parser_get_root (parser))) == NULL)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "No chapters in JSON");
+      return NULL;
+    }
+
+  chapters = ear_chapters_new ();
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    if (JSON_NODE_HOLDS_OBJECT (json_array_get_element (list, i)))
+      add_chapter (chapters, json_array_get_object_element (list, i), base);
+  ear_chapters_sort (chapters);
+
+  return chapters;
+}

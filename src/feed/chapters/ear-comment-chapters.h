@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-chapters.h"
+
+G_BEGIN_DECLS
+
+/* Chapters in Vorbis comments, https://wiki.xiph.org/Chapter_Extension, which also Opus and FLAC have. */
+typedef struct _EarCommentChapters EarCommentChapters;
+
+EarCommentChapters *ear_comment_chapters_new  (void);
+void                ear_comment_chapters_free (EarCommentChapters *self);
+gboolean            ear_comment_chapters_add  (EarCommentChapters *self,
+                                               const char         *comment);
+EarChapters        *ear_comment_chapters_list (EarCommentChapters *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCommentChapters, ear_comment_chapters_free)
+
+G_END_DECLS

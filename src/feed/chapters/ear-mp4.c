@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-media-head-private.h"
+#include "ear-text-line.h"
+
+#include <string.h>
+
+/*
+ * Chapters of MP4: Nero's list (`moov.udta.chpl`), which most makers of podcasts write, or the track of texts that the
+ * sound's track refers to (QuickTime File Format, "Chapter Lists").
+ */
+
+#define MAX_BOXES 2000
+#define MAX_DEPTH 8
+#define MAX_TABLE (1024 * 1024)
+#define MAX_TEXT 4096
+
+/* Nero counts ten million in a second. */
+#define NERO_UNITS_IN_MICROSECOND 10
+
+/* What is needed of a track to read its texts. */
+typedef struct
+{
+  guint32 id;
+  guint32 timescale;
+  GBytes *lengths;  /* stts: how long samples are shown */
+  GBytes *sizes;    /* stsz */
+  GBytes *chunks;   /* stsc: how many samples a chunk has */
+  GBytes *offsets;  /* stco or co64 */
+  gboolean wide;    /* co64 */
+} Track;
+
+typedef struct
+{
+  GInputStream *stream;
+  GCancellable *cancellable;
+  EarMediaHead *head;
+  GPtrArray *tracks;        /* (element-type Track) */
+  guint32 chapter_track;    /* 0: none */
+  guint n_boxes;
+} Reader;
+
+static void
+track_free (gpointer data)
+{
+  Track *track = data;
+
+  g_clear_pointer (&track->lengths, g_bytes_unref);
+  g_clear_pointer (&track->sizes, g_bytes_unref);
+  g_clear_pointer (&track->chunks, g_bytes_unref);
+  g_clear_pointer (&track->offsets, g_bytes_unref);
+  g_free (track);
+}
+
+static void
+add_chapter (Reader *reader, gint64 start, const char *text, gsize length)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
+  g_autofree char *title = ear_text_line (valid, EAR_TEXT_LITERAL, EAR_CHAPTER_TITLE_LIMIT);
+
+  ear_chapters_add (reader->head->chapters, start, title);
+}
+
+/* --- Nero's list ------------------------------------------------------------------------- */
+
+static void
+read_nero (Reader *reader, const guint8 *bytes, gsize length)
+{
+  gsize at = length > 0 && bytes[0] != 0 ? 8 : 4;
+  guint n_chapters = length > at ? bytes[at] : 0;
+
+  for (at++; n_chapters > 0 && at + 9 <= length && at + 9 + bytes[at + 8] <= length; n_chapters--)
+    {
+      const guint64 start = ear_media_get_64 (bytes + at) / NERO_UNITS_IN_MICROSECOND;
+
+      add_chapter (reader, (gint64) MIN (start, G_MAXINT64), (const char *) bytes + at + 9, bytes[at + 8]);
+      at += 9 + bytes[at + 8];
+    }
+}
+
+/* --- A track of texts -------------------------------------------------------------------- */
+
+/* The number at a place of a table behind its version and its count; 0 where there is none. */
+static guint32
+get_number (GBytes *table, gsize at)
+{
+  gsize length;
+  const guint8 *bytes = g_bytes_get_data (table, &length);
+
+  return at + 4 <= length ? ear_media_get_32 (bytes + at) : 0;
+}
+
+static guint64
+get_offset (const Track *track, guint chunk)
+{
+  if (!track->wide)
+    return get_number (track->offsets, 8 + 4 * (gsize) chunk);
+
+  return (guint64) get_number (track->offsets, 8 + 8 * (gsize) chunk) << 32 | get_number (track->offsets, 12 + 8 * (gsize) chunk);
+}
+
+static guint32
+get_size (const Track *track, guint sample)
+{
+  const guint32 all = get_number (track->sizes, 4);
+
+  return all != 0 ? all : get_number (track->sizes, 12 + 4 * (gsize) sample);
+}
+
+/* How long each is shown: runs of a count and a length */
+static guint32
+get_length (const Track *track, guint sample)
+{
+  const guint32 n_runs = MIN (get_number (track->lengths, 4), EAR_CHAPTERS_LIMIT);
+
+  for (guint i = 0; i < n_runs; i++)
+    {
+      const guint32 count = get_number (track->lengths, 8 + 8 * (gsize) i);
+
+      if (sample < count)
+        return get_number (track->lengths, 12 + 8 * (gsize) i);
+      sample -= count;
+    }
+
+  return 0;
+}
+
+/* How many samples a chunk has: runs of the first chunk, counted from 1, and a count */
+static guint32
+get_samples_in_chunk (const Track *track, guint chunk)
+{
+  const guint32 n_runs = MIN (get_number (track->chunks, 4), EAR_CHAPTERS_LIMIT);
+  guint32 count = 1;
+
+  for (guint i = 0; i < n_runs && get_number (track->chunks, 8 + 12 * (gsize) i) <= chunk + 1; i++)
+    count = get_number (track->chunks, 12 + 12 * (gsize) i);
+
+  return count;
+}
+
+/* A text, with its length before it */
+static void
+read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start)
+{
+  g_autoptr (GBytes) sample = size > 2 ? ear_media_read (reader->stream, offset, MIN (size, MAX_TEXT), reader->cancellable) : NULL;
+  gsize length = 0;
+  const guint8 *bytes = sample != NULL ? g_bytes_get_data (sample, &length) : NULL;
+
+  if (length > 2)
+    add_chapter (reader, start, (const char *) bytes + 2, MIN ((gsize) bytes[0] << 8 | bytes[1], length - 2));
+}
+
+static gboolean
+is_whole (const Track *track)
+{
+  return track->timescale > 0 && track->lengths != NULL && track->sizes != NULL && track->chunks != NULL && track->offsets != NULL;
+}
+
+static void
+read_track (Reader *reader, const Track *track)
+{
+  const guint32 n_chunks = MIN (get_number (track->offsets, 4), EAR_CHAPTERS_LIMIT);
+  const guint32 n_samples = MIN (get_number (track->sizes, 8), EAR_CHAPTERS_LIMIT);
+  guint64 time = 0;
+  guint sample = 0;
+
+  for (guint32 chunk = 0; chunk < n_chunks && sample < n_samples; chunk++)
+    {
+      const guint32 in_chunk = get_samples_in_chunk (track, chunk);
+      guint64 offset = get_offset (track, chunk);
+
+      for (guint32 i = 0; i < in_chunk && sample < n_samples; i++, sample++)
+        {
+          read_sample (reader, offset, get_size (track, sample), (gint64) (time * G_TIME_SPAN_SECOND / track->timescale));
+          time += get_length (track, sample);
+          offset += get_size (track, sample);
+        }
+    }
+}
+
+/* --- Boxes ------------------------------------------------------------------------------- */
+
+static void
+keep (GBytes **place, GBytes *content)
+{
+  if (*place == NULL)
+    *place = g_bytes_ref (content);
+}
+
+/* What tracks have, and Nero's list */
+static void
+read_box (Reader *reader, const char *name, GBytes *content)
+{
+  Track *track = reader->tracks->len > 0 ? g_ptr_array_index (reader->tracks, reader->tracks->len - 1) : NULL;
+  gsize length;
+  const guint8 *bytes = g_bytes_get_data (content, &length);
+
+  if (g_str_equal (name, "chpl"))
+    read_nero (reader, bytes, length);
+  else if (track == NULL || length < 8)
+    return;
+  else if (g_str_equal (name, "tkhd"))
+    track->id = get_number (content, bytes[0] == 0 ? 12 : 20);
+  else if (g_str_equal (name, "mdhd"))
+    track->timescale = get_number (content, bytes[0] == 0 ? 12 : 20);
+  else if (g_str_equal (name, "chap"))
+    reader->chapter_track = get_number (content, 0);
+  else if (g_str_equal (name, "stts"))
+    keep (&track->lengths, content);
+  else if (g_str_equal (name, "stsz"))
+    keep (&track->sizes, content);
+  else if (g_str_equal (name, "stsc"))
+    keep (&track->chunks, content);
+  else if (g_str_equal (name, "stco") || g_str_equal (name, "co64"))
+    {
+      track->wide = g_str_equal (name, "co64");
+      keep (&track->offsets, content);
+    }
+}
+
+static gboolean
+is_among (const char *name, const char *const *names)
+{
+  return g_strv_contains (names, name);
+}
+
+/* Looks through the boxes of a stretch of the file.
+ * @end: where it ends */
+static void
+read_boxes (Reader *reader, guint64 offset, guint64 end, guint depth)
+{
+  static const char *const parents[] = { "moov", "udta", "trak", "tref", "mdia", "minf", "stbl", NULL };
+  static const char *const wanted[] = { "chpl", "tkhd", "mdhd", "chap", "stts", "stsz", "stsc", "stco", "co64", NULL };
+
+  while (reader->n_boxes++ < MAX_BOXES && offset + 8 <= end)
+    {
+      g_autoptr (GBytes) header = ear_media_read (reader->stream, offset, 16, reader->cancellable);
+      gsize length = 0;
+      const guint8 *bytes = header != NULL ? g_bytes_get_data (header, &length) : NULL;
+      char name[5] = { 0 };
+      guint64 size;
+      guint64 body = offset + 8;
+
+      if (length < 8)
+        return;
+      memcpy (name, bytes + 4, 4);
+      size = ear_media_get_32 (bytes);
+      if (size == 1 && length == 16)
+        {
+          size = ear_media_get_64 (bytes + 8);
+          body += 8;
+        }
+      else if (size == 0)
+        {
+          size = end - offset;
+        }
+      if (size < body - offset || size > end - offset)
+        size = end - offset;
+
+      if (g_str_equal (name, "trak"))
+        g_ptr_array_add (reader->tracks, g_new0 (Track, 1));
+      if (is_among (name, parents) && depth < MAX_DEPTH)
+        read_boxes (reader, body, offset + size, depth + 1);
+      else if (is_among (name, wanted) && offset + size - body <= MAX_TABLE)
+        {
+          g_autoptr (GBytes) content = ear_media_read (reader->stream, body, (gsize) (offset + size - body), reader->cancellable);
+
+          if (content != NULL)
+            read_box (reader, name, content);
+        }
+      offset += size;
+    }
+}
+
+void
+ear_mp4_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *head)
+{
+  Reader reader = { .stream = stream, .cancellable = cancellable, .head = head };
+
+  reader.tracks = g_ptr_array_new_with_free_func (track_free);
+  read_boxes (&reader, 0, ear_media_find_end (stream, cancellable), 0);
+  for (guint i = 0; i < reader.tracks->len && ear_chapters_get_count (head->chapters) == 0; i++)
+    {
+      const Track *track = g_ptr_array_index (reader.tracks, i);
+
+      if (track->id == reader.chapter_track && track->id != 0 && is_whole (track))
+        read_track (&reader, track);
+    }
+  g_ptr_array_unref (reader.tracks);
+}

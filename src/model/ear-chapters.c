@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-chapters.h"
+
+/* What begins no further apart than this is the same chapter: sources round differently. */
+#define SAME (G_TIME_SPAN_SECOND)
+
+G_DEFINE_BOXED_TYPE (EarChapters, ear_chapters, ear_chapters_ref, ear_chapters_unref)
+
+/* Returns: (transfer full): chapters, none yet */
+EarChapters *
+ear_chapters_new (void)
+{
+  EarChapters *self = g_atomic_rc_box_new0 (EarChapters);
+
+  self->list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_chapter_free);
+
+  return self;
+}
+
+static void
+add_copy (EarChapters *self, const EarChapter *chapter)
+{
+  EarChapter *copy = ear_chapters_add (self, chapter->start, chapter->title);
+
+  if (copy == NULL)
+    return;
+  copy->link = g_strdup (chapter->link);
+  copy->image = g_strdup (chapter->image);
+  copy->hidden = chapter->hidden;
+  copy->pictured = chapter->pictured;
+}
+
+/* @list: (element-type EarChapter): chapters, as a feed tells them
+ * Returns: (transfer full): the same, in order */
+EarChapters *
+ear_chapters_new_from_list (GPtrArray *list)
+{
+  EarChapters *self = ear_chapters_new ();
+
+  for (guint i = 0; i < list->len; i++)
+    add_copy (self, g_ptr_array_index (list, i));
+  ear_chapters_sort (self);
+
+  return self;
+}
+
+EarChapters *
+ear_chapters_ref (EarChapters *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  g_ptr_array_unref (((EarChapters *) data)->list);
+}
+
+void
+ear_chapters_unref (EarChapters *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/**
+ * ear_chapters_add:
+ * @start: microseconds
+ * @title: (nullable): a line of text
+ *
+ * Returns: (transfer none) (nullable): the new chapter, the other members of which may be filled; %NULL where there are too
+ *   many, or it begins nowhere
+ */
+EarChapter *
+ear_chapters_add (EarChapters *self, gint64 start, const char *title)
+{
+  EarChapter *chapter;
+
+  if (self->list->len >= EAR_CHAPTERS_LIMIT || start < 0 || start > EAR_POSITION_LIMIT)
+    return NULL;
+
+  chapter = ear_chapter_new ();
+  chapter->start = start;
+  chapter->title = g_strdup (title);
+  g_ptr_array_add (self->list, chapter);
+
+  return chapter;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const EarChapter *first = *(const EarChapter *const *) a;
+  const EarChapter *second = *(const EarChapter *const *) b;
+
+  return (first->start > second->start) - (first->start < second->start);
+}
+
+/* Puts those that were added in their order. */
+void
+ear_chapters_sort (EarChapters *self)
+{
+  g_ptr_array_sort (self->list, compare);
+}
+
+/* --- Merging ---------------------------------------------------------------------------- */
+
+static guint
+count_listed (EarChapters *self)
+{
+  guint n_listed = 0;
+
+  for (guint i = 0; i < self->list->len; i++)
+    n_listed += !ear_chapters_get (self, i)->hidden;
+
+  return n_listed;
+}
+
+/* The first that tells of several, else the first that tells of one. */
+static EarChapters *
+find_best (EarChapters *const *sources, guint n_sources)
+{
+  for (guint wanted = 2; wanted > 0; wanted--)
+    for (guint i = 0; i < n_sources; i++)
+      if (sources[i] != NULL && count_listed (sources[i]) >= wanted)
+        return sources[i];
+
+  return NULL;
+}
+
+/* What is said twice is the chapter of the first that says it. */
+static EarChapter *
+find_same (EarChapters *self, const EarChapter *chapter)
+{
+  const int index = ear_chapters_find (self, chapter->start + SAME);
+  EarChapter *found = index >= 0 ? ear_chapters_get (self, (guint) index) : NULL;
+
+  return found != NULL && ABS (found->start - chapter->start) <= SAME ? found : NULL;
+}
+
+static void
+fill (EarChapter *chapter, const EarChapter *from)
+{
+  if (chapter->title == NULL)
+    chapter->title = g_strdup (from->title);
+  if (chapter->link == NULL)
+    chapter->link = g_strdup (from->link);
+  if (chapter->image == NULL)
+    chapter->image = g_strdup (from->image);
+}
+
+/* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN */
+static EarChapters *
+copy_listed (EarChapters *source, gint64 duration)
+{
+  EarChapters *copy = ear_chapters_new ();
+
+  for (guint i = 0; i < source->list->len; i++)
+    {
+      const EarChapter *chapter = ear_chapters_get (source, i);
+      EarChapter *before = find_same (copy, chapter);
+
+      if (chapter->hidden || (duration > 0 && chapter->start >= duration))
+        continue;
+      if (before != NULL)
+        fill (before, chapter);
+      else
+        add_copy (copy, chapter);
+    }
+
+  return copy;
+}
+
+/**
+ * ear_chapters_merge:
+ * @sources: (array length=n_sources) (nullable elements): what each source tells, the best one first
+ * @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
+ *
+ * Takes the chapters of the best source that has several, and what those of the others, where they begin at the same
+ * time, tell beyond that: titles, links, pictures. What is not to be listed, what begins after the end, and what is there
+ * twice is left out.
+ *
+ * Returns: (transfer full): what is to be shown, maybe nothing
+ */
+EarChapters *
+ear_chapters_merge (EarChapters *const *sources, guint n_sources, gint64 duration)
+{
+  EarChapters *best = find_best (sources, n_sources);
+  EarChapters *merged = best != NULL ? copy_listed (best, duration) : ear_chapters_new ();
+
+  for (guint i = 0; i < n_sources; i++)
+    for (guint j = 0; sources[i] != NULL && sources[i] != best && j < sources[i]->list->len; j++)
+      {
+        const EarChapter *chapter = ear_chapters_get (sources[i], j);
+        EarChapter *same = find_same (merged, chapter);
+
+        if (same != NULL)
+          fill (same, chapter);
+      }
+
+  return merged;
+}
+
+/* --- Looking ---------------------------------------------------------------------------- */
+
+guint
+ear_chapters_get_count (EarChapters *self)
+{
+  return self->list->len;
+}
+
+EarChapter *
+ear_chapters_get (EarChapters *self, guint index)
+{
+  return g_ptr_array_index (self->list, index);
+}
+
+/* Returns: the chapter that a place is in, or -1 before the first one */
+int
+ear_chapters_find (EarChapters *self, gint64 position)
+{
+  guint low = 0;
+  guint high = self->list->len;
+
+  while (low < high)
+    {
+      const guint middle = (low + high) / 2;
+
+      if (ear_chapters_get (self, middle)->start <= position)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+
+  return (int) low - 1;
+}
+
+/* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
+ * Returns: where the chapter ends, or -1 where nobody knows */
+gint64
+ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
+{
+  if (index + 1 < self->list->len)
+    return ear_chapters_get (self, index + 1)->start;
+
+  return duration > 0 ? duration : -1;
+}
+
+/* @self: (nullable): chapters
+ * @other: (nullable): chapters
+ * Returns: whether both say the same */
+gboolean
+ear_chapters_equal (EarChapters *self, EarChapters *other)
+{
+  if (self == NULL || other == NULL || self == other)
+    return self == other;
+  if (self->list->len != other->list->len)
+    return FALSE;
+
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      const EarChapter *one = ear_chapters_get (self, i);
+      const EarChapter *two = ear_chapters_get (other, i);
+
+      if (one->start != two->start || g_strcmp0 (one->title, two->title) != 0 || g_strcmp0 (one->link, two->link) != 0 ||
+          g_strcmp0 (one->image, two->image) != 0)
+        return FALSE;
+    }
+
+  return TRUE;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-fact-parts.h"
+
+G_BEGIN_DECLS
+
+/* So many chapters of an episode at the most, and so many bytes of the title of one. */
+#define EAR_CHAPTERS_LIMIT 500
+#define EAR_CHAPTER_TITLE_LIMIT 500
+
+/*
+ * The chapters of an episode, as one source tells them or as several were merged. Filled by one owner,
+ * and not changed any more once a second one holds them: then any thread may read them.
+ */
+struct _EarChapters
+{
+  GPtrArray *list; /* (element-type EarChapter), by start */
+};
+
+#define EAR_TYPE_CHAPTERS (ear_chapters_get_type ())
+GType        ear_chapters_get_type  (void) G_GNUC_CONST;
+EarChapters *ear_chapters_new       (void);
+EarChapters *ear_chapters_new_from_list (GPtrArray *list);
+EarChapters *ear_chapters_ref       (EarChapters *self);
+void         ear_chapters_unref     (EarChapters *self);
+EarChapter  *ear_chapters_add       (EarChapters *self,
+                                     gint64       start,
+                                     const char  *title);
+void         ear_chapters_sort      (EarChapters *self);
+EarChapters *ear_chapters_merge     (EarChapters *const *sources,
+                                     guint               n_sources,
+                                     gint64              duration);
+guint        ear_chapters_get_count (EarChapters *self);
+EarChapter  *ear_chapters_get       (EarChapters *self,
+                                     guint        index);
+int          ear_chapters_find      (EarChapters *self,
+                                     gint64       position);
+gint64       ear_chapters_get_end   (EarChapters *self,
+                                     guint        index,
+                                     gint64       duration);
+gboolean     ear_chapters_equal     (EarChapters *self,
+                                     EarChapters *other);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChapters, ear_chapters_unref)
+
+G_END_DECLS

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-chapters-json.h"
+#include "ear-chapters-notes.h"
+#include "ear-comment-chapters.h"
+#include "ear-id3.h"
+#include "ear-media-head.h"
+#include "ear-show-notes.h"
+
+#include <string.h>
+
+/* Chapters, from wherever they are told; and several such as one. */
+
+/* "start title <link>", a line for each */
+static char *
+print (EarChapters *chapters)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+    {
+      const EarChapter *chapter = ear_chapters_get (chapters, i);
+
+      g_string_append_printf (text, "%s%g %s%s%s%s", i > 0 ? "\n" : "", (double) chapter->start / G_TIME_SPAN_SECOND,
+                              chapter->title != NULL ? chapter->title : "-", chapter->link != NULL ? " " : "",
+                              chapter->link != NULL ? chapter->link : "", chapter->hidden ? " hidden" : "");
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_chapters (EarChapters *chapters, const char *expected)
+{
+  g_autofree char *text = print (chapters);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static EarChapters *
+parse_json (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  EarChapters *chapters = ear_chapters_parse_json (text, strlen (text), "https://example.org/a/b.json", &error);
+
+  g_assert_true ((chapters == NULL) == (error != NULL));
+
+  return chapters;
+}
+
+static void
+test_json (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *expected;
+  } cases[] = {
+    { "{\"version\":\"1.2.0\",\"chapters\":[]}", "" },
+    { "{\"chapters\":[{\"startTime\":60.5,\"title\":\"B\",\"url\":\"../c\"},{\"startTime\":0,\"title\":\" A \\n a\"}]}",
+      "0 A a\n60.5 B https://example.org/c" },
+    { "{\"chapters\":[{\"startTime\":\"01:02:03.5\"},{\"startTime\":\"7\",\"title\":3}]}", "7 -\n3723.5 -" },
+    { "{\"chapters\":[{\"startTime\":-1},{\"startTime\":1e300},{\"startTime\":null},{\"title\":\"A\"},7,[]]}", "" },
+    { "{\"chapters\":[{\"startTime\":5,\"toc\":false,\"url\":\"javascript:x\"}]}", "5 - hidden" },
+    { "[{\"startTime\":1,\"title\":\"<b>\"}]", "1 <b>" },
+  };
+  static const char *const bad[] = { "", "{", "<html>", "{\"chapters\":{}}", "7", "[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (EarChapters) chapters = parse_json (cases[i].text);
+
+      assert_chapters (chapters, cases[i].expected);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_null (parse_json (bad[i]));
+}
+
+static void
+test_json_many (void)
+{
+  g_autoptr (GString) text = g_string_new ("[");
+  g_autoptr (EarChapters) chapters = NULL;
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (text, "%s{\"startTime\":%u}", i > 0 ? "," : "", i);
+  g_string_append (text, "]");
+  chapters = parse_json (text->str);
+  g_assert_cmpuint (ear_chapters_get_count (chapters), ==, EAR_CHAPTERS_LIMIT);
+}
+
+static void
+test_notes (void)
+{
+  static const struct
+  {
+    const char *source;
+    const char *expected;
+  } cases[] = {
+    { "0:00 Hello\n01:30 - The middle\n1:02:03 The end", "0 Hello\n90 The middle\n3723 The end" },
+    { "<p>(00:00) Hello<br>[01:30] The middle (part 2)<br>02:00 | <a href='https://example.org/x'>The end</a></p>",
+      "0 Hello\n90 The middle (part 2)\n120 The end https://example.org/x" },
+    { "<ul><li>Hello 0:00</li><li>The middle &ndash; 1:30</li><li>The end (2:00)</li></ul>", "0 Hello\n90 The middle\n120 The end" },
+    /* Neither a list that is too short, nor places that are spoken of, nor such as jump back */
+    { "0:00 Hello\n1:30 The middle", "" },
+    { "At 1:00 we say that.\nAt 2:00 we say this.\nAt 3:00 nothing.", "" },
+    { "0:10 Hello\n0:05 The middle\n0:20 The end", "" },
+    { "0:00\n1:00\n2:00", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (EarNotes) notes = ear_show_notes_parse (cases[i].source, NULL, EAR_DURATION_UNKNOWN);
+      g_autoptr (EarChapters) chapters = ear_chapters_from_notes (notes);
+
+      assert_chapters (chapters, cases[i].expected);
+    }
+}
+
+static void
+test_comments (void)
+{
+  static const char *const comments[] = { "TITLE=x", "CHAPTER002NAME=B", "chapter002=00:01:02.500-->00:02:00.000", "CHAPTER001=00:00:00.000",
+                                          "CHAPTER001NAME=A", "CHAPTER001URL=https://example.org/", "CHAPTER003NAME=nowhere",
+                                          "CHAPTER=1", "CHAPTER99999=00:00:01", "CHAPTER004" };
+  g_autoptr (EarCommentChapters) reader = ear_comment_chapters_new ();
+  g_autoptr (EarChapters) chapters = NULL;
+  guint n_taken = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (comments); i++)
+    n_taken += ear_comment_chapters_add (reader, comments[i]);
+  g_assert_cmpuint (n_taken, ==, 6);
+  chapters = ear_comment_chapters_list (reader);
+  assert_chapters (chapters, "0 A https://example.org/\n62.5 B");
+}
+
+/* --- Media -------------------------------------------------------------------------------- */
+
+static EarMediaHead *
+read_media (const void *bytes, gsize length)
+{
+  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_data (bytes, (gssize) length, NULL);
+
+  return ear_media_head_read (stream, NULL);
+}
+
+/* A chapter of 2.3 with a title in UTF-16, a link and a picture; one of which the frame is cut off */
+static const char id3[] = "ID3\003\000\000\000\000\001\000"
+                          "CHAP\000\000\000\121\000\000" "a\000\000\000\003\350\000\000\007\320\377\377\377\377\377\377\377\377"
+                          "TIT2\000\000\000\007\000\000" "\001\377\376A\000b\000"
+                          "WXXX\000\000\000\026\000\000" "\000\000https://example.org/"
+                          "APIC\000\000\000\004\000\000" "abcd"
+                          "COMM\000\000\000\007\000\000" "\000eng\000Hi"
+                          "CHAP\000\000\001\000\000\000" "b\000\000\000\000\000";
+
+static void
+test_id3 (void)
+{
+  g_autoptr (EarMediaHead) head = read_media (id3, sizeof id3 - 1);
+  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+
+  assert_chapters (head->chapters, "1 Ab https://example.org/");
+  g_assert_true (ear_chapters_get (head->chapters, 0)->pictured);
+  g_assert_cmpstr (head->comment, ==, "Hi");
+
+  /* As GStreamer hands it out */
+  g_assert_true (ear_id3_read_frame ((const guint8 *) id3 + 10, sizeof id3 - 11, 3, chapters));
+  g_assert_false (ear_id3_read_frame ((const guint8 *) "TIT2\0\0\0\1\0\0a", 11, 3, chapters));
+  assert_chapters (chapters, "1 Ab https://example.org/");
+}
+
+static void
+append_box (GString *box, const char *name, const char *body, gsize length)
+{
+  const guint32 size = GUINT32_TO_BE ((guint32) length + 8);
+
+  g_string_append_len (box, (const char *) &size, 4);
+  g_string_append (box, name);
+  g_string_append_len (box, body, (gssize) length);
+}
+
+static void
+test_mp4 (void)
+{
+  static const char list[] = "\001\000\000\000\000\000\000\000\002"
+                             "\000\000\000\000\000\000\000\000\001A"
+                             "\000\000\000\000\001\311\303\200\002Bb";
+  g_autoptr (GString) udta = g_string_new (NULL);
+  g_autoptr (GString) moov = g_string_new (NULL);
+  g_autoptr (GString) file = g_string_new (NULL);
+  g_autoptr (EarMediaHead) head = NULL;
+
+  append_box (udta, "chpl", list, sizeof list - 1);
+  append_box (moov, "udta", udta->str, udta->len);
+  append_box (file, "ftyp", "M4A ", 4);
+  append_box (file, "mdat", "0123456789", 10);
+  append_box (file, "moov", moov->str, moov->len);
+  head = read_media (file->str, file->len);
+  assert_chapters (head->chapters, "0 A\n3 Bb");
+}
+
+/* The track of texts that FFmpeg and Apple write */
+static void
+test_mp4_track (void)
+{
+  g_autoptr (GString) trak = g_string_new (NULL), stbl = g_string_new (NULL), minf = g_string_new (NULL), mdia = g_string_new (NULL);
+  g_autoptr (GString) sound = g_string_new (NULL), tref = g_string_new (NULL), moov = g_string_new (NULL), file = g_string_new (NULL);
+  g_autoptr (EarMediaHead) head = NULL;
+
+  /* Two samples in one chunk at 20: "A" for 1500 of 1000 in a second, then "Bb" */
+  append_box (file, "ftyp", "M4A ", 4);
+  append_box (file, "mdat", "\000\001A\000\002Bb", 7);
+  append_box (stbl, "stts", "\0\0\0\0\0\0\0\1\0\0\0\2\0\0\5\334", 16);
+  append_box (stbl, "stsz", "\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0\3\0\0\0\4", 20);
+  append_box (stbl, "stsc", "\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\2\0\0\0\1", 20);
+  append_box (stbl, "stco", "\0\0\0\0\0\0\0\1\0\0\0\24", 12);
+  append_box (minf, "stbl", stbl->str, stbl->len);
+  append_box (mdia, "mdhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3\350", 16);
+  append_box (mdia, "minf", minf->str, minf->len);
+  append_box (trak, "tkhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\2", 16);
+  append_box (trak, "mdia", mdia->str, mdia->len);
+  append_box (tref, "chap", "\0\0\0\2\0\0\0\0", 8);
+  append_box (sound, "tkhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16);
+  append_box (sound, "tref", tref->str, tref->len);
+  append_box (moov, "trak", sound->str, sound->len);
+  append_box (moov, "trak", trak->str, trak->len);
+  append_box (file, "moov", moov->str, moov->len);
+  head = read_media (file->str, file->len);
+  assert_chapters (head->chapters, "0 A\n1.5 Bb");
+}
+
+/* Whatever is cut off, or is another byte, does no harm. */
+static void
+test_damaged (void)
+{
+  static const char *const names[] = { "moov", "trak", "stbl", "stsz", "stco", "chpl", "udta" };
+  g_autoptr (GRand) random = g_rand_new_with_seed (20);
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autofree char *copy = g_memdup2 (id3, sizeof id3);
+      g_autoptr (GString) file = g_string_new (NULL);
+      g_autoptr (EarMediaHead) head = NULL;
+      g_autoptr (EarMediaHead) boxes = NULL;
+
+      for (guint j = 0; j < 4; j++)
+        copy[g_rand_int_range (random, 3, sizeof id3)] = (char) g_rand_int (random);
+      head = read_media (copy, (gsize) g_rand_int_range (random, 0, sizeof id3));
+      append_box (file, "ftyp", "M4A ", 4);
+      for (guint j = 0; j < 20; j++)
+        {
+          const guint32 size = GUINT32_TO_BE ((guint32) g_rand_int_range (random, 0, 64));
+
+          g_string_append_len (file, (const char *) &size, 4);
+          g_string_append (file, names[g_rand_int_range (random, 0, G_N_ELEMENTS (names))]);
+        }
+      boxes = read_media (file->str, file->len);
+    }
+}
+
+/* --- Merging ------------------------------------------------------------------------------ */
+
+static void
+test_merge (void)
+{
+  g_autoptr (EarChapters) first = parse_json ("[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":60},{\"startTime\":60.3,\"title\":\"B\"},"
+                                              "{\"startTime\":90,\"title\":\"Silent\",\"toc\":false},{\"startTime\":500,\"title\":\"Late\"}]");
+  g_autoptr (EarChapters) second = parse_json ("[{\"startTime\":0.4,\"title\":\"X\",\"url\":\"https://example.org/\"},{\"startTime\":30,\"title\":\"Y\"}]");
+  g_autoptr (EarChapters) single = parse_json ("[{\"startTime\":0,\"title\":\"All of it\"}]");
+  EarChapters *const sources[] = { NULL, single, first, second };
+  g_autoptr (EarChapters) merged = ear_chapters_merge (sources, G_N_ELEMENTS (sources), 400 * G_TIME_SPAN_SECOND);
+  g_autoptr (EarChapters) alone = ear_chapters_merge (sources, 2, 0);
+  g_autoptr (EarChapters) none = ear_chapters_merge (sources, 1, 0);
+
+  assert_chapters (merged, "0 A https://example.org/\n60 B");
+  assert_chapters (alone, "0 All of it");
+  assert_chapters (none, "");
+
+  g_assert_cmpint (ear_chapters_find (merged, 59 * G_TIME_SPAN_SECOND), ==, 0);
+  g_assert_cmpint (ear_chapters_find (merged, 60 * G_TIME_SPAN_SECOND), ==, 1);
+  g_assert_cmpint (ear_chapters_find (none, 0), ==, -1);
+  g_assert_cmpint (ear_chapters_get_end (merged, 0, 0), ==, 60 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (ear_chapters_get_end (merged, 1, 0), ==, -1);
+  g_assert_cmpint (ear_chapters_get_end (merged, 1, 7), ==, 7);
+  g_assert_true (ear_chapters_equal (merged, merged));
+  g_assert_false (ear_chapters_equal (merged, alone));
+  g_assert_false (ear_chapters_equal (merged, NULL));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/feed/chapters/json", test_json);
+  g_test_add_func ("/feed/chapters/json-many", test_json_many);
+  g_test_add_func ("/feed/chapters/notes", test_notes);
+  g_test_add_func ("/feed/chapters/comments", test_comments);
+  g_test_add_func ("/feed/chapters/id3", test_id3);
+  g_test_add_func ("/feed/chapters/mp4", test_mp4);
+  g_test_add_func ("/feed/chapters/mp4-track", test_mp4_track);
+  g_test_add_func ("/feed/chapters/damaged", test_damaged);
+  g_test_add_func ("/feed/chapters/merge", test_merge);
+
+  return g_test_run ();
+}
