@@ -23,6 +23,7 @@ struct _EarPlayer
   char *password;
   EarPipeline *pipeline; /* NULL: nothing is fetched */
   GError *error;
+  GPtrArray *tags; /* (element-type EarMediaTag) (nullable): what the media says of itself */
   GObject *sink_owner;
   EarVideoOutput *video_output; /* (nullable): only sound is decoded */
   GNetworkMonitor *network;

@@ -153,6 +153,20 @@ changed_cb (gpointer user_data)
   update_media (user_data, FALSE);
 }
 
+/* They come again and again, with others. */
+static void
+tags_cb (GPtrArray *tags, gpointer user_data)
+{
+  EarPlayer *self = user_data;
+
+  if (self->tags != NULL && self->tags->len >= tags->len)
+    return;
+
+  g_clear_pointer (&self->tags, g_ptr_array_unref);
+  self->tags = g_ptr_array_ref (tags);
+  g_signal_emit_by_name (self, "tags-changed");
+}
+
 static void
 volume_cb (gpointer user_data)
 {
@@ -272,6 +286,7 @@ static const EarPipelineEvents events = {
   .sounding = sounding_cb,
   .buffering = buffering_cb,
   .changed = changed_cb,
+  .tags = tags_cb,
   .volume = volume_cb,
   .cut = cut_cb,
   .picture = picture_cb,

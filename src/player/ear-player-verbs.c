@@ -12,6 +12,7 @@ clear_media (EarPlayer *self)
   ear_player_close_media (self);
   ear_player_end_waiting (self);
   ear_player_set_error (self, NULL);
+  g_clear_pointer (&self->tags, g_ptr_array_unref);
   g_clear_pointer (&self->uri, g_free);
   g_clear_pointer (&self->user, g_free);
   g_clear_pointer (&self->password, g_free);

@@ -4,6 +4,7 @@
 #include "ear-player-internal.h"
 
 #include "ear-clock.h"
+#include "ear-media-tag.h"
 #include "ear-player-enums.h"
 #include "ear-teardown.h"
 
@@ -82,6 +83,7 @@ ear_player_finalize (GObject *object)
   g_clear_pointer (&self->uri, g_free);
   g_clear_pointer (&self->user, g_free);
   g_clear_pointer (&self->password, g_free);
+  g_clear_pointer (&self->tags, g_ptr_array_unref);
   g_clear_error (&self->error);
 
   G_OBJECT_CLASS (ear_player_parent_class)->finalize (object);
@@ -143,6 +145,9 @@ ear_player_class_init (EarPlayerClass *klass)
    * The real end was heard.
    */
   g_signal_new ("ended", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  /* The media says more of itself than before. */
+  g_signal_new ("tags-changed", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -183,6 +188,10 @@ ear_player_new (const char *user_agent)
 
   return self;
 }
+
+/* Returns: (transfer none) (nullable) (element-type EarMediaTag): what the media of the present episode says of itself, as far
+ * as it has been heard of */
+EAR_DEFINE_GET (EarPlayer, ear_player, GPtrArray *, tags)
 
 /* Plays to somewhere else than the listener's sound output.
  * @self: a player in which nothing has been played yet

@@ -7,6 +7,7 @@
 #include "ear-output.h"
 #include "ear-player-error.h"
 #include "ear-speech-filter.h"
+#include "ear-tags.h"
 
 /* Smaller changes of the buffer's level are not worth telling: percent. */
 #define BUFFERING_STEP 5
@@ -188,6 +189,18 @@ take_special (EarPipeline *self, GstMessage *message)
 }
 
 static void
+take_tags (EarPipeline *self, GstMessage *message)
+{
+  g_autoptr (GstTagList) list = NULL;
+  g_autoptr (GPtrArray) tags = NULL;
+
+  gst_message_parse_tag (message, &list);
+  tags = ear_tags_collect (list);
+  if (tags->len > 0)
+    self->events->tags (tags, self->user_data);
+}
+
+static void
 take_message (EarPipeline *self, GstMessage *message)
 {
   GError *error;
@@ -222,6 +235,9 @@ take_message (EarPipeline *self, GstMessage *message)
       error = ear_player_error_from_streams (message, self->source);
       if (error != NULL)
         ear_pipeline_fail (self, error);
+      break;
+    case GST_MESSAGE_TAG:
+      take_tags (self, message);
       break;
     case GST_MESSAGE_DURATION_CHANGED:
       self->events->changed (self->user_data);

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @sounding: whether sound is coming out
  * @buffering: 0 to 100
  * @changed: duration or seekable may have changed
+ * @tags: the media says more of itself: (transfer none) (element-type EarMediaTag)
  * @volume: somebody else changed the volume
  * @cut: so much of the recording, in microseconds, was left out as a pause
  * @picture: whether there is something to see
@@ -29,6 +30,7 @@ typedef struct
   void (*sounding)  (gboolean sounding, gpointer user_data);
   void (*buffering) (int percent, gpointer user_data);
   void (*changed)   (gpointer user_data);
+  void (*tags)      (GPtrArray *tags, gpointer user_data);
   void (*volume)    (gpointer user_data);
   void (*cut)       (gint64 length, gpointer user_data);
   void (*picture)   (gboolean present, gpointer user_data);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-player.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarMediaTag:
+ * @version: 3 or 4: @bytes are a frame of an ID3 tag of version 2.3 or 2.4; 0: they are a Vorbis comment, `NAME=value`
+ * @bytes: what the media says, which nobody has looked at
+ *
+ * Something that media say of themselves and that GStreamer does not know, such as chapters. Immutable, any thread.
+ */
+typedef struct
+{
+  guint version;
+  GBytes *bytes;
+} EarMediaTag;
+
+GPtrArray *ear_player_get_tags (EarPlayer *self);
+
+G_END_DECLS
