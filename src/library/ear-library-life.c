@@ -49,6 +49,14 @@ set_up_documents (EarLibrary *self)
   self->documents = ear_documents_new (self->catalogue, self->http, self->keyring, self->downloader, cache, kept);
 }
 
+static void
+set_up_chapters (EarLibrary *self)
+{
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (self);
+
+  self->chapter_control = ear_chapter_control_new (self->player, finder, self->settings, self->notices);
+}
+
 /* Each is given those that it needs. */
 static void
 make_parts (EarLibrary *self)
@@ -223,6 +231,7 @@ ear_library_open (EarLibrary *self, GError **error)
   set_up_documents (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
   make_parts (self);
+  set_up_chapters (self);
   ear_library_follow_parts (self);
   ear_library_notify_parts (self);
 

@@ -42,6 +42,7 @@ struct _EarLibrary
   EarLogins *logins;
   EarPlayControl *play_control;
   EarSleepTimer *sleep_timer;
+  EarChapterControl *chapter_control;
   EarSubscriptions *subscriptions;
   EarImporter *importer;
   EarArrivals *arrivals;

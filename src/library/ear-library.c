@@ -43,6 +43,7 @@ static const struct
   { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, logins), TRUE },
   { "play-control", ear_play_control_get_type, G_STRUCT_OFFSET (EarLibrary, play_control), TRUE },
   { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
+  { "chapter-control", ear_chapter_control_get_type, G_STRUCT_OFFSET (EarLibrary, chapter_control), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
@@ -69,6 +70,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->backups);
   g_clear_object (&self->importer);
   g_clear_object (&self->sleep_timer);
+  g_clear_object (&self->chapter_control);
   g_clear_object (&self->play_control);
   g_clear_object (&self->history);
   g_clear_object (&self->arrivals);
@@ -172,6 +174,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarDocuments *, documents)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarLogins *, logins)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayControl *, play_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarSleepTimer *, sleep_timer)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarChapterControl *, chapter_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 
@@ -210,4 +213,17 @@ ear_library_create_discovery (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return ear_discovery_new (self->http, get_directories (self), ear_library_get_podcasts (self));
+}
+
+/**
+ * ear_library_create_chapter_finder:
+ *
+ * Returns: (transfer full): what finds the chapters of an episode
+ */
+EarChapterFinder *
+ear_library_create_chapter_finder (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return ear_chapter_finder_new (self->catalogue, self->downloader, self->documents);
 }

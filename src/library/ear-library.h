@@ -4,6 +4,7 @@
 #include "ear-arrivals.h"
 #include "ear-backups.h"
 #include "ear-catalogue.h"
+#include "ear-chapter-control.h"
 #include "ear-cover-cache.h"
 #include "ear-discovery.h"
 #include "ear-documents.h"
@@ -49,6 +50,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   logins           EarLogins           tells servers who asks
  *   play-control     EarPlayControl      plays what is asked for
  *   sleep-timer      EarSleepTimer       pauses once the listener sleeps
+ *   chapter-control  EarChapterControl   the chapters of what plays
  *   backups          EarBackups          of what the listener did
  *   podcasts         GListModel          of EarPodcast, by title: what is followed
  */
@@ -97,8 +99,10 @@ EarDocuments       *ear_library_get_documents     (EarLibrary *self);
 EarLogins          *ear_library_get_logins        (EarLibrary *self);
 EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
 EarSleepTimer      *ear_library_get_sleep_timer   (EarLibrary *self);
+EarChapterControl  *ear_library_get_chapter_control (EarLibrary *self);
 EarBackups         *ear_library_get_backups       (EarLibrary *self);
 GListModel        *ear_library_get_podcasts      (EarLibrary *self);
 EarDiscovery       *ear_library_create_discovery  (EarLibrary *self);
+EarChapterFinder   *ear_library_create_chapter_finder (EarLibrary *self);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gio/gio.h>
+#include "ear-podcast.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   notifications    gboolean  whether new episodes are told of by notifications
  *   background-refresh gboolean  whether podcasts are checked without a window, too
  *   keep-playing     gboolean  whether an episode goes on when the window is closed
+ *   media-keys-chapters gboolean  whether the media keys go from chapter to chapter where there are such
  *   remove-played    gboolean  whether the download of an episode goes once it was played to its end
  *   continuous       gboolean  whether the next episode follows when one has ended
  *   rewind-after-pause gboolean  whether playing goes on a little before where it was paused
@@ -38,5 +39,10 @@ gboolean     ear_settings_steal_arrangement (EarSettings         *self,
                                              const char          *address,
                                              char               **filter,
                                              char               **sort);
+char       **ear_settings_dup_skipped_chapters (EarSettings       *self,
+                                                EarPodcast        *podcast);
+void         ear_settings_set_skipped_chapters (EarSettings       *self,
+                                                EarPodcast        *podcast,
+                                                const char *const *titles);
 
 G_END_DECLS

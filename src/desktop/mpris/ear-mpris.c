@@ -83,6 +83,18 @@ get_root_property_cb (GDBusConnection *connection, const char *sender, const cha
   return g_variant_new_boolean (FALSE);
 }
 
+/* Whether the listener wants the media keys to go from chapter to chapter, and there is one in that direction */
+static gboolean
+goes_to_chapter (EarMpris *self, const char *direction)
+{
+  gboolean wanted, has;
+
+  g_object_get (ear_library_get_settings (self->library), "media-keys-chapters", &wanted, NULL);
+  g_object_get (ear_library_get_chapter_control (self->library), direction, &has, NULL);
+
+  return wanted && has;
+}
+
 static GVariant *
 get_player_property (EarMpris *self, const char *name)
 {
@@ -105,9 +117,10 @@ get_player_property (EarMpris *self, const char *name)
   if (g_str_equal (name, "MaximumRate"))
     return g_variant_new_double (MAXIMUM_RATE);
   if (g_str_equal (name, "CanGoNext"))
-    return g_variant_new_boolean (ear_play_order_get_can_go_next (ear_library_get_order (self->library)));
+    return g_variant_new_boolean (ear_play_order_get_can_go_next (ear_library_get_order (self->library)) || goes_to_chapter (self, "has-next"));
   if (g_str_equal (name, "CanGoPrevious"))
-    return g_variant_new_boolean (ear_play_order_get_can_go_previous (ear_library_get_order (self->library)));
+    return g_variant_new_boolean (ear_play_order_get_can_go_previous (ear_library_get_order (self->library)) ||
+                                  goes_to_chapter (self, "has-previous"));
   if (g_str_equal (name, "CanSeek"))
     return g_variant_new_boolean (playable && ear_player_get_seekable (player));
   if (g_str_equal (name, "CanPlay"))
@@ -280,6 +293,23 @@ set_position (EarMpris *self, const char *track_id, gint64 position)
 }
 
 static void
+next (EarMpris *self)
+{
+  if (goes_to_chapter (self, "has-next"))
+    ear_chapter_control_next (ear_library_get_chapter_control (self->library));
+  else
+    ear_play_control_next (ear_library_get_play_control (self->library));
+}
+
+static void
+previous (EarMpris *self)
+{
+  /* At the beginning of the first there is none before. */
+  if (!goes_to_chapter (self, "has-previous") || !ear_chapter_control_previous (ear_library_get_chapter_control (self->library)))
+    ear_play_control_previous (ear_library_get_play_control (self->library));
+}
+
+static void
 handle_player_method_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
                          const char *method, GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)
 {
@@ -294,9 +324,9 @@ handle_player_method_cb (GDBusConnection *connection, const char *sender, const 
     }
 
   if (g_str_equal (method, "Next"))
-    ear_play_control_next (ear_library_get_play_control (self->library));
+    next (self);
   else if (g_str_equal (method, "Previous"))
-    ear_play_control_previous (ear_library_get_play_control (self->library));
+    previous (self);
   else if (g_str_equal (method, "PlayPause") && episode != NULL)
     ear_play_control_toggle (ear_library_get_play_control (self->library), NULL, NULL);
   else if (g_str_equal (method, "Play") || g_str_equal (method, "PlayPause"))
@@ -412,6 +442,9 @@ watch_library (EarMpris *self)
   for (gsize i = 0; i < G_N_ELEMENTS (of_player); i++)
     g_signal_connect_object (player, of_player[i], G_CALLBACK (queue_changes), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_order (self->library), "notify", G_CALLBACK (queue_changes), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_chapter_control (self->library), "notify", G_CALLBACK (queue_changes), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_settings (self->library), "notify::media-keys-chapters", G_CALLBACK (queue_changes), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_catalogue (self->library), "notify::n-new", G_CALLBACK (queue_changes), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-chapter-control.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-media-tag.h"
+#include "ear-property.h"
+
+/* Who goes back this soon after a chapter has begun wants the one before. */
+#define BEGINNING (3 * G_TIME_SPAN_SECOND)
+
+/* What plays gets no further than this from one look at it to the next, at any speed; who jumps does. */
+#define STEP (2 * G_TIME_SPAN_SECOND)
+
+/* Nothing is to be heard of a last chapter that is skipped, but the end must come as it does otherwise. */
+#define BEFORE_END (G_TIME_SPAN_SECOND / 4)
+
+/**
+ * EarChapterControl:
+ *
+ * The chapters of what plays: which of them it is in, and the way to others; and those that the listener wants to hear in
+ * no episode of a podcast, by their titles. Main thread only.
+ *
+ * Who goes to such a chapter on purpose hears it: only what plays on goes past it.
+ */
+struct _EarChapterControl
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  EarChapterFinder *finder;
+  EarSettings *settings;
+  EarNotices *notices;
+  GHashTable *skipped; /* titles, of the podcast of what plays */
+  EarChapters *chapters;
+  char *title; /* (nullable) */
+  int current; /* -1: none */
+  gint64 start; /* of that one, microseconds; -1 */
+  gint64 end;
+  gint64 seen; /* where it was when it was seen to play the last time; -1 */
+  gboolean has_next;
+  gboolean has_previous;
+};
+
+G_DEFINE_FINAL_TYPE (EarChapterControl, ear_chapter_control, G_TYPE_OBJECT)
+
+static void
+set_bounds (EarChapterControl *self, gint64 start, gint64 chapter_end)
+{
+  if (self->start != start)
+    {
+      self->start = start;
+      g_object_notify (G_OBJECT (self), "start");
+    }
+  if (self->end != chapter_end)
+    {
+      self->end = chapter_end;
+      g_object_notify (G_OBJECT (self), "end");
+    }
+}
+
+static void
+update_current (EarChapterControl *self)
+{
+  const gboolean playing = ear_player_get_episode (self->player) != NULL;
+  const int count = (int) ear_chapters_get_count (self->chapters);
+  const int current = playing ? ear_chapters_find (self->chapters, ear_player_get_position (self->player)) : -1;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  ear_property_set_number (self, "current", current);
+  ear_property_set_string (self, "title", current >= 0 ? ear_chapters_get (self->chapters, (guint) current)->title : NULL);
+  set_bounds (self, current >= 0 ? ear_chapters_get (self->chapters, (guint) current)->start : -1,
+              current >= 0 ? ear_chapters_get_end (self->chapters, (guint) current, ear_player_get_duration (self->player)) : -1);
+  ear_property_set_boolean (self, "has-next", playing && current + 1 < count);
+  ear_property_set_boolean (self, "has-previous", playing && current >= 0);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* --- Those that are never played --------------------------------------------------------- */
+
+/* Small letters and capitals are the same. */
+static char *
+fold (const char *title)
+{
+  g_autofree char *normal = g_utf8_normalize (title, -1, G_NORMALIZE_ALL_COMPOSE);
+
+  return g_utf8_casefold (normal != NULL ? normal : title, -1);
+}
+
+static gboolean
+is_skipped (EarChapterControl *self, guint index)
+{
+  const EarChapter *chapter = ear_chapters_get (self->chapters, index);
+  g_autofree char *folded = chapter->title != NULL ? fold (chapter->title) : NULL;
+
+  return folded != NULL && g_hash_table_contains (self->skipped, folded);
+}
+
+static void
+load_skipped (EarChapterControl *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  g_auto (GStrv) titles = NULL;
+
+  g_hash_table_remove_all (self->skipped);
+  if (episode == NULL || ear_episode_get_podcast (episode) == NULL)
+    return;
+  titles = ear_settings_dup_skipped_chapters (self->settings, ear_episode_get_podcast (episode));
+  for (guint i = 0; titles[i] != NULL; i++)
+    g_hash_table_add (self->skipped, g_strdup (titles[i]));
+}
+
+/* Whether it has come to where it is by playing on, or has just begun */
+static gboolean
+has_come_by_itself (EarChapterControl *self, gint64 position, gint64 start)
+{
+  const gint64 before = self->seen >= 0 ? self->seen : position;
+
+  return self->seen < start && position - start <= STEP && position - before <= STEP;
+}
+
+/* Goes on behind those that follow each other. */
+static void
+skip_current (EarChapterControl *self, guint index)
+{
+  const gint64 duration = ear_player_get_duration (self->player);
+
+  while (index < ear_chapters_get_count (self->chapters) && is_skipped (self, index))
+    index++;
+  if (index < ear_chapters_get_count (self->chapters))
+    ear_player_seek (self->player, ear_chapters_get (self->chapters, index)->start);
+  else if (duration > 0)
+    ear_player_seek (self->player, duration - BEFORE_END);
+}
+
+static void
+position_changed_cb (EarChapterControl *self)
+{
+  const gint64 position = ear_player_get_position (self->player);
+  gboolean skips;
+
+  update_current (self);
+  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return;
+  skips = self->current >= 0 && is_skipped (self, (guint) self->current) && has_come_by_itself (self, position, self->start);
+  self->seen = position;
+  if (skips)
+    skip_current (self, (guint) self->current);
+}
+
+/* What is done and can be taken back. */
+typedef struct
+{
+  EarPodcast *podcast;
+  char *title;
+  gboolean skips;
+} Choice;
+
+static void
+choice_free (gpointer data)
+{
+  Choice *choice = data;
+
+  g_object_unref (choice->podcast);
+  g_free (choice->title);
+  g_free (choice);
+}
+
+static void
+chapters_changed_cb (EarChapterControl *self)
+{
+  g_object_freeze_notify (G_OBJECT (self));
+  ear_chapters_unref (self->chapters);
+  self->chapters = ear_chapters_ref (ear_chapter_finder_get_chapters (self->finder));
+  g_object_notify (G_OBJECT (self), "chapters");
+  update_current (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+static void
+episode_changed_cb (EarChapterControl *self)
+{
+  self->seen = -1;
+  load_skipped (self);
+  ear_chapter_finder_set_episode (self->finder, ear_player_get_episode (self->player));
+  ear_chapter_finder_read_notes (self->finder);
+  update_current (self);
+}
+
+static void
+tags_changed_cb (EarChapterControl *self)
+{
+  ear_chapter_finder_take_tags (self->finder, ear_player_get_tags (self->player));
+}
+
+static void
+ear_chapter_control_dispose (GObject *object)
+{
+  EarChapterControl *self = EAR_CHAPTER_CONTROL (object);
+
+  g_clear_object (&self->notices);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->finder);
+  g_clear_object (&self->player);
+
+  G_OBJECT_CLASS (ear_chapter_control_parent_class)->dispose (object);
+}
+
+static void
+ear_chapter_control_finalize (GObject *object)
+{
+  EarChapterControl *self = EAR_CHAPTER_CONTROL (object);
+
+  ear_chapters_unref (self->chapters);
+  g_hash_table_unref (self->skipped);
+  g_free (self->title);
+
+  G_OBJECT_CLASS (ear_chapter_control_parent_class)->finalize (object);
+}
+
+static void
+ear_chapter_control_class_init (EarChapterControlClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Those of what plays, maybe none */
+    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, chapters) },
+    /* Which of them it is in; -1 before the first, and where there are none */
+    { .spec = g_param_spec_int ("current", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarChapterControl, current) },
+    /* Where that one begins, and where it ends, in microseconds; -1 where there is none, or nobody knows */
+    { .spec = g_param_spec_int64 ("start", NULL, NULL, -1, G_MAXINT64, -1, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarChapterControl, start) },
+    { .spec = g_param_spec_int64 ("end", NULL, NULL, -1, G_MAXINT64, -1, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarChapterControl, end) },
+    /* What that one is called */
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, title) },
+    /* Whether another follows */
+    { "has-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_next) },
+    /* Whether there is a beginning to go back to */
+    { "has-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_previous) },
+  };
+
+  object_class->dispose = ear_chapter_control_dispose;
+  object_class->finalize = ear_chapter_control_finalize;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  /* Other chapters are skipped than before. */
+  g_signal_new ("skips-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ear_chapter_control_init (EarChapterControl *self)
+{
+  self->chapters = ear_chapters_new ();
+  self->current = -1;
+  self->start = self->end = self->seen = -1;
+  self->skipped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+/* @finder: what finds them, for nobody else */
+EarChapterControl *
+ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarSettings *settings, EarNotices *notices)
+{
+  EarChapterControl *self = g_object_new (EAR_TYPE_CHAPTER_CONTROL, NULL);
+
+  self->player = g_object_ref (player);
+  self->finder = g_object_ref (finder);
+  self->settings = g_object_ref (settings);
+  self->notices = g_object_ref (notices);
+  g_signal_connect_object (finder, "notify::chapters", G_CALLBACK (chapters_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "tags-changed", G_CALLBACK (tags_changed_cb), self, G_CONNECT_SWAPPED);
+  if (ear_player_get_episode (player) != NULL)
+    episode_changed_cb (self);
+
+  return self;
+}
+
+EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, EarChapters *, chapters)
+EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, int, current)
+
+/* Where the chapter that plays begins and ends, in microseconds, or -1 */
+EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, gint64, start)
+EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, gint64, end)
+
+static gboolean
+go_to (EarChapterControl *self, int index)
+{
+  if (index < 0 || index >= (int) ear_chapters_get_count (self->chapters) || ear_player_get_episode (self->player) == NULL)
+    return FALSE;
+
+  ear_player_seek (self->player, ear_chapters_get (self->chapters, (guint) index)->start);
+
+  return TRUE;
+}
+
+/* Goes on to the next chapter. Returns: whether there was one */
+gboolean
+ear_chapter_control_next (EarChapterControl *self)
+{
+  g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
+
+  return go_to (self, self->current + 1);
+}
+
+/* Goes back to where the chapter begins, or, near that, to the one before. Returns: whether there was one */
+gboolean
+ear_chapter_control_previous (EarChapterControl *self)
+{
+  g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
+
+  if (self->current >= 0 && ear_player_get_position (self->player) - self->start < BEGINNING)
+    return go_to (self, self->current - 1);
+
+  return go_to (self, self->current);
+}
+
+/**
+ * ear_chapter_control_skips:
+ * @podcast: a podcast
+ * @title: what a chapter is called
+ *
+ * Returns: whether chapters of that title are not played in any of its episodes
+ */
+gboolean
+ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const char *title)
+{
+  g_auto (GStrv) titles = NULL;
+  g_autofree char *folded = NULL;
+
+  g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
+  g_return_val_if_fail (title != NULL, FALSE);
+
+  titles = ear_settings_dup_skipped_chapters (self->settings, podcast);
+  folded = fold (title);
+
+  return g_strv_contains ((const char *const *) titles, folded);
+}
+
+static void
+store (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean skips)
+{
+  g_auto (GStrv) titles = ear_settings_dup_skipped_chapters (self->settings, podcast);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+  g_autofree char *folded = fold (title);
+
+  for (guint i = 0; titles[i] != NULL; i++)
+    if (!g_str_equal (titles[i], folded))
+      g_ptr_array_add (kept, titles[i]);
+  if (skips)
+    g_ptr_array_insert (kept, 0, folded);
+  g_ptr_array_add (kept, NULL);
+  ear_settings_set_skipped_chapters (self->settings, podcast, (const char *const *) kept->pdata);
+  load_skipped (self);
+  g_signal_emit_by_name (self, "skips-changed");
+}
+
+static void
+take_back (gpointer owner, gpointer data)
+{
+  const Choice *choice = data;
+
+  store (EAR_CHAPTER_CONTROL (owner), choice->podcast, choice->title, !choice->skips);
+}
+
+/**
+ * ear_chapter_control_set_skips:
+ * @podcast: a podcast
+ * @title: what a chapter is called
+ * @skips: whether chapters of that title are not to be played in any of its episodes
+ *
+ * Keeps what the listener wants of such chapters, and offers to take that back.
+ */
+void
+ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean skips)
+{
+  g_autofree char *message = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  Choice *choice;
+
+  if (ear_chapter_control_skips (self, podcast, title) == skips)
+    return;
+
+  store (self, podcast, title, skips);
+  /* Translators: %s is the title of a chapter, such as "Advertising", that is or is not played in a podcast any more */
+  message = g_strdup_printf (skips ? _("“%s” will always be skipped in this podcast") : _("“%s” will be played again"), title);
+  choice = g_new0 (Choice, 1);
+  choice->podcast = g_object_ref (podcast);
+  choice->title = g_strdup (title);
+  choice->skips = skips;
+  undo = ear_undo_new (message, take_back, self, choice, choice_free);
+  ear_notices_offer_undo (self->notices, undo);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-chapter-finder.h"
+#include "ear-notices.h"
+#include "ear-player.h"
+#include "ear-settings.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_CHAPTER_CONTROL (ear_chapter_control_get_type ())
+G_DECLARE_FINAL_TYPE (EarChapterControl, ear_chapter_control, EAR, CHAPTER_CONTROL, GObject)
+
+EarChapterControl *ear_chapter_control_new          (EarPlayer         *player,
+                                                     EarChapterFinder  *finder,
+                                                     EarSettings       *settings,
+                                                     EarNotices        *notices);
+EarChapters       *ear_chapter_control_get_chapters (EarChapterControl *self);
+int                ear_chapter_control_get_current  (EarChapterControl *self);
+gint64             ear_chapter_control_get_start    (EarChapterControl *self);
+gint64             ear_chapter_control_get_end      (EarChapterControl *self);
+gboolean           ear_chapter_control_next         (EarChapterControl *self);
+gboolean           ear_chapter_control_previous     (EarChapterControl *self);
+gboolean           ear_chapter_control_skips        (EarChapterControl *self,
+                                                     EarPodcast        *podcast,
+                                                     const char        *title);
+void               ear_chapter_control_set_skips    (EarChapterControl *self,
+                                                     EarPodcast        *podcast,
+                                                     const char        *title,
+                                                     gboolean           skips);
+
+G_END_DECLS

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-chapter-finder.h"
+
+#include "ear-chapters-json.h"
+#include "ear-comment-chapters.h"
+#include "ear-id3.h"
+#include "ear-media-head.h"
+#include "ear-media-tag.h"
+#include "ear-notes-loader.h"
+#include "ear-property.h"
+#include "ear-worker.h"
+
+/* Milliseconds: what takes longer is not waited for. */
+#define PATIENCE 250
+
+/* Where chapters are told, the best first: what was made as chapters is better than what stands between words. */
+typedef enum
+{
+  SOURCE_DOCUMENT, /* Podcasting 2.0 */
+  SOURCE_FEED,     /* Podlove */
+  SOURCE_MEDIA,
+  SOURCE_NOTES,
+  N_SOURCES,
+} Source;
+
+/**
+ * EarChapterFinder:
+ *
+ * Finds the chapters of an episode, wherever they are told, and makes one list of them. Main thread only: files are read by
+ * workers.
+ */
+struct _EarChapterFinder
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarDownloader *downloader;
+  EarDocuments *documents;
+  EarEpisode *episode; /* (nullable) */
+  EarChapters *sources[N_SOURCES]; /* (nullable elements): nothing is known of that one */
+  EarChapters *chapters;
+  GCancellable *cancellable;
+  guint n_pending; /* sources that are being read */
+  guint patience;  /* source */
+  gboolean settled;
+};
+
+G_DEFINE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, G_TYPE_OBJECT)
+
+static void
+update (EarChapterFinder *self)
+{
+  const gint64 duration = self->episode != NULL ? ear_episode_get_duration (self->episode) : EAR_DURATION_UNKNOWN;
+  g_autoptr (EarChapters) merged = ear_chapters_merge (self->sources, N_SOURCES, duration);
+
+  if (ear_chapters_equal (self->chapters, merged))
+    return;
+
+  ear_chapters_unref (self->chapters);
+  self->chapters = g_steal_pointer (&merged);
+  g_object_notify (G_OBJECT (self), "chapters");
+}
+
+static void
+settle (EarChapterFinder *self)
+{
+  g_clear_handle_id (&self->patience, g_source_remove);
+  ear_property_set_boolean (self, "settled", TRUE);
+}
+
+static void
+lost_patience_cb (gpointer user_data)
+{
+  EarChapterFinder *self = user_data;
+
+  self->patience = 0;
+  settle (self);
+}
+
+static void
+begin (EarChapterFinder *self)
+{
+  self->n_pending++;
+}
+
+/* @chapters: (nullable) (transfer full): what it tells */
+static void
+end (EarChapterFinder *self, Source source, EarChapters *chapters)
+{
+  g_clear_pointer (&self->sources[source], ear_chapters_unref);
+  self->sources[source] = chapters;
+  update (self);
+  if (--self->n_pending == 0)
+    settle (self);
+}
+
+/* --- The document ------------------------------------------------------------------------ */
+
+/* What the worker needs to read one. */
+typedef struct
+{
+  GBytes *bytes;
+  char *address;
+} Document;
+
+static void
+document_free (gpointer data)
+{
+  Document *document = data;
+
+  g_clear_pointer (&document->bytes, g_bytes_unref);
+  g_free (document->address);
+  g_free (document);
+}
+
+static void
+parse_document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Document *document = task_data;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  const char *text = g_bytes_get_data (document->bytes, &length);
+  EarChapters *chapters = ear_chapters_parse_json (text, length, document->address, &error);
+
+  if (chapters == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, chapters, (GDestroyNotify) ear_chapters_unref);
+}
+
+static void
+document_parsed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  EarChapterFinder *self = EAR_CHAPTER_FINDER (object);
+  g_autoptr (GError) error = NULL;
+  EarChapters *chapters = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    end (self, SOURCE_DOCUMENT, chapters);
+}
+
+static void
+document_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Document *document = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  document->bytes = ear_documents_load_finish (EAR_DOCUMENTS (object), result, &error);
+  if (document->bytes == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  ear_worker_run (g_steal_pointer (&task), parse_document_thread, (GDestroyNotify) ear_chapters_unref);
+}
+
+static void
+load_document (EarChapterFinder *self)
+{
+  const char *address = ear_episode_get_facts (self->episode)->chapters_address;
+  Document *document;
+  GTask *task;
+
+  if (address == NULL)
+    return;
+
+  begin (self);
+  document = g_new0 (Document, 1);
+  document->address = g_strdup (address);
+  task = g_task_new (self, self->cancellable, document_parsed_cb, NULL);
+  g_task_set_source_tag (task, load_document);
+  g_task_set_task_data (task, document, document_free);
+  ear_documents_load_async (self->documents, self->episode, address, self->cancellable, document_loaded_cb, task);
+}
+
+/* --- The file ---------------------------------------------------------------------------- */
+
+static void
+read_media_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (task_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, &error);
+  g_autoptr (EarMediaHead) head = NULL;
+
+  if (stream == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  head = ear_media_head_read (G_INPUT_STREAM (stream), cancellable);
+  g_task_return_pointer (task, ear_chapters_ref (head->chapters), (GDestroyNotify) ear_chapters_unref);
+}
+
+static void
+media_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  EarChapterFinder *self = EAR_CHAPTER_FINDER (object);
+  g_autoptr (GError) error = NULL;
+  EarChapters *chapters = g_task_propagate_pointer (G_TASK (result), &error);
+
+  /* Of a file and of what is heard of it, that which tells more. */
+  if (chapters != NULL && self->sources[SOURCE_MEDIA] != NULL &&
+      ear_chapters_get_count (chapters) < ear_chapters_get_count (self->sources[SOURCE_MEDIA]))
+    {
+      ear_chapters_unref (chapters);
+      chapters = ear_chapters_ref (self->sources[SOURCE_MEDIA]);
+    }
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    end (self, SOURCE_MEDIA, chapters);
+}
+
+static void
+read_media (EarChapterFinder *self)
+{
+  g_autofree char *file = ear_downloader_dup_file (self->downloader, self->episode);
+  GTask *task;
+
+  if (file == NULL)
+    return;
+
+  begin (self);
+  task = g_task_new (self, self->cancellable, media_read_cb, NULL);
+  g_task_set_source_tag (task, read_media);
+  g_task_set_task_data (task, g_steal_pointer (&file), g_free);
+  ear_worker_run (task, read_media_thread, (GDestroyNotify) ear_chapters_unref);
+}
+
+/* --- What is heard of it ----------------------------------------------------------------- */
+
+static void
+read_tags_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GPtrArray *tags = task_data;
+  g_autoptr (EarCommentChapters) comments = ear_comment_chapters_new ();
+  g_autoptr (EarChapters) frames = ear_chapters_new ();
+  EarChapters *chapters;
+
+  for (guint i = 0; i < tags->len; i++)
+    {
+      const EarMediaTag *tag = g_ptr_array_index (tags, i);
+      gsize length;
+      const char *bytes = g_bytes_get_data (tag->bytes, &length);
+      g_autofree char *comment = tag->version == 0 ? g_strndup (bytes, length) : NULL;
+
+      if (comment != NULL)
+        ear_comment_chapters_add (comments, comment);
+      else
+        ear_id3_read_frame ((const guint8 *) bytes, length, tag->version, frames);
+    }
+  ear_chapters_sort (frames);
+  chapters = ear_chapters_get_count (frames) > 0 ? ear_chapters_ref (frames) : ear_comment_chapters_list (comments);
+  g_task_return_pointer (task, chapters, (GDestroyNotify) ear_chapters_unref);
+}
+
+/* --- The notes --------------------------------------------------------------------------- */
+
+static void
+notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarChapterFinder) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarNotes) notes = ear_notes_load_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  end (self, SOURCE_NOTES, notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
+}
+
+/* --- Class ------------------------------------------------------------------------------- */
+
+/* What was known of another episode is known no more. */
+static void
+forget (EarChapterFinder *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_handle_id (&self->patience, g_source_remove);
+  for (guint i = 0; i < N_SOURCES; i++)
+    g_clear_pointer (&self->sources[i], ear_chapters_unref);
+  self->n_pending = 0;
+}
+
+static void
+ear_chapter_finder_dispose (GObject *object)
+{
+  EarChapterFinder *self = EAR_CHAPTER_FINDER (object);
+
+  forget (self);
+  g_clear_object (&self->episode);
+  g_clear_object (&self->documents);
+  g_clear_object (&self->downloader);
+  g_clear_object (&self->catalogue);
+
+  G_OBJECT_CLASS (ear_chapter_finder_parent_class)->dispose (object);
+}
+
+static void
+ear_chapter_finder_finalize (GObject *object)
+{
+  ear_chapters_unref (EAR_CHAPTER_FINDER (object)->chapters);
+
+  G_OBJECT_CLASS (ear_chapter_finder_parent_class)->finalize (object);
+}
+
+static void
+ear_chapter_finder_class_init (EarChapterFinderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What has been found so far */
+    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, chapters) },
+    /* Whether all that is soon known is known: until then whoever shows chapters leaves those of before */
+    { "settled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, settled) },
+  };
+
+  object_class->dispose = ear_chapter_finder_dispose;
+  object_class->finalize = ear_chapter_finder_finalize;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_chapter_finder_init (EarChapterFinder *self)
+{
+  self->chapters = ear_chapters_new ();
+}
+
+EarChapterFinder *
+ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarDocuments *documents)
+{
+  EarChapterFinder *self = g_object_new (EAR_TYPE_CHAPTER_FINDER, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  self->downloader = g_object_ref (downloader);
+  self->documents = g_object_ref (documents);
+
+  return self;
+}
+
+/**
+ * ear_chapter_finder_set_episode:
+ * @episode: (nullable): an episode
+ *
+ * Looks for its chapters. Those that stand in its notes are known once these are read, or handed over.
+ */
+void
+ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
+
+  forget (self);
+  g_set_object (&self->episode, episode);
+  ear_property_set_boolean (self, "settled", FALSE);
+  self->cancellable = g_cancellable_new ();
+  if (episode != NULL)
+    {
+      self->sources[SOURCE_FEED] = ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
+      self->patience = g_timeout_add_once (PATIENCE, lost_patience_cb, self);
+      load_document (self);
+      read_media (self);
+    }
+  update (self);
+  if (self->n_pending == 0)
+    settle (self);
+}
+
+/* Reads the notes for what they tell, where nobody else does. */
+void
+ear_chapter_finder_read_notes (EarChapterFinder *self)
+{
+  g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
+
+  if (self->episode == NULL)
+    return;
+
+  begin (self);
+  ear_notes_load_async (self->catalogue, self->episode, self->cancellable, notes_loaded_cb, g_object_ref (self));
+}
+
+/* @notes: (nullable): the notes of the episode, which somebody has read */
+void
+ear_chapter_finder_take_notes (EarChapterFinder *self, EarNotes *notes)
+{
+  g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
+
+  begin (self);
+  end (self, SOURCE_NOTES, notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
+}
+
+/* @tags: (nullable) (element-type EarMediaTag): what the media of the episode says of itself, as it is played; not changed
+ *   any more */
+void
+ear_chapter_finder_take_tags (EarChapterFinder *self, GPtrArray *tags)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
+
+  if (tags == NULL || self->episode == NULL)
+    return;
+
+  begin (self);
+  task = g_task_new (self, self->cancellable, media_read_cb, NULL);
+  g_task_set_source_tag (task, ear_chapter_finder_take_tags);
+  g_task_set_task_data (task, g_ptr_array_ref (tags), (GDestroyNotify) g_ptr_array_unref);
+  ear_worker_run (task, read_tags_thread, (GDestroyNotify) ear_chapters_unref);
+}
+
+EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, EarEpisode *, episode)
+EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, EarChapters *, chapters)
+EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, gboolean, settled)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-chapters.h"
+#include "ear-documents.h"
+#include "ear-downloader.h"
+#include "ear-notes.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_CHAPTER_FINDER (ear_chapter_finder_get_type ())
+G_DECLARE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, EAR, CHAPTER_FINDER, GObject)
+
+EarChapterFinder *ear_chapter_finder_new          (EarCatalogue     *catalogue,
+                                                   EarDownloader    *downloader,
+                                                   EarDocuments     *documents);
+void              ear_chapter_finder_set_episode  (EarChapterFinder *self,
+                                                   EarEpisode       *episode);
+void              ear_chapter_finder_read_notes   (EarChapterFinder *self);
+void              ear_chapter_finder_take_notes   (EarChapterFinder *self,
+                                                   EarNotes         *notes);
+void              ear_chapter_finder_take_tags    (EarChapterFinder *self,
+                                                   GPtrArray        *tags);
+EarEpisode       *ear_chapter_finder_get_episode  (EarChapterFinder *self);
+EarChapters      *ear_chapter_finder_get_chapters (EarChapterFinder *self);
+gboolean          ear_chapter_finder_get_settled  (EarChapterFinder *self);
+
+G_END_DECLS

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-library.h"
+#include "ear-player-private.h"
+#include "ear-test-folder.h"
+#include "ear-test-server.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+
+#include <string.h>
+
+/* The chapters of what plays, wherever they are told. */
+
+#define SECOND G_TIME_SPAN_SECOND
+
+static const char feed[] =
+  "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" xmlns:psc=\"http://podlove.org/simple-chapters\""
+  " xmlns:podcast=\"https://podcastindex.org/namespace/1.0\"><channel><title>P</title>"
+  "<item><guid>1</guid><title>All</title><itunes:duration>600</itunes:duration><enclosure url=\"/a.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
+  "<podcast:chapters url=\"/chapters.json\" type=\"application/json+chapters\"/>"
+  "<psc:chapters><psc:chapter start=\"0\" title=\"Of the feed\" href=\"https://example.org/\"/><psc:chapter start=\"1:00\" title=\"And\"/>"
+  "</psc:chapters></item>"
+  "<item><guid>2</guid><title>Notes</title><itunes:duration>500</itunes:duration><enclosure url=\"/b.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
+  "<description>0:00 First\n1:40 Second\n3:20 Third</description></item>"
+  "<item><guid>3</guid><title>None</title><itunes:duration>400</itunes:duration><enclosure url=\"/c.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
+  "</item><item><guid>4</guid><title>Heard</title><itunes:duration>30</itunes:duration>"
+  "<enclosure url=\"/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
+  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item></channel></rss>";
+
+typedef struct
+{
+  char *folder;
+  EarTestServer *server;
+  EarLibrary *library;
+  EarEpisodeList *list; /* the longest first */
+} Fixture;
+
+/* In real time, without any sound. */
+static GstElement *
+make_sink_cb (GObject *owner)
+{
+  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+
+  g_object_set (sink, "sync", TRUE, NULL);
+
+  return sink;
+}
+
+/* Half a minute of silence, 8000 bytes a second */
+static void
+put_sound (Fixture *fixture)
+{
+  static const guint8 head[] = "RIFF\xa4\xa9\3\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\x80\xa9\3\0";
+  g_autoptr (GByteArray) sound = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_byte_array_append (sound, head, sizeof head - 1);
+  g_byte_array_set_size (sound, 44 + 240000);
+  memset (sound->data + 44, 0x80, 240000);
+  bytes = g_bytes_new (sound->data, sound->len);
+  ear_test_server_put_bytes (fixture->server, "/d.wav", "audio/wav", bytes);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL);
+  g_autofree char *address = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-chapters-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->server = ear_test_server_new ();
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
+  ear_test_server_put (fixture->server, "/chapters.json", "application/json",
+                       "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240}]}");
+  put_sound (fixture);
+  fixture->library = library_fixture_open (fixture->folder);
+  ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
+  address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
+  fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 4);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->list);
+  library_fixture_close (&fixture->library);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  ear_test_folder_remove (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static EarPlayer *
+put_into_player (Fixture *fixture, guint number, gint64 position)
+{
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), number);
+  EarPlayer *player = ear_library_get_player (fixture->library);
+
+  ear_player_open (player, episode, NULL, position);
+
+  return player;
+}
+
+static char *
+dup_title (Fixture *fixture)
+{
+  char *title;
+
+  g_object_get (ear_library_get_chapter_control (fixture->library), "title", &title, NULL);
+
+  return title;
+}
+
+static gboolean
+is_in (Fixture *fixture, const char *title)
+{
+  g_autofree char *is = dup_title (fixture);
+
+  return g_strcmp0 (is, title) == 0;
+}
+
+static void
+test_moving (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  EarPlayer *player = put_into_player (fixture, 0, 130 * SECOND);
+  gboolean has_next, has_previous;
+
+  /* The document wins, with what the feed tells beyond it. */
+  EAR_TEST_WAIT_UNTIL (is_in (fixture, "B"));
+  g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (control)), ==, 3);
+  g_assert_cmpstr (ear_chapters_get (ear_chapter_control_get_chapters (control), 0)->link, ==, "https://example.org/");
+  g_assert_cmpint (ear_chapter_control_get_current (control), ==, 1);
+  g_assert_cmpint (ear_chapter_control_get_start (control), ==, 120 * SECOND);
+  g_assert_cmpint (ear_chapter_control_get_end (control), ==, 240 * SECOND);
+
+  g_assert_true (ear_chapter_control_next (control));
+  g_assert_cmpint (ear_player_get_position (player), ==, 240 * SECOND);
+  g_assert_cmpint (ear_chapter_control_get_end (control), ==, 600 * SECOND);
+  g_assert_true (is_in (fixture, NULL));
+  g_object_get (control, "has-next", &has_next, "has-previous", &has_previous, NULL);
+  g_assert_false (has_next);
+  g_assert_true (has_previous);
+  g_assert_false (ear_chapter_control_next (control));
+
+  /* To its beginning, and from there to the one before */
+  ear_player_seek (player, 250 * SECOND);
+  g_assert_true (ear_chapter_control_previous (control));
+  g_assert_cmpint (ear_player_get_position (player), ==, 240 * SECOND);
+  g_assert_true (ear_chapter_control_previous (control));
+  g_assert_cmpint (ear_player_get_position (player), ==, 120 * SECOND);
+  g_assert_true (is_in (fixture, "B"));
+}
+
+/* What one episode has is not another's. */
+static void
+test_changing (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+
+  put_into_player (fixture, 1, 0);
+  EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
+  put_into_player (fixture, 2, 0);
+  g_assert_true (is_in (fixture, NULL));
+  g_assert_cmpint (ear_chapter_control_get_current (control), ==, -1);
+  g_assert_cmpint (ear_chapter_control_get_start (control), ==, -1);
+  g_assert_false (ear_chapter_control_next (control));
+  g_assert_false (ear_chapter_control_previous (control));
+  put_into_player (fixture, 0, 70 * SECOND);
+  g_assert_true (is_in (fixture, "And"));
+  ear_player_stop (ear_library_get_player (fixture->library));
+  g_assert_true (is_in (fixture, NULL));
+}
+
+/* Where the document cannot be had, what else there is counts. */
+static void
+test_no_document (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
+
+  ear_test_server_put (fixture->server, "/chapters.json", "text/html", "<html>");
+  ear_chapter_finder_set_episode (finder, episode);
+  g_assert_false (ear_chapter_finder_get_settled (finder));
+  EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
+  g_assert_cmpuint (ear_chapters_get_count (ear_chapter_finder_get_chapters (finder)), ==, 2);
+}
+
+static void
+undo_offered_cb (EarUndo **place, EarUndo *undo)
+{
+  g_set_object (place, undo);
+}
+
+static gboolean
+has_come_to (Fixture *fixture, gint64 position)
+{
+  EarPlayer *player = ear_library_get_player (fixture->library);
+
+  return ear_player_get_state (player) == EAR_PLAYER_PLAYING && ear_player_get_position (player) >= position;
+}
+
+static void
+count_in_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
+{
+  const gint64 position = ear_player_get_position (player);
+
+  *n_heard += position > 5 * SECOND && position < 20 * SECOND;
+}
+
+/* What is never to be heard is not heard, unless the listener goes there; and that can be taken back. */
+static void
+test_skipping (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  g_autoptr (EarUndo) undo = NULL;
+  guint n_heard = 0;
+
+  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_in_ads_cb), &n_heard);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), &undo);
+  ear_chapter_control_set_skips (control, podcast, "ads", TRUE);
+  g_assert_true (ear_chapter_control_skips (control, podcast, "Ads"));
+  g_assert_false (ear_chapter_control_skips (control, podcast, "A"));
+  g_assert_nonnull (undo);
+
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND) && is_in (fixture, "B"));
+  g_assert_cmpuint (n_heard, ==, 0);
+
+  ear_player_seek (player, 2 * SECOND);
+  EAR_TEST_WAIT_UNTIL (n_heard > 0);
+  g_assert_true (is_in (fixture, "Ads"));
+  g_signal_handlers_disconnect_by_data (player, &n_heard);
+
+  ear_undo_run (undo);
+  g_assert_false (ear_chapter_control_skips (control, podcast, "Ads"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/chapters/moving", Fixture, NULL, set_up, test_moving, tear_down);
+  g_test_add ("/chapters/changing", Fixture, NULL, set_up, test_changing, tear_down);
+  g_test_add ("/chapters/skipping", Fixture, NULL, set_up, test_skipping, tear_down);
+  g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
+
+  return g_test_run ();
+}
