@@ -205,6 +205,16 @@ def notes(app):
     app.do("win.select-episode", GLib.Variant("u", 5))
 
 
+def chapters(app):
+    """Those of the episode that plays, somewhere in the second."""
+    use(app)
+    app.do("win.select-episode", GLib.Variant("u", 5))
+    app.do("win.show-tab", GLib.Variant("s", "chapters"))
+    play_to(app, 0.4)
+    app.do("app.play-pause")
+    time.sleep(0.5)
+
+
 def liked_episode(app):
     use(app)
     app.do("win.toggle-liked")
@@ -498,6 +508,7 @@ PAGES = {
     "sidebar": Page(sidebar, NARROW),
     "episode": Page(episode),
     "notes": Page(notes, HIGH),
+    "chapters": Page(chapters),
     "liked-episode": Page(liked_episode),
     "player": Page(player, moves=True),
     "paused": Page(paused),

@@ -16,6 +16,8 @@ static const EarAccelerator accelerators[] = {
   { "app.seek-forward", { "<Ctrl>Right", "bracketright" }, TRUE, N_("Playing"), N_("Skip forward") },
   { "app.previous", { "<Ctrl>Page_Up" }, TRUE, N_("Playing"), N_("Previous episode") },
   { "app.next", { "<Ctrl>Page_Down" }, TRUE, N_("Playing"), N_("Next episode") },
+  { "app.previous-chapter", { "<Ctrl><Shift>Left" }, TRUE, N_("Playing"), N_("Previous chapter") },
+  { "app.next-chapter", { "<Ctrl><Shift>Right" }, TRUE, N_("Playing"), N_("Next chapter") },
   { "app.speed-down", { "less" }, TRUE, N_("Playing"), N_("Slower") },
   { "app.speed-up", { "greater" }, TRUE, N_("Playing"), N_("Faster") },
   { "app.speed-reset", { "<Ctrl>0" }, FALSE, N_("Playing"), N_("Normal speed") },

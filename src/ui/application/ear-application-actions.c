@@ -115,6 +115,19 @@ run_verb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+move_chapter (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  if (library == NULL)
+    return;
+  if (g_str_equal (g_action_get_name (G_ACTION (action)), "next-chapter"))
+    ear_chapter_control_next (ear_library_get_chapter_control (library));
+  else
+    ear_chapter_control_previous (ear_library_get_chapter_control (library));
+}
+
+static void
 seek (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarPlayer *player = get_player (user_data);
@@ -220,6 +233,8 @@ static const GActionEntry actions[] = {
   { "seek-by", seek_by, "x" },
   { "next", run_verb },
   { "previous", run_verb },
+  { "next-chapter", move_chapter },
+  { "previous-chapter", move_chapter },
   /* Who sets the state from outside means the speed itself. */
   { "speed", speed, "d", "1.0", speed },
   { "speed-up", step },
@@ -233,9 +248,9 @@ static const GActionEntry actions[] = {
 };
 
 static void
-bind_enabled (EarApplication *self, const char *name, const char *property)
+bind_enabled (EarApplication *self, const char *name, gpointer owner, const char *property)
 {
-  g_object_bind_property (ear_library_get_order (ear_application_get_library (self)), property,
+  g_object_bind_property (owner, property,
                           g_action_map_lookup_action (G_ACTION_MAP (self), name), "enabled",
                           G_BINDING_SYNC_CREATE);
 }
@@ -279,8 +294,12 @@ ear_application_add_actions (EarApplication *self)
 void
 ear_application_follow_library (EarApplication *self)
 {
-  bind_enabled (self, "next", "can-go-next");
-  bind_enabled (self, "previous", "can-go-previous");
+  EarLibrary *library = ear_application_get_library (self);
+
+  bind_enabled (self, "next", ear_library_get_order (library), "can-go-next");
+  bind_enabled (self, "previous", ear_library_get_order (library), "can-go-previous");
+  bind_enabled (self, "next-chapter", ear_library_get_chapter_control (library), "has-next");
+  bind_enabled (self, "previous-chapter", ear_library_get_chapter_control (library), "has-previous");
   g_object_bind_property_full (get_player (self), "rate", g_action_map_lookup_action (G_ACTION_MAP (self), "speed"), "state",
                                G_BINDING_SYNC_CREATE, rate_to_state_cb, NULL, NULL, NULL);
   g_object_bind_property_full (get_sleep_timer (self), "choice", g_action_map_lookup_action (G_ACTION_MAP (self), "sleep"), "state",

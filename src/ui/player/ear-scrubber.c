@@ -6,10 +6,15 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "ear-chapters.h"
 #include "ear-format.h"
 #include "ear-property.h"
 
 #define PLATE_PADDING 8
+
+/* Pixels: what marks the beginning of a chapter on the trough */
+#define TICK_WIDTH 2
+#define TICK_HEIGHT 6
 
 /**
  * EarScrubber:
@@ -34,6 +39,7 @@ struct _EarScrubber
 
   /* Owned */
   EarPlayer *player;
+  EarChapters *chapters; /* (nullable): those of what plays */
   GSignalGroup *signals;
   gboolean stacked;
   gboolean shows_length;
@@ -263,25 +269,84 @@ draw_on_plate (GtkSnapshot *snapshot, PangoLayout *layout, const graphene_rect_t
   gtk_snapshot_restore (snapshot);
 }
 
+/* Returns: (transfer full): what is to be read of the place under the pointer */
+static char *
+describe_pointer (EarScrubber *self)
+{
+  const gint64 time = find_time_under_pointer (self);
+  const int chapter = self->chapters != NULL ? ear_chapters_find (self->chapters, time) : -1;
+  const char *title = chapter >= 0 ? ear_chapters_get (self->chapters, (guint) chapter)->title : NULL;
+  g_autofree char *clock = ear_format_clock (time);
+
+  return title != NULL ? g_strdup_printf ("%s · %s", clock, title) : g_steal_pointer (&clock);
+}
+
 static void
 draw_time_under_pointer (EarScrubber *self, GtkSnapshot *snapshot)
 {
-  g_autofree char *text = ear_format_clock (find_time_under_pointer (self));
+  g_autofree char *text = describe_pointer (self);
   /* In the letters of the times beside it */
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->elapsed), text);
   graphene_point_t pointer;
   graphene_rect_t plate;
   int width, height;
 
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_width (layout, MAX (gtk_widget_get_width (GTK_WIDGET (self)) - 2 * PLATE_PADDING, 1) * PANGO_SCALE);
   if (!gtk_widget_compute_point (GTK_WIDGET (self->scale), GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) self->pointer, 0), &pointer))
     return;
 
   pango_layout_get_pixel_size (layout, &width, &height);
+  pango_layout_set_width (layout, MAX (width, 1) * PANGO_SCALE);
   width += 2 * PLATE_PADDING;
   height += 6;
   graphene_rect_init (&plate, (float) CLAMP ((int) pointer.x - width / 2, 0, MAX (gtk_widget_get_width (GTK_WIDGET (self)) - width, 0)),
                       pointer.y - (float) height, (float) width, (float) height);
   draw_on_plate (snapshot, layout, &plate);
+}
+
+/* --- Chapters ---------------------------------------------------------------------------- */
+
+/* A gap in the trough wherever a chapter begins, but for the first: it is there in any colour, heard or not. */
+static void
+draw_ticks (EarScrubber *self, GtkSnapshot *snapshot)
+{
+  const double length = gtk_adjustment_get_upper (self->adjustment) * G_TIME_SPAN_SECOND;
+  const GdkRGBA heard = { 1, 1, 1, 0.85f };
+  const double now = gtk_adjustment_get_value (self->adjustment) * G_TIME_SPAN_SECOND;
+  GdkRectangle trough;
+  graphene_point_t origin;
+  GdkRGBA color;
+
+  gtk_range_get_range_rect (GTK_RANGE (self->scale), &trough);
+  if (!gtk_widget_compute_point (GTK_WIDGET (self->scale), GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) trough.x, (float) trough.y), &origin))
+    return;
+
+  gtk_widget_get_color (GTK_WIDGET (self), &color);
+  color.alpha *= 0.55f;
+  for (guint i = 0; i < ear_chapters_get_count (self->chapters); i++)
+    {
+      const gint64 start = ear_chapters_get (self->chapters, i)->start;
+      const float x = origin.x + (float) round (trough.width * (double) start / length) - TICK_WIDTH / 2.0f;
+      graphene_rect_t tick;
+
+      if (start <= 0 || start >= length)
+        continue;
+      graphene_rect_init (&tick, x, origin.y + (float) (trough.height - TICK_HEIGHT) / 2, TICK_WIDTH, TICK_HEIGHT);
+      gtk_snapshot_append_color (snapshot, start < now ? &heard : &color, &tick);
+    }
+}
+
+static void
+set_chapters (EarScrubber *self, EarChapters *chapters)
+{
+  if (self->chapters == chapters)
+    return;
+
+  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  self->chapters = chapters != NULL ? ear_chapters_ref (chapters) : NULL;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_object_notify (G_OBJECT (self), "chapters");
 }
 
 static void
@@ -290,6 +355,8 @@ ear_scrubber_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   EarScrubber *self = EAR_SCRUBBER (widget);
 
   GTK_WIDGET_CLASS (ear_scrubber_parent_class)->snapshot (widget, snapshot);
+  if (self->chapters != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self->scale)))
+    draw_ticks (self, snapshot);
   if (self->pointer >= 0 && gtk_widget_is_sensitive (GTK_WIDGET (self->scale)))
     draw_time_under_pointer (self, snapshot);
 }
@@ -330,6 +397,7 @@ ear_scrubber_dispose (GObject *object)
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SCRUBBER);
   g_clear_object (&self->player);
+  g_clear_pointer (&self->chapters, ear_chapters_unref);
 
   G_OBJECT_CLASS (ear_scrubber_parent_class)->dispose (object);
 }
@@ -342,6 +410,8 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   const EarProperty properties[] = {
     /* The player that it shows and moves */
     { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, player), .changed = G_CALLBACK (player_changed_cb) },
+    /* Those of what plays: the slider shows where they begin */
+    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, chapters), .set = G_CALLBACK (set_chapters) },
     /* Whether the times stand below the slider instead of beside it */
     { "stacked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, stacked),
       .changed = G_CALLBACK (stacked_changed_cb) },

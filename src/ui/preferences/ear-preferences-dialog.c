@@ -127,6 +127,7 @@ static const struct
   { "skip-forward", "skip_forward", "value" },
   { "rewind-after-pause", "rewind", "active" },
   { "continuous", "continuous", "active" },
+  { "media-keys-chapters", "media_keys_chapters", "active" },
   { "remove-played", "remove_played", "active" },
   { "keep-playing", "keep_playing", "active" },
 };

@@ -41,6 +41,20 @@ ear_closure_has_text (gpointer object, const char *text)
   return text != NULL && *text != '\0';
 }
 
+/* Returns: (transfer full): the first text that there is */
+char *
+ear_closure_first_text (gpointer object, const char *first, const char *second)
+{
+  return g_strdup (ear_closure_has_text (object, first) ? first : second);
+}
+
+char *
+ear_closure_chapters_title (gpointer object, guint n_chapters)
+{
+  /* Translators: the name of a tab: %'u is how many chapters the episode has */
+  return g_strdup_printf (_("Chapters %'u"), n_chapters);
+}
+
 gboolean
 ear_closure_is_positive (gpointer object, guint number)
 {
@@ -534,6 +548,8 @@ static const struct
   CLOSURE (ear_closure_only_first),
   CLOSURE (ear_closure_is_set),
   CLOSURE (ear_closure_has_text),
+  CLOSURE (ear_closure_first_text),
+  CLOSURE (ear_closure_chapters_title),
   CLOSURE (ear_closure_is_positive),
   CLOSURE (ear_closure_narrow_orientation),
   CLOSURE (ear_closure_some_or_none),

@@ -28,6 +28,11 @@ gboolean    ear_closure_is_set           (gpointer       object,
                                           GObject       *value);
 gboolean    ear_closure_has_text         (gpointer       object,
                                           const char    *text);
+char       *ear_closure_first_text       (gpointer       object,
+                                          const char    *first,
+                                          const char    *second);
+char       *ear_closure_chapters_title   (gpointer       object,
+                                          guint          n_chapters);
 gboolean    ear_closure_is_positive      (gpointer       object,
                                           guint          number);
 GtkOrientation ear_closure_narrow_orientation (gpointer  object,

@@ -3,6 +3,7 @@
 
 #include "ear-episode-page.h"
 
+#include "ear-chapters-view.h"
 #include "ear-closures.h"
 #include "ear-cover-image.h"
 #include "ear-download-icon.h"
@@ -31,6 +32,7 @@ struct _EarEpisodePage
   GtkScrolledWindow *scroller;
   EarTabs *tabs;
   EarNotesView *notes_view;
+  EarChaptersView *chapters_view;
   GtkWidget *play_button;
   GtkWidget *listened_button;
   GtkWidget *download_button;
@@ -149,6 +151,7 @@ static void
 show_notes (EarEpisodePage *self, EarNotes *notes)
 {
   ear_notes_view_set_notes (self->notes_view, notes, ear_episode_get_public_address (self->episode));
+  ear_chapters_view_set_episode (self->chapters_view, self->library, self->episode, notes);
   ear_property_set_boolean (self, "without-notes", notes == NULL || notes->blocks->len == 0);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
 }
@@ -227,6 +230,7 @@ load_notes (EarEpisodePage *self)
   if (self->episode == NULL || self->library == NULL)
     {
       ear_notes_view_set_notes (self->notes_view, NULL, NULL);
+      ear_chapters_view_set_episode (self->chapters_view, self->library, NULL, NULL);
       return;
     }
 
@@ -354,6 +358,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_install_property_action (widget_class, "episode.liked", "liked");
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
 
+  g_type_ensure (EAR_TYPE_CHAPTERS_VIEW);
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
@@ -363,6 +368,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, chapters_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-chapter-row.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-closures.h"
+#include "ear-cover-image.h"
+#include "ear-episode-actions.h"
+#include "ear-format.h"
+#include "ear-property.h"
+#include "ear-widget.h"
+
+/**
+ * EarChapterRow:
+ *
+ * A chapter in the list of those of an episode: when it begins, what it is called, how long it is, or, while it plays,
+ * how much of it is left.
+ */
+struct _EarChapterRow
+{
+  GtkListBoxRow parent_instance;
+
+  /* Owned */
+  char *title;
+  char *link;   /* (nullable) */
+  char *image;  /* (nullable) */
+  char *time;
+  char *note;   /* (nullable): how long it is */
+  gint64 start; /* microseconds */
+  gint64 end;   /* -1: nobody knows */
+  gint64 shown_second; /* of what is left, or -1 */
+  gboolean current;
+  gboolean skipped;
+};
+
+G_DEFINE_FINAL_TYPE (EarChapterRow, ear_chapter_row, GTK_TYPE_LIST_BOX_ROW)
+
+/* What a screen reader says: all but the buttons in one go. */
+static void
+update_label (EarChapterRow *self)
+{
+  g_autofree char *start = ear_format_clock_spoken (self->start);
+  g_autofree char *length = self->end > self->start ? ear_format_duration_spoken (self->end - self->start) : NULL;
+  const char *const parts[] = { self->title, start, length, self->current ? C_("chapter", "playing") : NULL,
+                                self->skipped ? C_("chapter", "always skipped") : NULL };
+  g_autoptr (GString) label = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL)
+      g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", parts[i]);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label->str, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, self->current, -1);
+}
+
+static void
+update_note (EarChapterRow *self, gint64 left)
+{
+  g_autofree char *length = self->end > self->start ? ear_format_duration (self->end - self->start) : NULL;
+  g_autofree char *clock = left >= 0 ? ear_format_clock (left) : NULL;
+  /* Translators: what is still to be heard of the chapter that plays: "1:20 left" */
+  g_autofree char *rest = clock != NULL ? g_strdup_printf (C_("chapter", "%s left"), clock) : NULL;
+
+  ear_property_set_string (self, "note", rest != NULL ? rest : length);
+}
+
+static void
+open_link (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_open_address (widget, EAR_CHAPTER_ROW (widget)->link);
+}
+
+/* The listener has pressed the button; what comes of it is told by who keeps it. */
+static void
+skipped_changed_cb (EarChapterRow *self)
+{
+  ear_set_css_class (GTK_WIDGET (self), "skipped", self->skipped);
+  update_label (self);
+}
+
+static void
+ear_chapter_row_finalize (GObject *object)
+{
+  EarChapterRow *self = EAR_CHAPTER_ROW (object);
+
+  g_free (self->title);
+  g_free (self->link);
+  g_free (self->image);
+  g_free (self->time);
+  g_free (self->note);
+
+  G_OBJECT_CLASS (ear_chapter_row_parent_class)->finalize (object);
+}
+
+static void
+ear_chapter_row_class_init (EarChapterRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What it is called */
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, title) },
+    /* When it begins */
+    { "time", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, time) },
+    /* How long it is, or what is left of it */
+    { "note", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, note) },
+    /* The address that it refers to */
+    { "link", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, link) },
+    /* The address of its picture */
+    { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, image) },
+    /* Whether it is never played */
+    { "skipped", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChapterRow, skipped), .changed = G_CALLBACK (skipped_changed_cb) },
+    /* Whether it plays */
+    { "current", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, current) },
+  };
+
+  object_class->finalize = ear_chapter_row_finalize;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  gtk_widget_class_install_action (widget_class, "chapter.open-link", NULL, open_link);
+  gtk_widget_class_install_property_action (widget_class, "chapter.skip", "skipped");
+
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-chapter-row.ui");
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_chapter_row_init (EarChapterRow *self)
+{
+  self->shown_second = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN */
+EarChapterRow *
+ear_chapter_row_new (EarChapters *chapters, guint index, gint64 duration)
+{
+  EarChapterRow *self = g_object_new (EAR_TYPE_CHAPTER_ROW, NULL);
+  const EarChapter *chapter = ear_chapters_get (chapters, index);
+  /* Translators: a chapter without a title: %u is its number */
+  g_autofree char *number = g_strdup_printf (_("Chapter %u"), index + 1);
+  g_autofree char *time = ear_format_clock (chapter->start);
+
+  self->start = chapter->start;
+  self->end = ear_chapters_get_end (chapters, index, duration);
+  ear_property_set_string (self, "title", chapter->title != NULL ? chapter->title : number);
+  ear_property_set_string (self, "time", time);
+  ear_property_set_string (self, "link", chapter->link);
+  ear_property_set_string (self, "image", chapter->image);
+  update_note (self, -1);
+  update_label (self);
+
+  return self;
+}
+
+/* Returns: where it begins, in microseconds */
+gint64
+ear_chapter_row_get_start (EarChapterRow *self)
+{
+  g_return_val_if_fail (EAR_IS_CHAPTER_ROW (self), 0);
+
+  return self->start;
+}
+
+const char *
+ear_chapter_row_get_title (EarChapterRow *self)
+{
+  g_return_val_if_fail (EAR_IS_CHAPTER_ROW (self), NULL);
+
+  return self->title;
+}
+
+void
+ear_chapter_row_set_skipped (EarChapterRow *self, gboolean skipped)
+{
+  g_return_if_fail (EAR_IS_CHAPTER_ROW (self));
+
+  g_object_set (self, "skipped", skipped, NULL);
+}
+
+/* @position: where the player is in the chapter, or -1 where it is elsewhere */
+void
+ear_chapter_row_set_place (EarChapterRow *self, gint64 position)
+{
+  const gint64 left = position >= 0 && self->end > position ? self->end - position : -1;
+  const gint64 second = left >= 0 ? left / G_TIME_SPAN_SECOND : -1;
+
+  g_return_if_fail (EAR_IS_CHAPTER_ROW (self));
+
+  if (self->current != (position >= 0))
+    {
+      ear_property_set_boolean (self, "current", position >= 0);
+      ear_set_css_class (GTK_WIDGET (self), "current", self->current);
+      update_label (self);
+    }
+  if (self->shown_second == second)
+    return;
+  self->shown_second = second;
+  update_note (self, left);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-chapters-view.h"
+
+#include "ear-chapter-row.h"
+#include "ear-property.h"
+
+/**
+ * EarChaptersView:
+ *
+ * The chapters of an episode. The one that plays says how much of it is left; a click on one goes there.
+ *
+ * Its rows are made when it is in sight: whoever clicks through episodes and reads their notes does not pay for them.
+ */
+struct _EarChaptersView
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkListBox *list;
+
+  /* Owned */
+  EarLibrary *library;      /* (nullable) */
+  EarChapterFinder *finder; /* (nullable) */
+  EarChapters *chapters;    /* those that are shown */
+  EarEpisode *episode;      /* (nullable): that they are of */
+  GSignalGroup *player_signals;
+  GSignalGroup *control_signals;
+
+  /* Borrowed */
+  EarChapterRow *current; /* (nullable): the row of the chapter that plays */
+
+  guint n_chapters;
+  gboolean filled; /* the rows are those of the chapters */
+};
+
+G_DEFINE_FINAL_TYPE (EarChaptersView, ear_chapters_view, ADW_TYPE_BIN)
+
+static gboolean
+is_playing (EarChaptersView *self)
+{
+  return self->library != NULL && self->episode != NULL &&
+         ear_player_get_episode (ear_library_get_player (self->library)) == self->episode;
+}
+
+static void
+update_current (EarChaptersView *self)
+{
+  const gint64 position = is_playing (self) ? ear_player_get_position (ear_library_get_player (self->library)) : -1;
+  const int index = position >= 0 ? ear_chapters_find (self->chapters, position) : -1;
+  GtkListBoxRow *row = index >= 0 && self->filled ? gtk_list_box_get_row_at_index (self->list, index) : NULL;
+
+  if (!self->filled)
+    return;
+  if (self->current != NULL && GTK_LIST_BOX_ROW (self->current) != row)
+    ear_chapter_row_set_place (self->current, -1);
+  self->current = row != NULL ? EAR_CHAPTER_ROW (row) : NULL;
+  if (self->current != NULL)
+    ear_chapter_row_set_place (self->current, position);
+}
+
+/* --- Those that are never played --------------------------------------------------------- */
+
+static EarPodcast *
+get_podcast (EarChaptersView *self)
+{
+  return self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
+}
+
+static void
+show_skips (EarChaptersView *self)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (self->library);
+  GtkListBoxRow *row;
+
+  for (int i = 0; get_podcast (self) != NULL && (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    ear_chapter_row_set_skipped (EAR_CHAPTER_ROW (row),
+                                 ear_chapter_control_skips (control, get_podcast (self), ear_chapter_row_get_title (EAR_CHAPTER_ROW (row))));
+}
+
+static void
+skipped_changed_cb (EarChaptersView *self, GParamSpec *pspec, EarChapterRow *row)
+{
+  gboolean skipped;
+
+  g_object_get (row, "skipped", &skipped, NULL);
+  if (get_podcast (self) != NULL)
+    ear_chapter_control_set_skips (ear_library_get_chapter_control (self->library), get_podcast (self), ear_chapter_row_get_title (row), skipped);
+}
+
+static void
+add_row (EarChaptersView *self, guint index, gint64 duration)
+{
+  EarChapterRow *row = ear_chapter_row_new (self->chapters, index, duration);
+
+  gtk_list_box_append (self->list, GTK_WIDGET (row));
+  if (get_podcast (self) != NULL)
+    ear_chapter_row_set_skipped (row, ear_chapter_control_skips (ear_library_get_chapter_control (self->library), get_podcast (self),
+                                                                 ear_chapter_row_get_title (row)));
+  g_signal_connect_object (row, "notify::skipped", G_CALLBACK (skipped_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+fill (EarChaptersView *self)
+{
+  const gint64 duration = self->episode != NULL ? ear_episode_get_duration (self->episode) : EAR_DURATION_UNKNOWN;
+
+  self->current = NULL;
+  gtk_list_box_remove_all (self->list);
+  for (guint i = 0; i < self->n_chapters; i++)
+    add_row (self, i, duration);
+  self->filled = TRUE;
+  update_current (self);
+}
+
+/* What plays may have told more than what is known of it otherwise. */
+static EarChapters *
+get_best (EarChaptersView *self)
+{
+  EarChapters *found = ear_chapter_finder_get_chapters (self->finder);
+  EarEpisode *episode = ear_chapter_finder_get_episode (self->finder);
+  EarChapters *heard;
+
+  if (episode == NULL || ear_player_get_episode (ear_library_get_player (self->library)) != episode)
+    return found;
+  heard = ear_chapter_control_get_chapters (ear_library_get_chapter_control (self->library));
+
+  return ear_chapters_get_count (heard) > 0 ? heard : found;
+}
+
+/* Those of the episode before stay until it is known what this one has. */
+static void
+update_chapters (EarChaptersView *self)
+{
+  EarEpisode *episode;
+  EarChapters *chapters;
+
+  if (self->finder == NULL || !ear_chapter_finder_get_settled (self->finder))
+    return;
+  episode = ear_chapter_finder_get_episode (self->finder);
+  chapters = get_best (self);
+  if (self->episode == episode && ear_chapters_equal (self->chapters, chapters))
+    return;
+
+  g_set_object (&self->episode, episode);
+  ear_chapters_unref (self->chapters);
+  self->chapters = ear_chapters_ref (chapters);
+  self->filled = FALSE;
+  ear_property_set_number (self, "n-chapters", (int) ear_chapters_get_count (chapters));
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    fill (self);
+}
+
+static void
+episode_changed_cb (EarChaptersView *self)
+{
+  update_chapters (self);
+  update_current (self);
+}
+
+static void
+row_activated_cb (EarChaptersView *self, EarChapterRow *row)
+{
+  g_signal_emit_by_name (self, "seek", ear_chapter_row_get_start (row));
+}
+
+static void
+ear_chapters_view_map (GtkWidget *widget)
+{
+  EarChaptersView *self = EAR_CHAPTERS_VIEW (widget);
+
+  if (!self->filled)
+    fill (self);
+  GTK_WIDGET_CLASS (ear_chapters_view_parent_class)->map (widget);
+}
+
+static void
+ear_chapters_view_dispose (GObject *object)
+{
+  EarChaptersView *self = EAR_CHAPTERS_VIEW (object);
+
+  g_clear_object (&self->player_signals);
+  g_clear_object (&self->control_signals);
+  g_clear_object (&self->finder);
+  g_clear_object (&self->episode);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_chapters_view_parent_class)->dispose (object);
+}
+
+static void
+ear_chapters_view_finalize (GObject *object)
+{
+  ear_chapters_unref (EAR_CHAPTERS_VIEW (object)->chapters);
+
+  G_OBJECT_CLASS (ear_chapters_view_parent_class)->finalize (object);
+}
+
+static void
+ear_chapters_view_class_init (EarChaptersViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* How many there are */
+    { "n-chapters", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChaptersView, n_chapters) },
+  };
+
+  object_class->dispose = ear_chapters_view_dispose;
+  object_class->finalize = ear_chapters_view_finalize;
+  widget_class->map = ear_chapters_view_map;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  /* A chapter was clicked. */
+  g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
+
+  g_type_ensure (EAR_TYPE_CHAPTER_ROW);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-chapters-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarChaptersView, list);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+}
+
+static void
+ear_chapters_view_init (EarChaptersView *self)
+{
+  self->chapters = ear_chapters_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
+  g_signal_group_connect_swapped (self->player_signals, "notify::position", G_CALLBACK (update_current), self);
+  g_signal_group_connect_swapped (self->player_signals, "notify::episode", G_CALLBACK (episode_changed_cb), self);
+  self->control_signals = g_signal_group_new (EAR_TYPE_CHAPTER_CONTROL);
+  g_signal_group_connect_swapped (self->control_signals, "notify::chapters", G_CALLBACK (update_chapters), self);
+  g_signal_group_connect_swapped (self->control_signals, "skips-changed", G_CALLBACK (show_skips), self);
+}
+
+static void
+set_library (EarChaptersView *self, EarLibrary *library)
+{
+  if (!g_set_object (&self->library, library))
+    return;
+
+  g_clear_object (&self->finder);
+  if (library != NULL)
+    {
+      self->finder = ear_library_create_chapter_finder (library);
+      g_signal_connect_object (self->finder, "notify", G_CALLBACK (update_chapters), self, G_CONNECT_SWAPPED);
+    }
+  g_signal_group_set_target (self->player_signals, library != NULL ? ear_library_get_player (library) : NULL);
+  g_signal_group_set_target (self->control_signals, library != NULL ? ear_library_get_chapter_control (library) : NULL);
+}
+
+/* Shows the chapters of an episode, as soon as they are found.
+ * @library: (nullable): who finds them
+ * @episode: (nullable): an episode
+ * @notes: (nullable): its notes, in which some may stand */
+void
+ear_chapters_view_set_episode (EarChaptersView *self, EarLibrary *library, EarEpisode *episode, EarNotes *notes)
+{
+  g_return_if_fail (EAR_IS_CHAPTERS_VIEW (self));
+
+  set_library (self, library);
+  if (self->finder == NULL)
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self->finder));
+  ear_chapter_finder_set_episode (self->finder, episode);
+  ear_chapter_finder_take_notes (self->finder, notes);
+  g_object_thaw_notify (G_OBJECT (self->finder));
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The chapters of an episode: their tab, the way to each of them, and those that are never heard."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Listener, Profile, Server, case, on_page, pattern, wait_until
+
+TAB = "page tab"
+NOTES = "<ul><li>0:00 Hello</li><li>0:20 Advertising</li><li>0:40 The end</li></ul>"
+
+
+@contextlib.contextmanager
+def app_with_chapters():
+    with Server() as server, Listener() as listener:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "chapters", "Chapters", [Episode("With", sound, notes=NOTES), Episode("Without", sound, notes="<p>Nothing.</p>")])
+        with Profile(address) as profile, App(profile) as app:
+            app.wait_for_rows(2)
+            app.wait_for("heading", "With", on_page)
+            app.wait_for(TAB, "Chapters 3")
+            yield app, listener
+
+
+def is_chapter(node):
+    return node.is_in("list", "Chapters")
+
+
+def row(name):
+    return pattern(f"^{name}, ")
+
+
+@case
+def tab_stays():
+    """The tab is there where an episode has chapters, and stays chosen while clicking through episodes"""
+    with app_with_chapters() as (app, _):
+        app.key("ctrl+Tab")
+        app.wait_for("list item", row("Advertising"), is_chapter)
+        app.click(app.row(1))
+        app.wait_for("heading", "Without", on_page)
+        app.wait_until_gone(TAB, "Chapters 3")
+        app.click(app.row(0))
+        app.wait_for("list item", row("Advertising"), is_chapter)
+        app.key("ctrl+shift+Tab")
+        app.wait_until_gone("list item", row("Advertising"), is_chapter)
+
+
+@case
+def ways():
+    """A click on a chapter plays it, and keys go to the next and the previous one"""
+    with app_with_chapters() as (app, listener):
+        app.key("ctrl+Tab")
+        app.click(app.wait_for("list item", row("Advertising"), is_chapter))
+        listener.wait_for_sound(20, 35)
+        app.wait_for("list item", pattern("^Advertising, .*playing$"), is_chapter)
+        app.key("ctrl+shift+Right")
+        listener.wait_for_sound(40, 55)
+        app.wait_for("list item", pattern("^The end, .*playing$"), is_chapter)
+        app.key("ctrl+shift+Left", "ctrl+shift+Left")
+        listener.wait_for_sound(20, 35)
+
+
+@case
+def never_heard():
+    """A chapter that is to be skipped is, until that is taken back"""
+    with app_with_chapters() as (app, listener):
+        app.key("ctrl+Tab")
+        app.wait_for("list item", row("Advertising"), is_chapter)
+        app.press("toggle button", "Always Skip", lambda node: any(above.name.startswith("Advertising, ") for above in node.ancestors()))
+        app.wait_for("list item", pattern("^Advertising, .*always skipped$"), is_chapter)
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 15)
+        app.action("seek", harness.GLib.Variant("x", 17_000_000))
+        listener.wait_for_sound(40, 55)
+        app.key("ctrl+z")
+        wait_until("it is played again", lambda: app.find("list item", pattern("^Advertising, [^,]*, [^,]*$"), is_chapter))
+
+
+harness.main()
