@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from harness import clip
 
-TYPES = {"mp3": "audio/mpeg", "opus": "audio/ogg", "m4a": "audio/mp4", "wav": "audio/wav"}
+TYPES = {"mp3": "audio/mpeg", "opus": "audio/ogg", "m4a": "audio/mp4", "wav": "audio/wav", "webm": "video/webm"}
 DAY = 24 * 60 * 60
 FIRST = 1_700_000_000
 

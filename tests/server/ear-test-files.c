@@ -73,7 +73,9 @@ static const struct
   { ".json", "application/json" },
   { ".m4a", "audio/mp4" },
   { ".mp3", "audio/mpeg" },
+  { ".mp4", "video/mp4" },
   { ".ogg", "audio/ogg" },
+  { ".ogv", "video/ogg" },
   { ".opml", "text/x-opml" },
   { ".opus", "audio/ogg" },
   { ".png", "image/png" },
@@ -83,6 +85,7 @@ static const struct
   { ".txt", "text/plain" },
   { ".vtt", "text/vtt" },
   { ".wav", "audio/wav" },
+  { ".webm", "video/webm" },
   { ".xml", "application/rss+xml" },
 };
 

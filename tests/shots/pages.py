@@ -37,6 +37,10 @@ def only_demo(server):
     return demo(server)[:1]
 
 
+def film(server):
+    return [server + "/demo/film.xml", *demo(server)]
+
+
 def many(server):
     """More than one look takes in, and slow."""
     return demo(server) + [f"{server}/~delay={500 * number}/generated/{name.replace(' ', '%20')}-8.xml" for number, name in enumerate(MANY)]
@@ -224,6 +228,23 @@ def liked_episode(app):
 def player(app):
     use(app)
     play_to(app, 0.25)
+
+
+def video(app):
+    """An episode that is watched, and stopped: on its page, in a narrow window in the sheet."""
+    start(app)
+    wait_for("the episode", lambda: select(app, 0))
+    play_to(app, 0.25)
+    app.do("app.play-pause")
+    if app.is_narrow:
+        app.do("win.open-player")
+    time.sleep(1)
+
+
+def video_screen(app):
+    video(app)
+    app.do("win.fullscreen-video")
+    time.sleep(1)
 
 
 def paused(app):
@@ -512,6 +533,8 @@ PAGES = {
     "liked-episode": Page(liked_episode),
     "player": Page(player, moves=True),
     "paused": Page(paused),
+    "video": Page(video, feeds=film),
+    "video-screen": Page(video_screen, feeds=film),
     "sheet": Page(sheet, NARROW),
     "player-error": Page(player_error, feeds=silent),
     "scrubber": Page(paused, pointer="Position"),

@@ -26,6 +26,7 @@ static const EarAccelerator accelerators[] = {
   { "app.mute", { "<Ctrl>M" }, FALSE, N_("Playing"), N_("Mute") },
   { "app.sleep-longer", { "<Ctrl>T" }, FALSE, N_("Playing"), N_("Sleep timer: 15 minutes more") },
   { "win.show-playing", { "<Ctrl>J" }, FALSE, N_("Playing"), N_("Show the episode that plays") },
+  { "win.fullscreen-video", { "F11" }, FALSE, N_("Playing"), N_("Video in fullscreen") },
 
   { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"), N_("Play or pause the episode that is shown") },
   { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as played or unplayed") },

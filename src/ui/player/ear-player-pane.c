@@ -12,6 +12,8 @@
 #include "ear-sleep-button.h"
 #include "ear-speed-button.h"
 #include "ear-transport.h"
+#include "ear-video-screen.h"
+#include "ear-video-view.h"
 #include "ear-volume-button.h"
 #include "ear-widget.h"
 
@@ -113,6 +115,8 @@ ear_player_pane_class_init (EarPlayerPaneClass *klass)
   g_type_ensure (EAR_TYPE_SLEEP_BUTTON);
   g_type_ensure (EAR_TYPE_SPEED_BUTTON);
   g_type_ensure (EAR_TYPE_TRANSPORT);
+  g_type_ensure (EAR_TYPE_VIDEO_SCREEN);
+  g_type_ensure (EAR_TYPE_VIDEO_VIEW);
   g_type_ensure (EAR_TYPE_VOLUME_BUTTON);
 }
 

@@ -18,6 +18,18 @@ ear_closure_not (gpointer object, gboolean value)
 }
 
 gboolean
+ear_closure_neither (gpointer object, gboolean first, gboolean second)
+{
+  return !first && !second;
+}
+
+gboolean
+ear_closure_shows_video (gpointer object, gboolean video, gboolean narrow, GObject *episode, GObject *playing)
+{
+  return video && !narrow && episode != NULL && episode == playing;
+}
+
+gboolean
 ear_closure_both (gpointer object, gboolean first, gboolean second)
 {
   return first && second;
@@ -545,6 +557,8 @@ static const struct
 #define CLOSURE(name) { #name, G_CALLBACK (name) }
   CLOSURE (ear_closure_not),
   CLOSURE (ear_closure_both),
+  CLOSURE (ear_closure_neither),
+  CLOSURE (ear_closure_shows_video),
   CLOSURE (ear_closure_only_first),
   CLOSURE (ear_closure_is_set),
   CLOSURE (ear_closure_has_text),

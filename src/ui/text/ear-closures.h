@@ -18,6 +18,14 @@ void ear_closures_add  (GtkBuilderCScope *scope);
 
 gboolean    ear_closure_not              (gpointer       object,
                                           gboolean       value);
+gboolean    ear_closure_neither          (gpointer       object,
+                                          gboolean       first,
+                                          gboolean       second);
+gboolean    ear_closure_shows_video      (gpointer       object,
+                                          gboolean       video,
+                                          gboolean       narrow,
+                                          GObject       *episode,
+                                          GObject       *playing);
 gboolean    ear_closure_both             (gpointer       object,
                                           gboolean       first,
                                           gboolean       second);

@@ -221,6 +221,12 @@ show_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+fullscreen_video (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_window_toggle_video (EAR_WINDOW (user_data));
+}
+
+static void
 play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
@@ -337,6 +343,7 @@ static const GActionEntry actions[] = {
   { "search-everywhere", search },
   { "search-for", search, "s" },
   { "show-playing", show_playing },
+  { "fullscreen-video", fullscreen_video },
   { "show-podcast", show_podcast },
   { "play-selected", play_selected },
   { "toggle-listened", episode_action },
@@ -381,6 +388,8 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "search-everywhere", collected);
   for (gsize i = 0; i < G_N_ELEMENTS (of_episode); i++)
     set_enabled (self, of_episode[i], chosen);
+  set_enabled (self, "fullscreen-video", self->library != NULL && (ear_player_get_video (ear_library_get_player (self->library)) ||
+                                                                  gtk_widget_get_visible (self->video_screen)));
   set_enabled (self, "undo", self->undo != NULL || is_changing (self));
   set_enabled (self, "show-playing", self->library != NULL && ear_player_get_episode (ear_library_get_player (self->library)) != NULL);
 }

@@ -40,7 +40,7 @@ holds_focus (GtkWidget *pane, GtkWidget *focus)
 gboolean
 ear_window_is_covered (EarWindow *self)
 {
-  return adw_bottom_sheet_get_open (self->sheet) ||
+  return adw_bottom_sheet_get_open (self->sheet) || gtk_widget_get_visible (self->video_screen) ||
          adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL;
 }
 

@@ -23,6 +23,7 @@ struct _EarWindow
   AdwBottomSheet *sheet;
   GtkWidget *strip;
   GtkWidget *player_bar;
+  GtkWidget *video_screen;
   AdwNavigationSplitView *outer;
   AdwNavigationSplitView *inner;
   EarSidebarPage *sidebar_page;
@@ -40,6 +41,7 @@ struct _EarWindow
   guint present_source;
   GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
   gboolean opening;       /* one of them is being looked at */
+  guint video_gone;       /* source: the picture has been gone for a while */
   guint focus_idle;       /* source: finds the focus a new place */
   gboolean focus_begun;   /* the listener may have put it somewhere */
   GCancellable *restoring; /* (nullable): while the episode that was shown last is looked for */
@@ -47,11 +49,14 @@ struct _EarWindow
   guint n_frames;          /* while that is not known */
   gboolean collapsed;      /* no room for the sidebar beside the others */
   gboolean is_empty;       /* nothing is followed */
+  guint idle_cookie;       /* the screen is kept from going dark */
+  gboolean was_fullscreen; /* before a video was */
   gboolean narrow;
   gboolean is_short;
 
   /* Borrowed */
   GtkWidget *last_pane; /* (nullable): that had the focus */
+  GtkWidget *focus_before; /* (nullable): that had it before a video had all of the window */
 };
 
 EarDiscoverDialog *ear_window_discover (EarWindow  *self,
@@ -77,6 +82,9 @@ void        ear_window_move_pane      (EarWindow  *self,
                                        int         step);
 void        ear_window_remember_pane  (EarWindow  *self);
 void        ear_window_restore_pane   (EarWindow  *self);
+void        ear_window_begin_video    (EarWindow  *self);
+void        ear_window_end_video      (EarWindow  *self);
+void        ear_window_toggle_video   (EarWindow  *self);
 void        ear_window_show_last_episode (EarWindow *self);
 void        ear_window_offer_undo     (EarWindow  *self,
                                        EarUndo    *undo);

@@ -137,6 +137,7 @@ ear_window_constructed (GObject *object)
     return;
 
   ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
+  ear_window_begin_video (self);
   bind_settings (self);
   g_object_get (ear_library_get_settings (self->library), "selected-collection", &collection, NULL);
   ear_sidebar_page_choose (self->sidebar_page, collection);
@@ -196,6 +197,7 @@ ear_window_dispose (GObject *object)
 
   if (self->openings != NULL)
     close_dialogs (self);
+  ear_window_end_video (self);
   g_signal_handlers_disconnect_by_func (self, ear_window_keep_focus, NULL);
   g_clear_handle_id (&self->focus_idle, g_source_remove);
   self->last_pane = NULL;
@@ -268,6 +270,7 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sheet);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, strip);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, player_bar);
+  gtk_widget_class_bind_template_child (widget_class, EarWindow, video_screen);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, outer);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, inner);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sidebar_page);

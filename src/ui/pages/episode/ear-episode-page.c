@@ -14,6 +14,7 @@
 #include "ear-notes-view.h"
 #include "ear-pane-layout.h"
 #include "ear-people.h"
+#include "ear-player-pane.h"
 #include "ear-property.h"
 #include "ear-tabs.h"
 #include "ear-text-layout.h"
@@ -58,6 +59,7 @@ struct _EarEpisodePage
   gboolean is_short;
   gboolean choosable;
   gboolean without_notes;
+  gboolean pictured;
   int n_ticked;      /* episodes in the list, or -1 */
   int download_step; /* tenths that were told, or -1 */
 };
@@ -343,6 +345,8 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
     { "choosable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, choosable) },
     /* Whether it is known that there are no notes */
     { "without-notes", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, without_notes) },
+    /* Whether the picture of the episode, which plays, is shown */
+    { "pictured", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, pictured) },
     /* How many episodes are ticked beside it, in whose place none is shown; or -1 */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarEpisodePage, n_ticked) },
@@ -363,6 +367,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
+  g_type_ensure (EAR_TYPE_PLAYER_PANE);
   g_type_ensure (EAR_TYPE_TABS);
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");

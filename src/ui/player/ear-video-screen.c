@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-video-screen.h"
+
+#include "ear-closures.h"
+#include "ear-property.h"
+#include "ear-scrubber.h"
+#include "ear-transport.h"
+#include "ear-video-view.h"
+#include "ear-volume-button.h"
+
+/* So long without a move or a key, and only the picture stays: milliseconds. */
+#define PATIENCE 2500
+
+/**
+ * EarVideoScreen:
+ *
+ * The picture in all of the window, with controls above it that come with the pointer and the keys, and go when the
+ * picture has been watched for a moment.
+ */
+struct _EarVideoScreen
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkWidget *controls;
+
+  /* Owned */
+  EarLibrary *library;
+  guint patience;
+
+  double x, y; /* where the pointer was */
+  gboolean over; /* the pointer is above the controls */
+};
+
+G_DEFINE_FINAL_TYPE (EarVideoScreen, ear_video_screen, ADW_TYPE_BIN)
+
+/* They keep the focus while they are not seen. */
+static void
+set_shown (EarVideoScreen *self, gboolean shown)
+{
+  if (shown)
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "idle");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self), "idle");
+  gtk_widget_set_can_target (self->controls, shown);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), shown ? NULL : "none");
+}
+
+static gboolean
+is_watched (EarVideoScreen *self)
+{
+  EarPlayerState state = self->library != NULL ? ear_player_get_state (ear_library_get_player (self->library)) : EAR_PLAYER_EMPTY;
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  return !self->over && (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING) &&
+         (focus == NULL || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL);
+}
+
+static gboolean
+patience_cb (gpointer user_data)
+{
+  EarVideoScreen *self = user_data;
+
+  if (!is_watched (self))
+    return G_SOURCE_CONTINUE;
+
+  self->patience = 0;
+  set_shown (self, FALSE);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wake (EarVideoScreen *self)
+{
+  set_shown (self, TRUE);
+  g_clear_handle_id (&self->patience, g_source_remove);
+  self->patience = g_timeout_add (PATIENCE, patience_cb, self);
+}
+
+/* GTK tells of it, too, when something else has come below the pointer. */
+static void
+moved_cb (EarVideoScreen *self, double x, double y)
+{
+  if (self->x == x && self->y == y)
+    return;
+
+  self->x = x;
+  self->y = y;
+  wake (self);
+}
+
+static gboolean
+key_pressed_cb (EarVideoScreen *self)
+{
+  wake (self);
+
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+controls_entered_cb (EarVideoScreen *self)
+{
+  self->over = TRUE;
+}
+
+static void
+controls_left_cb (EarVideoScreen *self)
+{
+  self->over = FALSE;
+}
+
+static void
+ear_video_screen_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ear_video_screen_parent_class)->map (widget);
+
+  wake (EAR_VIDEO_SCREEN (widget));
+}
+
+static void
+ear_video_screen_unmap (GtkWidget *widget)
+{
+  EarVideoScreen *self = EAR_VIDEO_SCREEN (widget);
+
+  g_clear_handle_id (&self->patience, g_source_remove);
+  self->over = FALSE;
+
+  GTK_WIDGET_CLASS (ear_video_screen_parent_class)->unmap (widget);
+}
+
+static void
+ear_video_screen_dispose (GObject *object)
+{
+  EarVideoScreen *self = EAR_VIDEO_SCREEN (object);
+
+  g_clear_handle_id (&self->patience, g_source_remove);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_VIDEO_SCREEN);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_video_screen_parent_class)->dispose (object);
+}
+
+static void
+ear_video_screen_class_init (EarVideoScreenClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Whose player is shown */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarVideoScreen, library) },
+  };
+
+  object_class->dispose = ear_video_screen_dispose;
+  widget_class->map = ear_video_screen_map;
+  widget_class->unmap = ear_video_screen_unmap;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  g_type_ensure (EAR_TYPE_SCRUBBER);
+  g_type_ensure (EAR_TYPE_TRANSPORT);
+  g_type_ensure (EAR_TYPE_VIDEO_VIEW);
+  g_type_ensure (EAR_TYPE_VOLUME_BUTTON);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-video-screen.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarVideoScreen, controls);
+  gtk_widget_class_bind_template_callback (widget_class, moved_cb);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, controls_entered_cb);
+  gtk_widget_class_bind_template_callback (widget_class, controls_left_cb);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_video_screen_init (EarVideoScreen *self)
+{
+  self->x = self->y = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Video episodes show their picture: on the page, in the sheet of a narrow window, in all of the window."""
+
+import contextlib
+
+import feeds
+import harness
+from harness import App, Listener, Profile, Server, case, on_page, wait_until
+
+TITLE = "Sound in film.webm"
+STRIPES = 12
+RATE = 25
+
+
+@contextlib.contextmanager
+def viewer_at_home(**settings):
+    with Server() as server, Listener() as listener, Profile(
+            feeds.write_tones(server, clips=("film.webm", "minute.opus")), settings) as profile:
+        yield listener, profile
+
+
+def read_picture(app, node):
+    """The time that the picture tells (tests/player/ear-time-picture.h), or None where it shows none."""
+    left, top, width, height = app.place(node)
+    # The picture is in the middle, as high or as wide as there is room.
+    shown_width = min(width, height * 16 / 9)
+    shown_height = shown_width * 9 / 16
+    left += (width - shown_width) / 2
+    top += (height - shown_height) / 2
+    rows = [app.pixels(round(left), round(top + shown_height * part), round(shown_width), 1) for part in (0.25, 0.75)]
+    number = 0
+    for i in range(STRIPES):
+        x = int((2 * i + 1) * len(rows[0]) / (2 * STRIPES))
+        above, below = rows[0][x][1], rows[1][x][1]
+        if abs(above - below) < 60:
+            return None
+        if above > below:
+            number |= 1 << i
+    return number / RATE
+
+
+def is_right(app, node):
+    """It is looked at for a moment, in which it goes on."""
+    before = app.position()
+    seen = read_picture(app, node)
+    after = app.position()
+    return seen is not None and before - 0.3 <= seen <= after + 0.3
+
+
+def find_picture(app, where=None):
+    return app.wait_for(("image", "icon"), TITLE, where)
+
+
+def play(app, listener):
+    app.wait_for_rows(2)
+    app.click(app.row(0))
+    app.wait_for("heading", TITLE)
+    app.press("button", "Play", on_page)
+    listener.wait_for_sound(0, 20)
+
+
+@case
+def on_the_page():
+    """The picture of what plays is above its notes, is the one of what is heard, and is no other episode's"""
+    with viewer_at_home() as (listener, profile), App(profile) as app:
+        play(app, listener)
+        picture = find_picture(app, on_page)
+        wait_until("the picture is the one of what is heard", lambda: is_right(app, picture))
+        app.key("ctrl+Right")
+        wait_until("it still is after a jump", lambda: is_right(app, find_picture(app, on_page)))
+        app.key("space")
+        app.wait_for_status("Paused")
+        wait_until("it stays in a pause", lambda: is_right(app, find_picture(app, on_page)))
+        app.click(app.row(1))
+        app.wait_for("heading", "Sound in minute.opus")
+        app.wait_until_gone(("image", "icon"), TITLE, on_page)
+
+
+@case
+def fullscreen():
+    """F11 gives the picture all of the window, with controls; Escape takes it back, and the keys are where they were"""
+    with viewer_at_home() as (listener, profile), App(profile) as app:
+        play(app, listener)
+        small = app.settled_place(find_picture(app, on_page))
+        app.key("F11")
+        wait_until("it is larger", lambda: app.settled_place(find_picture(app))[2] > small[2] * 1.5)
+        wait_until("the rest is out of sight", lambda: not app.find("heading", TITLE))
+        wait_until("the picture is the one of what is heard", lambda: is_right(app, find_picture(app)))
+        app.key("space")
+        app.wait_for_status("Paused")
+        app.wait_for("button", "Leave Fullscreen")
+        app.key("Escape")
+        app.wait_for("heading", TITLE)
+        wait_until("it is as large as before", lambda: app.settled_place(find_picture(app, on_page))[2] == small[2])
+        app.press("button", "Fullscreen", on_page)
+        app.press("button", "Leave Fullscreen")
+        app.wait_for("heading", TITLE)
+
+
+@case
+def in_the_sheet():
+    """In a narrow window it is in the sheet of the player, and not on the page"""
+    settings = {"window_width": 400, "window_height": 700}
+    with viewer_at_home(**settings) as (listener, profile), App(profile) as app:
+        app.wait_for_rows(2)
+        app.click(app.row(0))
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 25)
+        assert app.find(("image", "icon"), TITLE) is None
+        app.window_action("open-player")
+        picture = find_picture(app)
+        wait_until("the picture is the one of what is heard", lambda: is_right(app, picture))
+
+
+harness.main()
