@@ -388,8 +388,12 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
     return;
 
   store (self, podcast, title, skips);
-  /* Translators: %s is the title of a chapter, such as "Advertising", that is or is not played in a podcast any more */
-  message = g_strdup_printf (skips ? _("“%s” will always be skipped in this podcast") : _("“%s” will be played again"), title);
+  message = g_strdup_printf (skips
+                               /* Translators: %s is the title of a chapter, such as "Advertising" */
+                               ? _("“%s” will always be skipped in this podcast")
+                               /* Translators: %s is the title of a chapter that was not played in a podcast */
+                               : _("“%s” will be played again"),
+                             title);
   choice = g_new0 (Choice, 1);
   choice->podcast = g_object_ref (podcast);
   choice->title = g_strdup (title);
