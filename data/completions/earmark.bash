@@ -8,7 +8,7 @@ _earmark() {
   case $previous in
     --seek) mapfile -t COMPREPLY < <(compgen -W '+ - +30 -10' -- "$current") ;;
     --speed) mapfile -t COMPREPLY < <(compgen -W '0.75 1 1.25 1.5 1.75 2' -- "$current") ;;
-    --sleep) mapfile -t COMPREPLY < <(compgen -W '15 30 45 60 episode off' -- "$current") ;;
+    --sleep) mapfile -t COMPREPLY < <(compgen -W '15 30 45 60 episode chapter off' -- "$current") ;;
     --add) ;;
     *)
       if [[ $current == -* && $previous != --import && $previous != --export ]]; then

@@ -63,8 +63,8 @@ make_parts (EarLibrary *self)
 {
   self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
   self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
-                                             self->settings, self->downloader, self->logins);
-  self->sleep_timer = ear_sleep_timer_new (self->player, self->play_control);
+                                             self->settings, self->downloader, self->logins, self->chapter_control);
+  self->sleep_timer = ear_sleep_timer_new (self->player, self->play_control, self->chapter_control);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,
                                                self->settings, self->notices);
   self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);
@@ -230,8 +230,8 @@ ear_library_open (EarLibrary *self, GError **error)
   set_up_downloader (self);
   set_up_documents (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
-  make_parts (self);
   set_up_chapters (self);
+  make_parts (self);
   ear_library_follow_parts (self);
   ear_library_notify_parts (self);
 

@@ -38,6 +38,7 @@ test_verbs (void)
     { "--speed 1", EAR_COMMAND_SPEED },
     { "--sleep 15", EAR_COMMAND_SLEEP },
     { "--sleep episode", EAR_COMMAND_SLEEP },
+    { "--sleep chapter", EAR_COMMAND_SLEEP },
     { "--sleep off", EAR_COMMAND_SLEEP },
     { "--status", EAR_COMMAND_STATUS },
     { "--json --status", EAR_COMMAND_STATUS },

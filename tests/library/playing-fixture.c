@@ -48,13 +48,15 @@ serve (PlayingFixture *fixture)
   ear_test_server_put_bytes (fixture->server, "/first.wav", "audio/wav", silence);
   ear_test_server_put_bytes (fixture->server, "/second.wav", "audio/wav", silence);
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml",
-                       "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel><title>P</title>"
+                       "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""
+                       " xmlns:psc=\"http://podlove.org/simple-chapters\"><channel><title>P</title>"
                        "<item><guid>overstated</guid><title>Overstated</title><itunes:duration>90</itunes:duration>"
                        "<enclosure url=\"/overstated.wav\" type=\"audio/wav\" length=\"1\"/></item>"
                        "<item><guid>first</guid><title>First</title><itunes:duration>31</itunes:duration>"
                        "<enclosure url=\"/first.wav\" type=\"audio/wav\" length=\"1\"/></item>"
                        "<item><guid>second</guid><title>Second</title><itunes:duration>30</itunes:duration>"
-                       "<enclosure url=\"/second.wav\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>");
+                       "<enclosure url=\"/second.wav\" type=\"audio/wav\" length=\"1\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
+                       "<psc:chapter start=\"12\" title=\"B\"/></psc:chapters></item></channel></rss>");
 }
 
 void

@@ -24,7 +24,7 @@ typedef struct
   EarEpisodeList *list;    /* of all, in this order */
   EarEpisode *overstated;  /* its feed says that it is three times as long */
   EarEpisode *first;
-  EarEpisode *second;
+  EarEpisode *second;      /* the second of its chapters begins at 12 s */
 } PlayingFixture;
 
 void playing_fixture_set_up    (PlayingFixture *fixture,

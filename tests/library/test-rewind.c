@@ -108,6 +108,24 @@ test_pause (PlayingFixture *fixture, gconstpointer data)
   PLAYING_ASSERT_PLACE (fixture, 25 * SECOND);
 }
 
+static gboolean
+has_chapters (PlayingFixture *fixture)
+{
+  return ear_chapters_get_count (ear_chapter_control_get_chapters (ear_library_get_chapter_control (fixture->library))) == 2;
+}
+
+/* Nobody who listens to a chapter wants the end of the one before. */
+static void
+test_chapter (PlayingFixture *fixture, gconstpointer data)
+{
+  playing_fixture_play (fixture, fixture->second, 14 * SECOND);
+  EAR_TEST_WAIT_UNTIL (has_chapters (fixture));
+  pause_for (fixture, 20 * 60 * SECOND);
+  ear_play_control_toggle (fixture->control, NULL, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+  PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -116,6 +134,7 @@ main (int argc, char **argv)
   g_test_add ("/rewind/another-time", PlayingFixture, NULL, playing_fixture_set_up, test_another_time, playing_fixture_tear_down);
   g_test_add ("/rewind/failing", PlayingFixture, NULL, playing_fixture_set_up, test_failing, playing_fixture_tear_down);
   g_test_add ("/rewind/pause", PlayingFixture, NULL, playing_fixture_set_up, test_pause, playing_fixture_tear_down);
+  g_test_add ("/rewind/chapter", PlayingFixture, NULL, playing_fixture_set_up, test_chapter, playing_fixture_tear_down);
 
   return g_test_run ();
 }

@@ -157,6 +157,35 @@ test_episode (PlayingFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == fixture->second);
 }
 
+static gboolean
+has_chapters (PlayingFixture *fixture)
+{
+  return ear_chapters_get_count (ear_chapter_control_get_chapters (ear_library_get_chapter_control (fixture->library))) == 2;
+}
+
+/* All of the chapter is heard, and the next one begins with its beginning. */
+static void
+test_chapter (PlayingFixture *fixture, gconstpointer data)
+{
+  EarSleepTimer *timer = get_timer (fixture);
+
+  playing_fixture_play (fixture, fixture->second, 9 * SECOND);
+  EAR_TEST_WAIT_UNTIL (has_chapters (fixture));
+  ear_sleep_timer_choose (timer, "chapter");
+  assert_choice (fixture, "chapter");
+  EAR_TEST_WAIT_UNTIL (get_fade (fixture) < 1);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >=, 12 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
+  EAR_TEST_WAIT_UNTIL (ABS (ear_player_get_position (fixture->player) - 12 * SECOND) < SECOND / 10);
+  assert_choice (fixture, "off");
+
+  /* After the last one comes the end, and nothing else. */
+  ear_sleep_timer_choose (timer, "chapter");
+  playing_fixture_play (fixture, fixture->second, PLAYING_LENGTH - 2 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_ENDED);
+  assert_choice (fixture, "off");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,6 +199,7 @@ main (int argc, char **argv)
   ADD ("awake", test_awake);
   ADD ("jump", test_jump);
   ADD ("episode", test_episode);
+  ADD ("chapter", test_chapter);
 
   return g_test_run ();
 }

@@ -273,6 +273,7 @@ test_player (void)
   assert_text (ear_closure_sleep_label (NULL, "15", 61), "2 min");
   assert_text (ear_closure_sleep_label (NULL, "15", 59), "0:59");
   assert_text (ear_closure_sleep_words (NULL, "off", 0), "Sleep Timer");
+  assert_text (ear_closure_sleep_words (NULL, "chapter", 0), "Sleep timer: end of the chapter");
   assert_text (ear_closure_sleep_words (NULL, "episode", 0), "Sleep timer: end of the episode");
   assert_text (ear_closure_sleep_words (NULL, "30", 61), "Sleep timer: 2 minutes left");
   assert_text (ear_closure_sleep_words (NULL, "30", 1), "Sleep timer: 1 second left");

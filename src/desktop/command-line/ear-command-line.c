@@ -142,8 +142,8 @@ verb_cb (const char *name, const char *value, gpointer user_data, GError **error
   if (self->verb == EAR_COMMAND_SPEED)
     return read_speed (self, error);
   if (self->verb == EAR_COMMAND_SLEEP && !ear_sleep_timer_is_choice (self->value))
-    /* Translators: %s is what was written; “episode” and “off” are to be written so */
-    return refuse (error, _("“%s” is no time to sleep after. Write a number of minutes, “episode” or “off”"), self->value);
+    /* Translators: %s is what was written; “episode”, “chapter” and “off” are to be written so */
+    return refuse (error, _("“%s” is no time to sleep after. Write a number of minutes, “episode”, “chapter” or “off”"), self->value);
 
   return TRUE;
 }
@@ -161,8 +161,8 @@ static const GOptionEntry playing[] = {
   VERB_WITH ("seek", N_("Skip forward (+) or back (-), also by so many seconds (+30, -10), or go to a place (12:34)"), N_("+[SECONDS]|-[SECONDS]|MM:SS")),
   /* Translators: what to write after --speed */
   VERB_WITH ("speed", N_("Play at this speed, from 0.5 to 4"), N_("NUMBER")),
-  /* Translators: what to write after --sleep; “episode” and “off” are to be written so */
-  VERB_WITH ("sleep", N_("Pause after so many minutes, or at the end of the episode"), N_("MINUTES|episode|off")),
+  /* Translators: what to write after --sleep; “episode”, “chapter” and “off” are to be written so */
+  VERB_WITH ("sleep", N_("Pause after so many minutes, or at the end of the episode or chapter"), N_("MINUTES|episode|chapter|off")),
   VERB ("status", N_("Say what plays")),
   G_OPTION_ENTRY_NULL
 };

@@ -26,6 +26,7 @@ struct _EarPlayControl
   EarSettings *settings;
   EarDownloader *downloader;
   EarLogins *logins;
+  EarChapterControl *chapters;
   GCancellable *cancellable;
   EarEpisode *left;     /* (nullable): was in the player when its podcast was unfollowed */
   char *last_address;   /* what was in the player the last time, until it is there again */

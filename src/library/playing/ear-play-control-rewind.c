@@ -14,11 +14,14 @@
 #define BEING_HEARD (-1)
 
 /* Where the part of the episode begins that a place is in. Nobody who listens to a chapter wants the end of
- * the one before. */
+ * the one before. Of what is only about to be played nobody knows the chapters yet. */
 static gint64
 find_beginning (EarPlayControl *self, EarEpisode *episode, gint64 position)
 {
-  return 0;
+  EarChapters *chapters = ear_chapter_control_get_chapters (self->chapters);
+  const int index = episode == ear_player_get_episode (self->player) ? ear_chapters_find (chapters, position) : -1;
+
+  return index >= 0 ? ear_chapters_get (chapters, (guint) index)->start : 0;
 }
 
 /* Where to go on in an episode.

@@ -194,6 +194,7 @@ ear_play_control_dispose (GObject *object)
   g_clear_object (&self->settings);
   g_clear_object (&self->downloader);
   g_clear_object (&self->logins);
+  g_clear_object (&self->chapters);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -215,7 +216,8 @@ ear_play_control_init (EarPlayControl *self)
 
 EarPlayControl *
 ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *history, EarCatalogue *catalogue,
-                      EarUserdataStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins)
+                      EarUserdataStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins,
+                      EarChapterControl *chapters)
 {
   EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
 
@@ -227,6 +229,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   self->settings = g_object_ref (settings);
   self->downloader = g_object_ref (downloader);
   self->logins = g_object_ref (logins);
+  self->chapters = g_object_ref (chapters);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-chapter-control.h"
 #include "ear-downloader.h"
 #include "ear-history.h"
 #include "ear-logins.h"
@@ -20,7 +21,8 @@ EarPlayControl *ear_play_control_new           (EarPlayer        *player,
                                                 EarUserdataStore *state,
                                                 EarSettings      *settings,
                                                 EarDownloader    *downloader,
-                                                EarLogins        *logins);
+                                                EarLogins        *logins,
+                                                EarChapterControl *chapters);
 void            ear_play_control_restore       (EarPlayControl *self);
 void            ear_play_control_stop          (EarPlayControl *self);
 void            ear_play_control_leave         (EarPlayControl *self,

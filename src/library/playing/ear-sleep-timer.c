@@ -12,6 +12,10 @@
 #define FADE (30 * G_TIME_SPAN_SECOND)
 #define FADE_STEP_MS 100
 
+/* After a chapter it gets quieter in the one that follows: all of the chapter is to be heard. */
+#define CHAPTER_FADE (8 * G_TIME_SPAN_SECOND)
+#define CHAPTER_STEP_MS 500
+
 /* What a key starts, or adds. */
 #define EXTENSION 15 /* minutes */
 
@@ -21,8 +25,8 @@
 /**
  * EarSleepTimer:
  *
- * Pauses what plays once the listener sleeps: after some minutes, or at the end of the episode. After minutes it gets
- * quieter before, and goes back to where that began: nobody remembers more than that.
+ * Pauses what plays once the listener sleeps: after some minutes, or at the end of the episode or of the chapter. After
+ * minutes, and after the chapter, it gets quieter, and goes back to where that began: nobody remembers more than that.
  *
  * The minutes pass whether something plays or not, also while the computer is suspended: whoever has paused
  * in the evening wants no timer in the morning.
@@ -34,6 +38,7 @@ struct _EarSleepTimer
   /* Owned */
   EarPlayer *player;
   EarPlayControl *control;
+  EarChapterControl *chapters;
   char *choice; /* a number of minutes, or one of EAR_SLEEP_ */
   guint tick;
 
@@ -41,6 +46,7 @@ struct _EarSleepTimer
   gint64 until;      /* by the clock of ear_clock_get_boot_time(); 0: no matter of time */
   gint64 fade;       /* how long it gets quieter, microseconds */
   gint64 fade_place; /* where that began; -1: it has not */
+  gint64 chapter_end; /* of the one that is to be heard; -1: it is not known, or no matter */
 };
 
 G_DEFINE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, G_TYPE_OBJECT)
@@ -83,6 +89,7 @@ stop (EarSleepTimer *self)
 {
   g_clear_handle_id (&self->tick, g_source_remove);
   self->until = 0;
+  self->chapter_end = -1;
   end_fading (self);
   ear_play_control_set_stops_at_end (self->control, FALSE);
   ear_property_set_number (self, "remaining", 0);
@@ -116,6 +123,40 @@ tick (EarSleepTimer *self)
   schedule (self, left);
 }
 
+/* Where the chapter ends that a place is in; -1: the episode has none there, or it is the last one. */
+static gint64
+find_chapter_end (EarSleepTimer *self, gint64 position)
+{
+  EarChapters *chapters = ear_chapter_control_get_chapters (self->chapters);
+  const int index = ear_chapters_find (chapters, position);
+
+  if (index < 0 || index + 1 >= (int) ear_chapters_get_count (chapters))
+    return -1;
+
+  return ear_chapters_get_end (chapters, (guint) index, ear_player_get_duration (self->player));
+}
+
+/* The end is kept as the place comes near to it: once it is there, it is in another chapter. */
+static gboolean
+chapter_tick (EarSleepTimer *self)
+{
+  const gint64 position = ear_player_get_position (self->player);
+
+  if (self->chapter_end < 0 || position < self->chapter_end)
+    {
+      self->chapter_end = find_chapter_end (self, position);
+      return G_SOURCE_CONTINUE;
+    }
+
+  self->fade_place = self->chapter_end;
+  self->fade = CHAPTER_FADE;
+  self->until = ear_clock_get_boot_time () + CHAPTER_FADE;
+  self->tick = 0;
+  tick (self);
+
+  return G_SOURCE_REMOVE;
+}
+
 /* As seldom as what is told allows, and often enough that nobody hears steps. */
 static void
 schedule (EarSleepTimer *self, gint64 left)
@@ -142,6 +183,7 @@ state_changed_cb (EarSleepTimer *self)
 static void
 place_changed_cb (EarSleepTimer *self)
 {
+  self->chapter_end = -1;
   if (is_fading (self))
     self->fade_place = ear_player_get_position (self->player);
 }
@@ -149,7 +191,7 @@ place_changed_cb (EarSleepTimer *self)
 static void
 ended_cb (EarSleepTimer *self)
 {
-  if (g_str_equal (self->choice, EAR_SLEEP_EPISODE))
+  if (g_str_equal (self->choice, EAR_SLEEP_EPISODE) || g_str_equal (self->choice, EAR_SLEEP_CHAPTER))
     stop (self);
 }
 
@@ -163,6 +205,7 @@ ear_sleep_timer_dispose (GObject *object)
     end_fading (self);
   g_clear_object (&self->player);
   g_clear_object (&self->control);
+  g_clear_object (&self->chapters);
 
   G_OBJECT_CLASS (ear_sleep_timer_parent_class)->dispose (object);
 }
@@ -197,17 +240,18 @@ static void
 ear_sleep_timer_init (EarSleepTimer *self)
 {
   self->choice = g_strdup (EAR_SLEEP_OFF);
-  self->fade_place = -1;
+  self->fade_place = self->chapter_end = -1;
 }
 
 /* Made after @control has begun to follow the player, which is told first when an episode has ended. */
 EarSleepTimer *
-ear_sleep_timer_new (EarPlayer *player, EarPlayControl *control)
+ear_sleep_timer_new (EarPlayer *player, EarPlayControl *control, EarChapterControl *chapters)
 {
   EarSleepTimer *self = g_object_new (EAR_TYPE_SLEEP_TIMER, NULL);
 
   self->player = g_object_ref (player);
   self->control = g_object_ref (control);
+  self->chapters = g_object_ref (chapters);
   g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::episode", G_CALLBACK (place_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "seeked", G_CALLBACK (place_changed_cb), self, G_CONNECT_SWAPPED);
@@ -237,12 +281,13 @@ read_minutes (const char *choice)
 gboolean
 ear_sleep_timer_is_choice (const char *choice)
 {
-  return g_str_equal (choice, EAR_SLEEP_OFF) || g_str_equal (choice, EAR_SLEEP_EPISODE) || read_minutes (choice) > 0;
+  return g_str_equal (choice, EAR_SLEEP_OFF) || g_str_equal (choice, EAR_SLEEP_EPISODE) || g_str_equal (choice, EAR_SLEEP_CHAPTER) ||
+         read_minutes (choice) > 0;
 }
 
 /**
  * ear_sleep_timer_choose:
- * @choice: `off`, `episode`, or a number of minutes; anything else is passed over
+ * @choice: `off`, `episode`, `chapter`, or a number of minutes; anything else is passed over
  *
  * Says when to pause, in place of what was said before.
  */
@@ -261,7 +306,10 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
   else
     {
       stop (self);
-      ear_play_control_set_stops_at_end (self->control, g_str_equal (choice, EAR_SLEEP_EPISODE));
+      /* The last chapter, and an episode without any, end with it. */
+      ear_play_control_set_stops_at_end (self->control, !g_str_equal (choice, EAR_SLEEP_OFF));
+      if (g_str_equal (choice, EAR_SLEEP_CHAPTER))
+        self->tick = g_timeout_add (CHAPTER_STEP_MS, (GSourceFunc) chapter_tick, self);
     }
   ear_property_set_string (self, "choice", choice);
 }

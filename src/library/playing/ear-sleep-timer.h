@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-chapter-control.h"
 #include "ear-play-control.h"
 
 G_BEGIN_DECLS
@@ -11,12 +12,14 @@ G_DECLARE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, EAR, SLEEP_TIMER, GObject)
 /* What may be chosen beside a number of minutes */
 #define EAR_SLEEP_OFF "off"
 #define EAR_SLEEP_EPISODE "episode"
+#define EAR_SLEEP_CHAPTER "chapter"
 
 /* Nobody lies awake for longer. */
 #define EAR_SLEEP_MINUTES_MAX (12 * 60)
 
-EarSleepTimer *ear_sleep_timer_new           (EarPlayer      *player,
-                                              EarPlayControl *control);
+EarSleepTimer *ear_sleep_timer_new           (EarPlayer         *player,
+                                              EarPlayControl    *control,
+                                              EarChapterControl *chapters);
 gboolean       ear_sleep_timer_is_choice     (const char     *choice);
 void           ear_sleep_timer_choose        (EarSleepTimer  *self,
                                               const char     *choice);

@@ -200,7 +200,7 @@ get_sleep_timer (gpointer user_data)
   return library != NULL ? ear_library_get_sleep_timer (library) : NULL;
 }
 
-/* A number of minutes, "episode" or "off" */
+/* A number of minutes, "episode", "chapter" or "off" */
 static void
 choose_sleep (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -241,6 +241,7 @@ static const GActionEntry actions[] = {
   { "speed-down", step },
   { "speed-reset", speed },
   { "sleep", choose_sleep, "s", "'off'", choose_sleep },
+  { "sleep-chapter", choose_sleep, "s", "'off'", choose_sleep },
   { "sleep-longer", sleep_longer },
   { "volume-up", step },
   { "volume-down", step },
@@ -294,6 +295,7 @@ ear_application_add_actions (EarApplication *self)
 void
 ear_application_follow_library (EarApplication *self)
 {
+  const char *const sleeps[] = { "sleep", "sleep-chapter" };
   EarLibrary *library = ear_application_get_library (self);
 
   bind_enabled (self, "next", ear_library_get_order (library), "can-go-next");
@@ -302,8 +304,11 @@ ear_application_follow_library (EarApplication *self)
   bind_enabled (self, "previous-chapter", ear_library_get_chapter_control (library), "has-previous");
   g_object_bind_property_full (get_player (self), "rate", g_action_map_lookup_action (G_ACTION_MAP (self), "speed"), "state",
                                G_BINDING_SYNC_CREATE, rate_to_state_cb, NULL, NULL, NULL);
-  g_object_bind_property_full (get_sleep_timer (self), "choice", g_action_map_lookup_action (G_ACTION_MAP (self), "sleep"), "state",
-                               G_BINDING_SYNC_CREATE, choice_to_state_cb, NULL, NULL, NULL);
+  /* Where there are chapters, there is one to go back to the beginning of. */
+  bind_enabled (self, "sleep-chapter", ear_library_get_chapter_control (library), "has-previous");
+  for (gsize i = 0; i < G_N_ELEMENTS (sleeps); i++)
+    g_object_bind_property_full (get_sleep_timer (self), "choice", g_action_map_lookup_action (G_ACTION_MAP (self), sleeps[i]),
+                                 "state", G_BINDING_SYNC_CREATE, choice_to_state_cb, NULL, NULL, NULL);
   g_signal_connect_object (get_player (self), "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   episode_changed_cb (self);
 }

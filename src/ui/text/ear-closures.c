@@ -387,7 +387,7 @@ ear_closure_sleep_label (gpointer object, const char *choice, guint remaining)
     return ear_format_clock (remaining * G_TIME_SPAN_SECOND);
 
   /* Translators: as short as can be, beside the icon of the sleep timer: it pauses at the end of the episode */
-  return g_strdup (g_strcmp0 (choice, EAR_SLEEP_EPISODE) == 0 ? C_("sleep timer", "End") : "");
+  return g_strdup (g_strcmp0 (choice, EAR_SLEEP_EPISODE) == 0 || g_strcmp0 (choice, EAR_SLEEP_CHAPTER) == 0 ? C_("sleep timer", "End") : "");
 }
 
 char *
@@ -397,6 +397,8 @@ ear_closure_sleep_words (gpointer object, const char *choice, guint remaining)
 
   if (g_strcmp0 (choice, EAR_SLEEP_EPISODE) == 0)
     return g_strdup (_("Sleep timer: end of the episode"));
+  if (g_strcmp0 (choice, EAR_SLEEP_CHAPTER) == 0 && remaining == 0)
+    return g_strdup (_("Sleep timer: end of the chapter"));
   if (remaining == 0)
     return g_strdup (_("Sleep Timer"));
   if (remaining > 60)
