@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-player.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,5 @@ typedef struct
   guint version;
   GBytes *bytes;
 } EarMediaTag;
-
-GPtrArray *ear_player_get_tags (EarPlayer *self);
 
 G_END_DECLS

@@ -4,7 +4,6 @@
 #include "ear-player-internal.h"
 
 #include "ear-clock.h"
-#include "ear-media-tag.h"
 #include "ear-player-enums.h"
 #include "ear-teardown.h"
 

@@ -55,6 +55,7 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  * Signals:
  *   seeked (gint64 position)     after every jump, once the new position is in force
  *   ended  ()                    the real end was heard (not a cut connection)
+ *   tags-changed ()              the media says more of itself: ear_player_get_tags()
  */
 
 EarPlayer      *ear_player_new          (const char *user_agent);
@@ -96,6 +97,7 @@ void            ear_player_step_volume  (EarPlayer  *self,
 void            ear_player_set_fade     (EarPlayer  *self,
                                          double      level);
 double          ear_player_get_fade     (EarPlayer  *self);
+GPtrArray      *ear_player_get_tags     (EarPlayer  *self);
 const GError   *ear_player_get_error    (EarPlayer  *self);
 void            ear_player_set_video_output (EarPlayer      *self,
                                              EarVideoOutput *output);

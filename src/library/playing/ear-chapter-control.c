@@ -5,7 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-media-tag.h"
 #include "ear-property.h"
 
 /* Who goes back this soon after a chapter has begun wants the one before. */
