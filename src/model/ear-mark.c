@@ -19,6 +19,7 @@ static const struct
   [EAR_MARK_POSITION] = { "position", EAR_MARK_TIME, EAR_POSITION_LIMIT },
   [EAR_MARK_LISTENED] = { "listened", EAR_MARK_FLAG, TRUE },
   [EAR_MARK_LIKED] = { "liked", EAR_MARK_FLAG, TRUE },
+  [EAR_MARK_SHIFT] = { "shift", EAR_MARK_OFFSET, EAR_POSITION_LIMIT },
 };
 
 /**
@@ -42,5 +43,14 @@ ear_mark_get_kind (EarMark mark)
 gint64
 ear_mark_bound (EarMark mark, gint64 value)
 {
-  return marks[mark].kind == EAR_MARK_FLAG ? !!value : CLAMP (value, 0, marks[mark].highest);
+  switch (marks[mark].kind)
+    {
+    case EAR_MARK_FLAG:
+      return !!value;
+    case EAR_MARK_OFFSET:
+      return CLAMP (value, -marks[mark].highest, marks[mark].highest);
+    case EAR_MARK_TIME:
+    default:
+      return CLAMP (value, 0, marks[mark].highest);
+    }
 }

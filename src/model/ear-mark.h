@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @EAR_MARK_POSITION: where the listener stopped, in microseconds; its stamp says when it was heard
  * @EAR_MARK_LISTENED: whether it was listened to, or is said to be
  * @EAR_MARK_LIKED: whether it is liked
+ * @EAR_MARK_SHIFT: how much later it is heard than its transcript says, in microseconds
  *
  * What is kept of an episode for the listener, each with a stamp of its own.
  */
@@ -18,14 +19,16 @@ typedef enum
   EAR_MARK_POSITION,
   EAR_MARK_LISTENED,
   EAR_MARK_LIKED,
+  EAR_MARK_SHIFT,
 } EarMark;
 
-#define EAR_N_MARKS (EAR_MARK_LIKED + 1)
+#define EAR_N_MARKS (EAR_MARK_SHIFT + 1)
 
-/* What an #EarMark is in the files: a number of seconds, or true and false. */
+/* What an #EarMark is in the files: a number of seconds, one that may be below 0, or true and false. */
 typedef enum
 {
   EAR_MARK_TIME,
+  EAR_MARK_OFFSET,
   EAR_MARK_FLAG,
 } EarMarkKind;
 
@@ -42,8 +45,8 @@ typedef union
   };
   struct
   {
-    gint64 position, listened, liked;
-    gint64 position_updated, listened_updated, liked_updated;
+    gint64 position, listened, liked, shift;
+    gint64 position_updated, listened_updated, liked_updated, shift_updated;
   };
 } EarEpisodeState;
 

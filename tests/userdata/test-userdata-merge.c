@@ -171,6 +171,22 @@ test_every_mark (void)
   g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
 }
 
+/* It may be below 0, and is not taken where it cannot be. */
+static void
+test_shift (void)
+{
+  g_autoptr (JsonObject) episode = parse ("{\"shift\": {\"value\": -1e300, " S1 "}}");
+  EarEpisodeState state = { .shift = -12500001, .shift_updated = NOW }, back;
+
+  ear_userdata_shape_read_episode (episode, NOW, &back);
+  g_assert_cmpint (back.shift_updated, ==, 0);
+  g_assert_true (ear_userdata_shape_write_episode (episode, &state, NOW));
+  ear_userdata_shape_read_episode (episode, NOW, &back);
+  g_assert_cmpint (back.shift, ==, -12500001);
+  g_assert_cmpint (ear_mark_bound (EAR_MARK_SHIFT, G_MININT64), ==, -EAR_POSITION_LIMIT);
+  g_assert_cmpint (ear_mark_bound (EAR_MARK_POSITION, -5), ==, 0);
+}
+
 /* Every microsecond survives the file: else each reading would look like a change. */
 static void
 test_position_is_exact (void)
@@ -402,6 +418,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-shape/read-episode", test_read_episode);
   g_test_add_func ("/userdata-shape/write-episode", test_write_episode);
   g_test_add_func ("/userdata-shape/every-mark", test_every_mark);
+  g_test_add_func ("/userdata-shape/shift", test_shift);
   g_test_add_func ("/userdata-shape/position-is-exact", test_position_is_exact);
   g_test_add_func ("/userdata-shape/check", test_check);
   g_test_add_func ("/userdata-shape/take-newer", test_take_newer);

@@ -15,7 +15,7 @@
  *     "settings": { "notifications": { "value": false, "updated": ... }, "filter": ... },
  *     "episodes": { guid: { "aliases": [...], "title": "...", "enclosure": "...",
  *       "position": { "value": 12.345, "updated": "2026-11-21T06:40:12.123456Z" },
- *       "listened": { "value": true, "updated": ... }, "liked": ... } } }
+ *       "listened": { "value": true, "updated": ... }, "liked": ..., "shift": ... } } }
  *
  *   An episode has a stamped member for each EarMark.
  *
@@ -278,6 +278,30 @@ ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 po
   ear_userdata_shape_set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
 }
 
+/* A time that may be below 0, in the file in seconds */
+static gint64
+get_offset (JsonObject *object, const char *name, gint64 now, gint64 *offset)
+{
+  JsonNode *value;
+  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
+  double seconds;
+
+  *offset = 0;
+  if (!ear_userdata_shape_get_number (value, &seconds) || !(seconds >= -POSITION_LIMIT_SECONDS && seconds <= POSITION_LIMIT_SECONDS))
+    return 0;
+  *offset = (gint64) (seconds * G_TIME_SPAN_SECOND + (seconds < 0 ? -0.5 : 0.5));
+
+  return stamp;
+}
+
+static void
+set_offset (JsonObject *object, const char *name, gint64 offset, gint64 stamp)
+{
+  const double seconds = CLAMP ((double) offset / G_TIME_SPAN_SECOND, -POSITION_LIMIT_SECONDS, POSITION_LIMIT_SECONDS);
+
+  ear_userdata_shape_set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
+}
+
 /* @object: an episode or a podcast
  * @now: the clock, Unix microseconds
  * @flag: (out): its value
@@ -314,6 +338,8 @@ get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
 
   if (ear_mark_get_kind (mark) == EAR_MARK_TIME)
     return ear_userdata_shape_get_position (object, ear_mark_get_name (mark), now, value);
+  if (ear_mark_get_kind (mark) == EAR_MARK_OFFSET)
+    return get_offset (object, ear_mark_get_name (mark), now, value);
 
   stamp = ear_userdata_shape_get_flag (object, ear_mark_get_name (mark), now, &flag);
   *value = flag;
@@ -327,6 +353,8 @@ ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gin
 {
   if (ear_mark_get_kind (mark) == EAR_MARK_TIME)
     ear_userdata_shape_set_position (object, ear_mark_get_name (mark), value, stamp);
+  else if (ear_mark_get_kind (mark) == EAR_MARK_OFFSET)
+    set_offset (object, ear_mark_get_name (mark), value, stamp);
   else
     ear_userdata_shape_set_flag (object, ear_mark_get_name (mark), value != 0, stamp);
 }
