@@ -7,9 +7,14 @@
 #include "ear-episode-rows.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
+#include "ear-plain-text.h"
 #include "ear-snippet-maker.h"
+#include "ear-transcript-hits.h"
 
 /* What is asked and answered later, by a reader or the writer. */
+
+/* How much of the notes the index knows. */
+#define SNIPPET_NOTES_LIMIT (512 * 1024)
 
 /* What a query, a search or a look into notes needs; the members that it uses are set, and owned. */
 typedef struct
@@ -114,6 +119,26 @@ read_notes (EarDatabase *database, gpointer data, GError **error)
   return notes;
 }
 
+/* Of the notes, or of what is said where it was found by that alone. */
+static EarSnippet *
+make_snippet (EarDatabase *database, const Question *question, EarSearchWords *words, const char *notes)
+{
+  g_autofree char *plain = ear_plain_text_from_notes (notes, SNIPPET_NOTES_LIMIT);
+  g_autofree char *sentence = NULL;
+  g_autofree char *escaped = NULL;
+  EarSnippet *snippet;
+  gint64 time = -1;
+
+  if (!ear_search_words_match (words, question->title, plain))
+    sentence = ear_transcript_hits_find (database, question->episode, question->text, &time, NULL);
+  /* Notes are HTML. */
+  escaped = sentence != NULL ? g_markup_escape_text (sentence, -1) : NULL;
+  snippet = ear_snippet_make (words, question->title, escaped != NULL ? escaped : notes);
+  snippet->time = sentence != NULL ? time : -1;
+
+  return snippet;
+}
+
 static gpointer
 read_snippet (EarDatabase *database, gpointer data, GError **error)
 {
@@ -121,7 +146,7 @@ read_snippet (EarDatabase *database, gpointer data, GError **error)
   g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
   g_autoptr (NotesText) notes = words != NULL ? read_notes (database, data, error) : NULL;
 
-  return notes != NULL ? ear_snippet_make (words, question->title, notes->text) : NULL;
+  return notes != NULL ? make_snippet (database, question, words, notes->text) : NULL;
 }
 
 static gpointer

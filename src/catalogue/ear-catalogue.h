@@ -9,6 +9,7 @@
 #include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-snippet.h"
+#include "ear-transcript.h"
 
 G_BEGIN_DECLS
 
@@ -174,6 +175,9 @@ void          ear_catalogue_set_duration  (EarCatalogue *self,
 void          ear_catalogue_set_downloads (EarCatalogue *self,
                                            GPtrArray    *marks,
                                            gboolean      whole);
+void          ear_catalogue_store_transcript (EarCatalogue  *self,
+                                              EarEpisode    *episode,
+                                              EarTranscript *transcript);
 /* After the last batch of one answer; also for a 304, and for a check that
  * failed, with @facts NULL */
 void          ear_catalogue_store_check   (EarCatalogue       *self,

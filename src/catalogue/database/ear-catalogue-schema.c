@@ -13,10 +13,12 @@
 /* "EARM": how file(1) and we ourselves know the file. */
 #define APPLICATION_ID 0x4541524d
 
+#define TOKENIZER "tokenize = \"unicode61 remove_diacritics 2 tokenchars '_'\""
+
 /* The full text index, also for making it anew. */
 #define TEXT_INDEX \
   "CREATE VIRTUAL TABLE episode_text USING fts5 (title, notes, podcast, content = '', contentless_delete = 1," \
-  "  tokenize = \"unicode61 remove_diacritics 2 tokenchars '_'\");" \
+  "  " TOKENIZER ");" \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('hashsize', 33554432);" \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('pgsz', 8100);" \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('automerge', 0);" \
@@ -188,8 +190,19 @@ static const char version_5[] =
   "ALTER TABLE episode ADD COLUMN download INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX episode_download ON episode (sort_key, podcast, download) WHERE download <> 0;";
 
+/* Version 7: what is said in episodes, as far as it was fetched. A sentence has a row, whose id is that of the episode times
+ * 262144, which is more than a transcript has sentences, and its place in it. */
+static const char version_7[] =
+  "CREATE TABLE transcript (episode INTEGER PRIMARY KEY, digest INTEGER NOT NULL);"
+  "CREATE VIRTUAL TABLE sentence_text USING fts5 (text, start UNINDEXED, " TOKENIZER ");"
+  "CREATE TRIGGER episode_transcript AFTER DELETE ON episode"
+  "  WHEN EXISTS (SELECT 1 FROM transcript WHERE episode = OLD.id) BEGIN"
+  "  DELETE FROM sentence_text WHERE rowid >= OLD.id << 18 AND rowid < (OLD.id + 1) << 18;"
+  "  DELETE FROM transcript WHERE episode = OLD.id; END;";
+
 static const EarMigration steps[] = {
   { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 }, EAR_MARK_SQL_VERSIONS
+  { 7, version_7 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

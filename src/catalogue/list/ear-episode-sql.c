@@ -42,8 +42,9 @@ ear_episode_sql_register (EarDatabase *database, GError **error)
   return FALSE;
 }
 
-static const char *
-get_order (const EarEpisodeQuery *query)
+/* Returns: (transfer none): what stands behind ORDER BY */
+const char *
+ear_episode_sql_get_order (const EarEpisodeQuery *query)
 {
   if (query->filter == EAR_FILTER_HISTORY)
     return "position_updated DESC, sort_key DESC";
@@ -95,7 +96,7 @@ ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
   g_autoptr (GString) sql = g_string_new ("SELECT id FROM ");
 
   append_rows (sql, query, late);
-  g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", get_order (query));
+  g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", ear_episode_sql_get_order (query));
 
   return g_intern_string (sql->str);
 }
@@ -164,6 +165,33 @@ append_word (GString *match, const char *word, gboolean prefix)
   g_string_append (match, prefix ? "\" *" : "\"");
 }
 
+/* @n_words: how many of @words, the last of which is a beginning */
+static void
+append_words (GString *match, GPtrArray *words, guint n_words)
+{
+  for (guint i = 0; i < n_words; i++)
+    {
+      if (i > 0)
+        g_string_append (match, " AND ");
+      append_word (match, g_ptr_array_index (words, i), i + 1 == words->len);
+    }
+}
+
+/* Turns what a listener typed into an expression for an index that has one column.
+ * Returns: (transfer full) (nullable): the expression, or %NULL when there is nothing in the words that could be found */
+char *
+ear_episode_sql_dup_words (const char *search)
+{
+  g_autoptr (GPtrArray) words = ear_search_words_split (search);
+  GString *match = words->len > 0 ? g_string_new (NULL) : NULL;
+
+  if (match == NULL)
+    return NULL;
+  append_words (match, words, words->len);
+
+  return g_string_free_and_steal (match);
+}
+
 /* Turns what a listener typed into an expression for the full text index: each word in
  * quotes, so that nothing of it is an operator.
  * @whole: only the words before the last one; else all, the last one as a prefix
@@ -181,12 +209,7 @@ ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
   if (query->podcast != 0)
     g_string_append_printf (match, "podcast : \"p%" G_GINT64_FORMAT "\" AND ", query->podcast);
   g_string_append (match, "{title notes} : (");
-  for (guint i = 0; i < n_words; i++)
-    {
-      if (i > 0)
-        g_string_append (match, " AND ");
-      append_word (match, g_ptr_array_index (words, i), i + 1 == words->len);
-    }
+  append_words (match, words, n_words);
   g_string_append_c (match, ')');
 
   return g_string_free_and_steal (g_steal_pointer (&match));

@@ -18,6 +18,8 @@ GHashTable *ear_episode_sql_count_new (EarDatabase           *database,
                                        GError               **error);
 char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query,
                                        gboolean               whole);
+char       *ear_episode_sql_dup_words (const char            *search);
+const char *ear_episode_sql_get_order (const EarEpisodeQuery *query);
 GArray     *ear_episode_sql_run       (EarDatabase           *database,
                                        const EarEpisodeQuery *query,
                                        guint                  limit,

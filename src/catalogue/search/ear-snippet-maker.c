@@ -133,6 +133,7 @@ ear_snippet_make (EarSearchWords *words, const char *title, const char *notes)
   g_autoptr (GArray) hits = ear_search_words_find (words, text);
   guint best = 0, best_first = 0, best_last = 0;
 
+  self->time = -1;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
   self->title_ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
   for (guint i = 0; i < in_title->len; i++)

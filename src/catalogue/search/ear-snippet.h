@@ -15,9 +15,10 @@ typedef struct
 /* Where the words of a search are in an episode. */
 typedef struct
 {
-  char *text;           /* (nullable): plain text around the best place in the notes, if they are there */
+  char *text;           /* (nullable): plain text around the best place in the notes, or else in the transcript, if they are there */
   GArray *ranges;       /* (element-type EarSnippetRange): in @text, in order */
   GArray *title_ranges; /* (element-type EarSnippetRange): in the episode's title */
+  gint64 time;          /* when @text is said, by the transcript; -1: it is of the notes */
 } EarSnippet;
 
 void ear_snippet_free (EarSnippet *self);

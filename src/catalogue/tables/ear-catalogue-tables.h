@@ -113,6 +113,11 @@ gboolean           ear_catalogue_tables_list_marks     (EarCatalogueTables *self
 gboolean ear_catalogue_tables_put_duration (EarCatalogueTables *self,
                                             EarCatalogueOp     *op,
                                             GError            **error);
+gboolean ear_catalogue_tables_needs_transcript (EarCatalogueTables *self,
+                                                EarCatalogueOp     *op);
+gboolean ear_catalogue_tables_put_transcript (EarCatalogueTables *self,
+                                              EarCatalogueOp     *op,
+                                              GError            **error);
 gboolean ear_catalogue_tables_needs_downloads (EarCatalogueTables *self,
                                                EarCatalogueOp     *op);
 gboolean ear_catalogue_tables_put_downloads (EarCatalogueTables *self,

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+static const EarCatalogueOpKind transcript_kind = {
+  .data_free = (GDestroyNotify) ear_transcript_unref,
+  .perform = ear_catalogue_tables_put_transcript,
+  /* Who reads one again has not changed it. */
+  .is_needed = ear_catalogue_tables_needs_transcript,
+};
+
+/**
+ * ear_catalogue_store_transcript:
+ * @transcript: what is said in it
+ *
+ * Lets searches find an episode by what is said in it.
+ */
+void
+ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTranscript *transcript)
+{
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (transcript != NULL);
+
+  if (self->closed)
+    return;
+  op = ear_catalogue_op_new (&transcript_kind, 0, ear_transcript_ref (transcript));
+  op->episode = ear_episode_get_id (episode);
+  ear_catalogue_push (self, op);
+}

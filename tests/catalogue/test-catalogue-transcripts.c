@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+#include "ear-test-wait.h"
+
+#include <string.h>
+
+/* Episodes that are found by what is said in them. */
+
+static void
+store_transcript (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *first, const char *second)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  g_autoptr (EarTranscript) transcript = ear_transcript_new ();
+
+  ear_transcript_add (transcript, 0, G_USEC_PER_SEC, NULL, first);
+  ear_transcript_add (transcript, 7 * G_USEC_PER_SEC, 9 * G_USEC_PER_SEC, "Ann", second);
+  ear_catalogue_store_transcript (fixture->catalogue, episode, transcript);
+  flush (fixture->catalogue);
+}
+
+static EarPodcast *
+begin (Fixture *fixture)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "About lamps", NEWEST, "<p>Notes on lighthouses</p>"));
+  store_one (fixture->catalogue, podcast, make_episode ("b", "About ships", NEWEST - 1, "<p>And a keeper</p>"));
+  store_one (fixture->catalogue, podcast, make_episode ("c", "About fog", NEWEST - 2, NULL));
+  flush (fixture->catalogue);
+  store_transcript (fixture, podcast, "a", "Good evening.", "The keeper & his <lamp> are here.");
+  store_transcript (fixture, podcast, "c", "A keeper of bees.", "Another café.");
+
+  return podcast;
+}
+
+static void
+test_found (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  EarPodcast *other = follow (fixture, "two");
+
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "bees", "c");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", "a b c");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "keeper", "c b a");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_TITLE, "keeper", "c a b");
+  /* What is in a title or in notes comes first. */
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "keeper", "b a c");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "CAFE", "c");
+  assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", "");
+  assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_NEWEST, "keeper", "");
+  /* All words in one sentence, the last one as a beginning */
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper lam", "a");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "evening keeper", "");
+  /* Neither is who says it, nor when. */
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Ann", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "7000000", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "\" OR text : *", "");
+}
+
+static void
+test_limited (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GArray) ids = NULL;
+
+  begin (fixture);
+  ids = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", 2);
+  g_assert_cmpuint (ids->len, ==, 2);
+}
+
+/* Another one takes its place, and goes with the episode. */
+static void
+test_replaced (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+
+  store_transcript (fixture, podcast, "c", "A keeper of bees.", "Another café.");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM sentence_text"), ==, 4);
+  store_transcript (fixture, podcast, "c", "Nothing of that.", "Any more.");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "bees", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "nothing", "c");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM sentence_text"), ==, 4);
+}
+
+static void
+snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(EarSnippet **) user_data = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
+}
+
+static EarSnippet *
+load_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *search)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  EarSnippet *snippet = NULL;
+
+  ear_catalogue_load_snippet_async (fixture->catalogue, episode, search, NULL, snippet_cb, &snippet);
+  EAR_TEST_WAIT_UNTIL (snippet != NULL);
+
+  return snippet;
+}
+
+static void
+test_snippet (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarSnippet) said = load_snippet (fixture, podcast, "a", "keeper lamp");
+  g_autoptr (EarSnippet) noted = load_snippet (fixture, podcast, "a", "lighthouses");
+
+  g_assert_cmpstr (said->text, ==, "The keeper & his <lamp> are here.");
+  g_assert_cmpint (said->time, ==, 7 * G_USEC_PER_SEC);
+  g_assert_cmpuint (said->ranges->len, ==, 2);
+  /* What is in the notes is shown of them. */
+  g_assert_cmpstr (noted->text, ==, "Notes on lighthouses");
+  g_assert_cmpint (noted->time, ==, -1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const FixtureTest tests[] = {
+    { "/catalogue/transcripts/found", test_found },
+    { "/catalogue/transcripts/limited", test_limited },
+    { "/catalogue/transcripts/replaced", test_replaced },
+    { "/catalogue/transcripts/snippet", test_snippet },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
+
+  return g_test_run ();
+}
