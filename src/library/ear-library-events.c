@@ -6,6 +6,7 @@
 #include "ear-library-private.h"
 
 #include "ear-old-logins.h"
+#include "ear-transcript-loader.h"
 
 static void
 started_cb (EarLibrary *self)
@@ -88,6 +89,13 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
     ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
+/* It can be found from now on. */
+static void
+transcript_kept_cb (EarLibrary *self, EarEpisode *episode)
+{
+  ear_transcript_load_async (self->documents, episode, NULL, NULL, NULL);
+}
+
 /* From now on hands on what one of its parts has to tell to the others that it is news to. */
 void
 ear_library_follow_parts (EarLibrary *self)
@@ -95,6 +103,7 @@ ear_library_follow_parts (EarLibrary *self)
   g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->documents, "transcript-kept", G_CALLBACK (transcript_kept_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   /* Who asks for something as soon as it has started comes before what it begins by itself. */
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);

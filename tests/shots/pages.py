@@ -219,6 +219,21 @@ def chapters(app):
     time.sleep(0.5)
 
 
+def transcript(app):
+    """Of what pauses in the middle: the place is in sight."""
+    paused(app)
+    app.do("win.show-playing")
+    app.do("win.show-tab", GLib.Variant("s", "transcript"))
+    time.sleep(1.5)
+
+
+def transcript_search(app):
+    transcript(app)
+    app.act("Transcript", "transcript.find")
+    app.write("disk")
+    time.sleep(1)
+
+
 def liked_episode(app):
     use(app)
     app.do("win.toggle-liked")
@@ -530,6 +545,8 @@ PAGES = {
     "episode": Page(episode),
     "notes": Page(notes, HIGH),
     "chapters": Page(chapters),
+    "transcript": Page(transcript, moves=True),
+    "transcript-search": Page(transcript_search, moves=True),
     "liked-episode": Page(liked_episode),
     "player": Page(player, moves=True),
     "paused": Page(paused),

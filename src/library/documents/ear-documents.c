@@ -6,6 +6,7 @@
 #include "ear-document-fetch.h"
 #include "ear-document-files.h"
 #include "ear-thread.h"
+#include "ear-transcript-link.h"
 
 /* After so many seconds the server is asked again, for the next time. */
 #define STALE_SECONDS (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
@@ -301,17 +302,27 @@ push_sweep (EarDocuments *self, const char *key, GHashTable *keys)
 }
 
 static void
-keep (EarDocuments *self, EarEpisode *episode, const char *address)
+transcript_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  if (address != NULL)
-    ear_documents_load_async (self, episode, address, self->cancellable, NULL, NULL);
+  g_autoptr (EarEpisode) episode = user_data;
+  g_autoptr (GBytes) bytes = ear_documents_load_finish (EAR_DOCUMENTS (source), result, NULL);
+
+  if (bytes != NULL && !EAR_DOCUMENTS (source)->stopped)
+    g_signal_emit_by_name (source, "transcript-kept", episode);
 }
 
 /* What can be read without a network, as the sound can be heard */
 static void
 keep_all (EarDocuments *self, EarEpisode *episode)
 {
-  keep (self, episode, ear_episode_get_facts (episode)->chapters_address);
+  const EarTranscriptLink *transcript = ear_transcript_find_link (episode);
+
+  const char *chapters = ear_episode_get_facts (episode)->chapters_address;
+
+  if (chapters != NULL)
+    ear_documents_load_async (self, episode, chapters, self->cancellable, NULL, NULL);
+  if (transcript != NULL)
+    ear_documents_load_async (self, episode, transcript->address, self->cancellable, transcript_kept_cb, g_object_ref (episode));
 }
 
 typedef struct
@@ -400,6 +411,8 @@ ear_documents_finalize (GObject *object)
 static void
 ear_documents_class_init (EarDocumentsClass *klass)
 {
+  g_signal_new ("transcript-kept", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
+
   G_OBJECT_CLASS (klass)->dispose = ear_documents_dispose;
   G_OBJECT_CLASS (klass)->finalize = ear_documents_finalize;
 }
@@ -429,4 +442,13 @@ ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, 
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
 
   return self;
+}
+
+/* Returns: (transfer none): what knows the episodes */
+EarCatalogue *
+ear_documents_get_catalogue (EarDocuments *self)
+{
+  g_return_val_if_fail (EAR_IS_DOCUMENTS (self), NULL);
+
+  return self->catalogue;
 }

@@ -9,6 +9,8 @@
 G_BEGIN_DECLS
 
 #define EAR_TYPE_DOCUMENTS (ear_documents_get_type ())
+
+/* Signals: transcript-kept (EarEpisode *episode): the transcript of what was downloaded has come, or was there */
 G_DECLARE_FINAL_TYPE (EarDocuments, ear_documents, EAR, DOCUMENTS, GObject)
 
 EarDocuments *ear_documents_new         (EarCatalogue  *catalogue,
@@ -29,6 +31,7 @@ GBytes       *ear_documents_load_finish (EarDocuments  *self,
 void          ear_documents_discard     (EarDocuments *self,
                                          EarEpisode   *episode,
                                          const char   *address);
+EarCatalogue *ear_documents_get_catalogue (EarDocuments *self);
 void          ear_documents_stop        (EarDocuments *self);
 
 G_END_DECLS

@@ -45,7 +45,7 @@ static const EarAccelerator accelerators[] = {
   { "win.show-downloads", { "<Alt>3" }, FALSE, N_("Podcasts"), N_("Downloaded episodes") },
   { "win.show-liked", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("Liked episodes") },
   { "win.show-history", { "<Alt>5" }, FALSE, N_("Podcasts"), N_("History") },
-  { "win.search", { "<Ctrl>F" }, FALSE, N_("Podcasts"), N_("Search episodes") },
+  { "win.search", { "<Ctrl>F" }, FALSE, N_("Podcasts"), N_("Search episodes, or the transcript") },
   { "win.search-everywhere", { "<Ctrl><Shift>F" }, FALSE, N_("Podcasts"), N_("Search all podcasts") },
   { "win.refresh", { "<Ctrl>R", "F5" }, FALSE, N_("Podcasts"), N_("Check for new episodes") },
   { "app.refresh-all", { "<Ctrl><Shift>R", "<Shift>F5" }, FALSE, N_("Podcasts"), N_("Check all podcasts for new episodes") },

@@ -185,6 +185,8 @@ search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
 
+  if (g_str_equal (g_action_get_name (G_ACTION (action)), "search") && ear_episode_page_find (self->episode_page))
+    return;
   ear_window_show_episodes (self);
   ear_episodes_page_begin_search (self->episodes_page, !g_str_equal (g_action_get_name (G_ACTION (action)), "search"));
   if (parameter != NULL)

@@ -18,6 +18,8 @@
 #include "ear-property.h"
 #include "ear-tabs.h"
 #include "ear-text-layout.h"
+#include "ear-transcript-link.h"
+#include "ear-transcript-view.h"
 #include "ear-widget.h"
 
 /**
@@ -34,6 +36,7 @@ struct _EarEpisodePage
   EarTabs *tabs;
   EarNotesView *notes_view;
   EarChaptersView *chapters_view;
+  EarTranscriptView *transcript_view;
   GtkWidget *play_button;
   GtkWidget *listened_button;
   GtkWidget *download_button;
@@ -48,6 +51,8 @@ struct _EarEpisodePage
   GCancellable *cancellable;
   EarNotes *notes; /* (nullable): what is to be shown in the next frame but one */
   guint notes_tick;
+  GCancellable *finding; /* (nullable): of where a search has found its words */
+  char *tab_before;      /* (nullable): the chosen tab, before that led to another one */
   gint64 asked_frame; /* the last one before the episode was shown */
   char *facts;
   char *people;
@@ -60,6 +65,8 @@ struct _EarEpisodePage
   gboolean choosable;
   gboolean without_notes;
   gboolean pictured;
+  gboolean has_transcript;
+  gboolean led; /* a search has chosen the tab */
   int n_ticked;      /* episodes in the list, or -1 */
   int download_step; /* tenths that were told, or -1 */
 };
@@ -74,6 +81,12 @@ update_facts (EarEpisodePage *self)
 
   ear_property_set_string (self, "facts", facts);
   ear_property_set_string (self, "people", people);
+}
+
+static void
+update_tabs (EarEpisodePage *self)
+{
+  ear_property_set_boolean (self, "has-transcript", self->episode != NULL && ear_transcript_find_link (self->episode) != NULL);
 }
 
 /* The button that toggles it has a state of its own, which follows the episode's. */
@@ -144,6 +157,7 @@ episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
     return;
 
   update_facts (self);
+  update_tabs (self);
   update_actions (self);
   ear_property_set_boolean (self, "listened", ear_episode_get_listened (self->episode));
   ear_property_set_boolean (self, "liked", ear_episode_get_liked (self->episode));
@@ -242,6 +256,50 @@ load_notes (EarEpisodePage *self)
                         g_object_ref (self));
 }
 
+static void
+stop_finding (EarEpisodePage *self)
+{
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+}
+
+/* What a search has found by what is said in it is read there. */
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarEpisodePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarSnippet) snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->finding);
+  if (snippet == NULL || snippet->time < 0)
+    return;
+  g_object_get (self->tabs, "chosen", &self->tab_before, NULL);
+  self->led = TRUE;
+  ear_episode_page_choose_tab (self, "transcript");
+  ear_transcript_view_show_at (self->transcript_view, snippet->time);
+}
+
+/* The tab that the listener has chosen is that of the next episode, if a search has not led here for another reason. */
+static void
+look_for_words (EarEpisodePage *self)
+{
+  const char *search = self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL;
+
+  stop_finding (self);
+  if (self->led)
+    ear_episode_page_choose_tab (self, self->tab_before != NULL ? self->tab_before : "notes");
+  self->led = FALSE;
+  g_clear_pointer (&self->tab_before, g_free);
+  if (search == NULL || !self->has_transcript || self->library == NULL)
+    return;
+  self->finding = g_cancellable_new ();
+  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), self->episode, search, self->finding, found_cb,
+                                    g_object_ref (self));
+}
+
 /* Whoever has scrolled down in a long one begins at the top of the other. */
 static void
 tab_changed_cb (EarEpisodePage *self)
@@ -294,6 +352,7 @@ ear_episode_page_dispose (GObject *object)
   EarEpisodePage *self = EAR_EPISODE_PAGE (object);
 
   stop_loading (self);
+  stop_finding (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_PAGE);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
@@ -303,6 +362,7 @@ ear_episode_page_dispose (GObject *object)
   g_clear_pointer (&self->people, g_free);
   g_clear_pointer (&self->download_text, g_free);
   g_clear_pointer (&self->podcast_action, g_free);
+  g_clear_pointer (&self->tab_before, g_free);
 
   G_OBJECT_CLASS (ear_episode_page_parent_class)->dispose (object);
 }
@@ -350,6 +410,8 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
     /* How many episodes are ticked beside it, in whose place none is shown; or -1 */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarEpisodePage, n_ticked) },
+    /* Whether there is a transcript of the episode */
+    { "has-transcript", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, has_transcript) },
   };
 
   object_class->dispose = ear_episode_page_dispose;
@@ -370,10 +432,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   g_type_ensure (EAR_TYPE_PLAYER_PANE);
   g_type_ensure (EAR_TYPE_TABS);
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
+  g_type_ensure (EAR_TYPE_TRANSCRIPT_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, chapters_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, transcript_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
@@ -408,6 +472,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
 
   g_signal_group_set_target (self->episode_signals, episode);
   update_facts (self);
+  update_tabs (self);
   ear_property_set_boolean (self, "listened", episode != NULL && ear_episode_get_listened (episode));
   ear_property_set_boolean (self, "liked", episode != NULL && ear_episode_get_liked (episode));
   ear_property_set_boolean (self, "without-notes", FALSE);
@@ -416,6 +481,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   load_notes (self);
   g_object_notify (G_OBJECT (self), "episode");
   g_object_notify (G_OBJECT (self), "target");
+  look_for_words (self);
 }
 
 /* Puts the focus on what plays the episode, or else on the first thing that can be done with it; its notes follow. */
@@ -456,4 +522,19 @@ ear_episode_page_choose_tab (EarEpisodePage *self, const char *name)
   g_return_if_fail (EAR_IS_EPISODE_PAGE (self));
 
   g_object_set (self->tabs, "chosen", name, NULL);
+}
+
+/**
+ * ear_episode_page_find:
+ *
+ * Lets the listener look for words in the transcript, if that is what is read, and it is not done already.
+ *
+ * Returns: %FALSE if words are to be looked for elsewhere
+ */
+gboolean
+ear_episode_page_find (EarEpisodePage *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_PAGE (self), FALSE);
+
+  return gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) && ear_transcript_view_find (self->transcript_view);
 }

@@ -17,5 +17,6 @@ void     ear_episode_page_move_tab    (EarEpisodePage *self,
                                        int             step);
 void     ear_episode_page_choose_tab  (EarEpisodePage *self,
                                        const char     *name);
+gboolean ear_episode_page_find        (EarEpisodePage *self);
 
 G_END_DECLS

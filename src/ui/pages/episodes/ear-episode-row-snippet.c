@@ -3,13 +3,18 @@
 
 #include "ear-episode-row-private.h"
 
+#include <string.h>
+
+#include "ear-format.h"
+
 /*
  * Where the words of a search are in a row's episode: emphasized in its title, and in a line or two
  * of its notes.
  */
 
+/* @lead: how many bytes stand before the text */
 static PangoAttrList *
-embolden (GArray *ranges)
+embolden (GArray *ranges, guint lead)
 {
   PangoAttrList *attributes = pango_attr_list_new ();
 
@@ -18,8 +23,8 @@ embolden (GArray *ranges)
       const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
       PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
 
-      bold->start_index = range->start;
-      bold->end_index = range->end;
+      bold->start_index = lead + range->start;
+      bold->end_index = lead + range->end;
       pango_attr_list_insert (attributes, bold);
     }
 
@@ -44,14 +49,21 @@ snippet_cb (const EarSnippet *snippet, gpointer user_data)
   EarEpisodeRow *self = user_data;
   g_autoptr (PangoAttrList) title = NULL;
   g_autoptr (PangoAttrList) text = NULL;
+  g_autofree char *clock = NULL;
+  g_autofree char *lead = NULL;
+  g_autofree char *label = NULL;
 
   if (snippet == NULL || self->snippet == NULL)
     return;
 
-  title = embolden (snippet->title_ranges);
-  text = embolden (snippet->ranges);
+  /* When it is said */
+  clock = snippet->time >= 0 ? ear_format_clock (snippet->time) : NULL;
+  lead = clock != NULL ? g_strdup_printf ("%s  ", clock) : g_strdup ("");
+  label = snippet->text != NULL ? g_strconcat (lead, snippet->text, NULL) : NULL;
+  title = embolden (snippet->title_ranges, 0);
+  text = embolden (snippet->ranges, (guint) strlen (lead));
   emphasize (self, title);
-  gtk_label_set_label (self->snippet, snippet->text);
+  gtk_label_set_label (self->snippet, label);
   gtk_label_set_attributes (self->snippet, text);
 }
 

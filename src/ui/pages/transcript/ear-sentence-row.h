@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-sentence-item.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_SENTENCE_ROW (ear_sentence_row_get_type ())
+G_DECLARE_FINAL_TYPE (EarSentenceRow, ear_sentence_row, EAR, SENTENCE_ROW, GtkWidget)
+
+EarSentenceItem *ear_sentence_row_get_item   (EarSentenceRow  *self);
+void             ear_sentence_row_set_item   (EarSentenceRow  *self,
+                                              EarSentenceItem *item,
+                                              gint64           shift);
+char            *ear_sentence_row_dup_spoken (EarSentenceRow  *self);
+void             ear_sentence_row_set_spoken (EarSentenceRow  *self,
+                                              gboolean         spoken);
+void             ear_sentence_row_set_search (EarSentenceRow  *self,
+                                              const char      *search);
+
+G_END_DECLS

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-shift-dialog.h"
+
+/**
+ * EarShiftDialog:
+ *
+ * Asks by how many seconds what is heard comes later than the transcript says.
+ */
+struct _EarShiftDialog
+{
+  AdwDialog parent_instance;
+
+  /* Template children */
+  GtkSpinButton *seconds;
+};
+
+G_DEFINE_FINAL_TYPE (EarShiftDialog, ear_shift_dialog, ADW_TYPE_DIALOG)
+
+static void
+apply (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarShiftDialog *self = EAR_SHIFT_DIALOG (widget);
+
+  gtk_spin_button_update (self->seconds);
+  g_signal_emit_by_name (self, "shifted", (gint64) (gtk_spin_button_get_value (self->seconds) * G_USEC_PER_SEC));
+  adw_dialog_close (ADW_DIALOG (self));
+}
+
+static void
+reset (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_spin_button_set_value (EAR_SHIFT_DIALOG (widget)->seconds, 0);
+}
+
+static void
+ear_shift_dialog_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SHIFT_DIALOG);
+
+  G_OBJECT_CLASS (ear_shift_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_shift_dialog_class_init (EarShiftDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ear_shift_dialog_dispose;
+
+  g_signal_new ("shifted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
+
+  gtk_widget_class_install_action (widget_class, "shift.apply", NULL, apply);
+  gtk_widget_class_install_action (widget_class, "shift.reset", NULL, reset);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-shift-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarShiftDialog, seconds);
+}
+
+static void
+ear_shift_dialog_init (EarShiftDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* @shift: by how many microseconds they are later now */
+EarShiftDialog *
+ear_shift_dialog_new (gint64 shift)
+{
+  EarShiftDialog *self = g_object_new (EAR_TYPE_SHIFT_DIALOG, NULL);
+
+  gtk_spin_button_set_value (self->seconds, (double) shift / G_USEC_PER_SEC);
+
+  return self;
+}
