@@ -67,6 +67,7 @@ make_parts (EarLibrary *self)
   self->sleep_timer = ear_sleep_timer_new (self->player, self->play_control, self->chapter_control);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,
                                                self->settings, self->notices);
+  ear_playback_settings_set_subscriptions (self->playback_settings, self->subscriptions);
   self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);
   self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
   self->backups = ear_backups_new (self->state, self->history, self->notices);
@@ -425,6 +426,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
       return;
     }
   /* Begun at once, while the rest is written. */
+  ear_playback_settings_flush (self->playback_settings);
   ear_settings_apply (self->settings);
 
   g_clear_object (&self->schedule);

@@ -5,6 +5,7 @@
 
 #include "ear-library.h"
 
+#include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
 #include "ear-upkeep.h"
 
@@ -25,6 +26,9 @@ struct _EarLibrary
   EarPlayer *player;
   EarPlayOrder *order;
   EarHistory *history;
+  EarPlaybackSettings *playback_settings;
+  EarSkipEnds *skip_ends;
+  EarTimeSaved *time_saved;
   EarKeyring *keyring;
   GNetworkMonitor *network;
   GMemoryMonitor *memory;

@@ -29,6 +29,8 @@ static const struct
   { "player", ear_player_get_type, G_STRUCT_OFFSET (EarLibrary, player), FALSE },
   { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, order), FALSE },
   { "history", ear_history_get_type, G_STRUCT_OFFSET (EarLibrary, history), FALSE },
+  { "playback-settings", ear_playback_settings_get_type, G_STRUCT_OFFSET (EarLibrary, playback_settings), FALSE },
+  { "time-saved", ear_time_saved_get_type, G_STRUCT_OFFSET (EarLibrary, time_saved), FALSE },
   { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, settings), FALSE },
   { "covers", ear_cover_cache_get_type, G_STRUCT_OFFSET (EarLibrary, covers), FALSE },
   { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, notices), FALSE },
@@ -73,6 +75,9 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->chapter_control);
   g_clear_object (&self->play_control);
   g_clear_object (&self->history);
+  g_clear_object (&self->playback_settings);
+  g_clear_object (&self->skip_ends);
+  g_clear_object (&self->time_saved);
   g_clear_object (&self->arrivals);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->logins);
@@ -147,7 +152,9 @@ ear_library_new (const char *data_directory, const char *cache_directory)
   self->memory = g_memory_monitor_dup_default ();
 
   g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  g_object_bind_property (self->settings, "rate", self->player, "rate", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  self->playback_settings = ear_playback_settings_new (self->player, self->settings);
+  self->skip_ends = ear_skip_ends_new (self->player);
+  self->time_saved = ear_time_saved_new (self->player, self->settings);
   g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory), self, G_CONNECT_SWAPPED);
 
   return self;

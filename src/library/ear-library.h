@@ -16,12 +16,14 @@
 #include "ear-notices.h"
 #include "ear-play-control.h"
 #include "ear-play-order.h"
+#include "ear-playback-settings.h"
 #include "ear-player.h"
 #include "ear-refresh-schedule.h"
 #include "ear-refresher.h"
 #include "ear-settings.h"
 #include "ear-sleep-timer.h"
 #include "ear-subscriptions.h"
+#include "ear-time-saved.h"
 
 G_BEGIN_DECLS
 
@@ -35,6 +37,8 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   player           EarPlayer           plays
  *   order            EarPlayOrder        what comes before and after what plays
  *   history          EarHistory          what the listener did with episodes, and takes back
+ *   playback-settings  EarPlaybackSettings  how it plays, for one podcast or for all
+ *   time-saved       EarTimeSaved        by shorter pauses
  *   settings         EarSettings         what the listener prefers
  *   covers           EarCoverCache       pictures
  *   notices          EarNotices          what the listener is told, and what he can take back

@@ -86,7 +86,7 @@ static void
 add_settings (GString *text, EarSettings *settings)
 {
   static const char *const names[] = { "refresh-interval", "refresh-on-metered", "notifications", "background-refresh",
-                                       "keep-playing", "continuous", "remove-played", "rate", "volume" };
+                                       "keep-playing", "continuous", "remove-played", "rate", "trim-silence", "level-volume", "volume" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {

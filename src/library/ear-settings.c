@@ -42,7 +42,7 @@ struct _EarSettings
 
 G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
 
-#define N_PROPERTIES 19
+#define N_PROPERTIES 22
 
 static GParamSpec *props[N_PROPERTIES + 1];
 
@@ -179,6 +179,9 @@ ear_settings_class_init (EarSettingsClass *klass)
   GParamSpec *const pspecs[N_PROPERTIES] = {
     g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, flags),
     g_param_spec_double ("rate", NULL, NULL, 0.5, 4, 1, flags),
+    g_param_spec_boolean ("trim-silence", NULL, NULL, FALSE, flags),
+    g_param_spec_boolean ("level-volume", NULL, NULL, FALSE, flags),
+    g_param_spec_int64 ("time-saved", NULL, NULL, 0, G_MAXINT64, 0, flags),
     g_param_spec_uint ("skip-back", NULL, NULL, 1, 600, 10, flags),
     g_param_spec_uint ("skip-forward", NULL, NULL, 1, 600, 30, flags),
     g_param_spec_uint ("refresh-interval", NULL, NULL, 0, 10080, 60, flags),

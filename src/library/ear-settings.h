@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  * The one object that knows the settings' keys. Properties, all writable and kept:
  *   volume           double 0..1
  *   rate             double 0.5..4
+ *   trim-silence     gboolean  whether pauses in speech are shortened
+ *   level-volume     gboolean  whether voices are brought to one loudness
+ *   time-saved       gint64 us  of the listener's time, by shorter pauses
  *   skip-back        guint  seconds, 1..600
  *   skip-forward     guint  seconds, 1..600
  *   refresh-interval guint  minutes between two checks of a podcast, 0: only when asked to

@@ -12,6 +12,11 @@ G_BEGIN_DECLS
  *   when asked to
  * @EAR_PODCAST_SETTING_FILTER: which of the episodes are listed, a word
  * @EAR_PODCAST_SETTING_SORT: in which order, a word
+ * @EAR_PODCAST_SETTING_SPEED: how fast it is played, in hundredths; -1: as everywhere
+ * @EAR_PODCAST_SETTING_TRIM_SILENCE: whether its pauses are shortened; -1: as everywhere
+ * @EAR_PODCAST_SETTING_LEVEL_VOLUME: whether its voices are brought to one loudness; -1: as everywhere
+ * @EAR_PODCAST_SETTING_SKIP_START: so many seconds at the beginning are not played
+ * @EAR_PODCAST_SETTING_SKIP_END: and at the end
  *
  * What the listener may want otherwise for one podcast.
  */
@@ -21,9 +26,14 @@ typedef enum
   EAR_PODCAST_SETTING_REFRESH_INTERVAL,
   EAR_PODCAST_SETTING_FILTER,
   EAR_PODCAST_SETTING_SORT,
+  EAR_PODCAST_SETTING_SPEED,
+  EAR_PODCAST_SETTING_TRIM_SILENCE,
+  EAR_PODCAST_SETTING_LEVEL_VOLUME,
+  EAR_PODCAST_SETTING_SKIP_START,
+  EAR_PODCAST_SETTING_SKIP_END,
 } EarPodcastSetting;
 
-#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SORT + 1)
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SKIP_END + 1)
 
 /* What an #EarPodcastSetting is in the files. */
 typedef enum
@@ -37,6 +47,12 @@ typedef enum
 #define EAR_REFRESH_INTERVAL_AS_EVERYWHERE (-1)
 #define EAR_REFRESH_INTERVAL_NEVER 0
 #define EAR_REFRESH_INTERVAL_LIMIT (7 * 24 * 60)
+
+/* How it is played: as the settings of all say. */
+#define EAR_PLAYBACK_AS_EVERYWHERE (-1)
+#define EAR_PLAYBACK_SLOWEST 50
+#define EAR_PLAYBACK_FASTEST 400
+#define EAR_SKIP_LIMIT (60 * 60)
 
 /* What the listener wants for a podcast, each with when that was said. */
 typedef struct

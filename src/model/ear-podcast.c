@@ -133,6 +133,19 @@ ear_podcast_class_init (EarPodcastClass *klass)
       .get = G_CALLBACK (ear_podcast_get_refresh_interval) },
     { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_filter) },
     { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_sort) },
+    { .spec = g_param_spec_int ("speed", NULL, NULL, EAR_PLAYBACK_AS_EVERYWHERE, EAR_PLAYBACK_FASTEST, EAR_PLAYBACK_AS_EVERYWHERE,
+                                G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SPEED]) },
+    { .spec = g_param_spec_int ("trim-silence", NULL, NULL, EAR_PLAYBACK_AS_EVERYWHERE, TRUE, EAR_PLAYBACK_AS_EVERYWHERE,
+                                G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_TRIM_SILENCE]) },
+    { .spec = g_param_spec_int ("level-volume", NULL, NULL, EAR_PLAYBACK_AS_EVERYWHERE, TRUE, EAR_PLAYBACK_AS_EVERYWHERE,
+                                G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_LEVEL_VOLUME]) },
+    { .spec = g_param_spec_int ("skip-start", NULL, NULL, 0, EAR_SKIP_LIMIT, 0, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SKIP_START]) },
+    { .spec = g_param_spec_int ("skip-end", NULL, NULL, 0, EAR_SKIP_LIMIT, 0, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SKIP_END]) },
   };
 
   object_class->finalize = ear_podcast_finalize;

@@ -81,7 +81,7 @@ test_read (void)
       EarPodcastSettings settings;
 
       ear_userdata_settings_read (root, NOW, &settings);
-      for (guint n = 0; n < EAR_N_PODCAST_SETTINGS; n++)
+      for (guint n = 0; n < G_N_ELEMENTS (said); n++)
         {
           const gboolean taken = files[i].taken[n] != '-';
 
@@ -96,7 +96,7 @@ test_read (void)
 static void
 test_write (void)
 {
-  g_autoptr (JsonObject) root = parse ("{\"settings\": {\"speed\": {\"value\": 1.5, " S1 "}, "
+  g_autoptr (JsonObject) root = parse ("{\"settings\": {\"tempo\": {\"value\": 1.5, " S1 "}, "
                                        "\"filter\": {\"value\": \"starred\", \"by\": \"phone\", " S2 "}}}");
   g_autofree char *before = print (root);
   g_autofree char *after = NULL;
@@ -115,7 +115,7 @@ test_write (void)
   g_assert_false (ear_userdata_settings_write (root, &settings, NOW));
   again = print (root);
   g_assert_nonnull (strstr (again, "\"starred\""));
-  g_assert_nonnull (strstr (again, "\"speed\""));
+  g_assert_nonnull (strstr (again, "\"tempo\""));
 
   settings.values[FILTER] = 3;
   settings.updated[FILTER] = NOW - 1;

@@ -4,6 +4,7 @@
 #include "ear-play-control-private.h"
 
 #include "ear-listened-rule.h"
+#include "ear-skip-ends.h"
 
 /* An episode that stopped this near to its end starts at the beginning the next time. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
@@ -26,6 +27,8 @@ ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 p
 {
   g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
 
+  if (position == 0)
+    position = ear_skip_ends_get_start (episode);
   if (file != NULL)
     ear_player_open_file (self->player, episode, file, position);
   else

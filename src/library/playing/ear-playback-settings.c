@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-playback-settings.h"
+
+#include "ear-property.h"
+
+#include <math.h>
+
+/* Who draws the speed is not written down step by step: milliseconds. */
+#define REST_MS 300
+
+/**
+ * EarPlaybackSettings:
+ *
+ * How the player plays: as the listener wants it for the podcast that plays, or else for all. The player has what is in
+ * force, and is what the listener sets; from there it goes to where it belongs.
+ */
+struct _EarPlaybackSettings
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  EarSettings *settings;
+  EarSubscriptions *subscriptions; /* (nullable): before the library is open */
+  EarPodcast *podcast;             /* (nullable): of the episode that plays, if it is followed */
+  GSignalGroup *watch;             /* of the podcast of the episode that plays, followed or not */
+  guint rest;
+
+  gboolean own;
+  gboolean applying; /* what the player tells now is not the listener's word */
+};
+
+G_DEFINE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, G_TYPE_OBJECT)
+
+/* What the player does by itself, and where it is kept */
+static const struct
+{
+  const char *name; /* of the player's property, and of the setting for all */
+  EarPodcastSetting setting;
+} parts[] = {
+  { "rate", EAR_PODCAST_SETTING_SPEED },
+  { "trim-silence", EAR_PODCAST_SETTING_TRIM_SILENCE },
+  { "level-volume", EAR_PODCAST_SETTING_LEVEL_VOLUME },
+};
+
+static int
+get_own (EarPlaybackSettings *self, EarPodcastSetting setting)
+{
+  return self->podcast != NULL ? ear_podcast_get_settings (self->podcast)->values[setting] : EAR_PLAYBACK_AS_EVERYWHERE;
+}
+
+/* As the podcast's settings have it: the speed in hundredths. */
+static int
+get_present (gpointer object, EarPodcastSetting setting, const char *name)
+{
+  double rate;
+  gboolean flag;
+
+  if (setting == EAR_PODCAST_SETTING_SPEED)
+    {
+      g_object_get (object, name, &rate, NULL);
+      return (int) round (rate * 100);
+    }
+  g_object_get (object, name, &flag, NULL);
+
+  return flag;
+}
+
+static void
+set_present (gpointer object, EarPodcastSetting setting, const char *name, int value)
+{
+  if (get_present (object, setting, name) == value)
+    return;
+
+  if (setting == EAR_PODCAST_SETTING_SPEED)
+    g_object_set (object, name, value / 100.0, NULL);
+  else
+    g_object_set (object, name, value, NULL);
+}
+
+/* --- To the player ----------------------------------------------------------------------- */
+
+/* Has the player play as is wanted for what is in it. */
+static void
+apply (EarPlaybackSettings *self)
+{
+  gboolean own = FALSE;
+
+  self->applying = TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      const int value = get_own (self, parts[i].setting);
+
+      own = own || value != EAR_PLAYBACK_AS_EVERYWHERE;
+      set_present (self->player, parts[i].setting, parts[i].name,
+                   value != EAR_PLAYBACK_AS_EVERYWHERE ? value
+                                                       : get_present (self->settings, parts[i].setting, parts[i].name));
+    }
+  ear_property_set_boolean (self, "own", own);
+  self->applying = FALSE;
+}
+
+/* Somebody else has set it. What the listener is just drawing is about to be kept, and counts. */
+static void
+changed_cb (EarPlaybackSettings *self)
+{
+  if (!self->applying && self->rest == 0)
+    apply (self);
+}
+
+/* --- To where it is kept ----------------------------------------------------------------- */
+
+static void
+keep_own (EarPlaybackSettings *self, gboolean own)
+{
+  self->applying = TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      const int value = CLAMP (get_present (self->player, parts[i].setting, parts[i].name), 0, EAR_PLAYBACK_FASTEST);
+
+      ear_subscriptions_set_setting (self->subscriptions, self->podcast, parts[i].setting,
+                                     own ? value : EAR_PLAYBACK_AS_EVERYWHERE);
+    }
+  self->applying = FALSE;
+}
+
+/* Keeps what the listener has set, if he has. */
+static void
+keep (EarPlaybackSettings *self)
+{
+  if (self->rest == 0)
+    return;
+
+  g_clear_handle_id (&self->rest, g_source_remove);
+  if (self->podcast != NULL && self->own)
+    keep_own (self, TRUE);
+}
+
+static gboolean
+rest_cb (gpointer user_data)
+{
+  keep (user_data);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* The listener has set the player, wherever he has done that. */
+static void
+player_changed_cb (EarPlaybackSettings *self, GParamSpec *pspec)
+{
+  if (self->applying)
+    return;
+
+  if (self->own)
+    {
+      g_clear_handle_id (&self->rest, g_source_remove);
+      self->rest = g_timeout_add (REST_MS, rest_cb, self);
+      return;
+    }
+  self->applying = TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (g_str_equal (parts[i].name, g_param_spec_get_name (pspec)))
+      set_present (self->settings, parts[i].setting, parts[i].name,
+                   get_present (self->player, parts[i].setting, parts[i].name));
+  self->applying = FALSE;
+}
+
+/* The listener wants it for this podcast alone, or as for all. */
+static void
+own_changed (EarPlaybackSettings *self)
+{
+  if (self->applying || self->podcast == NULL)
+    return;
+
+  g_clear_handle_id (&self->rest, g_source_remove);
+  keep_own (self, self->own);
+  apply (self);
+}
+
+/* --- What plays -------------------------------------------------------------------------- */
+
+/* Only what is followed has a place where its settings are kept. */
+static void
+update_podcast (EarPlaybackSettings *self)
+{
+  g_autoptr (EarPodcast) podcast = g_signal_group_dup_target (self->watch);
+  EarPodcast *kept = podcast != NULL && self->subscriptions != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
+
+  keep (self);
+  if (g_set_object (&self->podcast, kept))
+    g_object_notify (G_OBJECT (self), "podcast");
+  apply (self);
+}
+
+static void
+episode_changed_cb (EarPlaybackSettings *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  /* Before it is another podcast's. */
+  keep (self);
+  g_signal_group_set_target (self->watch, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  update_podcast (self);
+}
+
+static void
+ear_playback_settings_dispose (GObject *object)
+{
+  EarPlaybackSettings *self = EAR_PLAYBACK_SETTINGS (object);
+
+  g_clear_handle_id (&self->rest, g_source_remove);
+  g_clear_object (&self->watch);
+  g_clear_object (&self->podcast);
+  g_clear_object (&self->subscriptions);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->player);
+
+  G_OBJECT_CLASS (ear_playback_settings_parent_class)->dispose (object);
+}
+
+static void
+ear_playback_settings_class_init (EarPlaybackSettingsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "own", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlaybackSettings, own),
+      .changed = G_CALLBACK (own_changed) },
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlaybackSettings, podcast) },
+  };
+
+  object_class->dispose = ear_playback_settings_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_playback_settings_init (EarPlaybackSettings *self)
+{
+  self->watch = g_signal_group_new (EAR_TYPE_PODCAST);
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *signal = g_strconcat ("notify::", ear_podcast_setting_get_name (parts[i].setting), NULL);
+
+      g_signal_group_connect_swapped (self->watch, signal, G_CALLBACK (changed_cb), self);
+    }
+  g_signal_group_connect_swapped (self->watch, "notify::followed", G_CALLBACK (update_podcast), self);
+}
+
+EarPlaybackSettings *
+ear_playback_settings_new (EarPlayer *player, EarSettings *settings)
+{
+  EarPlaybackSettings *self = g_object_new (EAR_TYPE_PLAYBACK_SETTINGS, NULL);
+
+  self->player = g_object_ref (player);
+  self->settings = g_object_ref (settings);
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *signal = g_strconcat ("notify::", parts[i].name, NULL);
+
+      g_signal_connect_object (player, signal, G_CALLBACK (player_changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (settings, signal, G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+    }
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  episode_changed_cb (self);
+
+  return self;
+}
+
+/* Keeps what the listener has just set, as nobody will be there to do it later. */
+void
+ear_playback_settings_flush (EarPlaybackSettings *self)
+{
+  g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
+
+  keep (self);
+}
+
+/* From when on podcasts have settings of their own.
+ * @subscriptions: keeps them */
+void
+ear_playback_settings_set_subscriptions (EarPlaybackSettings *self, EarSubscriptions *subscriptions)
+{
+  g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
+
+  g_set_object (&self->subscriptions, subscriptions);
+  update_podcast (self);
+}

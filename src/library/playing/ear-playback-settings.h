@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-player.h"
+#include "ear-settings.h"
+#include "ear-subscriptions.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_PLAYBACK_SETTINGS (ear_playback_settings_get_type ())
+G_DECLARE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, EAR, PLAYBACK_SETTINGS, GObject)
+
+/*
+ * Properties:
+ *   own       gboolean     whether the podcast that plays has settings of its own
+ *   podcast   EarPodcast*  read-only; that one, where it can have such
+ */
+
+EarPlaybackSettings *ear_playback_settings_new               (EarPlayer           *player,
+                                                              EarSettings         *settings);
+void                 ear_playback_settings_set_subscriptions (EarPlaybackSettings *self,
+                                                              EarSubscriptions    *subscriptions);
+void                 ear_playback_settings_flush             (EarPlaybackSettings *self);
+
+G_END_DECLS

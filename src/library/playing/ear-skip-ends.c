@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-skip-ends.h"
+
+/* So much of an episode is always played, whatever is skipped. */
+#define LEAST_LEFT (30 * G_USEC_PER_SEC)
+
+/* An end that is not where it was expected, as the speed has changed, is looked for again soon: milliseconds. */
+#define SOON_MS 50
+
+/**
+ * EarSkipEnds:
+ *
+ * Ends an episode so much before its end as the listener wants for its podcast. It ends as if it were heard out: it counts
+ * as played, and the next one follows. Who goes to that part himself hears it.
+ */
+struct _EarSkipEnds
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  GSignalGroup *watch; /* of the podcast that plays */
+  guint timer;
+
+  gboolean beyond; /* the listener went there himself */
+};
+
+G_DEFINE_FINAL_TYPE (EarSkipEnds, ear_skip_ends, G_TYPE_OBJECT)
+
+static gint64
+get_setting (EarEpisode *episode, EarPodcastSetting setting)
+{
+  EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
+
+  return podcast != NULL ? ear_podcast_get_settings (podcast)->values[setting] * G_USEC_PER_SEC : 0;
+}
+
+/* Where the part begins that is not played, microseconds; -1: there is none. */
+static gint64
+find_end (EarSkipEnds *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  const gint64 skipped = get_setting (episode, EAR_PODCAST_SETTING_SKIP_END);
+  const gint64 duration = ear_player_get_duration (self->player);
+
+  if (skipped == 0 || duration <= 0 ||
+      duration - skipped - get_setting (episode, EAR_PODCAST_SETTING_SKIP_START) < LEAST_LEFT)
+    return -1;
+
+  return duration - skipped;
+}
+
+static void wait_for_end (EarSkipEnds *self);
+
+static gboolean
+timer_cb (gpointer user_data)
+{
+  EarSkipEnds *self = user_data;
+
+  self->timer = 0;
+  wait_for_end (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Nothing is looked at in between: the time that it takes is known. */
+static void
+wait_for_end (EarSkipEnds *self)
+{
+  const gint64 end = find_end (self);
+  const gint64 left = end - ear_player_get_position (self->player);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  if (left > 0)
+    self->beyond = FALSE;
+  if (end < 0 || self->beyond || ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return;
+
+  if (left <= 0)
+    ear_player_seek (self->player, ear_player_get_duration (self->player));
+  else
+    self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS, timer_cb, self);
+}
+
+static void
+seeked_cb (EarSkipEnds *self)
+{
+  const gint64 end = find_end (self);
+
+  self->beyond = end >= 0 && ear_player_get_position (self->player) >= end;
+  wait_for_end (self);
+}
+
+static void
+episode_changed_cb (EarSkipEnds *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  self->beyond = FALSE;
+  g_signal_group_set_target (self->watch, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  wait_for_end (self);
+}
+
+static void
+ear_skip_ends_dispose (GObject *object)
+{
+  EarSkipEnds *self = EAR_SKIP_ENDS (object);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_object (&self->watch);
+  g_clear_object (&self->player);
+
+  G_OBJECT_CLASS (ear_skip_ends_parent_class)->dispose (object);
+}
+
+static void
+ear_skip_ends_class_init (EarSkipEndsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_skip_ends_dispose;
+}
+
+static void
+ear_skip_ends_init (EarSkipEnds *self)
+{
+  self->watch = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->watch, "notify::skip-end", G_CALLBACK (wait_for_end), self);
+}
+
+EarSkipEnds *
+ear_skip_ends_new (EarPlayer *player)
+{
+  static const char *const signals[] = { "notify::state", "notify::rate", "notify::duration" };
+  EarSkipEnds *self = g_object_new (EAR_TYPE_SKIP_ENDS, NULL);
+
+  self->player = g_object_ref (player);
+  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (player, signals[i], G_CALLBACK (wait_for_end), self, G_CONNECT_SWAPPED);
+  /* What was left out is nearer to the end, too. */
+  g_signal_connect_object (player, "notify::time-saved", G_CALLBACK (wait_for_end), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
+  episode_changed_cb (self);
+
+  return self;
+}
+
+/* Where an episode begins for who has not heard any of it: microseconds.
+ * @episode: an episode of a podcast */
+gint64
+ear_skip_ends_get_start (EarEpisode *episode)
+{
+  const gint64 start = get_setting (episode, EAR_PODCAST_SETTING_SKIP_START);
+  const gint64 duration = ear_episode_get_duration (episode);
+
+  return duration > 0 && duration - start < LEAST_LEFT ? 0 : start;
+}

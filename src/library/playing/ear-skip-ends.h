@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-player.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_SKIP_ENDS (ear_skip_ends_get_type ())
+G_DECLARE_FINAL_TYPE (EarSkipEnds, ear_skip_ends, EAR, SKIP_ENDS, GObject)
+
+EarSkipEnds *ear_skip_ends_new       (EarPlayer  *player);
+gint64       ear_skip_ends_get_start (EarEpisode *episode);
+
+G_END_DECLS
