@@ -219,6 +219,42 @@ sleep_longer (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_sleep_timer_extend (timer);
 }
 
+/* What is on or off, by the names of its actions: what has it, and as which property. */
+static const struct
+{
+  const char *action;
+  const char *part; /* of the library */
+  const char *property;
+} switches[] = {
+  { "trim-silence", "player", "trim-silence" },
+  { "level-volume", "player", "level-volume" },
+  { "own-playback", "playback-settings", "own" },
+};
+
+static void
+set_switch (GSimpleAction *action, GVariant *value, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  for (gsize i = 0; library != NULL && i < G_N_ELEMENTS (switches); i++)
+    if (g_str_equal (switches[i].action, g_action_get_name (G_ACTION (action))))
+      {
+        g_autoptr (GObject) part = NULL;
+
+        g_object_get (library, switches[i].part, &part, NULL);
+        g_object_set (part, switches[i].property, g_variant_get_boolean (value), NULL);
+      }
+}
+
+static void
+flip_switch (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_autoptr (GVariant) state = g_action_get_state (G_ACTION (action));
+  g_autoptr (GVariant) other = g_variant_ref_sink (g_variant_new_boolean (!g_variant_get_boolean (state)));
+
+  set_switch (action, other, user_data);
+}
+
 static const GActionEntry actions[] = {
   { "quit", quit },
   { "raise", raise_window },
@@ -243,6 +279,9 @@ static const GActionEntry actions[] = {
   { "sleep", choose_sleep, "s", "'off'", choose_sleep },
   { "sleep-chapter", choose_sleep, "s", "'off'", choose_sleep },
   { "sleep-longer", sleep_longer },
+  { "trim-silence", flip_switch, NULL, "false", set_switch },
+  { "level-volume", flip_switch, NULL, "false", set_switch },
+  { "own-playback", flip_switch, NULL, "false", set_switch },
   { "volume-up", step },
   { "volume-down", step },
   { "mute", mute },
@@ -271,6 +310,40 @@ choice_to_state_cb (GBinding *binding, const GValue *choice, GValue *state, gpoi
   g_value_set_variant (state, g_variant_new_string (g_value_get_string (choice)));
 
   return TRUE;
+}
+
+static gboolean
+flag_to_state_cb (GBinding *binding, const GValue *flag, GValue *state, gpointer user_data)
+{
+  g_value_set_variant (state, g_variant_new_boolean (g_value_get_boolean (flag)));
+
+  return TRUE;
+}
+
+static gboolean
+object_to_enabled_cb (GBinding *binding, const GValue *object, GValue *enabled, gpointer user_data)
+{
+  g_value_set_boolean (enabled, g_value_get_object (object) != NULL);
+
+  return TRUE;
+}
+
+static void
+follow_switches (EarApplication *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (switches); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), switches[i].action);
+      g_autoptr (GObject) part = NULL;
+
+      g_object_get (ear_application_get_library (self), switches[i].part, &part, NULL);
+      g_object_bind_property_full (part, switches[i].property, action, "state", G_BINDING_SYNC_CREATE, flag_to_state_cb,
+                                   NULL, NULL, NULL);
+      /* Only a podcast that is followed has settings. */
+      if (EAR_IS_PLAYBACK_SETTINGS (part))
+        g_object_bind_property_full (part, "podcast", action, "enabled", G_BINDING_SYNC_CREATE, object_to_enabled_cb, NULL,
+                                     NULL, NULL);
+    }
 }
 
 static void
@@ -309,6 +382,7 @@ ear_application_follow_library (EarApplication *self)
   for (gsize i = 0; i < G_N_ELEMENTS (sleeps); i++)
     g_object_bind_property_full (get_sleep_timer (self), "choice", g_action_map_lookup_action (G_ACTION_MAP (self), sleeps[i]),
                                  "state", G_BINDING_SYNC_CREATE, choice_to_state_cb, NULL, NULL, NULL);
+  follow_switches (self);
   g_signal_connect_object (get_player (self), "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   episode_changed_cb (self);
 }

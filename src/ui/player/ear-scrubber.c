@@ -20,7 +20,7 @@
  * EarScrubber:
  *
  * Where the player is in the episode: the time that has passed, a slider, the time that
- * is left. A drag moves only the slider and the time beside it; the player goes there
+ * is left, at the speed that it plays at. A drag moves only the slider and the time beside it; the player goes there
  * once, when the pointer lets go. A click on the time that is left shows the length
  * instead. The time that is under the pointer is drawn above it: a tooltip would be a window that
  * moves, and a label would have all around it laid out, with each pixel that the pointer moves.
@@ -52,16 +52,24 @@ struct _EarScrubber
 
 G_DEFINE_FINAL_TYPE (EarScrubber, ear_scrubber, GTK_TYPE_WIDGET)
 
+/* Whose minutes? The listener's. */
+static gint64
+find_rest (EarScrubber *self, gint64 duration, gint64 position)
+{
+  return (gint64) ((double) MAX (duration - position, 0) / ear_player_get_rate (self->player));
+}
+
 static void
 update_labels (EarScrubber *self, gint64 position)
 {
   const gint64 duration = ear_player_get_duration (self->player);
+  const gint64 rest = find_rest (self, duration, position);
   g_autofree char *elapsed = ear_format_clock (position);
   g_autofree char *length = ear_format_clock (duration);
-  g_autofree char *left = ear_format_clock (MIN (position - duration, -1));
+  g_autofree char *left = ear_format_clock (MIN (-rest, -1));
   g_autofree char *spoken_elapsed = ear_format_clock_spoken (position);
   g_autofree char *spoken_length = ear_format_clock_spoken (duration);
-  g_autofree char *spoken_left = ear_format_clock_spoken (duration - position);
+  g_autofree char *spoken_left = ear_format_clock_spoken (rest);
   /* Translators: what a screen reader says of the slider: "3 minutes 12 seconds" of "16 minutes 40 seconds" */
   g_autofree char *spoken = duration > 0 ? g_strdup_printf (_("%s of %s"), spoken_elapsed, spoken_length) : g_strdup (spoken_elapsed);
   /* Translators: what is still to be heard of an episode: "4 minutes 10 seconds" left */
@@ -104,6 +112,13 @@ update_duration (EarScrubber *self)
   gtk_adjustment_set_upper (self->adjustment, MAX ((double) duration / G_TIME_SPAN_SECOND, 1));
   self->updating = FALSE;
   gtk_widget_set_sensitive (GTK_WIDGET (self->scale), duration > 0 && ear_player_get_seekable (self->player));
+  self->shown_second = -1;
+  update_position (self);
+}
+
+static void
+rate_changed_cb (EarScrubber *self)
+{
   self->shown_second = -1;
   update_position (self);
 }
@@ -446,6 +461,7 @@ ear_scrubber_init (EarScrubber *self)
   self->pointer = -1;
   self->signals = g_signal_group_new (EAR_TYPE_PLAYER);
   g_signal_group_connect_swapped (self->signals, "notify::position", G_CALLBACK (update_position), self);
+  g_signal_group_connect_swapped (self->signals, "notify::rate", G_CALLBACK (rate_changed_cb), self);
   g_signal_group_connect_swapped (self->signals, "notify::duration", G_CALLBACK (update_duration), self);
   g_signal_group_connect_swapped (self->signals, "notify::seekable", G_CALLBACK (update_duration), self);
   g_signal_group_connect_swapped (self->signals, "notify::episode", G_CALLBACK (episode_changed_cb), self);

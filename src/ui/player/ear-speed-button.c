@@ -5,11 +5,14 @@
 
 #include "ear-closures.h"
 #include "ear-format.h"
+#include "ear-playback-settings.h"
+#include "ear-property.h"
+#include "ear-time-saved.h"
 
 /**
  * EarSpeedButton:
  *
- * Shows the playback speed, and opens what changes it.
+ * Shows the playback speed, and opens what changes it, and what else is done with the sound.
  */
 struct _EarSpeedButton
 {
@@ -18,6 +21,10 @@ struct _EarSpeedButton
   /* Template children */
   GtkAdjustment *adjustment;
   GtkScale *scale;
+
+  /* Owned */
+  EarPlaybackSettings *playback_settings;
+  EarTimeSaved *time_saved;
 };
 
 G_DEFINE_FINAL_TYPE (EarSpeedButton, ear_speed_button, EAR_TYPE_PLAYER_CONTROL)
@@ -31,6 +38,25 @@ value_changed_cb (EarSpeedButton *self)
 }
 
 static void
+step (EarSpeedButton *self, int direction)
+{
+  gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment) +
+                                                direction * gtk_adjustment_get_step_increment (self->adjustment));
+}
+
+static void
+slower_cb (EarSpeedButton *self)
+{
+  step (self, -1);
+}
+
+static void
+faster_cb (EarSpeedButton *self)
+{
+  step (self, 1);
+}
+
+static void
 ear_speed_button_player_changed (EarPlayerControl *control, EarPlayer *player)
 {
   EarSpeedButton *self = EAR_SPEED_BUTTON (control);
@@ -39,9 +65,30 @@ ear_speed_button_player_changed (EarPlayerControl *control, EarPlayer *player)
 }
 
 static void
+ear_speed_button_dispose (GObject *object)
+{
+  EarSpeedButton *self = EAR_SPEED_BUTTON (object);
+
+  G_OBJECT_CLASS (ear_speed_button_parent_class)->dispose (object);
+  g_clear_object (&self->playback_settings);
+  g_clear_object (&self->time_saved);
+}
+
+static void
 ear_speed_button_class_init (EarSpeedButtonClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* For which podcast it is set */
+    { "playback-settings", EAR_TYPE_PLAYBACK_SETTINGS, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSpeedButton, playback_settings) },
+    /* What the listener has of shorter pauses */
+    { "time-saved", EAR_TYPE_TIME_SAVED, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSpeedButton, time_saved) },
+  };
+
+  object_class->dispose = ear_speed_button_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   EAR_PLAYER_CONTROL_CLASS (klass)->player_changed = ear_speed_button_player_changed;
 
@@ -49,6 +96,8 @@ ear_speed_button_class_init (EarSpeedButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, adjustment);
   gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, scale);
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, slower_cb);
+  gtk_widget_class_bind_template_callback (widget_class, faster_cb);
   /* Else the focus is where GTK finds the first place for it, which is the slowest speed. */
   gtk_widget_class_bind_template_callback (widget_class, gtk_widget_grab_focus);
   ear_closures_bind (widget_class);

@@ -9,6 +9,7 @@
 #include "ear-error-text.h"
 #include "ear-first-focus.h"
 #include "ear-interval-row.h"
+#include "ear-podcast-playback.h"
 #include "ear-property.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-toasts.h"
@@ -28,6 +29,7 @@ struct _EarPodcastSettingsDialog
   AdwPreferencesGroup *news;
   EarIntervalRow *interval;
   AdwSwitchRow *notifications;
+  EarPodcastPlayback *playback;
   AdwPreferencesGroup *feed;
   AdwEntryRow *address;
   AdwSpinner *spinner;
@@ -208,6 +210,7 @@ bind_podcast (EarPodcastSettingsDialog *self)
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
   g_signal_connect_object (settings, "notify::notifications", G_CALLBACK (update_notifications), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (adw_dialog_close), self, G_CONNECT_SWAPPED);
+  ear_podcast_playback_set_podcast (self->playback, self->library, self->podcast);
   update_notifications (self);
   show_address (self);
 }
@@ -256,12 +259,14 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
 
   g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   g_type_ensure (EAR_TYPE_PODCAST);
+  g_type_ensure (EAR_TYPE_PODCAST_PLAYBACK);
   gtk_widget_class_install_action (widget_class, "podcast.sign-in", NULL, sign_in);
   gtk_widget_class_install_action (widget_class, "podcast.unfollow", NULL, unfollow);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-settings-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, news);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, interval);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, notifications);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, playback);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, feed);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, address);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, spinner);

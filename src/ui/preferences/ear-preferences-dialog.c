@@ -123,6 +123,8 @@ static const struct
   { "background-refresh", "background", "active" },
   { "notifications", "notifications", "active" },
   { "rate", "speed", "value" },
+  { "trim-silence", "trim_silence", "active" },
+  { "level-volume", "level_volume", "active" },
   { "skip-back", "skip_back", "value" },
   { "skip-forward", "skip_forward", "value" },
   { "rewind-after-pause", "rewind", "active" },

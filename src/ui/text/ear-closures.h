@@ -124,6 +124,11 @@ char       *ear_closure_player_page      (gpointer       object,
                                           gboolean       waiting);
 char       *ear_closure_rate             (gpointer       object,
                                           double         rate);
+gboolean    ear_closure_time_was_saved   (gpointer       object,
+                                          gint64         total);
+char       *ear_closure_time_saved       (gpointer       object,
+                                          gint64         episode,
+                                          gint64         total);
 double      ear_closure_fraction         (gpointer       object,
                                           gint64         position,
                                           gint64         duration);
