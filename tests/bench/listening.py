@@ -38,7 +38,7 @@ def publish(bench, episodes):
 
 def measure_playing(bench):
     """Beside gst-play-1.0 on the same address and at the same time."""
-    shown, hidden = [], []
+    shown, hidden, filtered = [], [], []
     with Server(publish(bench, 1), bench.folder) as server:
         profile = Profile(bench.folder / "playing", [server.url("feed-001.xml", 1)])
         with App(profile, bench.folder) as app:
@@ -57,13 +57,21 @@ def measure_playing(bench):
                 bench.pause(2)
                 for _ in range(bench.size.rounds):
                     hidden.append(compare(bench, app.process.pid, floor.pid))
+                for switch in "trim-silence", "level-volume":
+                    app.action(switch)
+                bench.pause(2)
+                for _ in range(bench.size.rounds):
+                    filtered.append(compare(bench, app.process.pid, floor.pid))
                 if app.status() != "Playing" or floor.poll() is not None:
                     raise RuntimeError("the sound has ended before the measurement")
             finally:
                 end_process(floor)
     bench.note("processor, ours and gst-play-1.0's, shown " + ", ".join(f"{our:.2f}/{its:.2f}" for our, its in shown) + " %, hidden " +
-               ", ".join(f"{our:.2f}/{its:.2f}" for our, its in hidden) + " %")
-    return {"play_cpu_shown_ratio": [our / its for our, its in shown], "play_cpu_hidden_ratio": [our / its for our, its in hidden]}
+               ", ".join(f"{our:.2f}/{its:.2f}" for our, its in hidden) + " %, with all filters " +
+               ", ".join(f"{our:.2f}/{its:.2f}" for our, its in filtered) + " %")
+    plain = statistics.median(our / its for our, its in hidden)
+    return {"play_cpu_shown_ratio": [our / its for our, its in shown], "play_cpu_hidden_ratio": [our / its for our, its in hidden],
+            "play_filters_ratio": [our / its / plain for our, its in filtered]}
 
 
 def compare(bench, ours, floor):
