@@ -30,7 +30,7 @@ SAME = {
     "es": {"General", "E", "audio", "radio"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
            "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio",
-           "%u podcast", "%u podcasts", "MINUTES|episode|off"},
+           "%u podcast", "%u podcasts", "MINUTES|episode|chapter|off"},
     "he": set(),
 }
 # Opening and closing marks of each language; what stands in English or on a typewriter is wrong.
