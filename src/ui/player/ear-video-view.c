@@ -162,6 +162,15 @@ player_changed_cb (EarVideoView *self)
   set_output (self, self->player != NULL ? ear_player_get_video_output (self->player) : NULL);
 }
 
+/* GTK (4.18) makes it a description only. */
+static void
+named_cb (EarVideoView *self)
+{
+  const char *name = gtk_picture_get_alternative_text (self->picture);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->picture), GTK_ACCESSIBLE_PROPERTY_LABEL, name != NULL ? name : "", -1);
+}
+
 /* A second press is not the window's, which would be maximised by it. */
 static void
 pressed_cb (EarVideoView *self, int n_press, double x, double y, GtkGesture *gesture)
@@ -207,6 +216,7 @@ ear_video_view_class_init (EarVideoViewClass *klass)
   gtk_widget_class_set_css_name (widget_class, "video");
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-video-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarVideoView, picture);
+  gtk_widget_class_bind_template_callback (widget_class, named_cb);
   gtk_widget_class_bind_template_callback (widget_class, pressed_cb);
   ear_closures_bind (widget_class);
 }
