@@ -254,13 +254,14 @@ install_properties (GObjectClass *object_class)
     /* What the episode was chosen from, and what is played after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, list) },
     /* What is shown: "loading", "failed" or "sentences" */
-    { "page", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, page) },
+    { .spec = g_param_spec_string ("page", NULL, NULL, "loading", G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarTranscriptView, page) },
     /* What went wrong, in a few words */
     { "failure", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, failure) },
     /* How many sentences have the words that are looked for, and which this one is */
     { "count", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, count) },
     /* Whether it scrolls with the voice */
-    { "following", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, following) },
+    { .spec = g_param_spec_boolean ("following", NULL, NULL, TRUE, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarTranscriptView, following) },
     /* Whether it does not, and could */
     { "can-follow", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, can_follow) },
   };
