@@ -6,6 +6,9 @@
 /* Sound outputs take pieces that are no further apart for one flow, as GStreamer's base of them does. */
 #define JITTER (40 * GST_MSECOND)
 
+/* A listener would have heard a gap, and the clock is ahead of the sound. */
+#define LATE (20 * GST_MSECOND)
+
 /* A buffer, when it was to sound by the clock, and when it came. */
 typedef struct
 {
@@ -309,8 +312,7 @@ find_end (EarTestSound *self, guint number)
   return number + 1 < self->pieces->len ? g_array_index (self->pieces, Piece, number + 1).index : self->samples->len;
 }
 
-/* The piece that sounded at a time, or had just ended where the next one came late; the number of them if
- * there is none. Under the lock. */
+/* The piece that sounded at a time, or the last one before it; the number of them if there is none. Under the lock. */
 static guint
 find_piece (EarTestSound *self, gint64 time)
 {
@@ -347,10 +349,10 @@ is_whole (EarTestSound *self, guint64 from, guint64 to)
  * @when: monotonic time, microseconds
  * @reading: (out): what was heard at that time
  *
- * Goes by when each sample was due, and where a busy computer was late, by what had come. Listens to
- * EAR_TIME_TONE_WINDOW samples, half of them before and half of them after that time.
+ * Goes by when each sample was due. Listens to EAR_TIME_TONE_WINDOW samples, half of them before and half of them
+ * after that time.
  *
- * Returns: %FALSE if so much did not sound without a gap, or has not come yet
+ * Returns: %FALSE if so much did not sound without a gap and in time, as on a busy computer, or has not come yet
  */
 gboolean
 ear_test_sound_read_at (EarTestSound *self, gint64 when, EarTimeToneReading *reading)
@@ -369,7 +371,8 @@ ear_test_sound_read_at (EarTestSound *self, gint64 when, EarTimeToneReading *rea
     return FALSE;
   piece = &g_array_index (self->pieces, Piece, number);
   middle = piece->index + (guint64) (when * GST_USECOND - piece->due) * SAMPLE_RATE / GST_SECOND;
-  middle = MIN (middle, find_end (self, number));
+  if (piece->came - piece->due > (gint64) LATE || middle > find_end (self, number))
+    return FALSE;
   if (middle >= half && middle + half <= self->samples->len && is_whole (self, middle - half, middle + half))
     read = ear_time_tone_read ((const float *) self->samples->data + middle - half, EAR_TIME_TONE_WINDOW, SAMPLE_RATE,
                                reading);
