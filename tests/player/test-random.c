@@ -225,10 +225,10 @@ test_random (Fixture *fixture, gconstpointer data)
       ear_player_play (fixture->player.player);
       check (fixture);
     }
-  g_print ("# %u jumps, %u changes of speed, %u pauses, %u other episodes; position and sound compared %u times, %u times not heard clearly: "
-           "%.1f ms apart at most, where GStreamer guesses %.1f ms\n",
-           fixture->jumps, fixture->rates, fixture->pauses, fixture->switches, fixture->compared, fixture->unclear, fixture->worst * 1000,
-           fixture->worst_guessed * 1000);
+  g_test_message ("%u jumps, %u changes of speed, %u pauses, %u other episodes; position and sound compared %u times, %u times not heard clearly: "
+                  "%.1f ms apart at most, where GStreamer guesses %.1f ms",
+                  fixture->jumps, fixture->rates, fixture->pauses, fixture->switches, fixture->compared, fixture->unclear, fixture->worst * 1000,
+                  fixture->worst_guessed * 1000);
 }
 
 static void
