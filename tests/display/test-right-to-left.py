@@ -27,7 +27,7 @@ BROKEN = "פרק שאבד"
 
 # What is not ours to translate: names, keys, what the feed says.
 NAMES = set("Earmark GNOME RSS Feed HTTPS HTTP OPML GPL".split()) | \
-    set("Ctrl Alt Shift Page Up Down Return Escape Home End Esc Space Delete BackSpace".split()) | \
+    set("Ctrl Alt Shift Page Up Down Return Escape Home End Esc Space Tab Delete BackSpace".split()) | \
     set(LATIN.split()) | set("Nobody Made for test Welcome".split())
 WORD = re.compile(r"[A-Za-z]{2,}")
 OUTSIDE = re.compile(r"\w+://\S+|\S+\.(?:xml|mp3|opus|m4a|org|invalid)\b\S*|127\.0\.0\.1\S*")
