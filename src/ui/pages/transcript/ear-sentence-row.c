@@ -5,6 +5,7 @@
 
 #include "ear-drawn-text.h"
 #include "ear-format.h"
+#include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-text-find.h"
 #include "ear-widget.h"
@@ -36,6 +37,7 @@ struct _EarSentenceRow
   /* Owned */
   EarSentenceItem *item; /* (nullable) */
   char *search;          /* (nullable): words that are marked */
+  char *words;           /* (nullable) */
   PangoLayout *time;     /* (nullable), and so are the other two: until they are needed */
   PangoLayout *speaker;
   PangoLayout *text;
@@ -272,6 +274,7 @@ ear_sentence_row_dispose (GObject *object)
   drop_layouts (self);
   g_clear_object (&self->item);
   g_clear_pointer (&self->search, g_free);
+  g_clear_pointer (&self->words, g_free);
 
   G_OBJECT_CLASS (ear_sentence_row_parent_class)->dispose (object);
 }
@@ -280,8 +283,14 @@ static void
 ear_sentence_row_class_init (EarSentenceRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* The row as a screen reader says it */
+    { "words", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSentenceRow, words) },
+  };
 
   G_OBJECT_CLASS (klass)->dispose = ear_sentence_row_dispose;
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
+
   widget_class->measure = ear_sentence_row_measure;
   widget_class->get_request_mode = ear_sentence_row_get_request_mode;
   widget_class->snapshot = ear_sentence_row_snapshot;
@@ -305,9 +314,9 @@ ear_sentence_row_get_item (EarSentenceRow *self)
   return self->item;
 }
 
-/* Returns: (transfer full): the row as a screen reader says it: "Ann: Good evening, 12 minutes 3 seconds" */
-char *
-ear_sentence_row_dup_spoken (EarSentenceRow *self)
+/* "Ann: Good evening · 12 minutes 3 seconds" */
+static char *
+format_words (EarSentenceRow *self)
 {
   const EarSentence *sentence = ear_sentence_item_get_sentence (self->item);
   g_autofree char *clock = sentence->start >= 0 ? ear_format_clock_spoken (MAX (sentence->start + self->shift, 0)) : NULL;
@@ -326,7 +335,12 @@ ear_sentence_row_set_item (EarSentenceRow *self, EarSentenceItem *item, gint64 s
   self->shift = shift;
   drop_layouts (self);
   if (item != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, ear_sentence_item_get_sentence (item)->text, -1);
+    {
+      g_autofree char *words = format_words (self);
+
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, ear_sentence_item_get_sentence (item)->text, -1);
+      ear_property_set_string (self, "words", words);
+    }
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 

@@ -14,7 +14,6 @@ EarSentenceItem *ear_sentence_row_get_item   (EarSentenceRow  *self);
 void             ear_sentence_row_set_item   (EarSentenceRow  *self,
                                               EarSentenceItem *item,
                                               gint64           shift);
-char            *ear_sentence_row_dup_spoken (EarSentenceRow  *self);
 void             ear_sentence_row_set_spoken (EarSentenceRow  *self,
                                               gboolean         spoken);
 void             ear_sentence_row_set_search (EarSentenceRow  *self,

@@ -40,7 +40,11 @@ ear_transcript_view_foreach_row (EarTranscriptView *self, EarSentenceRowFunc fun
 static void
 row_setup_cb (EarTranscriptView *self, GtkListItem *list_item)
 {
-  gtk_list_item_set_child (list_item, g_object_new (EAR_TYPE_SENTENCE_ROW, NULL));
+  GtkWidget *row = g_object_new (EAR_TYPE_SENTENCE_ROW, NULL);
+
+  /* With the times, which may be shifted. */
+  g_object_bind_property (row, "words", list_item, "accessible-label", G_BINDING_SYNC_CREATE);
+  gtk_list_item_set_child (list_item, row);
 }
 
 static void
@@ -48,13 +52,10 @@ row_bind_cb (EarTranscriptView *self, GtkListItem *list_item)
 {
   EarSentenceItem *item = gtk_list_item_get_item (list_item);
   EarSentenceRow *row = EAR_SENTENCE_ROW (gtk_list_item_get_child (list_item));
-  g_autofree char *spoken = NULL;
 
   ear_sentence_row_set_search (row, self->search);
   ear_sentence_row_set_item (row, item, ear_transcript_view_get_shift (self));
   ear_sentence_row_set_spoken (row, (int) ear_sentence_item_get_index (item) == self->current);
-  spoken = ear_sentence_row_dup_spoken (row);
-  gtk_list_item_set_accessible_label (list_item, spoken);
 }
 
 static void
