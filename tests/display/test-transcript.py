@@ -180,6 +180,7 @@ def copied():
         app.click(node)
         app.wait_for_status("Playing")
         app.press("button", "Pause", in_player)
+        app.wait_for_status("Paused")
         app.key("ctrl+c")
         app.wait_for_toast("Copied")
 
