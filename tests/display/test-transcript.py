@@ -36,10 +36,10 @@ def write_feed(server, address="minute.vtt"):
 
 
 @contextlib.contextmanager
-def app_with_words(address="minute.vtt", text=None):
+def app_with_words(address="minute.vtt", text=None, settings=None):
     with Server() as server:
         write_transcript(server, text)
-        with Profile(write_feed(server, address)) as profile, App(profile) as app:
+        with Profile(write_feed(server, address), settings) as profile, App(profile) as app:
             app.wait_for_rows(2)
             app.click(app.row(0))
             yield server, app
@@ -132,6 +132,17 @@ def opened_while_paused():
         spoken = int(app.position() // 2)
         open_tab(app)
         wait_until("what is spoken is in sight", lambda: in_sight(app, spoken))
+
+
+@case
+def in_a_narrow_window():
+    """Where its page is higher than the window, the page comes up to what is spoken, too"""
+    with app_with_words(settings={"window_width": 360, "window_height": 640}) as (server, app):
+        app.wait_for("heading", "With words", on_page)
+        open_tab(app)
+        sentence(app, 0)
+        bar = app.geometry(app.window_id)
+        wait_until("all of the list is in the window", lambda: (lambda place: place[1] + place[3] <= bar[1] + bar[3])(app.place(app.find("list", "Transcript"))))
 
 
 @case

@@ -223,6 +223,8 @@ def transcript(app):
     """Of what pauses in the middle: the place is in sight."""
     paused(app)
     app.do("win.show-playing")
+    # In a narrow window its page slides in first.
+    time.sleep(1)
     app.do("win.show-tab", GLib.Variant("s", "transcript"))
     time.sleep(1.5)
 
@@ -230,7 +232,7 @@ def transcript(app):
 def transcript_search(app):
     transcript(app)
     app.act("Transcript", "transcript.find")
-    app.write("disk")
+    app.write("window")
     time.sleep(1)
 
 

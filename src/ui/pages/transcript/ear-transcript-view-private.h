@@ -47,6 +47,7 @@ struct _EarTranscriptView
   int goal;                  /* the one that is scrolled to, or -1 */
   guint goal_tick;
   guint n_goal_frames;
+  gboolean coming;           /* the page is to be scrolled to it, too */
   gboolean following;
   gboolean can_follow;       /* the button is there that takes it up again */
 };

@@ -84,6 +84,24 @@ ear_transcript_view_stop_moving (EarTranscriptView *self)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->goal_tick);
   self->goal_tick = 0;
   self->goal = -1;
+  self->coming = FALSE;
+}
+
+/* Where the page is higher than the window, the list may be below what is seen of it. */
+static void
+come_into_sight (EarTranscriptView *self)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = page != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (page)) : NULL;
+  graphene_rect_t bounds;
+  double below;
+
+  self->coming = FALSE;
+  if (adjustment == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (self->scroller), page, &bounds))
+    return;
+  below = (double) bounds.origin.y + (double) bounds.size.height - gtk_widget_get_height (page);
+  if (below > 0)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + ceil (MIN (below, (double) bounds.origin.y)));
 }
 
 /* Until the row has been where it should be in two frames in a row, or for a moment at most */
@@ -109,6 +127,8 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
       if (self->n_goal_frames < 3)
         return G_SOURCE_CONTINUE;
     }
+  if (self->coming)
+    come_into_sight (self);
   self->goal_tick = 0;
   self->goal = -1;
 
@@ -195,8 +215,10 @@ ear_transcript_view_follow (EarTranscriptView *self)
   ear_transcript_view_update_voice (self);
   set_following (self, TRUE);
   ear_transcript_view_stop_moving (self);
-  if (self->current >= 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    jump_to (self, self->current);
+  if (self->current < 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  jump_to (self, self->current);
+  self->coming = TRUE;
 }
 
 /* Goes on with the voice from where that is next. */
@@ -237,4 +259,5 @@ ear_transcript_view_show_at (EarTranscriptView *self, gint64 time)
   ear_transcript_view_stay (self);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), (guint) index, TRUE);
   jump_to (self, index);
+  self->coming = TRUE;
 }
