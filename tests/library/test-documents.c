@@ -190,13 +190,20 @@ test_login (Fixture *fixture, gconstpointer data)
   expect (fixture, CHAPTERS);
 }
 
+static gboolean
+has_text (const char *path, const char *wanted)
+{
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && g_str_equal (text, wanted);
+}
+
 /* What is old is given out at once, and is another one the next time. */
 static void
 test_stale (Fixture *fixture, gconstpointer data)
 {
   const struct utimbuf week = { .modtime = g_get_real_time () / G_USEC_PER_SEC - 8 * 24 * 60 * 60 };
   g_autofree char *path = NULL;
-  g_autofree char *text = NULL;
 
   begin (fixture, "");
   expect (fixture, CHAPTERS);
@@ -204,7 +211,7 @@ test_stale (Fixture *fixture, gconstpointer data)
   path = dup_path (fixture, fixture->cache);
   g_assert_cmpint (utime (path, &week), ==, 0);
   expect (fixture, CHAPTERS);
-  EAR_TEST_WAIT_UNTIL (g_file_get_contents (path, &text, NULL, NULL) && g_str_equal (text, "{}"));
+  EAR_TEST_WAIT_UNTIL (has_text (path, "{}"));
   expect (fixture, "{}");
 
   /* Without an answer the old one stays. */
