@@ -90,12 +90,17 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
   self->is_now_dirty = TRUE;
 }
 
-/* Writes the place line, at once and without waiting for the disk.
+/* Writes the place line, at once and without waiting for the disk. It is newer than now.json, whatever the clock says
+ * that was set back since.
  * @marks: what is played, and where */
 void
 ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarMarks *marks)
 {
-  ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks), &marks->state);
+  EarEpisodeState state = marks->state;
+
+  if (self->now != NULL)
+    state.position_updated = MAX (state.position_updated, self->now_state.position_updated + G_TIME_SPAN_MILLISECOND);
+  ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks), &state);
 }
 
 /* How far the episode was heard after now.json was written the last time. */

@@ -161,6 +161,21 @@ test_newest (void)
   g_assert_cmpint (load (fixture), ==, 2 * SECOND);
 }
 
+/* A clock that is set back, while playing or before: the line is newer than now.json all the same. */
+static void
+test_clock (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  const EarEpisodeState ahead = { .position = 3 * SECOND, .position_updated = g_get_real_time () + G_TIME_SPAN_HOUR };
+
+  fixture_open (fixture, 20);
+  ear_userdata_store_adopt_episode (fixture->store, ear_episode_get_podcast (episode), "g1", NULL, NULL, &ahead);
+  fixture_close (fixture);
+  set (fixture, 5 * SECOND, 7 * SECOND);
+  g_assert_cmpint (load (fixture), ==, 7 * SECOND);
+}
+
 /* Whatever is in place of the line, it is as if there was none. */
 static void
 test_damaged (void)
@@ -200,6 +215,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/userdata-place/killed", test_kill);
   g_test_add_func ("/userdata-place/newest", test_newest);
+  g_test_add_func ("/userdata-place/clock", test_clock);
   g_test_add_func ("/userdata-place/damaged", test_damaged);
 
   return g_test_run ();

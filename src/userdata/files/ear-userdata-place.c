@@ -3,6 +3,8 @@
 
 #include "ear-userdata-place.h"
 
+#include "ear-stamp.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -89,5 +91,5 @@ ear_userdata_place_read (const char *path, const char *address, const char *guid
   expected = dup_line (address, guid, state->position_updated, state->position);
 
   return memcmp (line, expected, LINE_LENGTH) == 0 && state->position >= 0 && state->position <= EAR_POSITION_LIMIT &&
-         state->position_updated > 0 && state->position_updated <= g_get_real_time ();
+         state->position_updated > 0 && state->position_updated <= ear_stamp_latest (g_get_real_time ());
 }
