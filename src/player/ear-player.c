@@ -4,8 +4,10 @@
 #include "ear-player-internal.h"
 
 #include "ear-clock.h"
+#include "ear-playbin.h"
 #include "ear-player-enums.h"
 #include "ear-teardown.h"
+#include "ear-worker.h"
 
 #include <math.h>
 
@@ -65,6 +67,7 @@ ear_player_dispose (GObject *object)
   g_clear_handle_id (&self->watch, g_source_remove);
   ear_player_close_media (self);
   ear_teardown_finish ();
+  g_clear_pointer (&self->preparing, g_thread_join);
   g_clear_object (&self->episode);
   g_clear_object (&self->sink_owner);
   ear_player_set_video_output (self, NULL);
@@ -174,7 +177,7 @@ ear_player_emit_seeked (EarPlayer *self)
  * ear_player_new:
  * @user_agent: (nullable): what to call ourselves to servers
  *
- * Makes an empty player. GStreamer is loaded when something is played first.
+ * Makes an empty player. GStreamer is loaded when something is played first, or by [method@EarPlayer.prepare].
  *
  * Returns: (transfer full): a player
  */
@@ -186,6 +189,30 @@ ear_player_new (const char *user_agent)
   self->user_agent = g_strdup (user_agent);
 
   return self;
+}
+
+static gpointer
+prepare_thread (gpointer user_data)
+{
+  ear_worker_lower_priority (EAR_WORKER_PREPARES);
+  ear_playbin_prepare ();
+
+  return NULL;
+}
+
+/**
+ * ear_player_prepare:
+ * @self: a player
+ *
+ * Loads GStreamer ahead, for who is likely to play something soon. Nothing waits for it, but the end of the player.
+ */
+void
+ear_player_prepare (EarPlayer *self)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (self->preparing == NULL)
+    self->preparing = g_thread_new ("preparing", prepare_thread, NULL);
 }
 
 /* Returns: (transfer none) (nullable) (element-type EarMediaTag): what the media of the present episode says of itself, as far

@@ -59,6 +59,7 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  */
 
 EarPlayer      *ear_player_new          (const char *user_agent);
+void            ear_player_prepare      (EarPlayer  *self);
 void            ear_player_open         (EarPlayer  *self,
                                          EarEpisode *episode,
                                          const char *address,

@@ -4,6 +4,7 @@
  * behind when it ends. */
 
 #include "ear-playbin.h"
+#include "ear-player.h"
 #include "ear-test-sound.h"
 
 #include <glib/gstdio.h>
@@ -157,11 +158,32 @@ test_end_sound (void)
   check_end (path, 2);
 }
 
+/* What the first episode needs is there before anybody plays one, once the player that has prepared has ended. */
+static void
+test_prepared (void)
+{
+  EarPlayer *player = ear_player_new (NULL);
+
+  g_assert_false (gst_is_initialized ());
+  ear_player_prepare (player);
+  ear_player_prepare (player);
+  g_object_unref (player);
+
+  g_assert_true (gst_is_initialized ());
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GstPlugin) plugin = gst_registry_find_plugin (gst_registry_get (), i == 0 ? "playback" : "pulseaudio");
+
+      g_assert_true (gst_plugin_is_loaded (plugin));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/player/playbin/prepared", test_prepared);
   g_test_add_data_func ("/player/playbin/slow-start/mp3", "minute.vbr.mp3", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/opus", "minute.opus", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/m4a", "minute.m4a", test_slow_start);

@@ -118,6 +118,30 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
     }
 }
 
+/* Loads GStreamer, and what most episodes need of it, so that the first one is heard as soon as any other. On the first start
+ * after an installation, GStreamer looks at all of its plugins, for seconds: in a thread that nobody waits for. */
+void
+ear_playbin_prepare (void)
+{
+  static const char *const factories[] = { "playbin3", "souphttpsrc", "filesrc", "typefind", "mpegaudioparse", "mpg123audiodec",
+                                           "audioconvert", "scaletempo", "volume", "audioresample", "autoaudiosink", "pulsesink" };
+  g_autoptr (GstPluginFeature) mpeg = NULL, known = NULL;
+
+  if (!gst_init_check (NULL, NULL, NULL))
+    return;
+  known = gst_registry_find_feature (gst_registry_get (), "audio/mpeg", GST_TYPE_TYPE_FIND_FACTORY);
+  if (known != NULL)
+    mpeg = gst_plugin_feature_load (known);
+  for (guint i = 0; i < G_N_ELEMENTS (factories); i++)
+    {
+      g_autoptr (GstElementFactory) factory = gst_element_factory_find (factories[i]);
+      g_autoptr (GstPluginFeature) loaded = NULL;
+
+      if (factory != NULL)
+        loaded = gst_plugin_feature_load (GST_PLUGIN_FEATURE (factory));
+    }
+}
+
 /* Makes a playbin3 for sound only. Loads GStreamer where that has not happened yet,
  * which takes a second or more on the first start after an installation: not for the
  * main thread.

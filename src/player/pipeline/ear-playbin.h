@@ -16,11 +16,12 @@ G_BEGIN_DECLS
  */
 typedef GstElement *(*EarPlayerSinkFunc) (GObject *owner);
 
-GstElement *ear_playbin_new (EarSource         *source,
-                             EarTempo          *tempo,
-                             EarPlayerSinkFunc  make_sink,
-                             GObject           *sink_owner,
-                             GError           **error);
-void        ear_playbin_end (GstElement        *playbin);
+void        ear_playbin_prepare (void);
+GstElement *ear_playbin_new     (EarSource         *source,
+                                 EarTempo          *tempo,
+                                 EarPlayerSinkFunc  make_sink,
+                                 GObject           *sink_owner,
+                                 GError           **error);
+void        ear_playbin_end     (GstElement        *playbin);
 
 G_END_DECLS
