@@ -119,10 +119,22 @@ test_ago (void)
   assert_text (ear_format_ago (0, NOW), NULL);
   assert_text (ear_format_ago (NOW - 30, NOW), "Checked just now");
   assert_text (ear_format_ago (NOW + 100, NOW), "Checked just now");
-  assert_text (ear_format_ago (NOW - 60, NOW), "Checked 1 minute ago");
+  assert_text (ear_format_ago (NOW - 299, NOW), "Checked just now");
   assert_text (ear_format_ago (NOW - 300, NOW), "Checked 5 minutes ago");
+  assert_text (ear_format_ago (NOW - 59 * 60, NOW), "Checked 50 minutes ago");
   assert_text (ear_format_ago (NOW - 7200, NOW), "Checked 2 hours ago");
   assert_text (ear_format_ago (NOW - 3 * DAY, NOW), "Checked 3 days ago");
+  /* It is looked at anew as soon as it says something else, and not before. */
+  for (gint64 ago = -100; ago < 2 * DAY; ago += ear_format_ago_lasts (NOW - ago, NOW))
+    {
+      g_autofree char *first = ear_format_ago (NOW - ago, NOW);
+      g_autofree char *next = ear_format_ago (NOW - ago - ear_format_ago_lasts (NOW - ago, NOW), NOW);
+      const gint64 lasts = ear_format_ago_lasts (NOW - ago, NOW);
+
+      g_assert_cmpint (lasts, >, 0);
+      assert_text (ear_format_ago (NOW - ago - lasts + 1, NOW), first);
+      g_assert_cmpstr (next, !=, first);
+    }
 }
 
 static void

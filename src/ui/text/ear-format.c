@@ -271,25 +271,46 @@ ear_format_size (gint64 bytes)
   return g_format_size (bytes);
 }
 
-/* How long ago a podcast was checked.
+/* How exact it is told how long something is ago, in minutes. */
+static gint64
+get_step (gint64 minutes)
+{
+  if (minutes < 10)
+    return 5;
+
+  return minutes < 60 ? 10 : minutes < 24 * 60 ? 60 : 24 * 60;
+}
+
+/* How long ago a podcast was checked, no more exact than somebody wants to see it change.
  * @then: Unix seconds, 0 for never
  * @now: Unix seconds */
 char *
 ear_format_ago (gint64 then, gint64 now)
 {
-  const gint64 minutes = (now - then) / 60;
+  const gint64 minutes = MAX (0, now - then) / 60;
+  const gint64 told = minutes - minutes % get_step (minutes);
 
   if (then <= 0)
     return NULL;
   /* Translators: when we have asked whether a podcast has new episodes */
-  if (minutes < 1)
+  if (told == 0)
     return g_strdup (_("Checked just now"));
-  if (minutes < 60)
-    return g_strdup_printf (ngettext ("Checked %d minute ago", "Checked %d minutes ago", minutes), (int) minutes);
-  if (minutes < 24 * 60)
-    return g_strdup_printf (ngettext ("Checked %d hour ago", "Checked %d hours ago", minutes / 60), (int) (minutes / 60));
+  if (told < 60)
+    return g_strdup_printf (ngettext ("Checked %d minute ago", "Checked %d minutes ago", told), (int) told);
+  if (told < 24 * 60)
+    return g_strdup_printf (ngettext ("Checked %d hour ago", "Checked %d hours ago", told / 60), (int) (told / 60));
 
-  return g_strdup_printf (ngettext ("Checked %d day ago", "Checked %d days ago", minutes / 60 / 24), (int) (minutes / 60 / 24));
+  return g_strdup_printf (ngettext ("Checked %d day ago", "Checked %d days ago", told / 60 / 24), (int) (told / 60 / 24));
+}
+
+/* Returns: for how many seconds ear_format_ago() says the same */
+gint64
+ear_format_ago_lasts (gint64 then, gint64 now)
+{
+  const gint64 minutes = MAX (0, now - then) / 60;
+  const gint64 step = get_step (minutes);
+
+  return (minutes - minutes % step + step) * 60 - (now - then);
 }
 
 /* @minutes: between two checks of a podcast; 0: none

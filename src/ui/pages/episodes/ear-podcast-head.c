@@ -12,8 +12,8 @@
 #include "ear-property.h"
 #include "ear-refresh-schedule.h"
 
-/* How often "Checked 5 minutes ago" is brought up to date. */
-#define FACTS_INTERVAL 30
+/* How often "Checked 2 hours ago" is looked at in any case, in seconds: the computer may sleep. */
+#define FACTS_INTERVAL (15 * 60)
 
 /**
  * EarPodcastHead:
@@ -78,20 +78,31 @@ describe (EarPodcast *podcast, EarRefreshPause pause)
   });
 }
 
+static void update_facts (EarPodcastHead *self);
+
+static void
+facts_timeout_cb (gpointer user_data)
+{
+  EarPodcastHead *self = user_data;
+
+  self->facts_source = 0;
+  update_facts (self);
+}
+
 static void
 update_facts (EarPodcastHead *self)
 {
   g_autofree char *facts = self->podcast != NULL ? describe (self->podcast, self->pause) : NULL;
+  const gint64 checked = self->podcast != NULL ? ear_podcast_get_checked (self->podcast) : 0;
 
   ear_property_set_string (self, "facts", facts);
-}
+  g_clear_handle_id (&self->facts_source, g_source_remove);
+  if (checked > 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      const gint64 lasts = ear_format_ago_lasts (checked, g_get_real_time () / G_USEC_PER_SEC);
 
-static gboolean
-facts_timeout_cb (gpointer user_data)
-{
-  update_facts (user_data);
-
-  return G_SOURCE_CONTINUE;
+      self->facts_source = g_timeout_add_seconds_once ((guint) CLAMP (lasts, 1, FACTS_INTERVAL), facts_timeout_cb, self);
+    }
 }
 
 static void
@@ -108,7 +119,6 @@ ear_podcast_head_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (ear_podcast_head_parent_class)->map (widget);
   update_facts (self);
-  self->facts_source = g_timeout_add_seconds (FACTS_INTERVAL, facts_timeout_cb, self);
 }
 
 static void
