@@ -76,7 +76,8 @@ start_x11() {
   # The lock and socket folder has to exist where /tmp is fresh.
   mkdir -p /tmp/.X11-unix
   chmod 1777 /tmp/.X11-unix 2>/dev/null || true
-  Xvfb -displayfd 8 -screen 0 "${size}x24" -nolisten tcp -noreset >"$log.xvfb" 2>&1 8>"$dir/display" &
+  # -r: no key repeats itself while the program that presses it waits for a processor before it lets it go.
+  Xvfb -r -displayfd 8 -screen 0 "${size}x24" -nolisten tcp -noreset >"$log.xvfb" 2>&1 8>"$dir/display" &
   pids+=($!)
   wait_for "Xvfb" test -s "$dir/display"
   DISPLAY=:$(cat "$dir/display")

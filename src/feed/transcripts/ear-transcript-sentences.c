@@ -238,8 +238,9 @@ take_piece (Joiner *self, const Piece *piece, guint cue, gboolean complete)
     flush (self);
 }
 
+/* @next: when the one after it begins, by which each part of this one has begun: a cue may claim to last for hours */
 static void
-take_cue (Joiner *self, const EarSentence *cue, guint i)
+take_cue (Joiner *self, const EarSentence *cue, guint i, gint64 next)
 {
   const gsize total = strlen (cue->text);
   const double length = (double) MAX (cue->end - cue->start, 0) / (double) total;
@@ -252,7 +253,7 @@ take_cue (Joiner *self, const EarSentence *cue, guint i)
       piece.length = find_piece (piece.text, self->longest, &complete);
       piece.end = at + piece.length == total ? cue->end : cue->start + (gint64) (length * (double) (at + piece.length));
       take_piece (self, &piece, i, complete);
-      piece.start = piece.end;
+      piece.start = MIN (piece.end, MAX (next, cue->start));
     }
 }
 
@@ -310,7 +311,7 @@ ear_transcript_make_sentences (EarTranscript *cues, gint64 duration)
       joiner.longest_time = punctuated ? LONGEST_TIME : LONGEST_UNPUNCTUATED_TIME;
     }
   for (guint i = 0; i < n; i++)
-    take_cue (&joiner, &g_array_index (timed, EarSentence, i), i);
+    take_cue (&joiner, &g_array_index (timed, EarSentence, i), i, i + 1 < n ? g_array_index (timed, EarSentence, i + 1).start : G_MAXINT64);
   flush (&joiner);
 
   return joiner.to;
