@@ -5,7 +5,9 @@
 
 #include "ear-stamp.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,13 +45,29 @@ ear_userdata_place_dup_path (const char *directory)
   return g_strconcat (directory, ".place", NULL);
 }
 
+/* Opens it; before anything else of the listener's was written, the folder has to be made. */
+static int
+open_line (const char *path)
+{
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  g_autofree char *folder = NULL;
+  const int file = open (path, flags, 0600);
+
+  if (file >= 0 || errno != ENOENT)
+    return file;
+
+  folder = g_path_get_dirname (path);
+
+  return g_mkdir_with_parents (folder, 0700) == 0 ? open (path, flags, 0600) : -1;
+}
+
 /* Writes it. What cannot be written is in now.json a few seconds later, or that tells why not.
  * @address: the first address of the podcast */
 void
 ear_userdata_place_write (const char *path, const char *address, const char *guid, const EarEpisodeState *state)
 {
   g_autofree char *line = dup_line (address, guid, state->position_updated, state->position);
-  const int file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+  const int file = open_line (path);
 
   if (file < 0)
     return;
