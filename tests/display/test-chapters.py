@@ -14,14 +14,15 @@ NOTES = "<ul><li>0:00 Hello</li><li>0:20 Advertising</li><li>0:40 The end</li></
 
 
 @contextlib.contextmanager
-def app_with_chapters():
+def app_with_chapters(settings=None):
     with Server() as server, Listener() as listener:
         sound = feeds.sound(server, "minute.cbr.mp3")
         address = feeds.write(server, "chapters", "Chapters", [Episode("With", sound, notes=NOTES), Episode("Without", sound, notes="<p>Nothing.</p>")])
-        with Profile(address) as profile, App(profile) as app:
+        with Profile(address, settings or {}) as profile, App(profile) as app:
             app.wait_for_rows(2)
-            app.wait_for("heading", "With", on_page)
-            app.wait_for(TAB, "Chapters 3")
+            if settings is None:
+                app.wait_for("heading", "With", on_page)
+                app.wait_for(TAB, "Chapters 3")
             yield app, listener
 
 
@@ -77,6 +78,25 @@ def never_heard():
         listener.wait_for_sound(40, 55)
         app.key("ctrl+z")
         wait_until("it is played again", lambda: app.find("list item", pattern("^Advertising, [^,]*, [^,]*$"), is_chapter))
+
+
+@case
+def in_the_sheet():
+    """360 px: the sheet of the player has the tabs of what plays, a click on a chapter plays it, and keys choose another tab"""
+    with app_with_chapters({"window_width": 360, "window_height": 640}) as (app, listener):
+        app.press("button", "Play", harness.in_row)
+        listener.wait_for_sound(0, 20)
+        app.window_action("open-player")
+        app.wait_for(TAB, "Chapters 3")
+        app.key("ctrl+Tab")
+        app.wait_for("list item", row("The end"), is_chapter)
+        app.go_with("Tab", "the chapters", is_chapter)
+        app.key("End", "Return")
+        listener.wait_for_sound(40, 55)
+        app.key("ctrl+shift+Tab")
+        app.wait_until_gone("list item", row("The end"), is_chapter)
+        app.key("Escape")
+        app.wait_until_gone(TAB, "Chapters 3")
 
 
 harness.main()

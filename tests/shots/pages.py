@@ -274,6 +274,16 @@ def sheet(app):
     app.do("win.open-player")
 
 
+def sheet_tab(name):
+    """What there is to read in the sheet"""
+    def show(app):
+        sheet(app)
+        time.sleep(1)
+        app.do("win.show-tab", GLib.Variant("s", name))
+        time.sleep(1)
+    return show
+
+
 def controls(app):
     """Those of the player: in a narrow window they are in the sheet, else in its bar."""
     use(app)
@@ -555,6 +565,8 @@ PAGES = {
     "video": Page(video, feeds=film),
     "video-screen": Page(video_screen, feeds=film),
     "sheet": Page(sheet, NARROW),
+    "sheet-chapters": Page(sheet_tab("chapters"), NARROW),
+    "sheet-transcript": Page(sheet_tab("transcript"), NARROW),
     "player-error": Page(player_error, feeds=silent),
     "scrubber": Page(paused, pointer="Position"),
     "speed": Page(press("Speed", way=controls)),

@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
+#include "ear-episode-tabs.h"
 #include "ear-play-button.h"
 #include "ear-player-bar-layout.h"
 #include "ear-property.h"
@@ -34,6 +35,9 @@ struct _EarPlayerPane
   EarLibrary *library;
   char *content;
   gboolean is_short;
+
+  /* Borrowed */
+  EarEpisodeTabs *tabs; /* (nullable): in the sheet, once it was opened */
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayerPane, ear_player_pane, ADW_TYPE_BIN)
@@ -56,6 +60,7 @@ fill (EarPlayerPane *self)
 
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (gtk_builder_get_object (builder, "content")));
   /* As the slider that it stands for */
+  self->tabs = EAR_EPISODE_TABS (gtk_builder_get_object (builder, "tabs"));
   progress = gtk_builder_get_object (builder, "progress");
   if (progress != NULL)
     gtk_widget_set_direction (GTK_WIDGET (progress), GTK_TEXT_DIR_LTR);
@@ -83,6 +88,7 @@ ear_player_pane_dispose (GObject *object)
 {
   EarPlayerPane *self = EAR_PLAYER_PANE (object);
 
+  self->tabs = NULL;
   adw_bin_set_child (ADW_BIN (self), NULL);
   g_clear_object (&self->library);
   g_clear_pointer (&self->content, g_free);
@@ -109,6 +115,7 @@ ear_player_pane_class_init (EarPlayerPaneClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PLAY_BUTTON);
   g_type_ensure (EAR_TYPE_PLAYER_BAR_LAYOUT);
   g_type_ensure (EAR_TYPE_SCRUBBER);
@@ -123,4 +130,13 @@ ear_player_pane_class_init (EarPlayerPaneClass *klass)
 static void
 ear_player_pane_init (EarPlayerPane *self)
 {
+}
+
+/* Returns: (transfer none) (nullable): what there is to read of the episode in the player */
+EarEpisodeTabs *
+ear_player_pane_get_tabs (EarPlayerPane *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER_PANE (self), NULL);
+
+  return self->tabs;
 }

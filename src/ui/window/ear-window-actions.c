@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
+#include "ear-player-pane.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-sign-in-dialog.h"
@@ -179,13 +180,24 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
   ear_toasts_add_now (self->toasts, g_object_ref (self->undo_toast));
 }
 
+/* Returns: (transfer none): what is read where the listener is: in the sheet of the player, or on the page of the episode */
+static EarEpisodeTabs *
+get_tabs (EarWindow *self)
+{
+  EarEpisodeTabs *tabs = adw_bottom_sheet_get_open (self->sheet)
+                             ? ear_player_pane_get_tabs (EAR_PLAYER_PANE (adw_bottom_sheet_get_sheet (self->sheet)))
+                             : NULL;
+
+  return tabs != NULL ? tabs : ear_episode_page_get_tabs (self->episode_page);
+}
+
 /* Where the listener is, or in all podcasts; for words that come from outside, too. */
 static void
 search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
 
-  if (g_str_equal (g_action_get_name (G_ACTION (action)), "search") && ear_episode_page_find (self->episode_page))
+  if (g_str_equal (g_action_get_name (G_ACTION (action)), "search") && ear_episode_tabs_find (get_tabs (self)))
     return;
   ear_window_show_episodes (self);
   ear_episodes_page_begin_search (self->episodes_page, !g_str_equal (g_action_get_name (G_ACTION (action)), "search"));
@@ -321,13 +333,13 @@ move_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 move_tab (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_episode_page_move_tab (EAR_WINDOW (user_data)->episode_page, g_str_equal (g_action_get_name (G_ACTION (action)), "next-tab") ? 1 : -1);
+  ear_episode_tabs_move (get_tabs (EAR_WINDOW (user_data)), g_str_equal (g_action_get_name (G_ACTION (action)), "next-tab") ? 1 : -1);
 }
 
 static void
 show_tab (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_episode_page_choose_tab (EAR_WINDOW (user_data)->episode_page, g_variant_get_string (parameter, NULL));
+  ear_episode_tabs_choose (get_tabs (EAR_WINDOW (user_data)), g_variant_get_string (parameter, NULL));
 }
 
 static void

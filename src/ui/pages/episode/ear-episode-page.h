@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-library.h"
+#include "ear-episode-tabs.h"
 
 #include <adwaita.h>
 
@@ -10,13 +10,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_EPISODE_PAGE (ear_episode_page_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodePage, ear_episode_page, EAR, EPISODE_PAGE, AdwNavigationPage)
 
-void     ear_episode_page_set_episode (EarEpisodePage *self,
-                                       EarEpisode     *episode);
-gboolean ear_episode_page_enter       (EarEpisodePage *self);
-void     ear_episode_page_move_tab    (EarEpisodePage *self,
-                                       int             step);
-void     ear_episode_page_choose_tab  (EarEpisodePage *self,
-                                       const char     *name);
-gboolean ear_episode_page_find        (EarEpisodePage *self);
+void            ear_episode_page_set_episode (EarEpisodePage *self,
+                                              EarEpisode     *episode);
+gboolean        ear_episode_page_enter       (EarEpisodePage *self);
+EarEpisodeTabs *ear_episode_page_get_tabs    (EarEpisodePage *self);
 
 G_END_DECLS
