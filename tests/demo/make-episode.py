@@ -7,9 +7,9 @@ Speaks each sentence (espeak-ng), lays the sentences out in time, mixes (ear-dem
 
 A script is a head of `Name: value` lines, an empty line, and then:
 
-    # Chapter title | https://its.address/      begins a chapter
-    A: One sentence. Or two.                    is spoken by the first voice (B: the second)
-    [pause 0.7]                                 keeps silence, in seconds
+    # Chapter title | https://its.address/ | name.jpg   begins a chapter, with a picture
+    A: One sentence. Or two.                            is spoken by the first voice (B: the second)
+    [pause 0.7]                                         keeps silence, in seconds
 """
 
 import argparse
@@ -56,8 +56,8 @@ def parse_script(path):
     for number, line in enumerate(body.splitlines(), head.count("\n") + 3):
         if not line.strip():
             continue
-        if match := re.fullmatch(r"# (.+?)(?: \| (\S+))?", line):
-            events.append(("chapter", match[1], match[2]))
+        if match := re.fullmatch(r"# (.+?)(?: \| (\S+))?(?: \| (\S+))?", line):
+            events.append(("chapter", match[1], match[2], match[3]))
         elif match := re.fullmatch(r"\[pause ([0-9.]+)\]", line):
             events.append(("pause", float(match[1])))
         elif match := re.fullmatch(r"([AB]): (.+)", line):
@@ -97,7 +97,7 @@ def lay_out(events, folder):
                 score.append(f"sting {now + 0.2:.3f}")
                 now += CHAPTER_PAUSE
             start = now - 0.2 if chapters else 0.0
-            chapters.append({"start": round(start, 3), "title": event[1], "url": event[2]})
+            chapters.append({"start": round(start, 3), "title": event[1], "url": event[2], "img": event[3]})
             last_voice = None
         elif event[0] == "pause":
             now += event[1]
@@ -177,7 +177,7 @@ def write_transcript(path, cues):
 
 
 def write_chapters(path, fields, chapters):
-    entries = [{k: v for k, v in (("startTime", c["start"]), ("title", c["title"]), ("url", c["url"])) if v is not None}
+    entries = [{k: v for k, v in (("startTime", c["start"]), ("title", c["title"]), ("url", c["url"]), ("img", c["img"])) if v is not None}
                for c in chapters]
     content = {"version": "1.2.0", "title": fields["title"][0], "podcastName": "Quiet Main Loop", "chapters": entries}
     path.write_text(json.dumps(content, indent=1), encoding="utf-8")

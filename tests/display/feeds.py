@@ -23,14 +23,18 @@ def sound(server, name):
 
 
 class Episode:
-    """ADDRESS may be a wrapper of the server's: ~status=404/minute.cbr.mp3."""
+    """ADDRESS may be a wrapper of the server's: ~status=404/minute.cbr.mp3.
 
-    def __init__(self, title, address=None, seconds=60, notes=None, explicit=False):
+    CHAPTERS are (when, title, address of a picture or None).
+    """
+
+    def __init__(self, title, address=None, seconds=60, notes=None, explicit=False, chapters=()):
         self.title = title
         self.address = address
         self.seconds = seconds
         self.notes = notes
         self.explicit = explicit
+        self.chapters = chapters
 
 
 def item(number, episode):
@@ -48,6 +52,11 @@ def item(number, episode):
         parts.append(f'<enclosure url={quoteattr(address)} type="{kind}" length="480000"/>')
     if episode.notes:
         parts.append(f"<content:encoded><![CDATA[{episode.notes}]]></content:encoded>")
+    if episode.chapters:
+        parts += ["<psc:chapters>",
+                  *(f'<psc:chapter start="{start}" title={quoteattr(title)}' + (f" image={quoteattr(image)}/>" if image else "/>")
+                    for start, title, image in episode.chapters),
+                  "</psc:chapters>"]
     return f"<item>{''.join(parts)}</item>"
 
 
@@ -55,7 +64,8 @@ def write(server, name, title, episodes):
     """Writes NAME.xml; gives its address."""
     items = "\n".join(item(number, episode) for number, episode in enumerate(episodes))
     (server.root / f"{name}.xml").write_text(f"""<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/">
+<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+  xmlns:psc="http://podlove.org/simple-chapters">
 <channel><title>{escape(title)}</title><link>https://example.org/{name}</link><itunes:author>Nobody</itunes:author>
 <description>Made for a test.</description>
 {items}

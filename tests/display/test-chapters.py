@@ -3,6 +3,7 @@
 """The chapters of an episode: their tab, the way to each of them, and those that are never heard."""
 
 import contextlib
+import subprocess
 
 import feeds
 import harness
@@ -10,6 +11,7 @@ from feeds import Episode
 from harness import App, Listener, Profile, Server, case, on_page, pattern, wait_until
 
 TAB = "page tab"
+COVER = 260  # pixels: as high as the cover of the sheet, with what is around it
 NOTES = "<ul><li>0:00 Hello</li><li>0:20 Advertising</li><li>0:40 The end</li></ul>"
 
 
@@ -97,6 +99,57 @@ def in_the_sheet():
         app.wait_until_gone("list item", row("The end"), is_chapter)
         app.key("Escape")
         app.wait_until_gone(TAB, "Chapters 3")
+
+
+@contextlib.contextmanager
+def app_with_picture(settings, image="picture.png"):
+    """The second of three chapters has a red picture."""
+    with Server() as server, Listener() as listener:
+        subprocess.run(["convert", "-size", "320x320", "xc:#e01010", server.root / "picture.png"], check=True)
+        chapters = [("0:00", "Hello", None), ("0:20", "Pictured", f"@BASE@/{image}"), ("0:40", "The end", None)]
+        address = feeds.write(server, "pictured", "Pictured", [Episode("With", feeds.sound(server, "minute.cbr.mp3"), chapters=chapters)])
+        with Profile(address, settings) as profile, App(profile) as app:
+            app.wait_for_rows(1)
+            yield server, app, listener
+
+
+def count_red(app, node, above=0):
+    """So many pixels are red where NODE is, and ABOVE it."""
+    left, top, width, height = app.settled_place(node)
+    above = min(above, top)
+    return sum(1 for red, green, blue in app.pixels(left, top - above, width, height + above) if red > 190 and green < 60 and blue < 60)
+
+
+@case
+def picture():
+    """The picture of a chapter stands in place of the cover in the bar while that chapter plays"""
+    with app_with_picture({}) as (_, app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 15)
+        now = app.wait_for("button", pattern("^With Hello"))
+        assert count_red(app, now) == 0, "there is a picture before its chapter"
+        app.key("ctrl+shift+Right")
+        wait_until("the picture is there", lambda: count_red(app, now) > 1000)
+        listener.wait_for_sound(20, 35)
+        app.key("ctrl+shift+Right")
+        wait_until("the cover is back", lambda: count_red(app, now) == 0)
+
+
+@case
+def picture_in_the_sheet():
+    """360 px: it stands in the sheet, too, once it has come, and not before"""
+    with app_with_picture({"window_width": 360, "window_height": 640}, "~hold/picture.png") as (server, app, listener):
+        app.press("button", "Play", harness.in_row)
+        listener.wait_for_sound(0, 15)
+        app.window_action("open-player")
+        now = app.wait_for("button", pattern("^With Hello"))
+        app.key("ctrl+shift+Right")
+        listener.wait_for_sound(20, 35)
+        assert count_red(app, now, COVER) == 0, "the picture has come already"
+        server.hold(False)
+        wait_until("the picture is there", lambda: count_red(app, now, COVER) > 20_000)
+        app.key("ctrl+shift+Left", "ctrl+shift+Left")
+        wait_until("the cover is back", lambda: count_red(app, now, COVER) == 0)
 
 
 harness.main()

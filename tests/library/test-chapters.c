@@ -76,7 +76,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
   ear_test_server_put (fixture->server, "/chapters.json", "application/json",
-                       "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240}]}");
+                       "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}");
   put_sound (fixture);
   fixture->library = library_fixture_open (fixture->folder);
   ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
@@ -126,6 +126,18 @@ is_in (Fixture *fixture, const char *title)
   return g_strcmp0 (is, title) == 0;
 }
 
+/* @path: (nullable): of the picture of the chapter that plays */
+static gboolean
+has_image (Fixture *fixture, const char *path)
+{
+  g_autofree char *wanted = path != NULL ? ear_test_server_dup_url (fixture->server, 1, path) : NULL;
+  g_autofree char *image = NULL;
+
+  g_object_get (ear_library_get_chapter_control (fixture->library), "image", &image, NULL);
+
+  return g_strcmp0 (image, wanted) == 0;
+}
+
 static void
 test_moving (Fixture *fixture, gconstpointer data)
 {
@@ -138,6 +150,7 @@ test_moving (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (control)), ==, 3);
   g_assert_cmpstr (ear_chapters_get (ear_chapter_control_get_chapters (control), 0)->link, ==, "https://example.org/");
   g_assert_cmpint (ear_chapter_control_get_current (control), ==, 1);
+  g_assert_true (has_image (fixture, NULL));
   g_assert_cmpint (ear_chapter_control_get_start (control), ==, 120 * SECOND);
   g_assert_cmpint (ear_chapter_control_get_end (control), ==, 240 * SECOND);
 
@@ -145,6 +158,7 @@ test_moving (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (player), ==, 240 * SECOND);
   g_assert_cmpint (ear_chapter_control_get_end (control), ==, 600 * SECOND);
   g_assert_true (is_in (fixture, NULL));
+  g_assert_true (has_image (fixture, "/three.png"));
   g_object_get (control, "has-next", &has_next, "has-previous", &has_previous, NULL);
   g_assert_false (has_next);
   g_assert_true (has_previous);

@@ -274,6 +274,16 @@ def sheet(app):
     app.do("win.open-player")
 
 
+def sheet_picture(app):
+    """In place of the cover stands the picture of the chapter that plays."""
+    use(app)
+    app.do("win.select-episode", GLib.Variant("u", 5))
+    play_to(app, 0.3)
+    app.do("app.play-pause")
+    app.do("win.open-player")
+    time.sleep(1)
+
+
 def sheet_tab(name):
     """What there is to read in the sheet"""
     def show(app):
@@ -565,6 +575,7 @@ PAGES = {
     "video": Page(video, feeds=film),
     "video-screen": Page(video_screen, feeds=film),
     "sheet": Page(sheet, NARROW),
+    "sheet-picture": Page(sheet_picture, NARROW),
     "sheet-chapters": Page(sheet_tab("chapters"), NARROW),
     "sheet-transcript": Page(sheet_tab("transcript"), NARROW),
     "player-error": Page(player_error, feeds=silent),

@@ -20,6 +20,7 @@ typedef struct
   char *address;
   EarCoverCache *covers;
   GtkWindow *window;
+  GtkWidget *image;      /* borrowed */
   GdkPaintable *drawing; /* what the image looks like */
 } Fixture;
 
@@ -33,7 +34,7 @@ put (Fixture *fixture, const char *path, GBytes *picture_taken)
 static void
 show (Fixture *fixture)
 {
-  GtkWidget *image = g_object_new (EAR_TYPE_COVER_IMAGE, "size", SIZE, NULL);
+  GtkWidget *image = fixture->image = g_object_new (EAR_TYPE_COVER_IMAGE, "size", SIZE, NULL);
 
   fixture->covers = ear_cover_cache_new (fixture->net.http, fixture->folder);
   fixture->window = g_object_new (GTK_TYPE_WINDOW, "child", image, NULL);
@@ -134,12 +135,87 @@ test_changed (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
 }
 
+/* @path: (nullable): of a picture that stands in place of the cover */
+static void
+set_picture (Fixture *fixture, const char *path)
+{
+  g_autofree char *address = path != NULL ? ear_test_server_dup_url (fixture->net.server, 1, path) : NULL;
+
+  g_object_set (fixture->image, "picture", address, NULL);
+}
+
+/* Asserts that it looks so, and goes on to do so for some frames. */
+static void
+assert_stays (Fixture *fixture, Look wanted)
+{
+  const gint64 enough = g_get_monotonic_time () + G_TIME_SPAN_SECOND / 5;
+
+  while (g_get_monotonic_time () < enough)
+    {
+      g_assert_cmpint (look (fixture), ==, wanted);
+      g_main_context_iteration (NULL, FALSE);
+    }
+}
+
+/* The cover stays until there is something in its place, and comes back. */
+static void
+test_picture (Fixture *fixture, gconstpointer data)
+{
+  put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
+  put (fixture, "/chapter.jpg", net_picture_new_turned (300, 300));
+  show (fixture);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
+
+  set_picture (fixture, "/~hold/chapter.jpg");
+  assert_stays (fixture, UPRIGHT);
+  ear_test_server_set_holding (fixture->net.server, FALSE);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
+
+  set_picture (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
+  set_picture (fixture, "/~hold/chapter.jpg");
+  EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
+}
+
+/* A picture stays until the next one is there, but not for long, and what is no picture takes no place. */
+static void
+test_picture_after_picture (Fixture *fixture, gconstpointer data)
+{
+  put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
+  put (fixture, "/one.jpg", net_picture_new_turned (300, 300));
+  put (fixture, "/two.jpg", net_picture_new_turned (200, 200));
+  put (fixture, "/none.jpg", g_bytes_new_static ("nothing", 7));
+  show (fixture);
+  set_picture (fixture, "/one.jpg");
+  EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
+
+  set_picture (fixture, "/~hold/two.jpg");
+  assert_stays (fixture, TURNED);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
+  ear_test_server_set_holding (fixture->net.server, FALSE);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
+
+  set_picture (fixture, "/none.jpg");
+  EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
+
+  /* Who looks away meanwhile does not find that of before. */
+  set_picture (fixture, "/one.jpg");
+  EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
+  set_picture (fixture, "/none.jpg");
+  gtk_widget_set_visible (fixture->image, FALSE);
+  gtk_widget_set_visible (fixture->image, TRUE);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
+}
+
 int
 main (int argc, char **argv)
 {
   g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
   gtk_test_init (&argc, &argv, NULL);
   g_test_add ("/cover-image/changed", Fixture, NULL, set_up, test_changed, tear_down);
+
+  g_test_add ("/cover-image/picture", Fixture, NULL, set_up, test_picture, tear_down);
+  g_test_add ("/cover-image/picture-after-picture", Fixture, NULL, set_up, test_picture_after_picture, tear_down);
 
   return g_test_run ();
 }

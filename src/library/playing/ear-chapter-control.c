@@ -35,7 +35,8 @@ struct _EarChapterControl
   EarNotices *notices;
   GHashTable *skipped; /* titles, of the podcast of what plays */
   EarChapters *chapters;
-  char *title; /* (nullable) */
+  char *title; /* (nullable): of the chapter that it is in, as */
+  char *image; /* (nullable) */
   int current; /* -1: none */
   gint64 start; /* of that one, microseconds; -1 */
   gint64 end;
@@ -67,12 +68,14 @@ update_current (EarChapterControl *self)
   const gboolean playing = ear_player_get_episode (self->player) != NULL;
   const int count = (int) ear_chapters_get_count (self->chapters);
   const int current = playing ? ear_chapters_find (self->chapters, ear_player_get_position (self->player)) : -1;
+  const EarChapter *chapter = current >= 0 ? ear_chapters_get (self->chapters, (guint) current) : NULL;
 
   g_object_freeze_notify (G_OBJECT (self));
   ear_property_set_number (self, "current", current);
-  ear_property_set_string (self, "title", current >= 0 ? ear_chapters_get (self->chapters, (guint) current)->title : NULL);
-  set_bounds (self, current >= 0 ? ear_chapters_get (self->chapters, (guint) current)->start : -1,
-              current >= 0 ? ear_chapters_get_end (self->chapters, (guint) current, ear_player_get_duration (self->player)) : -1);
+  ear_property_set_string (self, "title", chapter != NULL ? chapter->title : NULL);
+  ear_property_set_string (self, "image", chapter != NULL ? chapter->image : NULL);
+  set_bounds (self, chapter != NULL ? chapter->start : -1,
+              chapter != NULL ? ear_chapters_get_end (self->chapters, (guint) current, ear_player_get_duration (self->player)) : -1);
   ear_property_set_boolean (self, "has-next", playing && current + 1 < count);
   ear_property_set_boolean (self, "has-previous", playing && current >= 0);
   g_object_thaw_notify (G_OBJECT (self));
@@ -216,6 +219,7 @@ ear_chapter_control_finalize (GObject *object)
   ear_chapters_unref (self->chapters);
   g_hash_table_unref (self->skipped);
   g_free (self->title);
+  g_free (self->image);
 
   G_OBJECT_CLASS (ear_chapter_control_parent_class)->finalize (object);
 }
@@ -237,6 +241,8 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
       .offset = G_STRUCT_OFFSET (EarChapterControl, end) },
     /* What that one is called */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, title) },
+    /* Where its picture is */
+    { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, image) },
     /* Whether another follows */
     { "has-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_next) },
     /* Whether there is a beginning to go back to */

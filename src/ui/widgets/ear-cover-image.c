@@ -20,7 +20,9 @@ struct _EarCoverImage
 
   /* Owned */
   EarCover *cover;
+  EarCover *instead; /* (nullable): made once there is such a picture */
   char *address;
+  char *picture;
   char *title;
   int size;
 };
@@ -28,23 +30,39 @@ struct _EarCoverImage
 G_DEFINE_FINAL_TYPE (EarCoverImage, ear_cover_image, GTK_TYPE_WIDGET)
 
 static void
+show_covers (EarCoverImage *self)
+{
+  ear_cover_show (self->cover);
+  if (self->instead != NULL)
+    ear_cover_show (self->instead);
+}
+
+static void
+hide_covers (EarCoverImage *self)
+{
+  ear_cover_hide (self->cover);
+  if (self->instead != NULL)
+    ear_cover_hide (self->instead);
+}
+
+static void
 ear_cover_image_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (ear_cover_image_parent_class)->map (widget);
-  ear_cover_show (EAR_COVER_IMAGE (widget)->cover);
+  show_covers (EAR_COVER_IMAGE (widget));
 }
 
 static void
 ear_cover_image_unmap (GtkWidget *widget)
 {
-  ear_cover_hide (EAR_COVER_IMAGE (widget)->cover);
+  hide_covers (EAR_COVER_IMAGE (widget));
   GTK_WIDGET_CLASS (ear_cover_image_parent_class)->unmap (widget);
 }
 
 static void
 ear_cover_image_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  ear_cover_show (EAR_COVER_IMAGE (widget)->cover);
+  show_covers (EAR_COVER_IMAGE (widget));
 }
 
 static GtkSizeRequestMode
@@ -68,17 +86,32 @@ ear_cover_image_measure (GtkWidget      *widget,
 static void
 ear_cover_image_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
+  EarCoverImage *self = EAR_COVER_IMAGE (widget);
+  EarCover *cover = self->instead != NULL && ear_cover_has_picture (self->instead) ? self->instead : self->cover;
   const int width = gtk_widget_get_width (widget);
   const int height = gtk_widget_get_height (widget);
   const int size = MIN (width, height);
 
-  ear_cover_snapshot (EAR_COVER_IMAGE (widget)->cover, snapshot, (width - size) / 2.0f, (height - size) / 2.0f, size);
+  ear_cover_snapshot (cover, snapshot, (width - size) / 2.0f, (height - size) / 2.0f, size);
 }
 
 static void
 update_cover (EarCoverImage *self)
 {
   ear_cover_set (self->cover, self->title, self->address, self->size);
+  if (self->instead != NULL)
+    ear_cover_set (self->instead, NULL, self->picture, self->size);
+}
+
+static void
+picture_changed_cb (EarCoverImage *self)
+{
+  if (self->instead == NULL)
+    {
+      self->instead = ear_cover_new (GTK_WIDGET (self), self->size);
+      ear_cover_set_lasting (self->instead, TRUE);
+    }
+  update_cover (self);
 }
 
 static void
@@ -91,7 +124,7 @@ size_changed_cb (EarCoverImage *self)
 static void
 ear_cover_image_dispose (GObject *object)
 {
-  ear_cover_hide (EAR_COVER_IMAGE (object)->cover);
+  hide_covers (EAR_COVER_IMAGE (object));
 
   G_OBJECT_CLASS (ear_cover_image_parent_class)->dispose (object);
 }
@@ -102,7 +135,9 @@ ear_cover_image_finalize (GObject *object)
   EarCoverImage *self = EAR_COVER_IMAGE (object);
 
   g_clear_object (&self->cover);
+  g_clear_object (&self->instead);
   g_clear_pointer (&self->address, g_free);
+  g_clear_pointer (&self->picture, g_free);
   g_clear_pointer (&self->title, g_free);
 
   G_OBJECT_CLASS (ear_cover_image_parent_class)->finalize (object);
@@ -117,6 +152,9 @@ ear_cover_image_class_init (EarCoverImageClass *klass)
     /* Where the picture is */
     { "address", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCoverImage, address),
       .changed = G_CALLBACK (update_cover) },
+    /* Where another one is that is drawn in its place, once it has come */
+    { "picture", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCoverImage, picture),
+      .changed = G_CALLBACK (picture_changed_cb) },
     /* What the letter is taken from */
     { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCoverImage, title), .changed = G_CALLBACK (update_cover) },
     /* Length of a side in application pixels */

@@ -10,6 +10,9 @@
 /* By which a widget knows the cache that it was given */
 #define TEXTURES_KEY "ear-texture-cache"
 
+/* Milliseconds for which a picture stands for the next one */
+#define LAST_FOR 1000
+
 /**
  * EarCover:
  *
@@ -30,6 +33,8 @@ struct _EarCover
   GSignalGroup *textures; /* of the cache where the picture is asked for */
   GdkTexture *texture;
   GCancellable *cancellable;
+  guint farewell; /* source: what is drawn is of another address than the one that is loaded, and goes soon */
+  gboolean lasting;
   gboolean shown;
 
   /* Borrowed: who draws it, and owns it; %NULL when a picture comes too late */
@@ -59,6 +64,16 @@ take_texture (EarCover *self, GdkTexture *texture)
     gtk_widget_queue_draw (self->widget);
 }
 
+/* What was there before stands for the next one only as long as that may come at any moment. */
+static void
+farewell_cb (gpointer user_data)
+{
+  EarCover *self = user_data;
+
+  self->farewell = 0;
+  take_texture (self, NULL);
+}
+
 static void
 texture_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -70,6 +85,7 @@ texture_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
 
   g_clear_object (&self->cancellable);
+  g_clear_handle_id (&self->farewell, g_source_remove);
   /* Without a picture the letter stays: a missing cover is no news to the listener. */
   take_texture (self, texture);
 }
@@ -79,6 +95,7 @@ stop_loading (EarCover *self)
 {
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_handle_id (&self->farewell, g_source_remove);
 }
 
 static void
@@ -97,10 +114,13 @@ load (EarCover *self)
     }
 
   texture = ear_texture_cache_lookup (textures, self->address, side);
-  take_texture (self, texture);
+  if (texture != NULL || !self->lasting)
+    take_texture (self, texture);
   if (texture != NULL)
     return;
 
+  if (self->texture != NULL)
+    self->farewell = g_timeout_add_once (LAST_FOR, farewell_cb, self);
   self->cancellable = g_cancellable_new ();
   ear_texture_cache_load_async (textures, self->address, side, self->cancellable, texture_loaded_cb, g_object_ref (self));
 }
@@ -244,6 +264,24 @@ ear_cover_set (EarCover *self, const char *title, const char *address, int size)
     load_if_seen (self);
 }
 
+/* @lasting: whether a picture stays, for a second at the most, until that of another address has come in its place */
+void
+ear_cover_set_lasting (EarCover *self, gboolean lasting)
+{
+  g_return_if_fail (EAR_IS_COVER (self));
+
+  self->lasting = lasting;
+}
+
+/* Returns: whether a picture is drawn, and not the letter */
+gboolean
+ear_cover_has_picture (EarCover *self)
+{
+  g_return_val_if_fail (EAR_IS_COVER (self), FALSE);
+
+  return self->texture != NULL;
+}
+
 /* Asks for the picture, if it has not come yet and can be seen: the widget was mapped, or given a place. */
 void
 ear_cover_show (EarCover *self)
@@ -265,6 +303,9 @@ ear_cover_hide (EarCover *self)
   g_return_if_fail (EAR_IS_COVER (self));
 
   self->shown = FALSE;
+  /* What is still drawn then is not what was to come. */
+  if (self->cancellable != NULL)
+    take_texture (self, NULL);
   stop_loading (self);
 }
 

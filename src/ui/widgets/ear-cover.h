@@ -16,6 +16,9 @@ void        ear_cover_set         (EarCover    *self,
                                    const char  *title,
                                    const char  *address,
                                    int          size);
+void        ear_cover_set_lasting (EarCover    *self,
+                                   gboolean     lasting);
+gboolean    ear_cover_has_picture (EarCover    *self);
 void        ear_cover_show        (EarCover    *self);
 void        ear_cover_hide        (EarCover    *self);
 void        ear_cover_snapshot    (EarCover    *self,
