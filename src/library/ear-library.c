@@ -232,5 +232,5 @@ ear_library_create_chapter_finder (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  return ear_chapter_finder_new (self->catalogue, self->downloader, self->documents);
+  return ear_chapter_finder_new (self->catalogue, self->downloader, self->documents, self->covers);
 }

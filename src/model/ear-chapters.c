@@ -6,6 +6,9 @@
 /* What begins no further apart than this is the same chapter: sources round differently. */
 #define SAME (G_TIME_SPAN_SECOND)
 
+/* What stands before the hash of a picture that has no address */
+#define IN_MEDIA "in-media:"
+
 G_DEFINE_BOXED_TYPE (EarChapters, ear_chapters, ear_chapters_ref, ear_chapters_unref)
 
 /* Returns: (transfer full): chapters, none yet */
@@ -19,6 +22,17 @@ ear_chapters_new (void)
   return self;
 }
 
+/* @from: one that may have a picture of its own, or an address of one */
+static void
+take_picture (EarChapter *chapter, const EarChapter *from)
+{
+  if (chapter->image != NULL)
+    return;
+
+  chapter->image = g_strdup (from->image);
+  chapter->picture = from->picture != NULL ? g_bytes_ref (from->picture) : NULL;
+}
+
 static void
 add_copy (EarChapters *self, const EarChapter *chapter)
 {
@@ -27,9 +41,8 @@ add_copy (EarChapters *self, const EarChapter *chapter)
   if (copy == NULL)
     return;
   copy->link = g_strdup (chapter->link);
-  copy->image = g_strdup (chapter->image);
+  take_picture (copy, chapter);
   copy->hidden = chapter->hidden;
-  copy->pictured = chapter->pictured;
 }
 
 /* @list: (element-type EarChapter): chapters, as a feed tells them
@@ -86,6 +99,31 @@ ear_chapters_add (EarChapters *self, gint64 start, const char *title)
   g_ptr_array_add (self->list, chapter);
 
   return chapter;
+}
+
+/**
+ * ear_chapters_add_picture:
+ * @chapter: one of them
+ * @bytes: a picture that the media itself has of it, which nobody has looked at
+ *
+ * Keeps the picture, if the chapter has none and there is room for it. Its `image` is then what this picture is called, as no
+ * other is.
+ */
+void
+ear_chapters_add_picture (EarChapters *self, EarChapter *chapter, const guint8 *bytes, gsize length)
+{
+  g_autofree char *hash = NULL;
+  gsize taken = 0;
+
+  for (guint i = 0; i < self->list->len; i++)
+    if (ear_chapters_get (self, i)->picture != NULL)
+      taken += g_bytes_get_size (ear_chapters_get (self, i)->picture);
+  if (chapter->image != NULL || length == 0 || length > EAR_CHAPTER_PICTURES_LIMIT - taken)
+    return;
+
+  hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, bytes, length);
+  chapter->image = g_strconcat (IN_MEDIA, hash, NULL);
+  chapter->picture = g_bytes_new (bytes, length);
 }
 
 static int
@@ -146,8 +184,7 @@ fill (EarChapter *chapter, const EarChapter *from)
     chapter->title = g_strdup (from->title);
   if (chapter->link == NULL)
     chapter->link = g_strdup (from->link);
-  if (chapter->image == NULL)
-    chapter->image = g_strdup (from->image);
+  take_picture (chapter, from);
 }
 
 /* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN */

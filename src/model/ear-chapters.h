@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 #define EAR_CHAPTERS_LIMIT 500
 #define EAR_CHAPTER_TITLE_LIMIT 500
 
+/* So many bytes of all pictures that the media itself has of them. */
+#define EAR_CHAPTER_PICTURES_LIMIT (16 * 1024 * 1024)
+
 /*
  * The chapters of an episode, as one source tells them or as several were merged. Filled by one owner,
  * and not changed any more once a second one holds them: then any thread may read them.
@@ -27,6 +30,10 @@ void         ear_chapters_unref     (EarChapters *self);
 EarChapter  *ear_chapters_add       (EarChapters *self,
                                      gint64       start,
                                      const char  *title);
+void         ear_chapters_add_picture (EarChapters  *self,
+                                       EarChapter   *chapter,
+                                       const guint8 *bytes,
+                                       gsize         length);
 void         ear_chapters_sort      (EarChapters *self);
 EarChapters *ear_chapters_merge     (EarChapters *const *sources,
                                      guint               n_sources,

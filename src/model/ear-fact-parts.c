@@ -23,7 +23,6 @@ free_part (gpointer part, gsize texts_size)
   }
 
 DEFINE_PART (EarEnclosure, enclosure, G_STRUCT_OFFSET (EarEnclosure, size))
-DEFINE_PART (EarChapter, chapter, G_STRUCT_OFFSET (EarChapter, start))
 DEFINE_PART (EarTranscriptLink, transcript_link, sizeof (EarTranscriptLink))
 DEFINE_PART (EarPerson, person, sizeof (EarPerson))
 DEFINE_PART (EarFunding, funding, sizeof (EarFunding))
@@ -31,6 +30,19 @@ DEFINE_PART (EarAlternate, alternate, G_STRUCT_OFFSET (EarAlternate, size))
 DEFINE_PART (EarSoundbite, soundbite, G_STRUCT_OFFSET (EarSoundbite, start))
 DEFINE_PART (EarRemoteItem, remote_item, sizeof (EarRemoteItem))
 DEFINE_PART (EarFeedText, feed_text, sizeof (EarFeedText))
+
+EarChapter *
+ear_chapter_new (void)
+{
+  return g_new0 (EarChapter, 1);
+}
+
+void
+ear_chapter_free (EarChapter *self)
+{
+  g_clear_pointer (&self->picture, g_bytes_unref);
+  free_part (self, G_STRUCT_OFFSET (EarChapter, picture));
+}
 
 EarLiveItem *
 ear_live_item_new (void)

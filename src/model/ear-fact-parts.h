@@ -21,10 +21,10 @@ struct _EarChapter
 {
   char *title;
   char *link;
-  char *image;
+  char *image;     /* where its picture is, or what one is called that the media itself has */
+  GBytes *picture; /* (nullable): that one, as it stands there */
   gint64 start;    /* microseconds */
-  gboolean hidden;   /* Podcasting 2.0 `toc: false`: not listed */
-  gboolean pictured; /* the media itself has a picture of it */
+  gboolean hidden; /* Podcasting 2.0 `toc: false`: not listed */
 };
 
 struct _EarTranscriptLink

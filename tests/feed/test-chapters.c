@@ -145,12 +145,24 @@ read_media (const void *bytes, gsize length)
   return ear_media_head_read (stream, NULL);
 }
 
+static void
+assert_picture (EarChapters *chapters, guint index, const char *content)
+{
+  const EarChapter *chapter = ear_chapters_get (chapters, index);
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, content, -1);
+  g_autofree char *name = g_strconcat ("in-media:", hash, NULL);
+
+  g_assert_nonnull (chapter->picture);
+  g_assert_cmpmem (g_bytes_get_data (chapter->picture, NULL), g_bytes_get_size (chapter->picture), content, strlen (content));
+  g_assert_cmpstr (chapter->image, ==, name);
+}
+
 /* A chapter of 2.3 with a title in UTF-16, a link and a picture; one of which the frame is cut off */
 static const char id3[] = "ID3\003\000\000\000\000\001\000"
-                          "CHAP\000\000\000\121\000\000" "a\000\000\000\003\350\000\000\007\320\377\377\377\377\377\377\377\377"
+                          "CHAP\000\000\000\137\000\000" "a\000\000\000\003\350\000\000\007\320\377\377\377\377\377\377\377\377"
                           "TIT2\000\000\000\007\000\000" "\001\377\376A\000b\000"
                           "WXXX\000\000\000\026\000\000" "\000\000https://example.org/"
-                          "APIC\000\000\000\004\000\000" "abcd"
+                          "APIC\000\000\000\022\000\000" "\000image/png\000\003A\000data"
                           "COMM\000\000\000\007\000\000" "\000eng\000Hi"
                           "CHAP\000\000\001\000\000\000" "b\000\000\000\000\000";
 
@@ -161,7 +173,7 @@ test_id3 (void)
   g_autoptr (EarChapters) chapters = ear_chapters_new ();
 
   assert_chapters (head->chapters, "1 Ab https://example.org/");
-  g_assert_true (ear_chapters_get (head->chapters, 0)->pictured);
+  assert_picture (head->chapters, 0, "data");
   g_assert_cmpstr (head->comment, ==, "Hi");
 
   /* As GStreamer hands it out */
@@ -200,34 +212,54 @@ test_mp4 (void)
   assert_chapters (head->chapters, "0 A\n3 Bb");
 }
 
-/* The track of texts that FFmpeg and Apple write */
+/* A track of two samples in one chunk: the first is shown for 1500 of 1000 in a second. */
+static void
+append_track (GString *moov, const char *id, const char *handler, const char *sizes, const char *offset)
+{
+  g_autoptr (GString) trak = g_string_new (NULL), stbl = g_string_new (NULL), minf = g_string_new (NULL), mdia = g_string_new (NULL);
+  g_autoptr (GString) tkhd = g_string_new_len ("\0\0\0\0\0\0\0\0\0\0\0", 12);
+  g_autoptr (GString) hdlr = g_string_new_len ("\0\0\0\0\0\0\0", 8);
+  g_autoptr (GString) stsz = g_string_new_len ("\0\0\0\0\0\0\0\0\0\0\0\2", 12);
+  g_autoptr (GString) stco = g_string_new_len ("\0\0\0\0\0\0\0\1", 8);
+
+  append_box (stbl, "stts", "\0\0\0\0\0\0\0\1\0\0\0\2\0\0\5\334", 16);
+  g_string_append_len (stsz, sizes, 8);
+  append_box (stbl, "stsz", stsz->str, stsz->len);
+  append_box (stbl, "stsc", "\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\2\0\0\0\1", 20);
+  g_string_append_len (stco, offset, 4);
+  append_box (stbl, "stco", stco->str, stco->len);
+  append_box (minf, "stbl", stbl->str, stbl->len);
+  append_box (mdia, "mdhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3\350", 16);
+  g_string_append (hdlr, handler);
+  append_box (mdia, "hdlr", hdlr->str, hdlr->len);
+  append_box (mdia, "minf", minf->str, minf->len);
+  g_string_append_len (tkhd, id, 4);
+  append_box (trak, "tkhd", tkhd->str, tkhd->len);
+  append_box (trak, "mdia", mdia->str, mdia->len);
+  append_box (moov, "trak", trak->str, trak->len);
+}
+
+/* The track of texts that FFmpeg and Apple write, and the one of pictures that Apple writes */
 static void
 test_mp4_track (void)
 {
-  g_autoptr (GString) trak = g_string_new (NULL), stbl = g_string_new (NULL), minf = g_string_new (NULL), mdia = g_string_new (NULL);
   g_autoptr (GString) sound = g_string_new (NULL), tref = g_string_new (NULL), moov = g_string_new (NULL), file = g_string_new (NULL);
   g_autoptr (EarMediaHead) head = NULL;
 
-  /* Two samples in one chunk at 20: "A" for 1500 of 1000 in a second, then "Bb" */
+  /* At 20 the texts, "A" and "Bb", at 27 the pictures */
   append_box (file, "ftyp", "M4A ", 4);
-  append_box (file, "mdat", "\000\001A\000\002Bb", 7);
-  append_box (stbl, "stts", "\0\0\0\0\0\0\0\1\0\0\0\2\0\0\5\334", 16);
-  append_box (stbl, "stsz", "\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0\3\0\0\0\4", 20);
-  append_box (stbl, "stsc", "\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\2\0\0\0\1", 20);
-  append_box (stbl, "stco", "\0\0\0\0\0\0\0\1\0\0\0\24", 12);
-  append_box (minf, "stbl", stbl->str, stbl->len);
-  append_box (mdia, "mdhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3\350", 16);
-  append_box (mdia, "minf", minf->str, minf->len);
-  append_box (trak, "tkhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\2", 16);
-  append_box (trak, "mdia", mdia->str, mdia->len);
-  append_box (tref, "chap", "\0\0\0\2\0\0\0\0", 8);
+  append_box (file, "mdat", "\000\001A\000\002BbFirstNext", 16);
+  append_box (tref, "chap", "\0\0\0\2\0\0\0\3", 8);
   append_box (sound, "tkhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16);
   append_box (sound, "tref", tref->str, tref->len);
   append_box (moov, "trak", sound->str, sound->len);
-  append_box (moov, "trak", trak->str, trak->len);
+  append_track (moov, "\0\0\0\3", "vide", "\0\0\0\5\0\0\0\4", "\0\0\0\33");
+  append_track (moov, "\0\0\0\2", "text", "\0\0\0\3\0\0\0\4", "\0\0\0\24");
   append_box (file, "moov", moov->str, moov->len);
   head = read_media (file->str, file->len);
   assert_chapters (head->chapters, "0 A\n1.5 Bb");
+  assert_picture (head->chapters, 0, "First");
+  assert_picture (head->chapters, 1, "Next");
 }
 
 /* Whatever is cut off, or is another byte, does no harm. */
@@ -288,6 +320,30 @@ test_merge (void)
   g_assert_false (ear_chapters_equal (merged, NULL));
 }
 
+/* All pictures of an episode together have so much room. */
+static void
+test_picture_room (void)
+{
+  const gsize large = EAR_CHAPTER_PICTURES_LIMIT - 4;
+  g_autofree guint8 *bytes = g_malloc0 (large);
+  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+
+  for (guint i = 0; i < 4; i++)
+    ear_chapters_add (chapters, i * G_TIME_SPAN_MINUTE, NULL);
+  ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 0), bytes, large);
+  ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 1), (const guint8 *) "12345", 5);
+  ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 2), (const guint8 *) "1234", 4);
+  ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 3), bytes, 0);
+  /* The first picture of one is its own. */
+  ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 0), (const guint8 *) "1234", 4);
+
+  g_assert_cmpuint (g_bytes_get_size (ear_chapters_get (chapters, 0)->picture), ==, large);
+  g_assert_null (ear_chapters_get (chapters, 1)->picture);
+  g_assert_null (ear_chapters_get (chapters, 1)->image);
+  assert_picture (chapters, 2, "1234");
+  g_assert_null (ear_chapters_get (chapters, 3)->picture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -302,6 +358,7 @@ main (int argc, char **argv)
   g_test_add_func ("/feed/chapters/mp4-track", test_mp4_track);
   g_test_add_func ("/feed/chapters/damaged", test_damaged);
   g_test_add_func ("/feed/chapters/merge", test_merge);
+  g_test_add_func ("/feed/chapters/picture-room", test_picture_room);
 
   return g_test_run ();
 }

@@ -221,7 +221,7 @@ print_chapters (EarChapters *chapters, const char *comment)
       const EarChapter *chapter = ear_chapters_get (chapters, i);
 
       put (json, "@{'start':%,'title':$,'link':$,'image':$,'hidden':@}", i > 0 ? "," : "", chapter->start / (double) G_USEC_PER_SEC,
-           chapter->title, chapter->link, chapter->image != NULL || !chapter->pictured ? chapter->image : "in the media",
+           chapter->title, chapter->link, chapter->picture == NULL ? chapter->image : "in the media",
            chapter->hidden ? "true" : "false");
     }
   put (json, "],'comment':$}", comment);

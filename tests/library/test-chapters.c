@@ -26,7 +26,15 @@ static const char feed[] =
   "<item><guid>3</guid><title>None</title><itunes:duration>400</itunes:duration><enclosure url=\"/c.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
   "</item><item><guid>4</guid><title>Heard</title><itunes:duration>30</itunes:duration>"
   "<enclosure url=\"/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
-  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item></channel></rss>";
+  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
+  "<item><guid>5</guid><title>Tagged</title><itunes:duration>29</itunes:duration>"
+  "<enclosure url=\"/e.wav\" type=\"audio/wav\" length=\"240044\"/></item></channel></rss>";
+
+/* A grey point */
+static const char png[] =
+  "\211\120\116\107\015\012\032\012\000\000\000\015\111\110\104\122\000\000\000\001\000\000\000\001\010\000\000\000"
+  "\000\072\176\233\125\000\000\000\012\111\104\101\124\170\234\143\150\000\000\000\202\000\201\167\315\162\266\000"
+  "\000\000\000\111\105\116\104\256\102\140\202";
 
 typedef struct
 {
@@ -48,18 +56,84 @@ make_sink_cb (GObject *owner)
 }
 
 /* Half a minute of silence, 8000 bytes a second */
-static void
-put_sound (Fixture *fixture)
+static GByteArray *
+make_sound (void)
 {
   static const guint8 head[] = "RIFF\xa4\xa9\3\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\x80\xa9\3\0";
-  g_autoptr (GByteArray) sound = g_byte_array_new ();
-  g_autoptr (GBytes) bytes = NULL;
+  GByteArray *sound = g_byte_array_new ();
 
   g_byte_array_append (sound, head, sizeof head - 1);
   g_byte_array_set_size (sound, 44 + 240000);
   memset (sound->data + 44, 0x80, 240000);
-  bytes = g_bytes_new (sound->data, sound->len);
+
+  return sound;
+}
+
+static void
+put_sound (Fixture *fixture)
+{
+  g_autoptr (GBytes) bytes = g_byte_array_free_to_bytes (make_sound ());
+
   ear_test_server_put_bytes (fixture->server, "/d.wav", "audio/wav", bytes);
+}
+
+static void
+append_number (GByteArray *bytes, guint32 number)
+{
+  number = GUINT32_TO_BE (number);
+  g_byte_array_append (bytes, (const guint8 *) &number, 4);
+}
+
+static void
+append_frame (GByteArray *tag, const char *name, const void *body, gsize length)
+{
+  g_byte_array_append (tag, (const guint8 *) name, 4);
+  append_number (tag, (guint32) length);
+  g_byte_array_append (tag, (const guint8 *) "\0\0", 2);
+  g_byte_array_append (tag, body, (guint) length);
+}
+
+/* @title: with its encoding before it
+ * @picture: (nullable): a frame's content */
+static void
+append_chapter (GByteArray *tag, guint32 milliseconds, const char *title, gsize title_length, GByteArray *picture)
+{
+  g_autoptr (GByteArray) chapter = g_byte_array_new ();
+
+  g_byte_array_append (chapter, (const guint8 *) "c", 2);
+  append_number (chapter, milliseconds);
+  append_number (chapter, milliseconds + 10000);
+  append_number (chapter, G_MAXUINT32);
+  append_number (chapter, G_MAXUINT32);
+  append_frame (chapter, "TIT2", title, title_length);
+  if (picture != NULL)
+    append_frame (chapter, "APIC", picture->data, picture->len);
+  append_frame (tag, "CHAP", chapter->data, chapter->len);
+}
+
+/* The same silence behind a tag with two chapters, the second of which has a picture. */
+static void
+put_tagged_sound (Fixture *fixture)
+{
+  g_autoptr (GByteArray) sound = make_sound ();
+  g_autoptr (GByteArray) picture = g_byte_array_new ();
+  g_autoptr (GByteArray) tag = g_byte_array_new ();
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+  guint8 size[4];
+
+  g_byte_array_append (picture, (const guint8 *) "\0image/png\0\3", 13);
+  g_byte_array_append (picture, (const guint8 *) png, sizeof png - 1);
+  append_chapter (tag, 0, "\0First", 6, NULL);
+  append_chapter (tag, 10000, "\0Second", 7, picture);
+  for (guint i = 0; i < 4; i++)
+    size[i] = (guint8) (tag->len >> (7 * (3 - i)) & 0x7f);
+  g_byte_array_append (file, (const guint8 *) "ID3\3\0\0", 6);
+  g_byte_array_append (file, size, 4);
+  g_byte_array_append (file, tag->data, tag->len);
+  g_byte_array_append (file, sound->data, sound->len);
+  bytes = g_bytes_new (file->data, file->len);
+  ear_test_server_put_bytes (fixture->server, "/e.wav", "audio/wav", bytes);
 }
 
 static void
@@ -78,12 +152,13 @@ set_up (Fixture *fixture, gconstpointer data)
   ear_test_server_put (fixture->server, "/chapters.json", "application/json",
                        "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}");
   put_sound (fixture);
+  put_tagged_sound (fixture);
   fixture->library = library_fixture_open (fixture->folder);
   ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
   fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 4);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 5);
 }
 
 static void
@@ -260,6 +335,42 @@ test_skipping (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_chapter_control_skips (control, podcast, "Ads"));
 }
 
+static void
+loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  EarImage **image = user_data;
+  g_autoptr (GError) error = NULL;
+
+  *image = ear_cover_cache_load_finish (EAR_COVER_CACHE (object), result, &error);
+  g_assert_no_error (error);
+}
+
+/* What the tag of a sound file says is known while that is streamed; so is a picture that stands there. */
+static void
+test_streamed (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 4);
+  g_autoptr (EarImage) image = NULL;
+  g_autofree char *name = NULL;
+
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
+  g_assert_true (has_image (fixture, NULL));
+  g_assert_true (ear_chapter_control_next (control));
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, "Second"));
+
+  g_object_get (control, "image", &name, NULL);
+  g_assert_nonnull (name);
+  ear_cover_cache_load_async (ear_library_get_covers (fixture->library), name, EAR_COVER_SMALL, NULL, loaded_cb, &image);
+  EAR_TEST_WAIT_UNTIL (image != NULL);
+  g_assert_cmpint (image->width, ==, 1);
+
+  ear_player_stop (ear_library_get_player (fixture->library));
+  g_assert_true (is_in (fixture, NULL));
+  g_assert_true (has_image (fixture, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -268,6 +379,8 @@ main (int argc, char **argv)
   g_test_add ("/chapters/changing", Fixture, NULL, set_up, test_changing, tear_down);
   g_test_add ("/chapters/skipping", Fixture, NULL, set_up, test_skipping, tear_down);
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
+
+  g_test_add ("/chapters/streamed", Fixture, NULL, set_up, test_streamed, tear_down);
 
   return g_test_run ();
 }

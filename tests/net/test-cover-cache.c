@@ -2,6 +2,7 @@
 #include "cover-fixture.h"
 
 #include "ear-cover-cache-private.h"
+#include "ear-error.h"
 #include "net-pictures.h"
 
 #include <glib/gstdio.h>
@@ -45,6 +46,40 @@ test_load (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (status.st_size, <, 100000);
   g_assert_cmpuint (count_files (fixture->directory, ".jpg"), ==, 2);
   g_assert_cmpuint (count_files (fixture->directory, ".part"), ==, 0);
+}
+
+/* A picture that has no address is loaded by its name, as long as somebody has given it, or there is a file of it. */
+static void
+test_given (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GBytes) picture = net_picture_new (600, 600, FALSE, "jpeg");
+  g_autoptr (GBytes) text = g_bytes_new_static ("no picture of any kind, but long enough to be one", 48);
+  g_auto (Cover) cover = { 0 };
+
+  load (fixture, "in-media:1", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS);
+
+  ear_cover_cache_give (fixture->cache, "in-media:1", picture);
+  ear_cover_cache_give (fixture->cache, "in-media:1", picture);
+  ear_cover_cache_take_back (fixture->cache, "in-media:1");
+  load (fixture, "in-media:1", EAR_COVER_SMALL, &cover);
+  assert_cover (&cover, 128, 128);
+  load (fixture, "in-media:1", EAR_COVER_LARGE, &cover);
+  assert_cover (&cover, 512, 512);
+  g_assert_cmpuint (count_files (fixture->directory, ".jpg"), ==, 2);
+
+  ear_cover_cache_take_back (fixture->cache, "in-media:1");
+  ear_cover_cache_save_memory (fixture->cache);
+  load (fixture, "in-media:1", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS);
+
+  /* It goes through the same door as one that is fetched. */
+  ear_cover_cache_give (fixture->cache, "in-media:2", text);
+  load (fixture, "in-media:2", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_FAILED);
+  ear_cover_cache_take_back (fixture->cache, "in-media:2");
+  g_assert_cmpuint (count_files (fixture->directory, ".part"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture), ==, 0);
 }
 
 /* What is let go of for want of memory comes back from its file. */
@@ -332,6 +367,7 @@ main (int argc, char **argv)
     { "/cover-cache/niceness", test_niceness },
 #endif
     { "/cover-cache/load", test_load },
+    { "/cover-cache/given", test_given },
     { "/cover-cache/save-memory", test_save_memory },
     { "/cover-cache/both-sizes", test_both_sizes },
     { "/cover-cache/coalesced", test_coalesced },

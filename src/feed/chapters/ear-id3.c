@@ -177,8 +177,23 @@ read_described (Part body, gsize language, gboolean latin, char **description)
 
 /* --- Frames ------------------------------------------------------------------------------ */
 
+/* The picture stands behind what it is and its description, or an arrow and an address, which nobody writes. */
 static void
-read_part_of_chapter (const Frame *frame, EarChapter *chapter)
+read_picture (Part body, EarChapters *chapters, EarChapter *chapter)
+{
+  const guint8 encoding = body.length > 0 ? body.bytes[0] : 0;
+  Part kind;
+
+  skip (&body, 1);
+  kind = next_text (&body, 0);
+  skip (&body, 1);
+  next_text (&body, encoding);
+  if (kind.length != 3 || memcmp (kind.bytes, "-->", 3) != 0)
+    ear_chapters_add_picture (chapters, chapter, body.bytes, body.length);
+}
+
+static void
+read_part_of_chapter (const Frame *frame, EarChapters *chapters, EarChapter *chapter)
 {
   if (g_str_equal (frame->name, "TIT2") && chapter->title == NULL)
     {
@@ -194,7 +209,7 @@ read_part_of_chapter (const Frame *frame, EarChapter *chapter)
     }
   else if (g_str_equal (frame->name, "APIC"))
     {
-      chapter->pictured = TRUE;
+      read_picture (frame->body, chapters, chapter);
     }
 }
 
@@ -210,7 +225,7 @@ read_chapter (Part body, guint version, EarChapters *chapters)
   chapter = ear_chapters_add (chapters, (gint64) ear_media_get_32 (body.bytes) * G_TIME_SPAN_MILLISECOND, NULL);
   skip (&body, 16);
   while (chapter != NULL && next_frame (&body, version, &frame))
-    read_part_of_chapter (&frame, chapter);
+    read_part_of_chapter (&frame, chapters, chapter);
 }
 
 /* A comment without a description, or what FFmpeg makes of one; the longest of several */

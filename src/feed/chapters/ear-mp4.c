@@ -8,13 +8,18 @@
 
 /*
  * Chapters of MP4: Nero's list (`moov.udta.chpl`), which most makers of podcasts write, or the track of texts that the
- * sound's track refers to (QuickTime File Format, "Chapter Lists").
+ * sound's track refers to (QuickTime File Format, "Chapter Lists"). It may refer to a track of pictures as well, which are shown
+ * from so many seconds on: those are taken that come with a chapter.
  */
 
 #define MAX_BOXES 2000
 #define MAX_DEPTH 8
 #define MAX_TABLE (1024 * 1024)
 #define MAX_TEXT 4096
+#define MAX_REFERENCES 8
+
+/* A picture that comes no further from the beginning of a chapter is that of the chapter. */
+#define SAME G_TIME_SPAN_SECOND
 
 /* Nero counts ten million in a second. */
 #define NERO_UNITS_IN_MICROSECOND 10
@@ -24,6 +29,8 @@ typedef struct
 {
   guint32 id;
   guint32 timescale;
+  gboolean is_video;
+  gboolean is_handled; /* it is known whether it is */
   GBytes *lengths;  /* stts: how long samples are shown */
   GBytes *sizes;    /* stsz */
   GBytes *chunks;   /* stsc: how many samples a chunk has */
@@ -37,7 +44,8 @@ typedef struct
   GCancellable *cancellable;
   EarMediaHead *head;
   GPtrArray *tracks;        /* (element-type Track) */
-  guint32 chapter_track;    /* 0: none */
+  guint32 references[MAX_REFERENCES]; /* tracks of chapters; 0: none */
+  guint64 pictures_size;    /* so many bytes of pictures have been read */
   guint n_boxes;
 } Reader;
 
@@ -151,6 +159,27 @@ read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start)
     add_chapter (reader, start, (const char *) bytes + 2, MIN ((gsize) bytes[0] << 8 | bytes[1], length - 2));
 }
 
+/* A picture; that of a chapter which has begun just then */
+static void
+read_picture (Reader *reader, guint64 offset, guint32 size, gint64 start)
+{
+  EarChapters *chapters = reader->head->chapters;
+  const int index = ear_chapters_find (chapters, start + SAME);
+  EarChapter *chapter = index >= 0 ? ear_chapters_get (chapters, (guint) index) : NULL;
+  g_autoptr (GBytes) sample = NULL;
+  gsize length = 0;
+  const guint8 *bytes;
+
+  if (chapter == NULL || chapter->image != NULL || ABS (chapter->start - start) > SAME ||
+      size > EAR_CHAPTER_PICTURES_LIMIT - reader->pictures_size)
+    return;
+
+  reader->pictures_size += size;
+  sample = ear_media_read (reader->stream, offset, size, reader->cancellable);
+  bytes = sample != NULL ? g_bytes_get_data (sample, &length) : NULL;
+  ear_chapters_add_picture (chapters, chapter, bytes, length);
+}
+
 static gboolean
 is_whole (const Track *track)
 {
@@ -172,7 +201,12 @@ read_track (Reader *reader, const Track *track)
 
       for (guint32 i = 0; i < in_chunk && sample < n_samples; i++, sample++)
         {
-          read_sample (reader, offset, get_size (track, sample), (gint64) (time * G_TIME_SPAN_SECOND / track->timescale));
+          const gint64 start = (gint64) (time * G_TIME_SPAN_SECOND / track->timescale);
+
+          if (track->is_video)
+            read_picture (reader, offset, get_size (track, sample), start);
+          else
+            read_sample (reader, offset, get_size (track, sample), start);
           time += get_length (track, sample);
           offset += get_size (track, sample);
         }
@@ -186,6 +220,25 @@ keep (GBytes **place, GBytes *content)
 {
   if (*place == NULL)
     *place = g_bytes_ref (content);
+}
+
+static void
+read_references (Reader *reader, GBytes *content)
+{
+  for (guint i = 0; i < MAX_REFERENCES; i++)
+    reader->references[i] = get_number (content, 4 * (gsize) i);
+}
+
+/* The first says what is in it, the second, if there is one, how that is found. */
+static void
+read_handler (Track *track, GBytes *content)
+{
+  gsize length;
+  const guint8 *bytes = g_bytes_get_data (content, &length);
+
+  if (length >= 12 && !track->is_handled)
+    track->is_video = memcmp (bytes + 8, "vide", 4) == 0;
+  track->is_handled = TRUE;
 }
 
 /* What tracks have, and Nero's list */
@@ -205,7 +258,9 @@ read_box (Reader *reader, const char *name, GBytes *content)
   else if (g_str_equal (name, "mdhd"))
     track->timescale = get_number (content, bytes[0] == 0 ? 12 : 20);
   else if (g_str_equal (name, "chap"))
-    reader->chapter_track = get_number (content, 0);
+    read_references (reader, content);
+  else if (g_str_equal (name, "hdlr"))
+    read_handler (track, content);
   else if (g_str_equal (name, "stts"))
     keep (&track->lengths, content);
   else if (g_str_equal (name, "stsz"))
@@ -231,7 +286,7 @@ static void
 read_boxes (Reader *reader, guint64 offset, guint64 end, guint depth)
 {
   static const char *const parents[] = { "moov", "udta", "trak", "tref", "mdia", "minf", "stbl", NULL };
-  static const char *const wanted[] = { "chpl", "tkhd", "mdhd", "chap", "stts", "stsz", "stsc", "stco", "co64", NULL };
+  static const char *const wanted[] = { "chpl", "tkhd", "mdhd", "hdlr", "chap", "stts", "stsz", "stsc", "stco", "co64", NULL };
 
   while (reader->n_boxes++ < MAX_BOXES && offset + 8 <= end)
     {
@@ -273,6 +328,29 @@ read_boxes (Reader *reader, guint64 offset, guint64 end, guint depth)
     }
 }
 
+static gboolean
+is_referred_to (const Reader *reader, const Track *track)
+{
+  for (guint i = 0; i < MAX_REFERENCES && track->id != 0; i++)
+    if (reader->references[i] == track->id)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Reads the first track of texts that has some, or those of pictures. */
+static void
+read_tracks (Reader *reader, gboolean pictures)
+{
+  for (guint i = 0; i < reader->tracks->len && (pictures || ear_chapters_get_count (reader->head->chapters) == 0); i++)
+    {
+      const Track *track = g_ptr_array_index (reader->tracks, i);
+
+      if (track->is_video == pictures && is_referred_to (reader, track) && is_whole (track))
+        read_track (reader, track);
+    }
+}
+
 void
 ear_mp4_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *head)
 {
@@ -280,12 +358,8 @@ ear_mp4_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *hea
 
   reader.tracks = g_ptr_array_new_with_free_func (track_free);
   read_boxes (&reader, 0, ear_media_find_end (stream, cancellable), 0);
-  for (guint i = 0; i < reader.tracks->len && ear_chapters_get_count (head->chapters) == 0; i++)
-    {
-      const Track *track = g_ptr_array_index (reader.tracks, i);
-
-      if (track->id == reader.chapter_track && track->id != 0 && is_whole (track))
-        read_track (&reader, track);
-    }
+  read_tracks (&reader, FALSE);
+  ear_chapters_sort (head->chapters);
+  read_tracks (&reader, TRUE);
   g_ptr_array_unref (reader.tracks);
 }

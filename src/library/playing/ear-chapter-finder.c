@@ -39,6 +39,7 @@ struct _EarChapterFinder
   EarCatalogue *catalogue;
   EarDownloader *downloader;
   EarDocuments *documents;
+  EarCoverCache *covers;
   EarEpisode *episode; /* (nullable) */
   EarChapters *sources[N_SOURCES]; /* (nullable elements): nothing is known of that one */
   EarChapters *chapters;
@@ -50,6 +51,22 @@ struct _EarChapterFinder
 
 G_DEFINE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, G_TYPE_OBJECT)
 
+/* Lets those be shown that the media itself has.
+ * @gives: else they are taken back */
+static void
+give_pictures (EarChapterFinder *self, gboolean gives)
+{
+  for (guint i = 0; i < ear_chapters_get_count (self->chapters); i++)
+    {
+      const EarChapter *chapter = ear_chapters_get (self->chapters, i);
+
+      if (chapter->picture != NULL && gives)
+        ear_cover_cache_give (self->covers, chapter->image, chapter->picture);
+      else if (chapter->picture != NULL)
+        ear_cover_cache_take_back (self->covers, chapter->image);
+    }
+}
+
 static void
 update (EarChapterFinder *self)
 {
@@ -59,8 +76,10 @@ update (EarChapterFinder *self)
   if (ear_chapters_equal (self->chapters, merged))
     return;
 
+  give_pictures (self, FALSE);
   ear_chapters_unref (self->chapters);
   self->chapters = g_steal_pointer (&merged);
+  give_pictures (self, TRUE);
   g_object_notify (G_OBJECT (self), "chapters");
 }
 
@@ -292,6 +311,9 @@ ear_chapter_finder_dispose (GObject *object)
   EarChapterFinder *self = EAR_CHAPTER_FINDER (object);
 
   forget (self);
+  if (self->covers != NULL)
+    give_pictures (self, FALSE);
+  g_clear_object (&self->covers);
   g_clear_object (&self->episode);
   g_clear_object (&self->documents);
   g_clear_object (&self->downloader);
@@ -331,13 +353,14 @@ ear_chapter_finder_init (EarChapterFinder *self)
 }
 
 EarChapterFinder *
-ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarDocuments *documents)
+ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarDocuments *documents, EarCoverCache *covers)
 {
   EarChapterFinder *self = g_object_new (EAR_TYPE_CHAPTER_FINDER, NULL);
 
   self->catalogue = g_object_ref (catalogue);
   self->downloader = g_object_ref (downloader);
   self->documents = g_object_ref (documents);
+  self->covers = g_object_ref (covers);
 
   return self;
 }

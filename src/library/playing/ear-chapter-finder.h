@@ -3,6 +3,7 @@
 
 #include "ear-catalogue.h"
 #include "ear-chapters.h"
+#include "ear-cover-cache.h"
 #include "ear-documents.h"
 #include "ear-downloader.h"
 #include "ear-notes.h"
@@ -14,7 +15,8 @@ G_DECLARE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, EAR, CHAPTER_FINDER,
 
 EarChapterFinder *ear_chapter_finder_new          (EarCatalogue     *catalogue,
                                                    EarDownloader    *downloader,
-                                                   EarDocuments     *documents);
+                                                   EarDocuments     *documents,
+                                                   EarCoverCache    *covers);
 void              ear_chapter_finder_set_episode  (EarChapterFinder *self,
                                                    EarEpisode       *episode);
 void              ear_chapter_finder_read_notes   (EarChapterFinder *self);

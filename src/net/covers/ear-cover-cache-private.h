@@ -32,6 +32,7 @@ struct _EarCoverCache
   EarThread *workers[EAR_COVER_N_WORKERS];
   GHashTable *loads;    /* address to EarCoverLoad */
   GHashTable *checked;  /* addresses that were asked again for */
+  GHashTable *given;    /* what pictures are called that have no address, to EarCoverGiven */
   GQueue waiting;       /* of EarCoverLoad that are to be fetched */
   GCancellable *cancellable;
 
@@ -40,6 +41,13 @@ struct _EarCoverCache
 };
 
 typedef struct _EarCoverLoad EarCoverLoad;
+
+/* A picture that somebody has given us, as a file would have it */
+typedef struct
+{
+  GBytes *bytes;
+  guint n_givers;
+} EarCoverGiven;
 
 typedef void (*EarCoverLoadFunc) (EarCoverLoad *load);
 
@@ -60,6 +68,7 @@ struct _EarCoverLoad
   EarCoverLoadFunc next;
   EarCoverLoadFunc fetched;
   EarCoverFacts *facts;
+  GBytes *given; /* (nullable): what is to be decoded, in place of what is fetched */
   int scratch;
   guint8 magic[EAR_COVER_MAGIC_LENGTH];
   gsize magic_length;
@@ -74,6 +83,9 @@ void     ear_cover_load_look     (EarCoverLoad    *load,
 gboolean ear_cover_load_is_stale (EarCoverLoad    *load);
 void     ear_cover_load_fetch    (EarCoverLoad    *load,
                                   EarCoverLoadFunc fetched);
+void     ear_cover_load_take     (EarCoverLoad    *load,
+                                  GBytes          *bytes,
+                                  EarCoverLoadFunc taken);
 
 void     ear_cover_cache_prune_once (EarCoverCache *self);
 

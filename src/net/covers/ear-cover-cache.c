@@ -40,6 +40,15 @@ waiter_free (Waiter *waiter)
   g_free (waiter);
 }
 
+static void
+given_free (gpointer data)
+{
+  EarCoverGiven *given = data;
+
+  g_bytes_unref (given->bytes);
+  g_free (given);
+}
+
 static char *
 make_key (const char *address, EarCoverSize size)
 {
@@ -89,6 +98,7 @@ load_free (EarCoverLoad *load)
   g_object_unref (load->cancellable);
   g_free (load->address);
   g_clear_pointer (&load->facts, ear_cover_facts_free);
+  g_clear_pointer (&load->given, g_bytes_unref);
   g_clear_fd (&load->scratch, NULL);
   clear_images (load);
   g_clear_error (&load->error);
@@ -191,8 +201,10 @@ looked (EarCoverLoad *load)
 {
   EarCoverCache *self = load->cache;
   const gboolean found = load->images[load->size] != NULL;
+  const gboolean is_web = ear_address_is_web (load->address);
+  const EarCoverGiven *given = g_hash_table_lookup (self->given, load->address);
 
-  if (load->error == NULL && !found && self->http == NULL)
+  if (load->error == NULL && !found && given == NULL && (self->http == NULL || !is_web))
     g_set_error_literal (&load->error, EAR_ERROR, EAR_ERROR_OFFLINE, "nothing to fetch covers with");
 
   if (found || load->error != NULL)
@@ -202,12 +214,16 @@ looked (EarCoverLoad *load)
     {
       load_free (load);
     }
+  else if (!found && given != NULL)
+    {
+      ear_cover_load_take (load, given->bytes, fetched);
+    }
   else if (!found)
     {
       ear_cover_load_fetch (load, fetched);
     }
   /* Once while we run, whatever comes of it. */
-  else if (ear_cover_load_is_stale (load) && g_hash_table_add (self->checked, g_strdup (load->address)) && self->http != NULL)
+  else if (is_web && ear_cover_load_is_stale (load) && g_hash_table_add (self->checked, g_strdup (load->address)) && self->http != NULL)
     {
       load->checking = TRUE;
       clear_images (load);
@@ -264,6 +280,7 @@ ear_cover_cache_finalize (GObject *object)
   ear_image_store_free (self->store);
   g_hash_table_unref (self->loads);
   g_hash_table_unref (self->checked);
+  g_hash_table_unref (self->given);
   g_object_unref (self->cancellable);
   g_clear_object (&self->http);
   g_free (self->directory);
@@ -298,6 +315,7 @@ ear_cover_cache_init (EarCoverCache *self)
   self->workers[EAR_COVER_WORKER_DECODER] = ear_thread_new ("earmark-decoder", EAR_WORKER_PREPARES);
   self->loads = g_hash_table_new (g_str_hash, g_str_equal);
   self->checked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, given_free);
   self->cancellable = g_cancellable_new ();
 }
 
@@ -377,7 +395,7 @@ ear_cover_cache_load_async (EarCoverCache *self,
 
   if (image != NULL)
     g_task_return_pointer (task, ear_image_ref (image), (GDestroyNotify) ear_image_unref);
-  else if (!ear_address_is_web (address))
+  else if (!ear_address_is_web (address) && !g_hash_table_contains (self->given, address))
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "not an address of the web");
   else if (g_cancellable_is_cancelled (self->cancellable) || self->directory == NULL)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Operation was cancelled");
@@ -403,6 +421,54 @@ ear_cover_cache_load_finish (EarCoverCache *self, GAsyncResult *result, GError *
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_cover_cache_load_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * ear_cover_cache_give:
+ * @self: a cache
+ * @name: what the picture is called, which is no address of the web and means no other picture, ever
+ * @bytes: the picture, as a file would have it; nobody need have looked at it
+ *
+ * Lets a picture be loaded that is nowhere to be fetched, by its name and within the same bounds as any other, until as many
+ * calls of [method@CoverCache.take_back].
+ */
+void
+ear_cover_cache_give (EarCoverCache *self, const char *name, GBytes *bytes)
+{
+  EarCoverGiven *given;
+
+  g_return_if_fail (EAR_IS_COVER_CACHE (self));
+  g_return_if_fail (name != NULL && !ear_address_is_web (name));
+
+  given = g_hash_table_lookup (self->given, name);
+  if (given == NULL)
+    {
+      given = g_new0 (EarCoverGiven, 1);
+      given->bytes = g_bytes_ref (bytes);
+      g_hash_table_insert (self->given, g_strdup (name), given);
+    }
+  given->n_givers++;
+}
+
+/**
+ * ear_cover_cache_take_back:
+ * @self: a cache
+ * @name: what a picture is called that was given
+ *
+ * Who shows it keeps it.
+ */
+void
+ear_cover_cache_take_back (EarCoverCache *self, const char *name)
+{
+  EarCoverGiven *given;
+
+  g_return_if_fail (EAR_IS_COVER_CACHE (self));
+
+  given = g_hash_table_lookup (self->given, name);
+  g_return_if_fail (given != NULL);
+
+  if (--given->n_givers == 0)
+    g_hash_table_remove (self->given, name);
 }
 
 /**

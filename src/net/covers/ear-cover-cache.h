@@ -25,6 +25,11 @@ void           ear_cover_cache_load_async  (EarCoverCache       *self,
 EarImage      *ear_cover_cache_load_finish (EarCoverCache  *self,
                                             GAsyncResult   *result,
                                             GError        **error);
+void           ear_cover_cache_give        (EarCoverCache *self,
+                                            const char    *name,
+                                            GBytes        *bytes);
+void           ear_cover_cache_take_back   (EarCoverCache *self,
+                                            const char    *name);
 void           ear_cover_cache_save_memory (EarCoverCache *self);
 char          *ear_cover_cache_dup_path    (EarCoverCache *self,
                                             const char    *address);

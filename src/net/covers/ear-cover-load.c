@@ -194,16 +194,22 @@ take_facts (EarCoverLoad *load, EarHttpResponse *response)
 static void send_next (EarCoverCache *cache);
 
 static void
-finish (EarCoverLoad *load)
+end (EarCoverLoad *load)
 {
-  load->cache->n_fetched--;
-  send_next (load->cache);
   /* Without a network nothing was asked. */
   if (load->error == NULL || g_error_matches (load->error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
       g_error_matches (load->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     load->fetched (load);
   else
     run (load, EAR_COVER_WORKER_FILES, save_failure, load->fetched);
+}
+
+static void
+finish (EarCoverLoad *load)
+{
+  load->cache->n_fetched--;
+  send_next (load->cache);
+  end (load);
 }
 
 static void
@@ -265,4 +271,26 @@ ear_cover_load_fetch (EarCoverLoad *load, EarCoverLoadFunc fetched)
   load->fetched = fetched;
   g_queue_push_tail (&load->cache->waiting, load);
   send_next (load->cache);
+}
+
+static void
+decode_given (EarCoverLoad *load)
+{
+  gsize length;
+  const guint8 *data = g_bytes_get_data (load->given, &length);
+
+  if (write_chunk (NULL, data, length, load, &load->error))
+    decode (load);
+  g_clear_fd (&load->scratch, NULL);
+}
+
+/* Decodes a picture that we have, and keeps it in both sizes, as one that is fetched, or else what went wrong.
+ * @load: what was looked for
+ * @taken: called when it has both sizes, or an error */
+void
+ear_cover_load_take (EarCoverLoad *load, GBytes *bytes, EarCoverLoadFunc taken)
+{
+  load->fetched = taken;
+  load->given = g_bytes_ref (bytes);
+  run (load, EAR_COVER_WORKER_DECODER, decode_given, end);
 }
