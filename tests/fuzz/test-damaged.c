@@ -52,6 +52,11 @@ static const char *const transcripts[] = {
   "4Ann Lamp  0:01\nGood evening.\n\n[00:00:05] Bob: Well... Dr. No?\n",
 };
 
+static const char *const chapters[] = {
+  "0{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"A\",\"img\":\"/a.png\"},{\"startTime\":\"1:02.5\",\"url\":\"https://example.org/\",\"toc\":false}]}",
+  "4CHAPTER001=00:01:02.500\nCHAPTER001NAME=First\nCHAPTER002=0:02:00-->0:03:00\nCHAPTER002URL=https://example.org/\n",
+};
+
 static const char *const values[] = {
   "Sun, 04 Aug 2024 01:47:46 +0000", "2024-08-04T01:47:46.123+02:00", "4 août 2024, 10:00 p.m. (CEST)", "1722736066",
   "2024년 8월 4일 오후 1:47", "20240804T014746Z", "Sonntag, 4. Mär 24 24:00", "5 Aug 2024 20h19 America/Los_Angeles",
@@ -169,6 +174,13 @@ test_transcript (void)
 }
 
 static void
+test_chapters (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (chapters); i++)
+    give_damaged (ear_fuzz_chapters, chapters[i], 2000, 60 + i);
+}
+
+static void
 test_values (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
@@ -184,6 +196,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/fuzz/notes", test_notes);
   g_test_add_func ("/feed/fuzz/opml", test_opml);
   g_test_add_func ("/feed/fuzz/transcript", test_transcript);
+  g_test_add_func ("/feed/fuzz/chapters", test_chapters);
   g_test_add_func ("/feed/fuzz/values", test_values);
 
   return g_test_run ();

@@ -16,6 +16,7 @@ typedef struct
 
 static const Target targets[] = {
   { "backup", ear_fuzz_backup },
+  { "chapters", ear_fuzz_chapters },
   { "cover", ear_fuzz_cover },
   { "directory", ear_fuzz_directory },
   { "feed", ear_fuzz_feed },
