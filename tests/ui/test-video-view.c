@@ -2,7 +2,18 @@
 
 /* Whether a picture is only asked for while it is in sight. */
 
+#include "config.h"
+
+#include "ear-player-internal.h"
+#include "ear-player-private.h"
 #include "ear-video-view.h"
+
+#ifdef HAVE_GTK_X11
+#include <gdk/x11/gdkx.h>
+#endif
+
+/* How long what has been given to the decoder before may still take: milliseconds */
+#define SETTLED 500
 
 typedef struct
 {
@@ -23,12 +34,25 @@ set_up (Fixture *fixture, gconstpointer data)
   gtk_window_set_child (GTK_WINDOW (fixture->window), fixture->view);
 }
 
+/* What came from other threads in the end is still on its way. */
+static void
+await_alone (gpointer object)
+{
+  const gint64 give_up = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+
+  while (g_atomic_int_get (&G_OBJECT (object)->ref_count) > 1 && g_get_monotonic_time () < give_up)
+    g_main_context_iteration (NULL, FALSE);
+}
+
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   gtk_window_destroy (GTK_WINDOW (fixture->window));
   g_assert_false (ear_video_output_get_watched (fixture->output));
+  ear_player_stop (fixture->player);
+  await_alone (fixture->player);
   g_assert_finalize_object (fixture->player);
+  await_alone (fixture->output);
   g_assert_finalize_object (fixture->output);
 }
 
@@ -77,6 +101,140 @@ test_two (Fixture *fixture, gconstpointer data)
   await_watched (fixture, FALSE);
 }
 
+/* --- What comes of it -------------------------------------------------------------------- */
+
+/* In real time, without any sound. */
+static GstElement *
+make_sink_cb (GObject *owner)
+{
+  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+
+  g_object_set (sink, "sync", TRUE, NULL);
+
+  return sink;
+}
+
+/* Puts the picture above what it can be scrolled away for, and plays a film. */
+static void
+play_film (Fixture *fixture)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *below = g_object_new (GTK_TYPE_BOX, "height-request", 3000, NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), "film.webm", NULL);
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+  g_autoptr (EarEpisode) episode = ear_episode_new (1, NULL, "guid");
+  EarEnclosure *enclosure = ear_enclosure_new ();
+
+  g_object_ref (fixture->view);
+  gtk_window_set_child (GTK_WINDOW (fixture->window), scroller);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
+  gtk_widget_set_size_request (fixture->view, -1, 200);
+  gtk_box_append (GTK_BOX (box), fixture->view);
+  gtk_box_append (GTK_BOX (box), below);
+  g_object_unref (fixture->view);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 400, 300);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+
+  enclosure->address = g_strdup ("http://localhost/film");
+  enclosure->mime_type = g_strdup ("video/webm");
+  g_ptr_array_add (facts->enclosures, enclosure);
+  ear_episode_set_facts (episode, facts);
+  ear_player_set_sink (fixture->player, make_sink_cb, NULL);
+  ear_player_open_file (fixture->player, episode, path, 0);
+  ear_player_play (fixture->player);
+}
+
+static void
+spin (guint milliseconds)
+{
+  const gint64 enough = g_get_monotonic_time () + milliseconds * G_TIME_SPAN_MILLISECOND;
+
+  while (g_get_monotonic_time () < enough)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+}
+
+static guint
+get_decoded (Fixture *fixture)
+{
+  EarPipeline *pipeline = fixture->player->pipeline;
+
+  return pipeline != NULL ? ear_pipeline_get_decoded (pipeline) : 0;
+}
+
+static void
+assert_decodes (Fixture *fixture)
+{
+  const guint before = get_decoded (fixture);
+  const gint64 give_up = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+
+  await_watched (fixture, TRUE);
+  while (get_decoded (fixture) < before + 3 && g_get_monotonic_time () < give_up)
+    spin (10);
+  g_assert_cmpuint (get_decoded (fixture), >=, before + 3);
+}
+
+/* It plays on meanwhile. */
+static void
+assert_decodes_nothing (Fixture *fixture)
+{
+  gint64 position;
+  guint before;
+
+  await_watched (fixture, FALSE);
+  spin (SETTLED);
+  before = get_decoded (fixture);
+  position = ear_player_get_position (fixture->player);
+  spin (700);
+  g_assert_cmpuint (get_decoded (fixture), ==, before);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >, position);
+}
+
+static void
+test_scrolled (Fixture *fixture, gconstpointer data)
+{
+  GtkAdjustment *adjustment;
+
+  play_film (fixture);
+  assert_decodes (fixture);
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (gtk_window_get_child (GTK_WINDOW (fixture->window))));
+  gtk_adjustment_set_value (adjustment, 100);
+  assert_decodes (fixture);
+  gtk_adjustment_set_value (adjustment, 1500);
+  assert_decodes_nothing (fixture);
+  gtk_adjustment_set_value (adjustment, 0);
+  assert_decodes (fixture);
+}
+
+#ifdef HAVE_GTK_X11
+/* As a window manager tells of it: the tests have none. */
+static void
+set_minimised (Fixture *fixture, gboolean minimised)
+{
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+  Display *display = gdk_x11_display_get_xdisplay (gtk_widget_get_display (fixture->window));
+  const Window window = gdk_x11_surface_get_xid (gtk_native_get_surface (GTK_NATIVE (fixture->window)));
+  G_GNUC_END_IGNORE_DEPRECATIONS
+  const Atom hidden = XInternAtom (display, "_NET_WM_STATE_HIDDEN", False);
+
+  XChangeProperty (display, window, XInternAtom (display, "_NET_WM_STATE", False), XInternAtom (display, "ATOM", False), 32, PropModeReplace,
+                   (const guchar *) &hidden, minimised ? 1 : 0);
+  XFlush (display);
+}
+
+static void
+test_minimised (Fixture *fixture, gconstpointer data)
+{
+  play_film (fixture);
+  assert_decodes (fixture);
+  set_minimised (fixture, TRUE);
+  assert_decodes_nothing (fixture);
+  set_minimised (fixture, FALSE);
+  assert_decodes (fixture);
+}
+#endif
+
 int
 main (int argc, char *argv[])
 {
@@ -87,6 +245,10 @@ main (int argc, char *argv[])
 
   ADD ("/sight", test_sight);
   ADD ("/two", test_two);
+  ADD ("/scrolled", test_scrolled);
+#ifdef HAVE_GTK_X11
+  ADD ("/minimised", test_minimised);
+#endif
 
   return g_test_run ();
 }

@@ -24,7 +24,6 @@ struct _EarVideoView
   EarPlayer *player;
   EarVideoOutput *output; /* (nullable) */
   EarVideoPaintable *frames;
-  guint scrolled;
 
   /* Borrowed */
   GdkSurface *surface; /* (nullable): of the window that it is mapped in */
@@ -36,14 +35,22 @@ struct _EarVideoView
 
 G_DEFINE_FINAL_TYPE (EarVideoView, ear_video_view, ADW_TYPE_BIN)
 
+/* Where it is in what scrolls is known already while that has not been laid out in its new place. */
 static gboolean
 is_scrolled_away (EarVideoView *self)
 {
+  GtkWidget *viewport = self->scroller != NULL ? gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scroller)) : NULL;
+  GtkWidget *content = GTK_IS_VIEWPORT (viewport) ? gtk_viewport_get_child (GTK_VIEWPORT (viewport)) : NULL;
+  GtkAdjustment *adjustment;
   graphene_rect_t bounds;
+  double top;
 
-  return self->scroller != NULL && gtk_widget_compute_bounds (GTK_WIDGET (self), self->scroller, &bounds) &&
-         graphene_rect_get_height (&bounds) > 0 &&
-         (bounds.origin.y + bounds.size.height <= 0 || bounds.origin.y >= (float) gtk_widget_get_height (self->scroller));
+  if (content == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (self), content, &bounds) || graphene_rect_get_height (&bounds) <= 0)
+    return FALSE;
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  top = graphene_rect_get_y (&bounds) - gtk_adjustment_get_value (adjustment);
+
+  return top + graphene_rect_get_height (&bounds) <= 0 || top >= gtk_adjustment_get_page_size (adjustment);
 }
 
 static gboolean
@@ -71,26 +78,8 @@ update_watching (EarVideoView *self)
 }
 
 static void
-placed_cb (gpointer user_data)
-{
-  EarVideoView *self = user_data;
-
-  self->scrolled = 0;
-  update_watching (self);
-}
-
-/* Where it is now is known when it has been laid out. */
-static void
-scrolled_cb (EarVideoView *self)
-{
-  if (self->scrolled == 0)
-    self->scrolled = g_idle_add_once (placed_cb, self);
-}
-
-static void
 leave_surface (EarVideoView *self)
 {
-  g_clear_handle_id (&self->scrolled, g_source_remove);
   if (self->scroller != NULL)
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), self);
   self->scroller = NULL;
@@ -113,7 +102,7 @@ ear_video_view_map (GtkWidget *widget)
   self->scroller = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
   if (self->scroller != NULL)
     g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), "value-changed",
-                              G_CALLBACK (scrolled_cb), self);
+                              G_CALLBACK (update_watching), self);
   update_watching (self);
 }
 
