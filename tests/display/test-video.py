@@ -3,6 +3,7 @@
 """Video episodes show their picture: on the page, in the sheet of a narrow window, in all of the window."""
 
 import contextlib
+import ctypes
 
 import feeds
 import harness
@@ -110,6 +111,63 @@ def fullscreen():
         app.press("button", "Fullscreen", on_page)
         app.press("button", "Leave Fullscreen")
         app.wait_for("heading", TITLE)
+
+
+def double_click(app, node):
+    """In the middle of the picture, away from any button."""
+    left, top, width, height = app.settled_place(node)
+    app.xdotool("mousemove", left + width // 2, top + height // 2, "click", "--repeat", 2, "--delay", 80, 1)
+
+
+@case
+def double_clicks():
+    """A double click on the picture gives it all of the window, and another one takes that back"""
+    with viewer_at_home() as (listener, profile), App(profile) as app:
+        play(app, listener)
+        pause(app)
+        double_click(app, find_picture(app, on_page))
+        app.wait_for("button", "Leave Fullscreen")
+        double_click(app, find_picture(app))
+        app.wait_for("heading", TITLE)
+        app.wait_until_gone("button", "Leave Fullscreen")
+
+
+class CursorImage(ctypes.Structure):
+    """XFixesCursorImage"""
+
+    _fields_ = [("x", ctypes.c_short), ("y", ctypes.c_short), ("width", ctypes.c_ushort), ("height", ctypes.c_ushort),
+                ("xhot", ctypes.c_ushort), ("yhot", ctypes.c_ushort), ("serial", ctypes.c_ulong), ("pixels", ctypes.POINTER(ctypes.c_ulong))]
+
+
+def is_pointer_seen():
+    """Of one that is hidden, all points are transparent."""
+    x11, fixes = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXfixes.so.3")
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    fixes.XFixesGetCursorImage.restype = ctypes.POINTER(CursorImage)
+    display = ctypes.c_void_p(x11.XOpenDisplay(None))
+    fixes.XFixesQueryExtension(display, ctypes.byref(ctypes.c_int()), ctypes.byref(ctypes.c_int()))
+    image = fixes.XFixesGetCursorImage(display).contents
+    seen = any(image.pixels[i] >> 24 & 0xff for i in range(image.width * image.height))
+    x11.XCloseDisplay(display)
+    return seen
+
+
+@case
+def pointer_hides():
+    """In all of the window, the pointer and the controls go while the picture is watched, and come back as it moves"""
+    with viewer_at_home() as (listener, profile), App(profile) as app:
+        play(app, listener)
+        app.key("F11")
+        app.wait_for("button", "Leave Fullscreen")
+        left, top, width, height = app.settled_place(find_picture(app))
+        app.xdotool("mousemove", left + width // 2, top + height // 2)
+        wait_until("the pointer is seen", is_pointer_seen)
+        wait_until("the pointer hides", lambda: not is_pointer_seen())
+        app.xdotool("mousemove", left + width // 2 + 30, top + height // 2)
+        wait_until("the pointer is back", is_pointer_seen)
+        wait_until("it hides again", lambda: not is_pointer_seen())
+        pause(app)
+        wait_until("it is there in a pause", is_pointer_seen)
 
 
 @case

@@ -28,6 +28,7 @@ struct _EarVideoScreen
 
   /* Owned */
   EarLibrary *library;
+  GSignalGroup *player_signals;
   guint patience;
 
   double x, y; /* where the pointer was */
@@ -100,6 +101,22 @@ key_pressed_cb (EarVideoScreen *self)
   return GDK_EVENT_PROPAGATE;
 }
 
+/* The keys that are the window's do not come here, but what they do is seen; so is what other programs do. */
+static void
+acted_cb (EarVideoScreen *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    wake (self);
+}
+
+static void
+library_changed_cb (EarVideoScreen *self)
+{
+  EarPlayer *player = self->library != NULL ? ear_library_get_player (self->library) : NULL;
+
+  g_signal_group_set_target (self->player_signals, player);
+}
+
 static void
 controls_entered_cb (EarVideoScreen *self)
 {
@@ -138,6 +155,7 @@ ear_video_screen_dispose (GObject *object)
 
   g_clear_handle_id (&self->patience, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_VIDEO_SCREEN);
+  g_clear_object (&self->player_signals);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_video_screen_parent_class)->dispose (object);
@@ -150,7 +168,8 @@ ear_video_screen_class_init (EarVideoScreenClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Whose player is shown */
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarVideoScreen, library) },
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarVideoScreen, library),
+      .changed = G_CALLBACK (library_changed_cb) },
   };
 
   object_class->dispose = ear_video_screen_dispose;
@@ -175,5 +194,8 @@ static void
 ear_video_screen_init (EarVideoScreen *self)
 {
   self->x = self->y = -1;
+  self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
+  g_signal_group_connect_swapped (self->player_signals, "notify::state", G_CALLBACK (acted_cb), self);
+  g_signal_group_connect_swapped (self->player_signals, "seeked", G_CALLBACK (acted_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
