@@ -188,7 +188,8 @@ is_named (Fixture *fixture)
 static void
 put_feed (Fixture *fixture)
 {
-  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel>"
+  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""
+                                           " xmlns:psc=\"http://podlove.org/simple-chapters\"><channel>"
                                            "<title>The Lighthouse Hour</title><itunes:author>Ada &amp; Bo</itunes:author>"
                                            "<itunes:image href=\"/cover.png\"/>");
 
@@ -196,8 +197,10 @@ put_feed (Fixture *fixture)
     g_string_append_printf (feed,
                             "<item><guid>%u</guid><title>Lamp %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
                             "<link>/lamp/%u</link><itunes:episode>%u</itunes:episode>"
-                            "<enclosure url=\"/audio/tone.wav\" type=\"audio/x-wav\" length=\"1\"/></item>",
-                            i, i, i, i, i);
+                            "<enclosure url=\"/audio/tone.wav\" type=\"audio/x-wav\" length=\"1\"/>%s</item>",
+                            i, i, i, i, i,
+                            i == 1 ? "<psc:chapters><psc:chapter start=\"0\" title=\"A\"/><psc:chapter start=\"20\" title=\"B\"/>"
+                                     "<psc:chapter start=\"40\" title=\"C\"/></psc:chapters>" : "");
   /* There is nothing to play in it: it is passed over. */
   g_string_append (feed, "<item><guid>post</guid><title>A post</title><pubDate>Mon, 01 Jan 2024 18:00:00 +0000</pubDate></item>");
   g_string_append (feed, "</channel></rss>");
@@ -537,6 +540,61 @@ test_next_and_previous (Fixture *fixture, gconstpointer data)
   g_assert_false (get_boolean (fixture, "CanGoNext"));
 }
 
+/* In the first episode, and just there */
+static gboolean
+is_in_first_at (Fixture *fixture, gint64 seconds)
+{
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  const gint64 position = ear_player_get_position (player);
+
+  return ear_player_get_episode (player) != NULL && g_strcmp0 (ear_episode_get_title (ear_player_get_episode (player)), "Lamp 1") == 0 &&
+         is_seekable (fixture) && position >= seconds * G_USEC_PER_SEC && position < (seconds + 3) * G_USEC_PER_SEC;
+}
+
+static gboolean
+has_next_chapter (Fixture *fixture)
+{
+  gboolean has_next;
+
+  g_object_get (ear_library_get_chapter_control (fixture->library), "has-next", &has_next, NULL);
+
+  return has_next;
+}
+
+/* Where the listener prefers that, Next and Previous go from chapter to chapter, and from the last and the first on to episodes. */
+static void
+test_chapters (Fixture *fixture, gconstpointer data)
+{
+  EarSettings *settings = ear_library_get_settings (fixture->library);
+
+  play (fixture, 0);
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture) && has_next_chapter (fixture));
+  g_assert_false (get_boolean (fixture, "CanGoPrevious"));
+  g_ptr_array_set_size (fixture->changes, 0);
+  g_object_set (settings, "media-keys-chapters", TRUE, NULL);
+  EAR_TEST_WAIT_UNTIL (was_announced (fixture, "CanGoPrevious"));
+  g_assert_true (get_boolean (fixture, "CanGoPrevious"));
+
+  call_player (fixture, "Next", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_first_at (fixture, 20));
+  call_player (fixture, "Next", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_first_at (fixture, 40));
+  call_player (fixture, "Previous", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_first_at (fixture, 20));
+  call_player (fixture, "Next", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_first_at (fixture, 40));
+  call_player (fixture, "Next", NULL);
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
+
+  /* It has none. */
+  g_assert_true (get_boolean (fixture, "CanGoNext"));
+  call_player (fixture, "Previous", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_first_at (fixture, 40));
+  g_object_set (settings, "media-keys-chapters", FALSE, NULL);
+  call_player (fixture, "Next", NULL);
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
+}
+
 static void
 play_to_the_end (Fixture *fixture, guint row)
 {
@@ -784,6 +842,7 @@ main (int argc, char *argv[])
   ADD ("/mpris/play-and-pause", test_play_and_pause);
   ADD ("/mpris/seek", test_seek);
   ADD ("/mpris/next-and-previous", test_next_and_previous);
+  ADD ("/mpris/chapters", test_chapters);
   ADD ("/mpris/continues", test_continues);
   ADD ("/mpris/ends", test_ends);
   ADD ("/mpris/continues-in-the-podcast", test_continues_in_the_podcast);

@@ -121,7 +121,7 @@ measure (Fixture *fixture)
 }
 
 static void
-check_sync (Fixture *fixture)
+check_picture (Fixture *fixture)
 {
   double behind = measure (fixture);
 
@@ -130,6 +130,12 @@ check_sync (Fixture *fixture)
   g_test_message ("at %.2f the picture is %.3f s behind the sound", ear_player_get_rate (fixture->base.player), behind);
   g_assert_cmpfloat (behind, >, -MARGIN);
   g_assert_cmpfloat (behind, <, LENGTH + MARGIN);
+}
+
+static void
+check_sync (Fixture *fixture)
+{
+  check_picture (fixture);
   player_fixture_agree (&fixture->base, 0.2);
 }
 
@@ -159,6 +165,36 @@ test_sync (Fixture *fixture, gconstpointer data)
   player_fixture_wait (200);
   check_sync (fixture);
   g_assert_cmpstr (fixture->base.states->str, ==, "DLPLP");
+}
+
+/* Where pauses are left out of the sound, the picture leaves out the same. Nothing can be heard in what is left of them; that the place which the
+ * player tells is the one that is heard is player-place's. */
+static void
+test_trimmed (Fixture *fixture, gconstpointer data)
+{
+  EarPlayer *player = fixture->base.player;
+  gint64 saved = 0;
+
+  g_object_set (player, "trim-silence", TRUE, NULL);
+  ear_video_output_watch (fixture->output);
+  play (fixture, data, 0);
+  for (guint i = 1; i < 4; i++)
+    {
+      const gint64 before = saved;
+
+      PLAYER_WAIT_UNTIL ((g_object_get (player, "time-saved", &saved, NULL), saved > before));
+      check_picture (fixture);
+    }
+  ear_player_set_rate (player, 1.7);
+  player_fixture_wait (300);
+  check_picture (fixture);
+  ear_player_seek (player, 17 * G_USEC_PER_SEC);
+  PLAYER_WAIT_UNTIL (fixture->base.seeked == 1);
+  player_fixture_await (&fixture->base, EAR_PLAYER_PLAYING);
+  player_fixture_wait (200);
+  check_picture (fixture);
+  g_assert_cmpfloat (fixture->time, >=, 17 - LENGTH);
+  g_assert_cmpint (saved, >, 3 * G_USEC_PER_SEC);
 }
 
 /* While it is silent, the picture stays, and follows where the listener goes. */
@@ -399,6 +435,7 @@ main (int argc, char *argv[])
   ADD ("/sync/webm", "film.webm", test_sync);
   ADD ("/sync/ogv", "film.ogv", test_sync);
   ADD ("/sync/mp4", "film.mp4", test_sync);
+  ADD ("/trimmed", "film.pauses.webm", test_trimmed);
   ADD ("/pause/webm", "film.webm", test_pause);
   ADD ("/pause/ogv", "film.ogv", test_pause);
   ADD ("/pause/mp4", "film.mp4", test_pause);

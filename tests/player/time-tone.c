@@ -5,7 +5,7 @@
  *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare, opus, m4a, m4a-late;
  *                                                with a picture that tells its own time webm, ogv, mp4, webm-long
  *                                                (the sound ends half way), webm-mute (without sound),
- *                                                webm-damaged, webm-huge
+ *                                                webm-pauses, webm-damaged, webm-huge
  *   earmark-time-tone read [RATE]                S16 mono on standard input, a line every 50 ms:
  *                                                seconds heard, pitch, level
  */
@@ -47,6 +47,7 @@ static const struct
   { "webm", "vorbisenc ! queue ! webmmux name=mux", VP8 },
   { "ogv", "vorbisenc ! queue ! oggmux name=mux", GRAY "theoraenc quality=40 keyframe-force=50" },
   { "mp4", "avenc_aac bitrate=64000 ! aacparse ! queue ! mp4mux name=mux faststart=true", GRAY "avenc_mpeg4 gop-size=50" },
+  { "webm-pauses", "vorbisenc ! queue ! webmmux name=mux", VP8 },
   { "webm-long", "vorbisenc ! queue ! webmmux name=mux", VP8 },
   { "webm-mute", "fakesink webmmux name=mux", VP8 },
   { "webm-damaged", "vorbisenc ! queue ! webmmux name=mux", NO_VP8 ("width=192,height=108") },
@@ -143,7 +144,7 @@ make (double seconds, const char *format, const char *path, GError **error)
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   push_sound (pipeline, (guint64) (seconds * SAMPLE_RATE / (g_str_equal (format, "webm-long") ? 2 : 1)),
-              g_str_equal (format, "wav-pauses"));
+              g_str_has_suffix (format, "-pauses"));
   push_pictures (pipeline, (guint) (seconds * EAR_TIME_PICTURE_RATE));
   bus = gst_element_get_bus (pipeline);
   message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
