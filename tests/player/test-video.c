@@ -167,8 +167,8 @@ test_sync (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->base.states->str, ==, "DLPLP");
 }
 
-/* Where pauses are left out of the sound, the picture leaves out the same. Nothing can be heard in what is left of them; that the place which the
- * player tells is the one that is heard is player-place's. */
+/* Where pauses are left out of the sound, the picture leaves out the same. Nothing can be heard in what is left of them; that the
+ * place which the player tells is the one that is heard is the matter of player-place. */
 static void
 test_trimmed (Fixture *fixture, gconstpointer data)
 {
