@@ -600,6 +600,34 @@ test_list (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_NOT_XML);
 }
 
+/* With no podcast that has a web address in it, there is nothing to follow. */
+static void
+test_empty_list (Fixture *fixture, gconstpointer data)
+{
+  static const char *const lists[] = {
+    "<opml version='2.0'><head/><body/></opml>",
+    "<opml version='2.0'><body><outline text='Local' xmlUrl='file:///etc/passwd'/></body></opml>",
+  };
+  g_autofree char *address = dup_url (fixture, "/empty.opml");
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "earmark-test-empty.opml", NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      const char *places[] = { path, address };
+
+      g_assert_true (g_file_set_contents (path, lists[i], -1, NULL));
+      ear_test_server_put (fixture->server, "/empty.opml", "text/xml", lists[i]);
+      for (gsize n = 0; n < G_N_ELEMENTS (places); n++)
+        {
+          look_for (fixture, "");
+          look_for (fixture, places[n]);
+          assert_titles (fixture, "");
+          g_assert_null (ear_discovery_get_outlines (fixture->discovery));
+        }
+    }
+  g_unlink (path);
+}
+
 /* A feed that somebody saved says itself where it is, or it is said that it does not. */
 static void
 test_saved (Fixture *fixture, gconstpointer data)
@@ -720,6 +748,7 @@ main (int argc, char *argv[])
   ADD ("apple", test_apple);
   ADD ("saved", test_saved);
   ADD ("list", test_list);
+  ADD ("empty-list", test_empty_list);
   ADD ("like", test_like);
   ADD ("let-go", test_let_go);
 

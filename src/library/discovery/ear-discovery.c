@@ -34,10 +34,13 @@ set_error (EarDiscovery *self, const GError *error)
   g_object_notify (G_OBJECT (self), "error");
 }
 
-/* @outlines: (nullable) (element-type EarOpmlOutline): the list that the question leads to */
+/* A list with nothing in it leads to nothing: nobody is asked whether to follow no podcasts.
+ * @outlines: (nullable) (element-type EarOpmlOutline): the list that the question leads to */
 void
 ear_discovery_set_outlines (EarDiscovery *self, GPtrArray *outlines)
 {
+  if (outlines != NULL && outlines->len == 0)
+    outlines = NULL;
   if (self->outlines == outlines)
     return;
 
