@@ -59,6 +59,21 @@ test_download (void)
     }
 }
 
+/* Of a file, nothing is said that is about a page on the web. */
+static void
+test_importing (void)
+{
+  static const int others[] = { EAR_ERROR_NOT_XML, EAR_ERROR_NOT_A_FEED, EAR_ERROR_WEB_PAGE, EAR_ERROR_TOO_LARGE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (GError) error = g_error_new (EAR_ERROR, others[i], "something else");
+      g_autofree char *text = ear_error_text_importing (error);
+
+      g_assert_cmpstr (text, ==, "This file is not a list of podcasts");
+    }
+}
+
 static void
 test_certificate (void)
 {
@@ -90,6 +105,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/error-text/every-code", test_every_code);
   g_test_add_func ("/error-text/subjects", test_subjects);
   g_test_add_func ("/error-text/download", test_download);
+  g_test_add_func ("/error-text/importing", test_importing);
   g_test_add_func ("/error-text/certificate", test_certificate);
   g_test_add_func ("/error-text/strangers", test_strangers);
 

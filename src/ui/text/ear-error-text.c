@@ -182,7 +182,7 @@ find_text (const GError *error)
   return &texts[EAR_ERROR_FAILED];
 }
 
-/* Which is no podcast either, but that was not looked for. */
+/* Which is no podcast, and nothing else that was looked for. */
 static gboolean
 is_something_else (const GError *error)
 {
@@ -274,8 +274,7 @@ ear_error_text_importing (const GError *error)
 {
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     return g_strdup (_("There is no such file"));
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_XML) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED) ||
-      g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
+  if (is_something_else (error) || g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
     return g_strdup (_("This file is not a list of podcasts"));
   if (error->domain == EAR_ERROR)
     return ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
