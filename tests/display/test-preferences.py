@@ -138,6 +138,23 @@ def skipping():
 
 
 @case
+def no_number():
+    """A number that is deleted, or that is none of those that can be, leaves what was set before"""
+    with listed_app() as (app, profile, _server):
+        open_dialog(app, "ctrl+comma", PREFERENCES)
+        show_page(app, "Playback")
+        for name, value, typed in (("Speed", 1.5, "Delete"), ("Skip Back", 12, "Delete"), ("Skip Forward", 40, "0")):
+            def find(name=name):
+                return app.wait_for("spin button", name, inside(PREFERENCES))
+            set_value(find(), value)
+            wait_until("it is set", lambda: find().read_value() == value)
+            app.click(find(), across=0.2, happened=lambda: app.has_focus(name))
+            app.key("ctrl+a", typed, "Tab")
+            wait_until("the keys go elsewhere", lambda: (node := app.focused()) and not app.has_focus(name))
+            assert find().read_value() == value, f"{name} is {find().read_value()}"
+
+
+@case
 def everywhere():
     """What is set for all podcasts is kept, holds at once, and is there after a restart"""
     with listed_app() as (app, profile, _server):
