@@ -92,12 +92,30 @@ start_timeout (GTask *task, guint milliseconds, GSourceFunc func)
   g_task_attach_source (task, ask->timeout, func);
 }
 
+/* Whether listeners are told that about the address of a podcast, which is not what they have typed. */
+static gboolean
+is_about_address (const GError *error)
+{
+  static const int codes[] = { EAR_ERROR_NOT_FOUND, EAR_ERROR_GONE, EAR_ERROR_UNAUTHORIZED, EAR_ERROR_REDIRECTS,
+                               EAR_ERROR_UNSAFE_ADDRESS, EAR_ERROR_TOO_LARGE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, EAR_ERROR, codes[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* @error: (transfer full) (nullable) */
 static void
 finish (GTask *task, GPtrArray *entries, GError *error)
 {
   Ask *ask = g_task_get_task_data (task);
 
   stop_timeout (ask);
+  /* Whatever else it is, it is the directory's problem. */
+  if (error != NULL && is_about_address (error))
+    error->code = EAR_ERROR_SERVER;
   if (entries != NULL)
     g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
   else if (ask->too_slow)
