@@ -240,6 +240,25 @@ test_set_elsewhere (void)
   g_assert_cmpint (width, ==, 800);
 }
 
+/* What cannot be counts as not set, and is no mistake of ours. */
+static void
+test_nonsense (void)
+{
+  g_autoptr (EarSettings) settings = NULL;
+  gint64 saved;
+  guint back;
+  int width, height;
+
+  write_file ("rate=99.0\nskip-back=uint32 4000000000\ntime-saved=-1\nwindow-width=-100\nwindow-height='high'");
+  settings = ear_settings_new ();
+  g_assert_true (is_rate (settings, 1));
+  g_object_get (settings, "time-saved", &saved, "skip-back", &back, "window-width", &width, "window-height", &height, NULL);
+  g_assert_cmpint (saved, ==, 0);
+  g_assert_cmpuint (back, ==, 10);
+  g_assert_cmpint (width, ==, 1200);
+  g_assert_cmpint (height, ==, 760);
+}
+
 static void
 test_forgotten (void)
 {
@@ -273,6 +292,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings-file/end", test_end);
   g_test_add_func ("/settings-file/closed-library", test_closed_library);
   g_test_add_func ("/settings-file/set-elsewhere", test_set_elsewhere);
+  g_test_add_func ("/settings-file/nonsense", test_nonsense);
   g_test_add_func ("/settings-file/forgotten", test_forgotten);
 
   return g_test_run ();
