@@ -2,6 +2,7 @@
 #include "ear-error.h"
 #include "net-fixture.h"
 
+#include <libsoup/soup.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -357,6 +358,39 @@ test_stale_connection (NetFixture *fixture, gconstpointer data)
     }
 }
 
+/* It runs in the network thread, between the last byte of a request and the first look for an answer. */
+static gboolean
+let_server_hang_up (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  g_usleep (50000);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* A connection that dies of the very request is replaced too, even where this is seen at once and another one was kept. */
+static void
+test_hung_up (NetFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GTypeClass) message_class = g_type_class_ref (SOUP_TYPE_MESSAGE);
+  const guint wrote_body = g_signal_lookup ("wrote-body", SOUP_TYPE_MESSAGE);
+  const gulong hook = g_signal_add_emission_hook (wrote_body, 0, let_server_hang_up, NULL, NULL);
+  g_autoptr (NetCall) first = net_call_new (fixture, 1, "/~delay=200/data");
+  g_autoptr (NetCall) second = net_call_new (fixture, 1, "/~delay=200/data");
+  g_autoptr (NetCall) dropped = net_call_new (fixture, 1, "/~times=1/~drop/data");
+
+  put_bytes (fixture, "/data", 1000);
+  net_call_start (first, fixture->http);
+  net_call_start (second, fixture->http);
+  net_call_wait (first);
+  net_call_wait (second);
+  net_call_run (dropped, fixture->http);
+  net_assert_answer (first, 200);
+  net_assert_answer (second, 200);
+  net_assert_answer (dropped, 200);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/~times=1/~drop/data"), ==, 2);
+  g_signal_remove_emission_hook (wrote_body, hook);
+}
+
 /* --- Many at a time --------------------------------------------------------------- */
 
 static void
@@ -691,6 +725,7 @@ main (int argc, char **argv)
     { "/http-life/reach/unknown-name", test_unknown_name },
     { "/http-life/reach/dropped", test_dropped },
     { "/http-life/reach/stale-connection", test_stale_connection },
+    { "/http-life/reach/hung-up", test_hung_up },
     { "/http-life/many/connections", test_connections },
     { "/http-life/many/keep-alive", test_keep_alive },
     { "/http-life/many/hosts", test_no_host_waits_for_another },

@@ -34,10 +34,14 @@ got_headers_cb (EarHttpTransfer *self)
   self->head_came = TRUE;
 }
 
+/* The server has hung up on a connection that was kept. The second try gets a new one: on another that was kept it may
+ * begin before libsoup reports that the first has failed, which then counts as the second's failure, and libsoup before
+ * 3.6.6 finishes the message twice for it, which frees what belongs to the session. */
 static void
 restarted_cb (EarHttpTransfer *self)
 {
   self->head_came = FALSE;
+  soup_message_add_flags (self->message, SOUP_MESSAGE_NEW_CONNECTION);
 }
 
 static char *
