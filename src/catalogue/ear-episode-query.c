@@ -75,18 +75,25 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
          g_strcmp0 (a->search, b->search) == 0;
 }
 
+/* Whether its order comes with the filter, whatever the sort. */
+gboolean
+ear_episode_query_has_own_order (const EarEpisodeQuery *self)
+{
+  return self->filter == EAR_FILTER_HISTORY || self->filter == EAR_FILTER_QUEUED;
+}
+
 gboolean
 ear_episode_query_is_ranked (const EarEpisodeQuery *self)
 {
-  return self->search != NULL && self->sort == EAR_SORT_RANKED && self->filter != EAR_FILTER_HISTORY;
+  return self->search != NULL && self->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (self);
 }
 
 /* Whether an index has the rows in the order that is asked for, so that the first ones are there without the others. */
 gboolean
 ear_episode_query_is_in_order (const EarEpisodeQuery *self)
 {
-  return self->filter == EAR_FILTER_HISTORY ? self->search == NULL
-                                             : self->sort != EAR_SORT_TITLE && self->sort != EAR_SORT_LONGEST;
+  return ear_episode_query_has_own_order (self) ? self->search == NULL
+                                                : self->sort != EAR_SORT_TITLE && self->sort != EAR_SORT_LONGEST;
 }
 
 /* Returns: how many rows of the answer are wanted before the others */

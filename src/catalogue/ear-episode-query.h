@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  *   marked as played
  * @EAR_FILTER_DOWNLOADED: on this machine
  * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there
+ * @EAR_FILTER_QUEUED: in Up Next and not listened, in the order that the listener wants, whatever the sort
  *
  * Which episodes a list shows.
  */
@@ -30,6 +31,7 @@ typedef enum
   EAR_FILTER_HISTORY,
   EAR_FILTER_DOWNLOADED,
   EAR_FILTER_DOWNLOADS,
+  EAR_FILTER_QUEUED,
 } EarEpisodeFilter;
 
 /**
@@ -64,6 +66,7 @@ typedef enum
   EAR_CHANGE_BEGUN = 1 << 3,
   EAR_CHANGE_LISTENED = EAR_CHANGE_MARK (EAR_MARK_LISTENED),
   EAR_CHANGE_LIKED = EAR_CHANGE_MARK (EAR_MARK_LIKED),
+  EAR_CHANGE_QUEUED = EAR_CHANGE_MARK (EAR_MARK_QUEUED),
   EAR_CHANGE_FRESH = 1 << 6,
   EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
   EAR_CHANGE_DOWNLOAD = 1 << 8,
@@ -87,6 +90,7 @@ EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
 void             ear_episode_query_free     (EarEpisodeQuery       *self);
 EarEpisodeFilter ear_episode_filter_from_name (const char          *name);
 EarEpisodeSort   ear_episode_sort_from_name (const char            *name);
+gboolean         ear_episode_query_has_own_order (const EarEpisodeQuery *self);
 gboolean         ear_episode_query_is_ranked (const EarEpisodeQuery *self);
 gboolean         ear_episode_query_is_in_order (const EarEpisodeQuery *self);
 guint            ear_episode_query_get_n_first (const EarEpisodeQuery *self);

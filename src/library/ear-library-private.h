@@ -45,6 +45,7 @@ struct _EarLibrary
   EarDocuments *documents;
   EarLogins *logins;
   EarPlayControl *play_control;
+  EarQueue *queue;
   EarSleepTimer *sleep_timer;
   EarChapterControl *chapter_control;
   EarSubscriptions *subscriptions;

@@ -46,6 +46,7 @@ static const struct
   { "play-control", ear_play_control_get_type, G_STRUCT_OFFSET (EarLibrary, play_control), TRUE },
   { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
   { "chapter-control", ear_chapter_control_get_type, G_STRUCT_OFFSET (EarLibrary, chapter_control), TRUE },
+  { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
@@ -74,6 +75,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->sleep_timer);
   g_clear_object (&self->chapter_control);
   g_clear_object (&self->play_control);
+  g_clear_object (&self->queue);
   g_clear_object (&self->history);
   g_clear_object (&self->playback_settings);
   g_clear_object (&self->skip_ends);
@@ -182,6 +184,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarLogins *, logins)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayControl *, play_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarSleepTimer *, sleep_timer)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarChapterControl *, chapter_control)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarQueue *, queue)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 

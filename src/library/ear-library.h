@@ -18,6 +18,7 @@
 #include "ear-play-order.h"
 #include "ear-playback-settings.h"
 #include "ear-player.h"
+#include "ear-queue.h"
 #include "ear-refresh-schedule.h"
 #include "ear-refresher.h"
 #include "ear-settings.h"
@@ -53,6 +54,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   documents        EarDocuments        chapters and transcripts in files of their own
  *   logins           EarLogins           tells servers who asks
  *   play-control     EarPlayControl      plays what is asked for
+ *   queue            EarQueue            Up Next
  *   sleep-timer      EarSleepTimer       pauses once the listener sleeps
  *   chapter-control  EarChapterControl   the chapters of what plays
  *   backups          EarBackups          of what the listener did
@@ -102,6 +104,7 @@ EarDownloader      *ear_library_get_downloader    (EarLibrary *self);
 EarDocuments       *ear_library_get_documents     (EarLibrary *self);
 EarLogins          *ear_library_get_logins        (EarLibrary *self);
 EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
+EarQueue           *ear_library_get_queue         (EarLibrary *self);
 EarSleepTimer      *ear_library_get_sleep_timer   (EarLibrary *self);
 EarChapterControl  *ear_library_get_chapter_control (EarLibrary *self);
 EarBackups         *ear_library_get_backups       (EarLibrary *self);

@@ -9,6 +9,9 @@ G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, listened) == G_STRUCT_OFFSET 
 G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position_updated) == G_STRUCT_OFFSET (EarEpisodeState, updated));
 G_STATIC_ASSERT (sizeof (EarEpisodeState) == 2 * EAR_N_MARKS * sizeof (gint64));
 
+/* What every reader of JSON can tell from its neighbours */
+#define HIGHEST_PLACE ((G_GINT64_CONSTANT (1) << 53) - 1)
+
 /* A further mark is a line here, and its names in the header. */
 static const struct
 {
@@ -20,6 +23,7 @@ static const struct
   [EAR_MARK_LISTENED] = { "listened", EAR_MARK_FLAG, TRUE },
   [EAR_MARK_LIKED] = { "liked", EAR_MARK_FLAG, TRUE },
   [EAR_MARK_SHIFT] = { "shift", EAR_MARK_OFFSET, EAR_POSITION_LIMIT },
+  [EAR_MARK_QUEUED] = { "queued", EAR_MARK_PLACE, HIGHEST_PLACE },
 };
 
 /**
@@ -50,6 +54,7 @@ ear_mark_bound (EarMark mark, gint64 value)
     case EAR_MARK_OFFSET:
       return CLAMP (value, -marks[mark].highest, marks[mark].highest);
     case EAR_MARK_TIME:
+    case EAR_MARK_PLACE:
     default:
       return CLAMP (value, 0, marks[mark].highest);
     }

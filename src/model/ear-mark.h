@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @EAR_MARK_LISTENED: whether it was listened to, or is said to be
  * @EAR_MARK_LIKED: whether it is liked
  * @EAR_MARK_SHIFT: how much later it is heard than its transcript says, in microseconds
+ * @EAR_MARK_QUEUED: where it stands in Up Next: those with lower numbers come before it; 0 where it is not there
  *
  * What is kept of an episode for the listener, each with a stamp of its own.
  */
@@ -20,16 +21,18 @@ typedef enum
   EAR_MARK_LISTENED,
   EAR_MARK_LIKED,
   EAR_MARK_SHIFT,
+  EAR_MARK_QUEUED,
 } EarMark;
 
-#define EAR_N_MARKS (EAR_MARK_SHIFT + 1)
+#define EAR_N_MARKS (EAR_MARK_QUEUED + 1)
 
-/* What an #EarMark is in the files: a number of seconds, one that may be below 0, or true and false. */
+/* What an #EarMark is in the files: a number of seconds, one that may be below 0, true and false, or a whole number. */
 typedef enum
 {
   EAR_MARK_TIME,
   EAR_MARK_OFFSET,
   EAR_MARK_FLAG,
+  EAR_MARK_PLACE,
 } EarMarkKind;
 
 /*
@@ -45,8 +48,8 @@ typedef union
   };
   struct
   {
-    gint64 position, listened, liked, shift;
-    gint64 position_updated, listened_updated, liked_updated, shift_updated;
+    gint64 position, listened, liked, shift, queued;
+    gint64 position_updated, listened_updated, liked_updated, shift_updated, queued_updated;
   };
 } EarEpisodeState;
 

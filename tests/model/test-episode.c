@@ -95,7 +95,7 @@ test_state_notify (void)
 static void
 test_marks (void)
 {
-  const int bounds[] = { [EAR_MARK_TIME] = 0, [EAR_MARK_OFFSET] = -1, [EAR_MARK_FLAG] = 1 };
+  const int bounds[] = { [EAR_MARK_TIME] = 0, [EAR_MARK_OFFSET] = -1, [EAR_MARK_FLAG] = 1, [EAR_MARK_PLACE] = 0 };
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
   g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
   g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);

@@ -200,9 +200,14 @@ static const char version_7[] =
   "  DELETE FROM sentence_text WHERE rowid >= OLD.id << 18 AND rowid < (OLD.id + 1) << 18;"
   "  DELETE FROM transcript WHERE episode = OLD.id; END;";
 
+/* Version 8: Up Next, in its order. */
+static const char version_8[] =
+  EAR_MARK_SQL_VERSION ("queued")
+  "CREATE INDEX episode_queued ON episode (queued, sort_key, podcast, listened) WHERE queued > 0;";
+
 static const EarMigration steps[] = {
-  { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 }, EAR_MARK_SQL_VERSIONS
-  { 7, version_7 },
+  { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
+  { 6, EAR_MARK_SQL_VERSION ("shift") }, { 7, version_7 }, { 8, version_8 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

@@ -22,6 +22,8 @@ static const struct
                            EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },
   [EAR_FILTER_DOWNLOADED] = { "downloaded", "episode_download", " AND download <> 0 AND download = 2", EAR_CHANGE_DOWNLOAD },
   [EAR_FILTER_DOWNLOADS] = { NULL, "episode_download", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
+  /* What was heard in the meantime comes back where that is taken back. */
+  [EAR_FILTER_QUEUED] = { NULL, "episode_queued", " AND queued > 0 AND listened = 0", EAR_CHANGE_LISTENED | EAR_CHANGE_QUEUED },
 };
 
 /**

@@ -48,6 +48,8 @@ ear_episode_sql_get_order (const EarEpisodeQuery *query)
 {
   if (query->filter == EAR_FILTER_HISTORY)
     return "position_updated DESC, sort_key DESC";
+  if (query->filter == EAR_FILTER_QUEUED)
+    return "queued, sort_key";
 
   switch (query->sort)
     {

@@ -294,7 +294,7 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
   if (query->sort != EAR_SORT_NEWEST && query->sort != EAR_SORT_RANKED)
     return ear_episode_sql_run (database, query, limit, error);
 
-  ranked = query->sort == EAR_SORT_RANKED && query->filter != EAR_FILTER_HISTORY && !ear_search_words_are_short (words);
+  ranked = query->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (query) && !ear_search_words_are_short (words);
   if (!ranked && limit > 0)
     {
       gboolean all = FALSE;
@@ -311,7 +311,7 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
    * index has to know. */
   if (n_places > COSTLY && (!late || ear_search_words_get_n (words) == 1))
     return run_common (database, query, words, limit, ranked, error);
-  if (!ranked && (!late || query->filter == EAR_FILTER_HISTORY))
+  if (!ranked && (!late || ear_episode_query_has_own_order (query)))
     return ear_episode_sql_run (database, query, limit, error);
 
   return run_hits (database, query, words, limit, ranked, late, error);

@@ -67,7 +67,7 @@ sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError *
 gboolean
 ear_transcript_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GArray *ids, GError **error)
 {
-  const gboolean ranked = query->sort == EAR_SORT_RANKED && query->filter != EAR_FILTER_HISTORY;
+  const gboolean ranked = query->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (query);
   g_autofree char *match = dup_match (query->search);
   g_autoptr (GHashTable) known = NULL;
   g_autoptr (GArray) hits = NULL;

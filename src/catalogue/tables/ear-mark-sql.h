@@ -8,19 +8,20 @@ G_BEGIN_DECLS
 
 /* What SQL says of the marks: each has a column for its value and one for its stamp, in the tables episode and
  * waiting_state. All values come first, in the order of EarMark, and then all stamps. */
-#define EAR_MARK_SQL_ALL "position, listened, liked, shift, position_updated, listened_updated, liked_updated, shift_updated"
-#define EAR_MARK_SQL_VALUES "?, ?, ?, ?, ?, ?, ?, ?"
-#define EAR_MARK_SQL_N_COLUMNS 8
-#define EAR_MARK_SQL_TOUCHED "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0)"
+#define EAR_MARK_SQL_ALL \
+  "position, listened, liked, shift, queued, " \
+  "position_updated, listened_updated, liked_updated, shift_updated, queued_updated"
+#define EAR_MARK_SQL_VALUES "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define EAR_MARK_SQL_N_COLUMNS 10
+#define EAR_MARK_SQL_TOUCHED \
+  "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0 OR queued_updated <> 0)"
 
 /* A mark that came with a version of the schema */
 #define EAR_MARK_SQL_COLUMNS(table, name) \
   "ALTER TABLE " table " ADD COLUMN " name " INTEGER NOT NULL DEFAULT 0;" \
   "ALTER TABLE " table " ADD COLUMN " name "_updated INTEGER NOT NULL DEFAULT 0;"
 
-/* Versions of the schema that marks came with */
-#define EAR_MARK_SQL_VERSIONS \
-  { 6, EAR_MARK_SQL_COLUMNS ("episode", "shift") EAR_MARK_SQL_COLUMNS ("waiting_state", "shift") },
+#define EAR_MARK_SQL_VERSION(name) EAR_MARK_SQL_COLUMNS ("episode", name) EAR_MARK_SQL_COLUMNS ("waiting_state", name)
 
 const char *ear_mark_sql_of   (EarMark                mark,
                                const char            *format);

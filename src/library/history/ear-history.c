@@ -174,12 +174,14 @@ duration_changed_cb (EarHistory *self)
     }
 }
 
-/* The next time it starts at its beginning. */
+/* The next time it starts at its beginning, and what is up next does not begin with it. */
 static void
 keep_listened (EarHistory *self)
 {
   keep (self, self->episode, EAR_MARK_POSITION, 0);
   keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
+  if (ear_episode_get_mark (self->episode, EAR_MARK_QUEUED) != 0)
+    keep (self, self->episode, EAR_MARK_QUEUED, 0);
 }
 
 static void
@@ -323,28 +325,66 @@ ear_history_is_open (EarHistory *self)
 
 /* --- One episode ---------------------------------------------------------------------- */
 
-typedef struct
-{
-  EarEpisode *episode;
-  EarMark mark;
-  gint64 before;
-} Marked;
-
 static void
-marked_free (gpointer data)
+clear_mark (gpointer data)
 {
-  Marked *marked = data;
+  g_object_unref (((EarEpisodeMark *) data)->episode);
+}
 
-  g_object_unref (marked->episode);
-  g_free (marked);
+/* Returns: (transfer full): an array of #EarEpisodeMark, each of which has its episode */
+GArray *
+ear_episode_marks_new (void)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (EarEpisodeMark));
+
+  g_array_set_clear_func (marks, clear_mark);
+
+  return marks;
 }
 
 static void
-take_mark_back (gpointer owner, gpointer data)
+take_back (gpointer owner, gpointer data)
 {
-  const Marked *marked = data;
+  const GArray *before = data;
 
-  keep (owner, marked->episode, marked->mark, marked->before);
+  for (guint i = 0; i < before->len; i++)
+    {
+      const EarEpisodeMark *mark = &g_array_index (before, EarEpisodeMark, i);
+
+      keep (owner, mark->episode, mark->mark, mark->value);
+    }
+}
+
+/**
+ * ear_history_set_each:
+ * @marks: (element-type EarEpisodeMark): what some episodes are marked with from now on
+ * @message: (nullable): what the listener is told of it, or %NULL where it is plain to be seen
+ *
+ * Marks a few episodes, each in its own way; all else that is known of them stays. That can be taken back in one step.
+ */
+void
+ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
+{
+  g_autoptr (GArray) before = ear_episode_marks_new ();
+  g_autoptr (EarUndo) undo = NULL;
+
+  g_return_if_fail (EAR_IS_HISTORY (self));
+
+  for (guint i = 0; self->catalogue != NULL && i < marks->len; i++)
+    {
+      const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
+      const EarEpisodeMark old = { mark->episode, mark->mark, ear_episode_get_mark (mark->episode, mark->mark) };
+
+      if (old.value == ear_mark_bound (mark->mark, mark->value))
+        continue;
+      g_object_ref (old.episode);
+      g_array_append_val (before, old);
+      keep (self, mark->episode, mark->mark, mark->value);
+    }
+  if (before->len == 0)
+    return;
+  undo = ear_undo_new (message, take_back, self, g_steal_pointer (&before), (GDestroyNotify) g_array_unref);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 /**
@@ -358,22 +398,16 @@ take_mark_back (gpointer owner, gpointer data)
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
-  g_autoptr (EarUndo) undo = NULL;
-  Marked *marked;
+  g_autoptr (GArray) marks = NULL;
+  const EarEpisodeMark one = { episode, mark, value };
 
   g_return_if_fail (EAR_IS_HISTORY (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
-  if (self->catalogue == NULL || ear_episode_get_mark (episode, mark) == ear_mark_bound (mark, value))
-    return;
-
-  marked = g_new0 (Marked, 1);
-  marked->episode = g_object_ref (episode);
-  marked->mark = mark;
-  marked->before = ear_episode_get_mark (episode, mark);
-  keep (self, episode, mark, value);
-  undo = ear_undo_new (NULL, take_mark_back, self, marked, marked_free);
-  ear_notices_offer_undo (self->notices, undo);
+  g_object_ref (episode);
+  marks = ear_episode_marks_new ();
+  g_array_append_val (marks, one);
+  ear_history_set_each (self, marks, NULL);
 }
 
 /* --- Many of them --------------------------------------------------------------------- */

@@ -8,6 +8,14 @@
 
 G_BEGIN_DECLS
 
+/* What one episode is marked with. */
+typedef struct
+{
+  EarEpisode *episode;
+  EarMark mark;
+  gint64 value;
+} EarEpisodeMark;
+
 /*
  * What the listener did with episodes, and what takes it back: whoever lets him mark or like one
  * calls this. Where he is in what plays is kept by itself. Main thread only.
@@ -26,11 +34,16 @@ void        ear_history_set_mark      (EarHistory *self,
                                        EarEpisode *episode,
                                        EarMark     mark,
                                        gint64      value);
+void        ear_history_set_each      (EarHistory *self,
+                                       GArray     *marks,
+                                       const char *message);
 void        ear_history_set_marks     (EarHistory          *self,
                                        const EarMarkTarget *target,
                                        EarMark              mark,
                                        gint64               value);
 void        ear_history_save_position (EarHistory *self);
 gboolean    ear_history_leave_episode (EarHistory *self);
+
+GArray     *ear_episode_marks_new     (void);
 
 G_END_DECLS

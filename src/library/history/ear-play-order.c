@@ -8,11 +8,21 @@
 /* How many episodes without a sound, a blog's posts say, are passed over for the next one that has one. */
 #define MAX_SILENT 50
 
+/* A list, and where what plays stands in it. */
+typedef struct
+{
+  EarEpisodeList *list; /* (nullable) */
+  GSignalGroup *signals;
+  guint place;       /* of the episode in the list, or where it was when it left */
+  gboolean in_list;
+} Track;
+
 /**
  * EarPlayOrder:
  *
- * What comes before and after the episode in the player: its neighbours in the list
- * that it was played from. An episode that has left the list (it is listened now, and
+ * What comes before and after the episode in the player. What follows is the next one of Up Next: the one behind it, where it stands
+ * there itself, else the first one; and where there is none, its neighbour in the list
+ * that it was played from. An episode that has left its list (it is listened now, and
  * the list shows what is not) keeps its place among those that stayed.
  */
 struct _EarPlayOrder
@@ -20,21 +30,12 @@ struct _EarPlayOrder
   GObject parent_instance;
 
   /* Owned */
-  EarEpisodeList *list;
-  GSignalGroup *list_signals;
   EarEpisode *episode;
-
-  guint place;       /* of the episode in the list, or where it was when it left */
-  gboolean in_list;
+  Track queue;
+  Track track; /* what is played from */
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayOrder, ear_play_order, G_TYPE_OBJECT)
-
-static guint
-count_items (EarPlayOrder *self)
-{
-  return self->list != NULL && self->episode != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
-}
 
 static void
 notify_neighbours (EarPlayOrder *self)
@@ -43,35 +44,66 @@ notify_neighbours (EarPlayOrder *self)
   g_object_notify (G_OBJECT (self), "can-go-next");
 }
 
+/* --- A track --------------------------------------------------------------------------- */
+
 static void
-items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added)
+items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added, EarEpisodeList *list)
 {
+  Track *track = list == self->queue.list ? &self->queue : &self->track;
   guint found;
 
-  if (ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &found))
+  if (self->episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (self->episode), &found))
     {
-      self->place = found;
-      self->in_list = TRUE;
+      track->place = found;
+      track->in_list = TRUE;
     }
   else
     {
       /* What changed in front of its place moves it along. */
-      if (position + removed <= self->place)
-        self->place = self->place - removed + added;
-      else if (position < self->place)
-        self->place = position + added;
-      self->in_list = FALSE;
+      if (position + removed <= track->place)
+        track->place = track->place - removed + added;
+      else if (position < track->place)
+        track->place = position + added;
+      track->in_list = FALSE;
     }
   notify_neighbours (self);
 }
 
+static void
+track_init (Track *track, EarPlayOrder *self)
+{
+  track->signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
+  g_signal_group_connect_object (track->signals, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+track_clear (Track *track)
+{
+  g_clear_object (&track->signals);
+  g_clear_object (&track->list);
+}
+
+static void
+track_set_list (Track *track, EarEpisodeList *list)
+{
+  g_signal_group_set_target (track->signals, list);
+  g_set_object (&track->list, list);
+}
+
+static void
+track_find (Track *track, EarEpisode *episode)
+{
+  track->place = 0;
+  track->in_list = track->list != NULL && episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (episode), &track->place);
+}
+
 /* The first from PLACE on, in steps of STEP, that can be played. */
 static EarEpisode *
-dup_playable (EarPlayOrder *self, guint place, int step)
+track_dup_playable (const Track *track, guint place, int step)
 {
   for (guint i = 0; i < MAX_SILENT; i++)
     {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->list), place + (guint) (step * (int) i));
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (track->list), place + (guint) (step * (int) i));
 
       if (episode == NULL || ear_episode_get_enclosure (episode) != NULL)
         return g_steal_pointer (&episode);
@@ -80,13 +112,27 @@ dup_playable (EarPlayOrder *self, guint place, int step)
   return NULL;
 }
 
+static guint
+track_get_next (const Track *track)
+{
+  return track->place + (track->in_list ? 1 : 0);
+}
+
+static gboolean
+track_can_go_next (const Track *track)
+{
+  return track->list != NULL && track_get_next (track) < g_list_model_get_n_items (G_LIST_MODEL (track->list));
+}
+
+/* --- The object ------------------------------------------------------------------------ */
+
 static void
 ear_play_order_dispose (GObject *object)
 {
   EarPlayOrder *self = EAR_PLAY_ORDER (object);
 
-  g_clear_object (&self->list_signals);
-  g_clear_object (&self->list);
+  track_clear (&self->queue);
+  track_clear (&self->track);
   g_clear_object (&self->episode);
 
   G_OBJECT_CLASS (ear_play_order_parent_class)->dispose (object);
@@ -110,8 +156,8 @@ ear_play_order_class_init (EarPlayOrderClass *klass)
 static void
 ear_play_order_init (EarPlayOrder *self)
 {
-  self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
-  g_signal_group_connect_swapped (self->list_signals, "items-changed", G_CALLBACK (items_changed_cb), self);
+  track_init (&self->queue, self);
+  track_init (&self->track, self);
 }
 
 EarPlayOrder *
@@ -120,19 +166,29 @@ ear_play_order_new (void)
   return g_object_new (EAR_TYPE_PLAY_ORDER, NULL);
 }
 
-/* Says what is being played. Without a list nothing comes before or after.
+/* Says what comes before all else: Up Next. */
+void
+ear_play_order_set_queue (EarPlayOrder *self, EarEpisodeList *queue)
+{
+  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
+
+  track_set_list (&self->queue, queue);
+  track_find (&self->queue, self->episode);
+  notify_neighbours (self);
+}
+
+/* Says what is being played. Without a list nothing comes before, and after it only what is up next.
  * @list: (nullable): the list that is played from
  * @episode: (nullable): the episode in the player */
 void
 ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
 {
-  g_signal_group_set_target (self->list_signals, list);
-  g_set_object (&self->list, list);
-  g_set_object (&self->episode, episode);
+  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
 
-  self->place = 0;
-  self->in_list = self->list != NULL && episode != NULL &&
-                  ear_episode_list_find (self->list, ear_episode_get_id (episode), &self->place);
+  g_set_object (&self->episode, episode);
+  track_set_list (&self->track, list);
+  track_find (&self->track, episode);
+  track_find (&self->queue, episode);
   notify_neighbours (self);
 }
 
@@ -140,7 +196,18 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
 EarEpisodeList *
 ear_play_order_get_list (EarPlayOrder *self)
 {
-  return self->list;
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
+
+  return self->track.list;
+}
+
+/* Whether what follows is of Up Next. */
+gboolean
+ear_play_order_is_next_queued (EarPlayOrder *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
+
+  return self->episode != NULL && track_can_go_next (&self->queue);
 }
 
 gboolean
@@ -148,7 +215,7 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->place + (self->in_list ? 1 : 0) < count_items (self);
+  return self->episode != NULL && (track_can_go_next (&self->queue) || track_can_go_next (&self->track));
 }
 
 gboolean
@@ -156,25 +223,21 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->place > 0 && count_items (self) > 0;
+  return self->episode != NULL && self->track.list != NULL && self->track.place > 0;
 }
 
 /* Returns: (transfer full) (nullable): the episode that follows, and has something to play */
 EarEpisode *
 ear_play_order_dup_next (EarPlayOrder *self)
 {
-  if (!ear_play_order_get_can_go_next (self))
-    return NULL;
+  const Track *track = ear_play_order_is_next_queued (self) ? &self->queue : &self->track;
 
-  return dup_playable (self, self->place + (self->in_list ? 1 : 0), 1);
+  return ear_play_order_get_can_go_next (self) ? track_dup_playable (track, track_get_next (track), 1) : NULL;
 }
 
 /* Returns: (transfer full) (nullable): the episode before, that has something to play */
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
 {
-  if (!ear_play_order_get_can_go_previous (self))
-    return NULL;
-
-  return dup_playable (self, self->place - 1, -1);
+  return ear_play_order_get_can_go_previous (self) ? track_dup_playable (&self->track, self->track.place - 1, -1) : NULL;
 }

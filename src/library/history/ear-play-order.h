@@ -12,7 +12,10 @@ EarPlayOrder   *ear_play_order_new          (void);
 void            ear_play_order_set          (EarPlayOrder   *self,
                                              EarEpisodeList *list,
                                              EarEpisode     *episode);
+void            ear_play_order_set_queue    (EarPlayOrder   *self,
+                                             EarEpisodeList *queue);
 EarEpisodeList *ear_play_order_get_list     (EarPlayOrder   *self);
+gboolean        ear_play_order_is_next_queued (EarPlayOrder *self);
 gboolean        ear_play_order_get_can_go_next     (EarPlayOrder *self);
 gboolean        ear_play_order_get_can_go_previous (EarPlayOrder *self);
 EarEpisode     *ear_play_order_dup_next     (EarPlayOrder   *self);

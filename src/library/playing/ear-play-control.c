@@ -101,8 +101,8 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* --- Playing ------------------------------------------------------------------------------- */
 
-/* Where an episode was chosen on no list, in a notification say, what follows is its podcast's, in the order that the
- * listener has it in. */
+/* Where an episode was chosen on no list, in a notification say, or in Up Next, what follows after that is its podcast's, in the
+ * order that the listener has it in. */
 static void
 set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
 {
@@ -110,7 +110,7 @@ set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
   g_autoptr (EarEpisodeQuery) query = NULL;
   g_autoptr (EarEpisodeList) own = NULL;
 
-  if (list == NULL)
+  if (list == NULL || ear_episode_list_get_query (list)->filter == EAR_FILTER_QUEUED)
     {
       query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL,
                                      ear_episode_sort_from_name (ear_podcast_get_sort (podcast)), NULL);
@@ -175,7 +175,7 @@ ended_cb (EarPlayControl *self)
   gboolean continuous;
 
   g_object_get (self->settings, "continuous", &continuous, NULL);
-  if (continuous && !self->stops_at_end)
+  if ((continuous || ear_play_order_is_next_queued (self->order)) && !self->stops_at_end)
     ear_play_control_next (self);
   if (episode != NULL)
     give_room_back (self, episode);
@@ -410,21 +410,22 @@ ear_play_control_skip_forward (EarPlayControl *self)
 }
 
 static void
-play_neighbour (EarPlayControl *self, EarEpisode *neighbour)
+play_neighbour (EarPlayControl *self, EarEpisode *neighbour, EarEpisodeList *list)
 {
   g_autoptr (EarEpisode) episode = neighbour;
 
   if (episode != NULL)
-    ear_play_control_play (self, episode, ear_play_order_get_list (self->order));
+    ear_play_control_play (self, episode, list);
 }
 
-/* Plays the episode that follows in the list that is played from. */
+/* Plays the episode that is up next, or else the one that follows in the list that is played from. */
 void
 ear_play_control_next (EarPlayControl *self)
 {
   g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
-  play_neighbour (self, ear_play_order_dup_next (self->order));
+  play_neighbour (self, ear_play_order_dup_next (self->order),
+                  ear_play_order_is_next_queued (self->order) ? NULL : ear_play_order_get_list (self->order));
 }
 
 /* Plays the episode before in the list that is played from. */
@@ -433,5 +434,5 @@ ear_play_control_previous (EarPlayControl *self)
 {
   g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
-  play_neighbour (self, ear_play_order_dup_previous (self->order));
+  play_neighbour (self, ear_play_order_dup_previous (self->order), ear_play_order_get_list (self->order));
 }

@@ -15,7 +15,8 @@
  *     "settings": { "notifications": { "value": false, "updated": ... }, "filter": ... },
  *     "episodes": { guid: { "aliases": [...], "title": "...", "enclosure": "...",
  *       "position": { "value": 12.345, "updated": "2026-11-21T06:40:12.123456Z" },
- *       "listened": { "value": true, "updated": ... }, "liked": ..., "shift": ... } } }
+ *       "listened": { "value": true, "updated": ... }, "liked": ..., "shift": ...,
+ *       "queued": { "value": 1764162000000000, "updated": ... } } } }
  *
  *   An episode has a stamped member for each EarMark.
  *
@@ -329,6 +330,21 @@ ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag
   ear_userdata_shape_set_stamped (object, name, json_node_init_boolean (json_node_alloc (), !!flag), stamp);
 }
 
+/* Gives its stamp, 0 when it is not there, or no whole number. */
+static gint64
+get_place (JsonObject *object, const char *name, gint64 now, gint64 *place)
+{
+  JsonNode *value;
+  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
+
+  *place = 0;
+  if (value == NULL || json_node_get_value_type (value) != G_TYPE_INT64)
+    return 0;
+  *place = json_node_get_int (value);
+
+  return stamp;
+}
+
 /* Gives its stamp, 0 when it is not there, or nothing that it could be. */
 static gint64
 get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
@@ -340,6 +356,8 @@ get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
     return ear_userdata_shape_get_position (object, ear_mark_get_name (mark), now, value);
   if (ear_mark_get_kind (mark) == EAR_MARK_OFFSET)
     return get_offset (object, ear_mark_get_name (mark), now, value);
+  if (ear_mark_get_kind (mark) == EAR_MARK_PLACE)
+    return get_place (object, ear_mark_get_name (mark), now, value);
 
   stamp = ear_userdata_shape_get_flag (object, ear_mark_get_name (mark), now, &flag);
   *value = flag;
@@ -355,6 +373,8 @@ ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gin
     ear_userdata_shape_set_position (object, ear_mark_get_name (mark), value, stamp);
   else if (ear_mark_get_kind (mark) == EAR_MARK_OFFSET)
     set_offset (object, ear_mark_get_name (mark), value, stamp);
+  else if (ear_mark_get_kind (mark) == EAR_MARK_PLACE)
+    ear_userdata_shape_set_stamped (object, ear_mark_get_name (mark), json_node_init_int (json_node_alloc (), value), stamp);
   else
     ear_userdata_shape_set_flag (object, ear_mark_get_name (mark), value != 0, stamp);
 }

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-queue.h"
+
+#include "ear-property.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Between two that are put there together, so that others find a place between them: a second, in the microseconds that
+ * places are counted in. */
+#define STEP G_USEC_PER_SEC
+
+/**
+ * EarQueue:
+ *
+ * Up Next: what the listener wants to hear after what plays, in his order.
+ *
+ * It is a mark of each episode, `EAR_MARK_QUEUED`, whose value is its place: the time when it was put there, or a number between
+ * those of its neighbours. So it lies in the files of the state with all other marks: what two computers have put there is merged episode by
+ * episode, in the order of time, and a backup has it.
+ */
+struct _EarQueue
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  EarHistory *history;
+  EarEpisodeList *list;
+
+  gint64 first, last; /* places that were given, which the list need not know yet */
+};
+
+G_DEFINE_FINAL_TYPE (EarQueue, ear_queue, G_TYPE_OBJECT)
+
+static guint
+count (EarQueue *self)
+{
+  return self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
+}
+
+static void
+n_items_cb (EarQueue *self)
+{
+  g_object_notify (G_OBJECT (self), "n-episodes");
+}
+
+static void
+ear_queue_dispose (GObject *object)
+{
+  EarQueue *self = EAR_QUEUE (object);
+
+  g_clear_object (&self->list);
+  g_clear_object (&self->history);
+  g_clear_object (&self->player);
+
+  G_OBJECT_CLASS (ear_queue_parent_class)->dispose (object);
+}
+
+static void
+ear_queue_class_init (EarQueueClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarQueue, list) },
+    { .spec = g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE), .get = G_CALLBACK (count) },
+  };
+
+  object_class->dispose = ear_queue_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_queue_init (EarQueue *self)
+{
+}
+
+/* @history: open; keeps the places */
+EarQueue *
+ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history)
+{
+  EarQueue *self = g_object_new (EAR_TYPE_QUEUE, NULL);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_QUEUED, EAR_SORT_NEWEST, NULL);
+
+  self->player = g_object_ref (player);
+  self->history = g_object_ref (history);
+  self->list = ear_episode_list_new_with_query (catalogue, query);
+  g_signal_connect_object (self->list, "notify::n-items", G_CALLBACK (n_items_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+EAR_DEFINE_GET (EarQueue, ear_queue, EarEpisodeList *, list)
+
+/* One that was heard is there no more, even if it has its place still. */
+gboolean
+ear_queue_contains (EarQueue *self, EarEpisode *episode)
+{
+  g_return_val_if_fail (EAR_IS_QUEUE (self), FALSE);
+
+  return ear_episode_get_mark (episode, EAR_MARK_QUEUED) != 0 && !ear_episode_get_listened (episode);
+}
+
+/* --- Places --------------------------------------------------------------------------- */
+
+static void
+add_mark (GArray *marks, EarEpisode *episode, EarMark mark, gint64 value)
+{
+  const EarEpisodeMark one = { g_object_ref (episode), mark, value };
+
+  g_array_append_val (marks, one);
+}
+
+/* What was heard and is wanted again is not heard yet. */
+static void
+add_place (EarQueue *self, GArray *marks, EarEpisode *episode, gint64 place)
+{
+  add_mark (marks, episode, EAR_MARK_QUEUED, place);
+  if (ear_episode_get_listened (episode))
+    add_mark (marks, episode, EAR_MARK_LISTENED, FALSE);
+  self->first = self->first == 0 ? place : MIN (self->first, place);
+  self->last = MAX (self->last, place);
+}
+
+/* The episodes in their order, without some.
+ * Returns: (transfer container): as far as @limit, or all of them where that is %NULL */
+static GPtrArray *
+list_others (EarQueue *self, GPtrArray *episodes)
+{
+  GPtrArray *others = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < count (self); i++)
+    {
+      g_autoptr (EarEpisode) other = g_list_model_get_item (G_LIST_MODEL (self->list), i);
+
+      if (other != NULL && !g_ptr_array_find (episodes, other, NULL))
+        g_ptr_array_add (others, g_steal_pointer (&other));
+    }
+
+  return others;
+}
+
+static gint64
+get_place (GPtrArray *episodes, guint position)
+{
+  return position < episodes->len ? ear_episode_get_mark (g_ptr_array_index (episodes, position), EAR_MARK_QUEUED) : 0;
+}
+
+/* Where there is no room left between two: everybody gets a new place. */
+static void
+place_all (EarQueue *self, GArray *marks, GPtrArray *others, guint position, GPtrArray *episodes)
+{
+  gint64 place = MAX (g_get_real_time (), self->last + STEP);
+
+  for (guint i = 0; i <= others->len; i++)
+    {
+      for (guint j = 0; i == position && j < episodes->len; j++, place += STEP)
+        add_place (self, marks, g_ptr_array_index (episodes, j), place);
+      if (i < others->len)
+        {
+          add_place (self, marks, g_ptr_array_index (others, i), place);
+          place += STEP;
+        }
+    }
+}
+
+/* Puts episodes in front of the one that stands at @position among the others, or behind all. */
+static void
+place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, const char *message)
+{
+  g_autoptr (GArray) marks = ear_episode_marks_new ();
+  gint64 before = position > 0 ? get_place (others, position - 1) : 0;
+  gint64 after = get_place (others, position);
+  gint64 step = STEP;
+
+  if (position >= others->len)
+    before = MAX (MAX (before, self->last), g_get_real_time () - STEP);
+  else if (position > 0)
+    step = MIN (STEP, (after - before) / ((gint64) episodes->len + 1));
+  else
+    before = (self->first > 0 ? MIN (after, self->first) : after) - STEP * ((gint64) episodes->len + 1);
+
+  if (step > 0)
+    for (guint i = 0; i < episodes->len; i++)
+      add_place (self, marks, g_ptr_array_index (episodes, i), before + step * (i + 1));
+  else
+    place_all (self, marks, others, position, episodes);
+  ear_history_set_each (self->history, marks, message);
+}
+
+/* --- What the listener does ------------------------------------------------------------- */
+
+static char *
+describe_added (guint n)
+{
+  /* Translators: %u is how many episodes the listener has just put into the queue. */
+  return n > 1 ? g_strdup_printf (ngettext ("%'u episode added to Up Next", "%'u episodes added to Up Next", n), n)
+               : g_strdup (_("Added to Up Next"));
+}
+
+/* Those that can be played, each once. */
+static GPtrArray *
+list_playable (GPtrArray *episodes)
+{
+  GPtrArray *playable = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
+
+      if (ear_episode_get_enclosure (episode) != NULL && !g_ptr_array_find (playable, episode, NULL))
+        g_ptr_array_add (playable, g_object_ref (episode));
+    }
+
+  return playable;
+}
+
+static void
+add (EarQueue *self, GPtrArray *episodes, gboolean next)
+{
+  g_autoptr (GPtrArray) playable = list_playable (episodes);
+  g_autoptr (GPtrArray) others = list_others (self, playable);
+  g_autofree char *message = describe_added (playable->len);
+  EarEpisode *current = ear_player_get_episode (self->player);
+  guint position = others->len;
+
+  if (playable->len == 0)
+    return;
+  if (next)
+    position = current != NULL && g_ptr_array_find (others, current, &position) ? position + 1 : 0;
+  place (self, playable, others, position, message);
+}
+
+/* Puts episodes behind what plays, in their order; those that are there already go there.
+ * @episodes: (element-type EarEpisode) */
+void
+ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
+{
+  g_return_if_fail (EAR_IS_QUEUE (self));
+
+  add (self, episodes, TRUE);
+}
+
+/* Puts episodes behind all others, in their order; those that are there already go there.
+ * @episodes: (element-type EarEpisode) */
+void
+ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
+{
+  g_return_if_fail (EAR_IS_QUEUE (self));
+
+  add (self, episodes, FALSE);
+}
+
+/* Has an episode of the queue stand elsewhere.
+ * @position: how many stand before it then; more than there are is the end */
+void
+ear_queue_move (EarQueue *self, EarEpisode *episode, guint position)
+{
+  g_autoptr (GPtrArray) moved = NULL;
+  g_autoptr (GPtrArray) others = NULL;
+  guint now;
+
+  g_return_if_fail (EAR_IS_QUEUE (self));
+
+  if (!ear_episode_list_find (self->list, ear_episode_get_id (episode), &now) || now == position)
+    return;
+  moved = g_ptr_array_new ();
+  g_ptr_array_add (moved, episode);
+  others = list_others (self, moved);
+  place (self, moved, others, MIN (position, others->len), NULL);
+}
+
+/* Takes episodes out of the queue.
+ * @episodes: (element-type EarEpisode) */
+void
+ear_queue_remove (EarQueue *self, GPtrArray *episodes)
+{
+  g_autoptr (GArray) marks = ear_episode_marks_new ();
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (EAR_IS_QUEUE (self));
+
+  for (guint i = 0; i < episodes->len; i++)
+    if (ear_queue_contains (self, g_ptr_array_index (episodes, i)))
+      add_mark (marks, g_ptr_array_index (episodes, i), EAR_MARK_QUEUED, 0);
+  if (marks->len == 0)
+    return;
+  /* Translators: %u is how many episodes the listener has just taken out of the queue. */
+  message = marks->len > 1 ? g_strdup_printf (ngettext ("%'u episode removed from Up Next", "%'u episodes removed from Up Next", marks->len), marks->len)
+                           : g_strdup (_("Removed from Up Next"));
+  ear_history_set_each (self->history, marks, message);
+}
+
+/* Takes all episodes out of the queue. */
+void
+ear_queue_clear (EarQueue *self)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GPtrArray) all = NULL;
+
+  g_return_if_fail (EAR_IS_QUEUE (self));
+
+  all = list_others (self, none);
+  ear_queue_remove (self, all);
+}

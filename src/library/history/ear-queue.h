@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode-list.h"
+#include "ear-history.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Up Next. Main thread only. Properties, read-only:
+ *   list        EarEpisodeList  the episodes in their order
+ *   n-episodes  guint           how many there are
+ */
+#define EAR_TYPE_QUEUE (ear_queue_get_type ())
+G_DECLARE_FINAL_TYPE (EarQueue, ear_queue, EAR, QUEUE, GObject)
+
+EarQueue       *ear_queue_new        (EarCatalogue *catalogue,
+                                      EarPlayer    *player,
+                                      EarHistory   *history);
+EarEpisodeList *ear_queue_get_list   (EarQueue     *self);
+gboolean        ear_queue_contains   (EarQueue     *self,
+                                      EarEpisode   *episode);
+void            ear_queue_add_next   (EarQueue     *self,
+                                      GPtrArray    *episodes);
+void            ear_queue_add_last   (EarQueue     *self,
+                                      GPtrArray    *episodes);
+void            ear_queue_move       (EarQueue     *self,
+                                      EarEpisode   *episode,
+                                      guint         position);
+void            ear_queue_remove     (EarQueue     *self,
+                                      GPtrArray    *episodes);
+void            ear_queue_clear      (EarQueue     *self);
+
+G_END_DECLS

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "ear-play-order.h"
+#include "ear-queue.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "playing-fixture.h"
+#include "served-library.h"
+
+/* Up Next: its order, what it outlives, and what is played by it. */
+
+static EarQueue *
+get_queue (Fixture *fixture)
+{
+  return ear_library_get_queue (fixture->library);
+}
+
+/* The queue as the numbers of its episodes. */
+static char *
+print_queue (Fixture *fixture)
+{
+  GListModel *list = G_LIST_MODEL (ear_queue_get_list (get_queue (fixture)));
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", strrchr (ear_episode_get_guid (episode), '-') + 1);
+    }
+
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+static gboolean
+is_queue (Fixture *fixture, const char *expected)
+{
+  g_autofree char *text = print_queue (fixture);
+
+  return g_str_equal (text, expected);
+}
+
+#define ASSERT_QUEUE(expected) EAR_TEST_WAIT_UNTIL (is_queue (fixture, expected))
+
+static EarEpisode *
+dup_episode (Fixture *fixture, guint number)
+{
+  g_autofree char *guid = g_strdup_printf ("lamp-%u", number);
+
+  return ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library), get_podcast (fixture), guid);
+}
+
+/* Those of the numbers, up to a 0. */
+static GPtrArray *
+list_episodes (Fixture *fixture, const guint *numbers)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (; *numbers != 0; numbers++)
+    g_ptr_array_add (episodes, dup_episode (fixture, *numbers));
+
+  return episodes;
+}
+
+#define EPISODES(...) ((const guint[]) { __VA_ARGS__, 0 })
+
+static void
+add_last (Fixture *fixture, const guint *numbers)
+{
+  g_autoptr (GPtrArray) episodes = list_episodes (fixture, numbers);
+
+  ear_queue_add_last (get_queue (fixture), episodes);
+}
+
+static void
+add_next (Fixture *fixture, const guint *numbers)
+{
+  g_autoptr (GPtrArray) episodes = list_episodes (fixture, numbers);
+
+  ear_queue_add_next (get_queue (fixture), episodes);
+}
+
+static void
+move (Fixture *fixture, guint number, guint position)
+{
+  g_autoptr (EarEpisode) episode = dup_episode (fixture, number);
+
+  ear_queue_move (get_queue (fixture), episode, position);
+}
+
+static void
+keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
+{
+  g_set_object (kept, undo);
+}
+
+/* The last thing that was done can be taken back with @kept. */
+static void
+watch_undo (Fixture *fixture, EarUndo **kept)
+{
+  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (keep_undo_cb), kept);
+}
+
+static void
+set_up_queue (Fixture *fixture, gconstpointer data)
+{
+  set_up (fixture, data);
+  put_feed (fixture, 1, 9);
+  open_and_wait (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+}
+
+/* Each verb, and what takes it back. */
+static void
+test_order (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (GPtrArray) two = NULL;
+
+  watch_undo (fixture, &undo);
+  add_last (fixture, EPISODES (3, 1));
+  ASSERT_QUEUE ("3 1");
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 episodes added to Up Next");
+  add_last (fixture, EPISODES (5));
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "Added to Up Next");
+  add_next (fixture, EPISODES (7, 8));
+  ASSERT_QUEUE ("7 8 3 1 5");
+  /* What is there goes to its new place. */
+  add_last (fixture, EPISODES (8));
+  ASSERT_QUEUE ("7 3 1 5 8");
+  ear_undo_run (undo);
+  ASSERT_QUEUE ("7 8 3 1 5");
+  add_next (fixture, EPISODES (5, 5));
+  ASSERT_QUEUE ("5 7 8 3 1");
+
+  move (fixture, 5, 2);
+  ASSERT_QUEUE ("7 8 5 3 1");
+  g_assert_null (ear_undo_get_message (undo));
+  move (fixture, 5, 99);
+  ASSERT_QUEUE ("7 8 3 1 5");
+  move (fixture, 5, 0);
+  ASSERT_QUEUE ("5 7 8 3 1");
+  ear_undo_run (undo);
+  ASSERT_QUEUE ("7 8 3 1 5");
+
+  two = list_episodes (fixture, EPISODES (8, 1, 9));
+  ear_queue_remove (get_queue (fixture), two);
+  ASSERT_QUEUE ("7 3 5");
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 episodes removed from Up Next");
+  ear_queue_clear (get_queue (fixture));
+  ASSERT_QUEUE ("");
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "3 episodes removed from Up Next");
+  ear_undo_run (undo);
+  ASSERT_QUEUE ("7 3 5");
+}
+
+/* However often something is put between the same two. */
+static void
+test_no_room (Fixture *fixture, gconstpointer data)
+{
+  add_last (fixture, EPISODES (1, 2, 3, 4));
+  ASSERT_QUEUE ("1 2 3 4");
+  for (guint i = 0; i < 30; i++)
+    {
+      move (fixture, 4, 1);
+      ASSERT_QUEUE ("1 4 2 3");
+      move (fixture, 3, 1);
+      ASSERT_QUEUE ("1 3 4 2");
+      move (fixture, 2, 1);
+      ASSERT_QUEUE ("1 2 3 4");
+    }
+}
+
+/* What was heard is there no more, and what is wanted again is not heard yet. */
+static void
+test_listened (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) first = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+
+  add_last (fixture, EPISODES (1, 2));
+  ASSERT_QUEUE ("1 2");
+  first = dup_episode (fixture, 1);
+  watch_undo (fixture, &undo);
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
+  ASSERT_QUEUE ("2");
+  g_assert_false (ear_queue_contains (get_queue (fixture), first));
+  ear_undo_run (undo);
+  ASSERT_QUEUE ("1 2");
+
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
+  ASSERT_QUEUE ("2");
+  add_last (fixture, EPISODES (1));
+  ASSERT_QUEUE ("2 1");
+  g_assert_false (ear_episode_get_listened (first));
+  ear_undo_run (undo);
+  g_assert_true (ear_episode_get_listened (first));
+  ASSERT_QUEUE ("2");
+}
+
+static void
+remove_catalogue (Fixture *fixture)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->data, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (fixture->data, name, NULL);
+
+      if (g_str_has_prefix (name, "catalogue"))
+        g_unlink (path);
+    }
+}
+
+/* It is in the files of the state, not only in the catalogue, which can be lost. */
+static void
+test_kept (Fixture *fixture, gconstpointer data)
+{
+  add_last (fixture, EPISODES (4, 2, 6));
+  ASSERT_QUEUE ("4 2 6");
+  move (fixture, 6, 0);
+  ASSERT_QUEUE ("6 4 2");
+  library_fixture_close (&fixture->library);
+  open_and_wait (fixture, NULL);
+  ASSERT_QUEUE ("6 4 2");
+  library_fixture_close (&fixture->library);
+  remove_catalogue (fixture);
+  open_and_wait (fixture, NULL);
+  ASSERT_QUEUE ("6 4 2");
+  /* What comes then comes after them. */
+  add_last (fixture, EPISODES (9));
+  ASSERT_QUEUE ("6 4 2 9");
+}
+
+/* --- What is played by it ---------------------------------------------------------------- */
+
+#define ASSERT_PLAYS(episode) EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == (episode) && \
+                                                   ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING)
+
+static void
+queue (PlayingFixture *fixture, EarEpisode *episode)
+{
+  EarQueue *up_next = ear_library_get_queue (fixture->library);
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (up_next)));
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
+
+  g_ptr_array_add (episodes, episode);
+  ear_queue_add_last (up_next, episodes);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (up_next))) == n + 1);
+}
+
+static guint
+count_queue (PlayingFixture *fixture)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (ear_library_get_queue (fixture->library))));
+}
+
+/* It comes before the list that is played from, also where nothing else would follow; what was heard leaves it. */
+static void
+test_plays_next (PlayingFixture *fixture, gconstpointer data)
+{
+  g_object_set (ear_library_get_settings (fixture->library), "continuous", FALSE, NULL);
+  queue (fixture, fixture->second);
+  queue (fixture, fixture->overstated);
+  playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - G_TIME_SPAN_SECOND);
+  ASSERT_PLAYS (fixture->second);
+  g_assert_true (ear_episode_get_listened (fixture->first));
+  g_assert_cmpuint (count_queue (fixture), ==, 2);
+  ear_player_seek (fixture->player, PLAYING_LENGTH - G_TIME_SPAN_SECOND);
+  ASSERT_PLAYS (fixture->overstated);
+  EAR_TEST_WAIT_UNTIL (count_queue (fixture) == 1);
+  g_assert_cmpint (ear_episode_get_mark (fixture->second, EAR_MARK_QUEUED), ==, 0);
+  /* It is over with the last one. */
+  g_assert_false (ear_play_order_is_next_queued (ear_library_get_order (fixture->library)));
+}
+
+/* Next goes through it, from where what plays stands in it, and says whether it can. */
+static void
+test_skips (PlayingFixture *fixture, gconstpointer data)
+{
+  EarPlayOrder *order = ear_library_get_order (fixture->library);
+
+  /* The last of its list */
+  playing_fixture_play (fixture, fixture->second, 0);
+  g_assert_false (ear_play_order_get_can_go_next (order));
+  queue (fixture, fixture->second);
+  g_assert_false (ear_play_order_is_next_queued (order));
+  queue (fixture, fixture->first);
+  g_assert_true (ear_play_order_get_can_go_next (order));
+  ear_play_control_next (fixture->control);
+  ASSERT_PLAYS (fixture->first);
+  /* What was passed over stays, and does not come next again. */
+  g_assert_cmpuint (count_queue (fixture), ==, 2);
+  g_assert_false (ear_play_order_is_next_queued (order));
+  queue (fixture, fixture->overstated);
+  /* What leaves it while it plays leaves its place behind. */
+  {
+    g_autoptr (GPtrArray) playing = g_ptr_array_new ();
+
+    g_ptr_array_add (playing, fixture->first);
+    ear_queue_remove (ear_library_get_queue (fixture->library), playing);
+    EAR_TEST_WAIT_UNTIL (count_queue (fixture) == 2);
+  }
+  ear_play_control_next (fixture->control);
+  ASSERT_PLAYS (fixture->overstated);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/queue/order", Fixture, NULL, set_up_queue, test_order, tear_down);
+  g_test_add ("/queue/no-room", Fixture, NULL, set_up_queue, test_no_room, tear_down);
+  g_test_add ("/queue/listened", Fixture, NULL, set_up_queue, test_listened, tear_down);
+  g_test_add ("/queue/kept", Fixture, NULL, set_up_queue, test_kept, tear_down);
+  g_test_add ("/queue/plays-next", PlayingFixture, NULL, playing_fixture_set_up, test_plays_next, playing_fixture_tear_down);
+  g_test_add ("/queue/skips", PlayingFixture, NULL, playing_fixture_set_up, test_skips, playing_fixture_tear_down);
+
+  return g_test_run ();
+}
