@@ -188,7 +188,7 @@ test_listened (Fixture *fixture, gconstpointer data)
   watch_undo (fixture, &undo);
   ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
   ASSERT_QUEUE ("2");
-  g_assert_false (ear_queue_contains (get_queue (fixture), first));
+  g_assert_false (ear_queue_has (first));
   ear_undo_run (undo);
   ASSERT_QUEUE ("1 2");
 

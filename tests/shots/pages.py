@@ -428,6 +428,26 @@ def new(app):
         app.do("win.select-episode", GLib.Variant("u", 0))
 
 
+def queue(app):
+    """Some episodes in Up Next; in a wide window the second one is beside them."""
+    use(app)
+    for number in (2, 0, 3):
+        app.do("win.select-episode", GLib.Variant("u", number))
+        time.sleep(0.3)
+        app.do("win.play-last")
+    time.sleep(0.3)
+    app.do("win.show-up-next")
+    if not app.is_narrow:
+        time.sleep(0.3)
+        app.do("win.select-episode", GLib.Variant("u", 1))
+    time.sleep(5)
+
+
+def queue_empty(app):
+    use(app)
+    app.do("win.show-up-next")
+
+
 def history(app):
     use(app)
     like(app)
@@ -585,6 +605,8 @@ PAGES = {
     "volume": Page(press("Volume", way=controls)),
     "new": Page(new),
     "history": Page(history),
+    "queue": Page(queue),
+    "queue-empty": Page(queue_empty),
     "downloads": Page(downloads, feeds=slow_and_gone, moves=True),
     "downloaded": Page(see_download(0, 2), feeds=slow_and_gone),
     "downloading": Page(see_download(1), feeds=slow_and_gone, moves=True),

@@ -40,10 +40,27 @@ count (EarQueue *self)
   return self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
 }
 
+static gint64
+get_left (EarQueue *self)
+{
+  gint64 left = 0;
+
+  for (guint i = 0; i < count (self); i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->list), i);
+
+      if (episode != NULL)
+        left += MAX (0, ear_episode_get_duration (episode) - ear_episode_get_position (episode));
+    }
+
+  return left;
+}
+
 static void
-n_items_cb (EarQueue *self)
+items_changed_cb (EarQueue *self)
 {
   g_object_notify (G_OBJECT (self), "n-episodes");
+  g_object_notify (G_OBJECT (self), "left");
 }
 
 static void
@@ -65,6 +82,7 @@ ear_queue_class_init (EarQueueClass *klass)
   const EarProperty properties[] = {
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarQueue, list) },
     { .spec = g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE), .get = G_CALLBACK (count) },
+    { "left", G_TYPE_INT64, G_PARAM_READABLE, .get = G_CALLBACK (get_left) },
   };
 
   object_class->dispose = ear_queue_dispose;
@@ -87,7 +105,7 @@ ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history)
   self->player = g_object_ref (player);
   self->history = g_object_ref (history);
   self->list = ear_episode_list_new_with_query (catalogue, query);
-  g_signal_connect_object (self->list, "notify::n-items", G_CALLBACK (n_items_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -96,9 +114,9 @@ EAR_DEFINE_GET (EarQueue, ear_queue, EarEpisodeList *, list)
 
 /* One that was heard is there no more, even if it has its place still. */
 gboolean
-ear_queue_contains (EarQueue *self, EarEpisode *episode)
+ear_queue_has (EarEpisode *episode)
 {
-  g_return_val_if_fail (EAR_IS_QUEUE (self), FALSE);
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
 
   return ear_episode_get_mark (episode, EAR_MARK_QUEUED) != 0 && !ear_episode_get_listened (episode);
 }
@@ -283,7 +301,7 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
   g_return_if_fail (EAR_IS_QUEUE (self));
 
   for (guint i = 0; i < episodes->len; i++)
-    if (ear_queue_contains (self, g_ptr_array_index (episodes, i)))
+    if (ear_queue_has (g_ptr_array_index (episodes, i)))
       add_mark (marks, g_ptr_array_index (episodes, i), EAR_MARK_QUEUED, 0);
   if (marks->len == 0)
     return;

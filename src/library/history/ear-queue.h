@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * Up Next. Main thread only. Properties, read-only:
  *   list        EarEpisodeList  the episodes in their order
  *   n-episodes  guint           how many there are
+ *   left        gint64          how long they last, in microseconds, without what was heard of them already
  */
 #define EAR_TYPE_QUEUE (ear_queue_get_type ())
 G_DECLARE_FINAL_TYPE (EarQueue, ear_queue, EAR, QUEUE, GObject)
@@ -18,8 +19,7 @@ EarQueue       *ear_queue_new        (EarCatalogue *catalogue,
                                       EarPlayer    *player,
                                       EarHistory   *history);
 EarEpisodeList *ear_queue_get_list   (EarQueue     *self);
-gboolean        ear_queue_contains   (EarQueue     *self,
-                                      EarEpisode   *episode);
+gboolean        ear_queue_has        (EarEpisode   *episode);
 void            ear_queue_add_next   (EarQueue     *self,
                                       GPtrArray    *episodes);
 void            ear_queue_add_last   (EarQueue     *self,

@@ -32,6 +32,8 @@ static const EarAccelerator accelerators[] = {
   { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as played or unplayed") },
   { "win.toggle-liked", { "<Ctrl>D" }, FALSE, N_("Episode"), N_("Like or unlike") },
   { "win.toggle-download", { "<Ctrl>S" }, FALSE, N_("Episode"), N_("Download, or remove the download") },
+  { "win.toggle-queued", { "<Ctrl>U" }, FALSE, N_("Episode"), N_("Play last in Up Next, or remove from it") },
+  { NULL, { "<Alt>Up", "<Alt>Down" }, FALSE, N_("Episode"), N_("Move in Up Next") },
   { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
   { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
   { "win.next-tab", { "<Ctrl>Tab" }, FALSE, N_("Episode"), N_("Next tab") },
@@ -40,6 +42,7 @@ static const EarAccelerator accelerators[] = {
   { NULL, { "<Ctrl>A" }, FALSE, N_("Episode"), N_("Select all episodes") },
   { NULL, { "<Shift>Up", "<Shift>Down" }, FALSE, N_("Episode"), N_("Select further episodes") },
 
+  { "win.show-up-next", { "<Alt>U" }, FALSE, N_("Podcasts"), N_("Up Next") },
   { "win.show-new", { "<Alt>1" }, FALSE, N_("Podcasts"), N_("New episodes") },
   { "win.show-in-progress", { "<Alt>2" }, FALSE, N_("Podcasts"), N_("Episodes in progress") },
   { "win.show-downloads", { "<Alt>3" }, FALSE, N_("Podcasts"), N_("Downloaded episodes") },

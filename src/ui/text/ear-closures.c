@@ -120,22 +120,35 @@ ear_closure_page_title (gpointer object, const char *title)
 }
 
 /* What the downloads take, in words of the view of them; nothing in another one. */
-char *
-ear_closure_downloads_summary (gpointer object, EarCollection *collection, guint n_done, guint64 size)
+static char *
+summarize (guint n, const char *sum)
 {
-  g_autofree char *size_text = ear_format_size ((gint64) MIN (size, G_MAXINT64));
-  g_autofree char *count = NULL;
-  const char *parts[3] = { NULL };
-
-  if (collection == NULL || ear_collection_get_kind (collection) != EAR_COLLECTION_DOWNLOADS || n_done == 0)
-    return g_strdup ("");
-
-  /* Translators: %u is how many episodes are downloaded. */
-  count = g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_done), n_done);
-  parts[0] = count;
-  parts[1] = size_text;
+  /* Translators: %u is how many episodes there are. */
+  g_autofree char *count = g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n), n);
+  const char *const parts[] = { count, sum, NULL };
 
   return ear_format_join (parts);
+}
+
+/* What is said above a view: of downloads how much room they take, of Up Next how long it lasts. */
+char *
+ear_closure_view_summary (gpointer object, EarCollection *collection, guint n_done, guint64 size, guint n_queued, gint64 left)
+{
+  const EarCollectionKind kind = collection != NULL ? ear_collection_get_kind (collection) : EAR_COLLECTION_PODCAST;
+  g_autofree char *sum = NULL;
+
+  if (kind == EAR_COLLECTION_DOWNLOADS && n_done > 0)
+    {
+      sum = ear_format_size ((gint64) MIN (size, G_MAXINT64));
+      return summarize (n_done, sum);
+    }
+  if (kind == EAR_COLLECTION_QUEUE && n_queued > 0)
+    {
+      sum = left > 0 ? ear_format_duration (left) : g_strdup ("");
+      return summarize (n_queued, sum);
+    }
+
+  return g_strdup ("");
 }
 
 gboolean
@@ -481,6 +494,12 @@ ear_closure_listened_label (gpointer object, gboolean listened)
 }
 
 char *
+ear_closure_queued_label (gpointer object, gboolean queued)
+{
+  return g_strdup (queued ? _("Remove from Up Next") : _("Play Last"));
+}
+
+char *
 ear_closure_liked_icon (gpointer object, gboolean liked)
 {
   return g_strdup (liked ? "ear-liked-symbolic" : "ear-like-symbolic");
@@ -594,7 +613,7 @@ static const struct
   CLOSURE (ear_closure_narrow_orientation),
   CLOSURE (ear_closure_some_or_none),
   CLOSURE (ear_closure_page_title),
-  CLOSURE (ear_closure_downloads_summary),
+  CLOSURE (ear_closure_view_summary),
   CLOSURE (ear_closure_several_selected),
   CLOSURE (ear_closure_selected_label),
   CLOSURE (ear_closure_is_single),
@@ -630,6 +649,7 @@ static const struct
   CLOSURE (ear_closure_play_label),
   CLOSURE (ear_closure_play_icon),
   CLOSURE (ear_closure_listened_label),
+  CLOSURE (ear_closure_queued_label),
   CLOSURE (ear_closure_liked_icon),
   CLOSURE (ear_closure_download_label),
   CLOSURE (ear_closure_download_failed),

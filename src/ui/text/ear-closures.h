@@ -79,10 +79,12 @@ char       *ear_closure_scope_label      (gpointer       object,
                                           const char    *title);
 char       *ear_closure_some_or_none     (gpointer       object,
                                           GObject       *value);
-char       *ear_closure_downloads_summary (gpointer       object,
-                                           EarCollection *collection,
-                                           guint          n_done,
-                                           guint64        size);
+char       *ear_closure_view_summary     (gpointer       object,
+                                          EarCollection *collection,
+                                          guint          n_done,
+                                          guint64        size,
+                                          guint          n_queued,
+                                          gint64         left);
 char       *ear_closure_page_title       (gpointer       object,
                                           const char    *title);
 char       *ear_closure_refresh_page     (gpointer       object,
@@ -158,6 +160,8 @@ char       *ear_closure_play_icon        (gpointer       object,
                                           EarPlayback    playback);
 char       *ear_closure_listened_label   (gpointer       object,
                                           gboolean       listened);
+char       *ear_closure_queued_label     (gpointer       object,
+                                          gboolean       queued);
 char       *ear_closure_liked_icon       (gpointer       object,
                                           gboolean       liked);
 char       *ear_closure_download_label   (gpointer       object,

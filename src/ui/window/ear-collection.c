@@ -40,6 +40,8 @@ static const struct
   const char *count; /* and its property */
   EarEpisodeFilter filter;
 } views[] = {
+  /* Translators: a list, of the episodes that the listener wants to hear next */
+  [EAR_COLLECTION_QUEUE] = { "up-next", NC_("episodes", "Up Next"), "ear-queue-symbolic", "queue", "n-episodes", EAR_FILTER_QUEUED },
   /* Translators: a list, of the episodes that have come lately */
   [EAR_COLLECTION_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue", "n-new", EAR_FILTER_NEW },
   /* Translators: a list, of the episodes that were begun and are not finished */
@@ -213,6 +215,9 @@ get_menu_name (EarCollection *self)
 {
   if (self->podcast != NULL)
     return "podcast";
+
+  if (self->kind == EAR_COLLECTION_QUEUE)
+    return "queue";
 
   return self->kind == EAR_COLLECTION_DOWNLOADS ? "downloads" : "view";
 }

@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /**
  * EarCollectionKind:
  * @EAR_COLLECTION_PODCAST: the episodes of one podcast
+ * @EAR_COLLECTION_QUEUE: what the listener wants to hear next, of all podcasts
  * @EAR_COLLECTION_NEW: what came and was not touched yet, of all podcasts
  * @EAR_COLLECTION_IN_PROGRESS: what was begun, of all podcasts
  * @EAR_COLLECTION_DOWNLOADS: what is on this machine, or wanted there, of all podcasts
@@ -19,6 +20,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   EAR_COLLECTION_PODCAST,
+  EAR_COLLECTION_QUEUE,
   EAR_COLLECTION_NEW,
   EAR_COLLECTION_IN_PROGRESS,
   EAR_COLLECTION_DOWNLOADS,

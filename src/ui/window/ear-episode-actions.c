@@ -94,6 +94,8 @@ set_mark (GtkWidget *widget, const char *name, GVariant *parameter)
                             marks[i].value != TOGGLE ? marks[i].value : !ear_episode_get_mark (episode, marks[i].mark));
 }
 
+static const char *const queue_actions[] = { "episode.toggle-queued", "episode.play-next", "episode.play-last", "episode.remove-from-queue" };
+
 /* What there is no address of cannot be had, nor what is only looked at before it is followed. */
 static gboolean
 can_download (EarEpisode *episode)
@@ -122,6 +124,29 @@ toggle_download (GtkWidget *widget, const char *name, GVariant *parameter)
     ear_downloader_download (ear_library_get_downloader (library), episode);
   else
     ear_downloader_remove (ear_library_get_downloader (library), episode);
+}
+
+/* Under each name that a menu has for it, and under the one that a button and a key have */
+static void
+set_queued (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarLibrary) library = NULL;
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
+  EarQueue *queue;
+
+  if (!get_subject (widget, &episode, &library))
+    return;
+
+  queue = ear_library_get_queue (library);
+  g_ptr_array_add (episodes, episode);
+  if (g_str_equal (name, "episode.play-next"))
+    ear_queue_add_next (queue, episodes);
+  else if (g_str_equal (name, "episode.remove-from-queue") ||
+           (g_str_equal (name, "episode.toggle-queued") && ear_queue_has (episode)))
+    ear_queue_remove (queue, episodes);
+  else
+    ear_queue_add_last (queue, episodes);
 }
 
 static void
@@ -238,6 +263,8 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.retry-download", NULL, toggle_download);
   gtk_widget_class_install_action (widget_class, "episode.cancel-download", NULL, toggle_download);
   gtk_widget_class_install_action (widget_class, "episode.remove-download", NULL, toggle_download);
+  for (gsize i = 0; i < G_N_ELEMENTS (queue_actions); i++)
+    gtk_widget_class_install_action (widget_class, queue_actions[i], NULL, set_queued);
   gtk_widget_class_install_action (widget_class, "episode.show-file", NULL, show_file);
   gtk_widget_class_install_action (widget_class, "episode.open-link", NULL, open_link);
   gtk_widget_class_install_action (widget_class, "episode.support", NULL, support);
@@ -270,6 +297,18 @@ update_download (GtkWidget *widget, EarEpisode *episode)
   gtk_widget_action_set_enabled (widget, "episode.show-file", download == EAR_DOWNLOAD_DONE);
 }
 
+static void
+update_queue (GtkWidget *widget, EarEpisode *episode)
+{
+  const gboolean queued = episode != NULL && ear_queue_has (episode);
+  const gboolean playable = episode != NULL && ear_episode_get_enclosure (episode) != NULL;
+
+  gtk_widget_action_set_enabled (widget, "episode.toggle-queued", playable);
+  gtk_widget_action_set_enabled (widget, "episode.play-next", playable);
+  gtk_widget_action_set_enabled (widget, "episode.play-last", playable);
+  gtk_widget_action_set_enabled (widget, "episode.remove-from-queue", queued);
+}
+
 /* Switches off what this episode cannot do. */
 void
 ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
@@ -280,6 +319,7 @@ ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
     gtk_widget_action_set_enabled (widget, marks[i].name,
                                    episode != NULL && ear_episode_get_mark (episode, marks[i].mark) != marks[i].value);
   update_download (widget, episode);
+  update_queue (widget, episode);
   gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
   gtk_widget_action_set_enabled (widget, "episode.support", episode != NULL && get_support (episode) != NULL);
   gtk_widget_action_set_enabled (widget, "episode.copy-link", linked);

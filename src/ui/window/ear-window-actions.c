@@ -363,8 +363,12 @@ static const GActionEntry actions[] = {
   { "toggle-listened", episode_action },
   { "toggle-liked", episode_action },
   { "toggle-download", episode_action },
+  { "toggle-queued", episode_action },
+  { "play-next", episode_action },
+  { "play-last", episode_action },
   { "open-link", episode_action },
   { "copy-link", episode_action },
+  { "show-up-next", show_view },
   { "show-new", show_view },
   { "show-in-progress", show_view },
   { "show-downloads", show_view },
@@ -393,7 +397,7 @@ void
 ear_window_update_actions (EarWindow *self)
 {
   static const char *const of_episode[] = { "show-podcast", "play-selected", "toggle-liked", "sign-in-episode",
-                                            "open-link", "copy-link" };
+                                            "open-link", "copy-link", "toggle-queued", "play-next", "play-last" };
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 

@@ -182,6 +182,14 @@ remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data
     ear_window_show_reply (window, _("Nothing is downloaded"));
 }
 
+static void
+clear_queue (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_queue_clear (ear_library_get_queue (self->window->library));
+}
+
 static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
@@ -195,6 +203,7 @@ static const GActionEntry actions[] = {
   { "open-site", open_site },
   { "open-downloads", open_downloads },
   { "remove-downloads", remove_downloads },
+  { "clear-queue", clear_queue },
 };
 
 static void
@@ -209,15 +218,18 @@ update (EarCollectionActions *self)
 {
   static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "unfollow", "copy-feed" };
   EarPodcast *podcast = get_podcast (self);
-  const gboolean is_downloads = self->target != NULL && ear_collection_get_kind (self->target) == EAR_COLLECTION_DOWNLOADS;
+  const EarCollectionKind kind = self->target != NULL ? ear_collection_get_kind (self->target) : EAR_COLLECTION_PODCAST;
+  const gboolean is_downloads = kind == EAR_COLLECTION_DOWNLOADS;
+  const gboolean is_queue = kind == EAR_COLLECTION_QUEUE;
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_podcast); i++)
     set_enabled (self, of_podcast[i], podcast != NULL);
   set_enabled (self, "refresh", self->target != NULL);
   /* What lies here is not a list to get done with. */
-  set_enabled (self, "mark-all", self->target != NULL && !is_downloads && ear_collection_has_menu (self->target));
+  set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && ear_collection_has_menu (self->target));
   set_enabled (self, "open-downloads", is_downloads);
   set_enabled (self, "remove-downloads", is_downloads);
+  set_enabled (self, "clear-queue", is_queue);
   set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
   /* A podcast that was just followed has no web page before its feed has come. */

@@ -29,6 +29,7 @@ struct _EarEpisodePage
   EarEpisodeTabs *tabs;
   GtkWidget *play_button;
   GtkWidget *listened_button;
+  GtkWidget *queue_button;
   GtkWidget *download_button;
   GtkMenuButton *menu_button;
   GMenuModel *episode_menu;
@@ -44,6 +45,7 @@ struct _EarEpisodePage
   char *podcast_action;
   gboolean listened;
   gboolean liked;
+  gboolean queued;
   gboolean narrow;
   gboolean is_short;
   gboolean choosable;
@@ -80,6 +82,13 @@ liked_changed_cb (EarEpisodePage *self)
 }
 
 /* That it failed is said at length below. */
+static void
+queued_changed_cb (EarEpisodePage *self)
+{
+  if (self->episode != NULL && self->library != NULL && ear_queue_has (self->episode) != self->queued)
+    gtk_widget_activate_action (GTK_WIDGET (self), "episode.toggle-queued", NULL);
+}
+
 static void
 update_download_text (EarEpisodePage *self)
 {
@@ -120,6 +129,7 @@ update_actions (EarEpisodePage *self)
 {
   ear_episode_actions_update (GTK_WIDGET (self), self->episode);
   gtk_widget_set_visible (self->play_button, self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL);
+  gtk_widget_set_visible (self->queue_button, self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL);
   gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (self->episode));
 }
 
@@ -135,6 +145,7 @@ episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
   update_actions (self);
   ear_property_set_boolean (self, "listened", ear_episode_get_listened (self->episode));
   ear_property_set_boolean (self, "liked", ear_episode_get_liked (self->episode));
+  ear_property_set_boolean (self, "queued", ear_queue_has (self->episode));
 }
 
 /* The episode of this page, which need not be the one that is chosen in the window. */
@@ -196,6 +207,9 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
     /* Whether the listener likes the episode */
     { "liked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, liked),
       .changed = G_CALLBACK (liked_changed_cb) },
+    /* Whether it is in Up Next */
+    { "queued", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, queued),
+      .changed = G_CALLBACK (queued_changed_cb) },
     /* The line below the title */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, facts) },
     /* The action that the podcast's name has: it leads to the list of its episodes */
@@ -225,6 +239,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_property_action (widget_class, "episode.listened", "listened");
   gtk_widget_class_install_property_action (widget_class, "episode.liked", "liked");
+  gtk_widget_class_install_property_action (widget_class, "episode.queued", "queued");
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
@@ -236,6 +251,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, queue_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
@@ -268,6 +284,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   update_facts (self);
   ear_property_set_boolean (self, "listened", episode != NULL && ear_episode_get_listened (episode));
   ear_property_set_boolean (self, "liked", episode != NULL && ear_episode_get_liked (episode));
+  ear_property_set_boolean (self, "queued", episode != NULL && ear_queue_has (episode));
   update_download_progress (self);
   update_actions (self);
   g_object_notify (G_OBJECT (self), "episode");

@@ -138,13 +138,17 @@ select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGestu
   ear_episode_selection_toggle (self->selection, position);
 }
 
+void
+ear_episode_view_end_selecting (EarEpisodeView *self)
+{
+  ear_episode_view_set_selecting (self, FALSE);
+  ear_episode_view_update_selection (self);
+}
+
 static void
 end_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-
-  ear_episode_view_set_selecting (self, FALSE);
-  ear_episode_view_update_selection (self);
+  ear_episode_view_end_selecting (EAR_EPISODE_VIEW (widget));
 }
 
 static const struct
@@ -204,6 +208,7 @@ static const Toggle toggles[] = {
   { "toggle-listened", ear_episode_get_listened, "list.mark-listened", "list.mark-unlistened" },
   { "toggle-liked", ear_episode_get_liked, "list.like", "list.unlike" },
   { "toggle-download", ear_episode_has_download, "list.download", "list.remove-downloads" },
+  { "toggle-queued", ear_queue_has, "list.play-last", "list.remove-from-queue" },
 };
 
 static const Toggle *
@@ -240,7 +245,7 @@ have_all (EarEpisodeView *self, const Toggle *toggle)
 /* Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
  * the one that is shown: to all of them, or takes it from all if none lacks it. From very many, nothing
  * is taken by a key.
- * @name: "toggle-listened", "toggle-liked", "toggle-download", or the name of another action of an episode
+ * @name: "toggle-listened", "toggle-liked", "toggle-download", "toggle-queued", or the name of another action of an episode
  * Returns: whether @name is about them, and not about the episode that is shown */
 gboolean
 ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name)
@@ -364,6 +369,7 @@ ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
     gtk_widget_class_install_action (widget_class, marks[i].name, NULL, mark_selected);
   gtk_widget_class_install_action (widget_class, "list.download", NULL, download_selected);
   gtk_widget_class_install_action (widget_class, "list.remove-downloads", NULL, download_selected);
+  ear_episode_view_bind_queue (widget_class);
   gtk_widget_class_install_action (widget_class, "list.mark-older", NULL, mark_older);
   gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_all);
   gtk_widget_class_install_action (widget_class, "list.begin-selecting", NULL, begin_selecting);

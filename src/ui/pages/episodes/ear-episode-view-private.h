@@ -47,7 +47,10 @@ gboolean ear_episode_view_has_several  (EarEpisodeView *self);
 void ear_episode_view_set_selecting    (EarEpisodeView *self,
                                         gboolean        selecting);
 void ear_episode_view_bind_choice      (GtkWidgetClass *widget_class);
+void ear_episode_view_end_selecting    (EarEpisodeView *self);
 void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);
+void ear_episode_view_bind_queue       (GtkWidgetClass *widget_class);
+void ear_episode_view_update_queue     (EarEpisodeView *self);
 void ear_episode_view_mark_menu_row    (EarEpisodeView *self,
                                         GtkWidget      *row);
 void ear_episode_view_follow_day       (EarEpisodeView *self);

@@ -65,6 +65,8 @@ typedef struct
 } Words;
 
 static const Words up_to_date = { "object-select-symbolic", N_("You Are Up to Date"), N_("New episodes appear here.") };
+static const Words queued = { "ear-queue-symbolic", N_("Nothing Up Next"),
+                              N_("Add episodes with “Play Next” and “Play Last” in their menu. They play one after the other.") };
 static const Words begun = { "ear-in-progress-symbolic", N_("Nothing in Progress"), N_("Episodes you started appear here.") };
 static const Words downloaded = { "ear-downloaded-symbolic", N_("Nothing Downloaded"),
                                   N_("Downloaded episodes appear here and play without a network.") };
@@ -73,6 +75,7 @@ static const Words heard = { "document-open-recent-symbolic", N_("No History Yet
 static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"), N_("You have played everything here.") };
 
 static const Words *const views[] = {
+  [EAR_COLLECTION_QUEUE] = &queued,
   [EAR_COLLECTION_NEW] = &up_to_date,
   [EAR_COLLECTION_IN_PROGRESS] = &begun,
   [EAR_COLLECTION_DOWNLOADS] = &downloaded,

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-view-private.h"
+
+#include "ear-episode-row.h"
+#include "ear-row-action.h"
+
+/*
+ * Putting episodes into Up Next, and its order.
+ */
+
+static EarQueue *
+get_queue (EarEpisodeView *self)
+{
+  return ear_library_get_queue (self->library);
+}
+
+static gboolean
+shows_queue (EarEpisodeView *self)
+{
+  return self->list != NULL && ear_episode_list_get_query (self->list)->filter == EAR_FILTER_QUEUED &&
+         ear_episode_list_get_query (self->list)->search == NULL;
+}
+
+static GPtrArray *
+list_selected (EarEpisodeView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GtkBitsetIter iter;
+  guint position;
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, selected, &position); more; more = gtk_bitset_iter_next (&iter, &position))
+    {
+      EarEpisode *episode = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+      if (episode != NULL)
+        g_ptr_array_add (episodes, episode);
+    }
+
+  return episodes;
+}
+
+static void
+queue_selected (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  g_autoptr (GPtrArray) episodes = list_selected (self);
+
+  if (g_str_equal (name, "list.play-next"))
+    ear_queue_add_next (get_queue (self), episodes);
+  else if (g_str_equal (name, "list.play-last"))
+    ear_queue_add_last (get_queue (self), episodes);
+  else
+    ear_queue_remove (get_queue (self), episodes);
+  ear_episode_view_end_selecting (self);
+}
+
+/* The row that has the focus, or else the one that is chosen. */
+static void
+move_in_queue (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  GtkWidget *row = ear_row_with_focus (adw_bin_get_child (ADW_BIN (self)), EAR_TYPE_EPISODE_ROW);
+  EarEpisode *episode = row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : self->episode;
+  const gboolean up = g_str_equal (name, "list.move-up");
+  guint position;
+
+  if (episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (episode), &position))
+    return;
+  if (up ? position == 0 : position + 1 >= g_list_model_get_n_items (G_LIST_MODEL (self->list)))
+    gtk_widget_error_bell (widget);
+  else
+    ear_queue_move (get_queue (self), episode, up ? position - 1 : position + 1);
+}
+
+/* Switches off what makes no sense for the list. */
+void
+ear_episode_view_update_queue (EarEpisodeView *self)
+{
+  const gboolean is_queue = shows_queue (self);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-up", is_queue);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-down", is_queue);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.remove-from-queue", is_queue);
+}
+
+void
+ear_episode_view_bind_queue (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "list.play-next", NULL, queue_selected);
+  gtk_widget_class_install_action (widget_class, "list.play-last", NULL, queue_selected);
+  gtk_widget_class_install_action (widget_class, "list.remove-from-queue", NULL, queue_selected);
+  gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move_in_queue);
+  gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move_in_queue);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down", NULL);
+}

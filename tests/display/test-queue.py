@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Up Next: what the listener puts there, in which order, and what is played by it."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, pattern, title_of, wait_until
+
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+TITLES = ("Alpha", "Bravo", "Charlie", "Delta")
+
+
+@contextlib.contextmanager
+def app_with_four(settings=None):
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "four", "Four", [Episode(title, sound, 60) for title in TITLES])
+        with Profile(address, settings or {}) as profile, App(profile) as app:
+            app.wait_for_rows(4)
+            yield app, address
+
+
+def wait_for_titles(app, *wanted):
+    wait_until(f"the rows are {wanted}", lambda: tuple(title_of(row) for row in app.rows()) == wanted)
+
+
+def row_of(app, title):
+    return wait_until(f"there is a row {title}", lambda: next((row for row in app.rows() if title_of(row) == title), None))
+
+
+def from_row_menu(app, title, item):
+    app.click(row_of(app, title), button=3)
+    app.press(MENU_ITEMS, item)
+
+
+def wait_for_focus(app, title):
+    wait_until(f"{title} has the focus", lambda: (node := app.focused()) and node.name.startswith(f"{title}, "))
+
+
+def show_queue(app):
+    app.key("alt+u")
+    app.wait_for("grouping", "Up Next")
+
+
+@case
+def ways():
+    """From a row's menu, by key, by the button of the page and of several, each taken back; the sidebar counts it, the page says how long it lasts"""
+    with app_with_four() as (app, address):
+        show_queue(app)
+        app.wait_for("label", "Nothing Up Next")
+        app.window_action("select-podcast", harness.GLib.Variant("s", address))
+        app.wait_for_rows(4)
+        from_row_menu(app, "Charlie", "Play Last")
+        app.wait_for_toast("Added to Up Next")
+        app.wait_for("list item", "Up Next, 1 episode")
+        from_row_menu(app, "Alpha", "Play Next")
+        app.wait_for("list item", "Up Next, 2 episodes")
+        app.click(row_of(app, "Delta"))
+        app.wait_for("heading", "Delta", harness.on_page)
+        app.key("ctrl+u")
+        app.wait_for("list item", "Up Next, 3 episodes")
+        show_queue(app)
+        wait_for_titles(app, "Alpha", "Charlie", "Delta")
+        app.wait_for("label", pattern("^.3 episodes. · .3.min.$"))
+        app.press("toggle button", "Up Next", harness.on_page)
+        app.wait_for("list item", "Up Next, 2 episodes")
+        app.key("ctrl+z")
+        wait_for_titles(app, "Alpha", "Charlie", "Delta")
+        app.go_to_list("Episodes")
+        app.key("ctrl+a")
+        app.press("toggle button", "More")
+        app.press(MENU_ITEMS, "Remove from Up Next")
+        app.wait_for("label", "Nothing Up Next")
+        app.press_undo()
+        wait_for_titles(app, "Alpha", "Charlie", "Delta")
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Clear Up Next")
+        app.wait_for("label", "Nothing Up Next")
+        app.key("ctrl+z")
+        wait_for_titles(app, "Alpha", "Charlie", "Delta")
+
+
+@case
+def order():
+    """Alt and an arrow move the row that has the focus, which keeps it; that outlives the application"""
+    with app_with_four() as (app, _):
+        app.go_to_list("Episodes")
+        app.key("ctrl+a")
+        app.press("button", "Play Last")
+        app.wait_for("list item", "Up Next, 4 episodes")
+        show_queue(app)
+        wait_for_titles(app, *TITLES)
+        app.click(row_of(app, "Charlie"))
+        app.wait_for("heading", "Charlie", harness.on_page)
+        app.key("alt+Up")
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+        wait_for_focus(app, "Charlie")
+        app.key("alt+Up")
+        wait_for_titles(app, "Charlie", "Alpha", "Bravo", "Delta")
+        wait_for_focus(app, "Charlie")
+        app.key("alt+Down")
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+        app.restart()
+        show_queue(app)
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+
+
+@case
+def plays():
+    """What is up next follows what plays, though nothing else would; MPRIS can go there"""
+    with app_with_four({"continuous": "false"}) as (app, _), harness.Listener() as listener:
+        from_row_menu(app, "Delta", "Play Next")
+        app.wait_for("list item", "Up Next, 1 episode")
+        app.press("button", "Play", harness.in_row)
+        listener.wait_for_sound(0, 20)
+        wait_until("the next can be had", lambda: app.mpris_get("CanGoNext"))
+        app.mpris("Next")
+        wait_until("it plays", lambda: app.mpris_get("Metadata")["xesam:title"] == "Delta")
+        listener.wait_for_sound(0, 20)
+        app.mpris("Seek", harness.GLib.Variant("(x)", (58_000_000,)))
+        app.wait_for("list item", "Up Next")
+
+
+harness.main()
