@@ -83,12 +83,14 @@ add_next (Fixture *fixture, const guint *numbers)
   ear_queue_add_next (get_queue (fixture), episodes);
 }
 
+/* In front of another one, or behind all for 0. */
 static void
-move (Fixture *fixture, guint number, guint position)
+move (Fixture *fixture, guint number, guint before)
 {
-  g_autoptr (EarEpisode) episode = dup_episode (fixture, number);
+  g_autoptr (GPtrArray) episodes = list_episodes (fixture, EPISODES (number));
+  g_autoptr (EarEpisode) other = before != 0 ? dup_episode (fixture, before) : NULL;
 
-  ear_queue_move (get_queue (fixture), episode, position);
+  ear_queue_insert (get_queue (fixture), episodes, other);
 }
 
 static void
@@ -137,12 +139,18 @@ test_order (Fixture *fixture, gconstpointer data)
   add_next (fixture, EPISODES (5, 5));
   ASSERT_QUEUE ("5 7 8 3 1");
 
-  move (fixture, 5, 2);
+  move (fixture, 5, 3);
   ASSERT_QUEUE ("7 8 5 3 1");
   g_assert_null (ear_undo_get_message (undo));
-  move (fixture, 5, 99);
-  ASSERT_QUEUE ("7 8 3 1 5");
+  move (fixture, 5, 5);
   move (fixture, 5, 0);
+  ASSERT_QUEUE ("7 8 3 1 5");
+  /* One that is not there */
+  move (fixture, 1, 9);
+  ASSERT_QUEUE ("7 8 3 5 1");
+  move (fixture, 1, 5);
+  ASSERT_QUEUE ("7 8 3 1 5");
+  move (fixture, 5, 7);
   ASSERT_QUEUE ("5 7 8 3 1");
   ear_undo_run (undo);
   ASSERT_QUEUE ("7 8 3 1 5");
@@ -166,11 +174,11 @@ test_no_room (Fixture *fixture, gconstpointer data)
   ASSERT_QUEUE ("1 2 3 4");
   for (guint i = 0; i < 30; i++)
     {
-      move (fixture, 4, 1);
+      move (fixture, 4, 2);
       ASSERT_QUEUE ("1 4 2 3");
-      move (fixture, 3, 1);
+      move (fixture, 3, 4);
       ASSERT_QUEUE ("1 3 4 2");
-      move (fixture, 2, 1);
+      move (fixture, 2, 3);
       ASSERT_QUEUE ("1 2 3 4");
     }
 }
@@ -223,7 +231,7 @@ test_kept (Fixture *fixture, gconstpointer data)
 {
   add_last (fixture, EPISODES (4, 2, 6));
   ASSERT_QUEUE ("4 2 6");
-  move (fixture, 6, 0);
+  move (fixture, 6, 4);
   ASSERT_QUEUE ("6 4 2");
   library_fixture_close (&fixture->library);
   open_and_wait (fixture, NULL);

@@ -271,23 +271,31 @@ ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
   add (self, episodes, FALSE);
 }
 
-/* Has an episode of the queue stand elsewhere.
- * @position: how many stand before it then; more than there are is the end */
+/* Puts episodes in front of another one of the queue, in their order; those that are there already go there.
+ * @episodes: (element-type EarEpisode)
+ * @before: (nullable): one of the queue, or %NULL to put them behind all others */
 void
-ear_queue_move (EarQueue *self, EarEpisode *episode, guint position)
+ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
 {
-  g_autoptr (GPtrArray) moved = NULL;
+  g_autoptr (GPtrArray) playable = NULL;
   g_autoptr (GPtrArray) others = NULL;
-  guint now;
+  g_autofree char *message = NULL;
+  guint n_new = 0;
+  guint position;
 
   g_return_if_fail (EAR_IS_QUEUE (self));
 
-  if (!ear_episode_list_find (self->list, ear_episode_get_id (episode), &now) || now == position)
+  playable = list_playable (episodes);
+  /* In front of itself is where it is. */
+  if (playable->len == 0 || (before != NULL && g_ptr_array_find (playable, before, NULL)))
     return;
-  moved = g_ptr_array_new ();
-  g_ptr_array_add (moved, episode);
-  others = list_others (self, moved);
-  place (self, moved, others, MIN (position, others->len), NULL);
+  for (guint i = 0; i < playable->len; i++)
+    n_new += !ear_queue_has (g_ptr_array_index (playable, i));
+  others = list_others (self, playable);
+  if (before == NULL || !g_ptr_array_find (others, before, &position))
+    position = others->len;
+  message = n_new > 0 ? describe_added (n_new) : NULL;
+  place (self, playable, others, position, message);
 }
 
 /* Takes episodes out of the queue.

@@ -24,9 +24,9 @@ void            ear_queue_add_next   (EarQueue     *self,
                                       GPtrArray    *episodes);
 void            ear_queue_add_last   (EarQueue     *self,
                                       GPtrArray    *episodes);
-void            ear_queue_move       (EarQueue     *self,
-                                      EarEpisode   *episode,
-                                      guint         position);
+void            ear_queue_insert     (EarQueue     *self,
+                                      GPtrArray    *episodes,
+                                      EarEpisode   *before);
 void            ear_queue_remove     (EarQueue     *self,
                                       GPtrArray    *episodes);
 void            ear_queue_clear      (EarQueue     *self);

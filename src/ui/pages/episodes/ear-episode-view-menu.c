@@ -15,8 +15,9 @@
 /* As many selected episodes are asked what a key is to do: each may have to be read. */
 #define MOST_LOOKED_AT 100
 
-static gboolean
-is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
+/* Whether it is selected, with others. */
+gboolean
+ear_episode_view_is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
 {
   guint position;
 
@@ -84,7 +85,7 @@ open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
   g_set_object (&self->menu_episode, episode);
   g_object_notify (G_OBJECT (self), "target");
   ear_episode_actions_update (GTK_WIDGET (self), episode);
-  set_row_menu (self, is_one_of_several (self, episode) ? self->selection_menu : self->episode_menu);
+  set_row_menu (self, ear_episode_view_is_one_of_several (self, episode) ? self->selection_menu : self->episode_menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu), &place);
   gtk_popover_popup (GTK_POPOVER (self->row_menu));
   set_menu_is_open (self, TRUE);

@@ -44,6 +44,8 @@ void ear_episode_view_take_episode     (EarEpisodeView *self,
 void ear_episode_view_update_selection (EarEpisodeView *self);
 guint ear_episode_view_find_chosen     (EarEpisodeView *self);
 gboolean ear_episode_view_has_several  (EarEpisodeView *self);
+gboolean ear_episode_view_is_one_of_several (EarEpisodeView *self,
+                                             EarEpisode     *episode);
 void ear_episode_view_set_selecting    (EarEpisodeView *self,
                                         gboolean        selecting);
 void ear_episode_view_bind_choice      (GtkWidgetClass *widget_class);

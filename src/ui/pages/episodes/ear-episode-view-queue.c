@@ -5,6 +5,7 @@
 
 #include "ear-episode-row.h"
 #include "ear-row-action.h"
+#include "ear-widget.h"
 
 /*
  * Putting episodes into Up Next, and its order.
@@ -65,14 +66,112 @@ move_in_queue (GtkWidget *widget, const char *name, GVariant *parameter)
   GtkWidget *row = ear_row_with_focus (adw_bin_get_child (ADW_BIN (self)), EAR_TYPE_EPISODE_ROW);
   EarEpisode *episode = row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : self->episode;
   const gboolean up = g_str_equal (name, "list.move-up");
+  g_autoptr (GPtrArray) moved = g_ptr_array_new ();
+  g_autoptr (EarEpisode) before = NULL;
   guint position;
 
   if (episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (episode), &position))
     return;
   if (up ? position == 0 : position + 1 >= g_list_model_get_n_items (G_LIST_MODEL (self->list)))
-    gtk_widget_error_bell (widget);
+    {
+      gtk_widget_error_bell (widget);
+      return;
+    }
+
+  g_ptr_array_add (moved, episode);
+  before = g_list_model_get_item (G_LIST_MODEL (self->list), up ? position - 1 : position + 2);
+  ear_queue_insert (get_queue (self), moved, before);
+}
+
+/* --- By dragging ------------------------------------------------------------------------ */
+
+static GtkWidget *
+find_row (EarEpisodeView *self, double x, double y)
+{
+  return ear_row_at (adw_bin_get_child (ADW_BIN (self)), x, y, EAR_TYPE_EPISODE_ROW);
+}
+
+/* All that are selected, if it is one of several. A finger scrolls. */
+static GdkContentProvider *
+drag_prepare_cb (EarEpisodeView *self, double x, double y, GtkDragSource *source)
+{
+  GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
+  GtkWidget *row = find_row (self, x, y);
+  EarEpisode *episode = row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : NULL;
+  g_autoptr (GPtrArray) episodes = NULL;
+
+  if (episode == NULL || (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+    return NULL;
+
+  if (ear_episode_view_is_one_of_several (self, episode))
+    episodes = list_selected (self);
   else
-    ear_queue_move (get_queue (self), episode, up ? position - 1 : position + 1);
+    {
+      episodes = g_ptr_array_new_with_free_func (g_object_unref);
+      g_ptr_array_add (episodes, g_object_ref (episode));
+    }
+  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row), (int) (x - gtk_widget_get_width (row) / 2), 16);
+
+  return gdk_content_provider_new_typed (G_TYPE_PTR_ARRAY, episodes);
+}
+
+/* The line at which what is dragged would go. */
+static void
+mark_drop (EarEpisodeView *self, GtkWidget *row, gboolean below)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
+    {
+      const gboolean marked = row != NULL && gtk_widget_get_parent (row) == item;
+
+      ear_set_css_class (item, "drop-above", marked && !below);
+      ear_set_css_class (item, "drop-below", marked && below);
+    }
+}
+
+static gboolean
+is_below (EarEpisodeView *self, GtkWidget *row, double y)
+{
+  graphene_rect_t place;
+
+  return gtk_widget_compute_bounds (row, adw_bin_get_child (ADW_BIN (self)), &place) && y > place.origin.y + place.size.height / 2;
+}
+
+static GdkDragAction
+drop_motion_cb (EarEpisodeView *self, double x, double y)
+{
+  GtkWidget *row = find_row (self, x, y);
+
+  if (!shows_queue (self))
+    return 0;
+
+  mark_drop (self, row, row != NULL && is_below (self, row, y));
+
+  return GDK_ACTION_COPY;
+}
+
+static void
+drop_leave_cb (EarEpisodeView *self)
+{
+  mark_drop (self, NULL, FALSE);
+}
+
+/* Below all rows is behind them. */
+static gboolean
+drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
+{
+  GtkWidget *row = find_row (self, x, y);
+  g_autoptr (EarEpisode) before = NULL;
+  guint position;
+
+  if (!shows_queue (self))
+    return FALSE;
+
+  if (row != NULL && ear_episode_list_find (self->list, ear_episode_get_id (ear_episode_row_get_episode (EAR_EPISODE_ROW (row))), &position))
+    before = g_list_model_get_item (G_LIST_MODEL (self->list), is_below (self, row, y) ? position + 1 : position);
+  drop_leave_cb (self);
+  ear_queue_insert (get_queue (self), g_value_get_boxed (value), before);
+
+  return TRUE;
 }
 
 /* Switches off what makes no sense for the list. */
@@ -96,4 +195,10 @@ ear_episode_view_bind_queue (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move_in_queue);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down", NULL);
+
+  g_type_ensure (G_TYPE_PTR_ARRAY);
+  gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_cb);
 }

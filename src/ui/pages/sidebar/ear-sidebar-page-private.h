@@ -59,6 +59,7 @@ void           ear_sidebar_page_init_rows         (EarSidebarPage *self);
 void           ear_sidebar_page_set_collections   (EarSidebarPage *self,
                                                    GListModel     *collections);
 
+void           ear_sidebar_page_bind_drop         (GtkWidgetClass *widget_class);
 void           ear_sidebar_page_bind_menu         (GtkWidgetClass *widget_class);
 
 G_END_DECLS

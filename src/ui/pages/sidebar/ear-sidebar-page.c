@@ -270,6 +270,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
   ear_sidebar_page_bind_menu (widget_class);
+  ear_sidebar_page_bind_drop (widget_class);
   ear_closures_bind (widget_class);
 }
 
