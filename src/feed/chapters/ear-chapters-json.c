@@ -95,7 +95,7 @@ find_list (JsonNode *root)
 EarChapters *
 ear_chapters_parse_json (const char *text, gsize length, const char *base, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *valid = NULL;
   EarChapters *chapters;
   JsonArray *list;

@@ -71,7 +71,7 @@ read_segment (JsonNode *node, EarTranscript *to)
 void
 ear_transcript_read_json (const char *text, EarTranscript *to)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (JsonParser) parser = json_parser_new ();
   JsonNode *root;
   JsonArray *segments = NULL;
 

@@ -80,7 +80,7 @@ ear_cover_files_load_facts (const char *directory, const char *address)
 {
   EarCoverFacts *facts = g_new0 (EarCoverFacts, 1);
   g_autofree char *path = build_path (directory, address, ".json");
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (JsonParser) parser = json_parser_new ();
   JsonNode *root = json_parser_load_from_file (parser, path, NULL) ? json_parser_get_root (parser) : NULL;
   JsonObject *object;
 

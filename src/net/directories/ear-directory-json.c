@@ -19,7 +19,7 @@ static const EarJsonBounds bounds = { .depth = 32, .containers = 20000, .values 
 JsonNode *
 ear_directory_json_parse (const char *text, gsize length, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *valid = NULL;
   JsonNode *root;
 
