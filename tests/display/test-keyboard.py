@@ -98,7 +98,7 @@ def typing():
         assert app.status() == "Stopped", "a space among the words plays"
         assert app.mpris_get("Rate") == 1, "a letter changes the speed"
         # After another key another word begins.
-        app.key("Home", "space")
+        app.key("Home", "Down", "space")
         app.wait_for_status("Playing")
         app.key("space")
         app.wait_for_status("Paused")

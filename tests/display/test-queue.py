@@ -113,14 +113,14 @@ def order():
 
 
 def drag(app, title, where, happened):
-    """Draws a row to a place on the screen, in steps as a hand does. What is let go of before the target has answered is not
-    dropped: then again, as a listener would."""
+    """Draws a row to a place on the screen, in steps as a hand does, and stays there until the target has answered, which goes
+    through the display, and is not seen. What is let go of too soon is not dropped: then again, as a listener would."""
     for _ in range(4):
         left, top, width, height = app.settled_place(row_of(app, title))
         start = left + width * 0.4, top + height / 2
         x, y = where()
         app.xdotool("mousemove", round(start[0]), round(start[1]), "mousedown", 1)
-        for step in [*range(1, 11), 10.1, 9.9, 10]:
+        for step in [*range(1, 11), *(9.9, 10) * 6]:
             app.xdotool("mousemove", *(round(a + (b - a) * step / 10) for a, b in zip(start, (x, y))))
             app.let_it_act()
         app.xdotool("mouseup", 1)

@@ -550,7 +550,7 @@ def progress():
 def refresh_button():
     """It is where new episodes come, and not where it would check nothing of what is shown"""
     with two_podcasts() as app:
-        for name, there in (("New", True), ("History", False), ("First Podcast", True), ("Liked", False), ("Downloads", False), ("In Progress", False)):
+        for name, there in (("Up Next", False), ("New", True), ("History", False), ("First Podcast", True), ("Liked", False), ("Downloads", False), ("In Progress", False)):
             show(app, name)
             if there:
                 app.wait_for("button", "Check for New Episodes")
