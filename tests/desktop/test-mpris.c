@@ -17,6 +17,7 @@
 #define NAME "org.mpris.MediaPlayer2." EAR_APP_ID
 #define PATH "/org/mpris/MediaPlayer2"
 #define PLAYER "org.mpris.MediaPlayer2.Player"
+#define TRACKS "org.mpris.MediaPlayer2.TrackList"
 
 /*
  * A library with the demo podcast's first episodes on a bus of its own, and a raw
@@ -35,6 +36,7 @@ typedef struct
   char *folder;
   GPtrArray *changes;   /* (element-type GVariant): every a{sv} that was announced */
   GArray *seeked;       /* (element-type gint64) */
+  guint n_replaced; /* how often the list of tracks was */
   guint n_activated;
   guint n_quit;
 } Fixture;
@@ -130,6 +132,8 @@ signal_cb (GDBusConnection *connection, const char *sender, const char *path, co
       g_variant_get (parameters, "(x)", &position);
       g_array_append_val (fixture->seeked, position);
     }
+  else if (g_str_equal (name, "TrackListReplaced"))
+    fixture->n_replaced++;
   else if (g_str_equal (name, "PropertiesChanged"))
     g_ptr_array_add (fixture->changes, g_variant_get_child_value (parameters, 1));
 }
@@ -345,7 +349,7 @@ test_root (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpstr (g_variant_get_string (entry, NULL), ==, EAR_APP_ID);
   g_assert_cmpstr (g_variant_get_string (identity, NULL), ==, "Earmark");
-  g_assert_false (g_variant_get_boolean (track_list));
+  g_assert_true (g_variant_get_boolean (track_list));
   raised = call (fixture, "org.mpris.MediaPlayer2", "Raise", NULL, NULL);
   g_assert_cmpuint (fixture->n_activated, ==, 1);
   quit = call (fixture, "org.mpris.MediaPlayer2", "Quit", NULL, NULL);
@@ -393,6 +397,82 @@ test_plays_something (Fixture *fixture, gconstpointer data)
   ear_history_set_mark (ear_library_get_history (fixture->library), second, EAR_MARK_LISTENED, TRUE);
   call_player (fixture, "Play", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
+}
+
+static guint
+count_tracks (Fixture *fixture)
+{
+  g_autoptr (GVariant) tracks = get (fixture, TRACKS, "Tracks");
+
+  return (guint) g_variant_n_children (tracks);
+}
+
+/* What plays and what is up next: it is told when it changes, and one of it can be gone to. */
+static void
+test_track_list (Fixture *fixture, gconstpointer data)
+{
+  static const char *const titles[] = { "Lamp 1", "Lamp 3", "Lamp 2" };
+  g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 2);
+  g_autoptr (EarEpisode) third = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
+  g_autoptr (GVariant) tracks = NULL;
+  g_autoptr (GVariant) all = NULL;
+  g_autoptr (GVariant) track = NULL;
+  g_autoptr (GVariant) gone = NULL;
+  g_autoptr (GVariant) unchanged = NULL;
+
+  g_assert_cmpuint (count_tracks (fixture), ==, 0);
+  play (fixture, 0);
+  EAR_TEST_WAIT_UNTIL (is_playing (fixture));
+  g_assert_cmpuint (count_tracks (fixture), ==, 1);
+  fixture->n_replaced = 0;
+  g_ptr_array_add (episodes, third);
+  g_ptr_array_add (episodes, second);
+  ear_queue_add_last (ear_library_get_queue (fixture->library), episodes);
+  EAR_TEST_WAIT_UNTIL (fixture->n_replaced > 0 && count_tracks (fixture) == 3);
+
+  tracks = get (fixture, TRACKS, "Tracks");
+  all = call (fixture, TRACKS, "GetTracksMetadata", g_variant_new ("(@ao)", tracks), NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      g_autoptr (GVariant) list = g_variant_get_child_value (all, 0);
+      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+      const char *title = NULL;
+
+      g_assert_true (g_variant_lookup (one, "xesam:title", "&s", &title));
+      g_assert_cmpstr (title, ==, titles[i]);
+    }
+
+  /* It cannot be changed from there, nor gone to what is not in it. */
+  track = g_variant_get_child_value (tracks, 2);
+  unchanged = call (fixture, TRACKS, "RemoveTrack", g_variant_new ("(@o)", track), NULL);
+  g_assert_nonnull (unchanged);
+  g_clear_pointer (&unchanged, g_variant_unref);
+  unchanged = call (fixture, TRACKS, "GoTo", g_variant_new ("(o)", "/org/mpris/MediaPlayer2/TrackList/NoTrack"), NULL);
+  g_assert_cmpuint (count_tracks (fixture), ==, 3);
+  g_assert_true (is_in_player (fixture, "Lamp 1"));
+  gone = call (fixture, TRACKS, "GoTo", g_variant_new ("(@o)", track), NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
+  g_assert_cmpuint (count_tracks (fixture), ==, 2);
+}
+
+/* As the specification has it: who is paused stays so. */
+static void
+test_next_stays_paused (Fixture *fixture, gconstpointer data)
+{
+  EarPlayer *player = ear_library_get_player (fixture->library);
+
+  play (fixture, 0);
+  EAR_TEST_WAIT_UNTIL (is_playing (fixture));
+  call_player (fixture, "Pause", NULL);
+  call_player (fixture, "Next", NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_duration (player) > 0 && ear_player_get_state (player) == EAR_PLAYER_PAUSED);
+  g_assert_cmpstr (ear_episode_get_title (ear_player_get_episode (player)), ==, "Lamp 2");
+  call_player (fixture, "Previous", NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_duration (player) > 0 && ear_player_get_state (player) == EAR_PLAYER_PAUSED);
+  g_assert_cmpstr (ear_episode_get_title (ear_player_get_episode (player)), ==, "Lamp 1");
+  call_player (fixture, "Play", NULL);
+  EAR_TEST_WAIT_UNTIL (is_playing (fixture));
 }
 
 static void
@@ -842,6 +922,8 @@ main (int argc, char *argv[])
   ADD ("/mpris/play-and-pause", test_play_and_pause);
   ADD ("/mpris/seek", test_seek);
   ADD ("/mpris/next-and-previous", test_next_and_previous);
+  ADD ("/mpris/next-stays-paused", test_next_stays_paused);
+  ADD ("/mpris/track-list", test_track_list);
   ADD ("/mpris/chapters", test_chapters);
   ADD ("/mpris/continues", test_continues);
   ADD ("/mpris/ends", test_ends);

@@ -5,6 +5,7 @@
 
 #include "ear-mpris-interfaces.h"
 #include "ear-mpris-metadata.h"
+#include "ear-mpris-tracks.h"
 
 #define OBJECT_PATH "/org/mpris/MediaPlayer2"
 #define ROOT_INTERFACE "org.mpris.MediaPlayer2"
@@ -29,6 +30,7 @@ struct _EarMpris
   GDBusConnection *connection;
   GCancellable *cancellable;
   GHashTable *announced; /* (element-type utf8 GVariant): what was said of each property last */
+  EarMprisTracks *tracks; /* (nullable) */
   char *cover_path;
   guint root_id;
   guint player_id;
@@ -70,7 +72,7 @@ static GVariant *
 get_root_property_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
                       const char *name, GError **error, gpointer user_data)
 {
-  if (g_str_equal (name, "CanQuit") || g_str_equal (name, "CanRaise"))
+  if (g_str_equal (name, "CanQuit") || g_str_equal (name, "CanRaise") || g_str_equal (name, "HasTrackList"))
     return g_variant_new_boolean (TRUE);
   if (g_str_equal (name, "Identity"))
     return g_variant_new_string ("Earmark");
@@ -79,7 +81,7 @@ get_root_property_cb (GDBusConnection *connection, const char *sender, const cha
   if (g_str_equal (name, "SupportedUriSchemes") || g_str_equal (name, "SupportedMimeTypes"))
     return g_variant_new_strv (NULL, 0);
 
-  /* Fullscreen, CanSetFullscreen, HasTrackList */
+  /* Fullscreen, CanSetFullscreen */
   return g_variant_new_boolean (FALSE);
 }
 
@@ -260,6 +262,18 @@ stop (EarMpris *self)
   queue_changes (self);
 }
 
+/* Who is paused or has stopped stays so with another episode. */
+static void
+go (EarMpris *self, void (*to) (EarPlayControl *control))
+{
+  EarPlayer *player = ear_library_get_player (self->library);
+  const EarPlayerState before = ear_player_get_state (player);
+
+  to (ear_library_get_play_control (self->library));
+  if (before != EAR_PLAYER_PLAYING && before != EAR_PLAYER_LOADING)
+    ear_player_pause (player);
+}
+
 static void
 seek_by (EarMpris *self, gint64 offset)
 {
@@ -273,7 +287,7 @@ seek_by (EarMpris *self, gint64 offset)
     return;
 
   if (duration > 0 && target > duration && ear_play_order_get_can_go_next (ear_library_get_order (self->library)))
-    ear_play_control_next (ear_library_get_play_control (self->library));
+    go (self, ear_play_control_next);
   else
     ear_player_seek (player, CLAMP (target, 0, duration > 0 ? duration : G_MAXINT64));
 }
@@ -298,7 +312,7 @@ next (EarMpris *self)
   if (goes_to_chapter (self, "has-next"))
     ear_chapter_control_next (ear_library_get_chapter_control (self->library));
   else
-    ear_play_control_next (ear_library_get_play_control (self->library));
+    go (self, ear_play_control_next);
 }
 
 static void
@@ -306,7 +320,7 @@ previous (EarMpris *self)
 {
   /* At the beginning of the first there is none before. */
   if (!goes_to_chapter (self, "has-previous") || !ear_chapter_control_previous (ear_library_get_chapter_control (self->library)))
-    ear_play_control_previous (ear_library_get_play_control (self->library));
+    go (self, ear_play_control_previous);
 }
 
 static void
@@ -408,6 +422,7 @@ ear_mpris_dispose (GObject *object)
     g_dbus_connection_unregister_object (self->connection, self->player_id);
   self->root_id = 0;
   self->player_id = 0;
+  g_clear_object (&self->tracks);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->library);
   g_clear_object (&self->connection);
@@ -478,6 +493,8 @@ ear_mpris_new (EarLibrary *library, GApplication *application, GDBusConnection *
   if (error == NULL)
     self->player_id = g_dbus_connection_register_object (connection, OBJECT_PATH, (GDBusInterfaceInfo *) &org_mpris_media_player2_player_interface,
                                                          &player_vtable, self, NULL, &error);
+  if (error == NULL)
+    self->tracks = ear_mpris_tracks_new (library, connection, OBJECT_PATH, &error);
   if (error != NULL)
     g_info ("No media controls: %s", error->message);
   else
