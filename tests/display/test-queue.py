@@ -162,6 +162,13 @@ def plays():
         app.mpris("Next")
         wait_until("it plays", lambda: app.mpris_get("Metadata")["xesam:title"] == "Delta")
         listener.wait_for_sound(0, 20)
+        # The button in the bar plays one of it.
+        app.press("toggle button", "Up Next", harness.in_player)
+        app.press(MENU_ITEMS, "Show All")
+        app.wait_for("grouping", "Up Next")
+        wait_for_titles(app, "Delta")
+        app.press("toggle button", "Up Next", harness.in_player)
+        app.press(MENU_ITEMS, "Delta")
         app.mpris("Seek", harness.GLib.Variant("(x)", (58_000_000,)))
         app.wait_for("list item", "Up Next")
 

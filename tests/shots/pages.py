@@ -434,7 +434,7 @@ def queue(app):
     for number in (2, 0, 3):
         app.do("win.select-episode", GLib.Variant("u", number))
         time.sleep(0.3)
-        app.do("win.play-last")
+        app.do("win.toggle-queued")
     time.sleep(0.3)
     app.do("win.show-up-next")
     if not app.is_narrow:

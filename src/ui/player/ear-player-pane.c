@@ -9,6 +9,7 @@
 #include "ear-play-button.h"
 #include "ear-player-bar-layout.h"
 #include "ear-property.h"
+#include "ear-queue-button.h"
 #include "ear-scrubber.h"
 #include "ear-sleep-button.h"
 #include "ear-speed-button.h"
@@ -118,6 +119,7 @@ ear_player_pane_class_init (EarPlayerPaneClass *klass)
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PLAY_BUTTON);
   g_type_ensure (EAR_TYPE_PLAYER_BAR_LAYOUT);
+  g_type_ensure (EAR_TYPE_QUEUE_BUTTON);
   g_type_ensure (EAR_TYPE_SCRUBBER);
   g_type_ensure (EAR_TYPE_SLEEP_BUTTON);
   g_type_ensure (EAR_TYPE_SPEED_BUTTON);

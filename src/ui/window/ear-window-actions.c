@@ -250,6 +250,18 @@ play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_play_control_toggle (ear_library_get_play_control (self->library), episode, ear_episodes_page_get_list (self->episodes_page));
 }
 
+/* By its place in Up Next. */
+static void
+play_queued (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  GListModel *list = G_LIST_MODEL (ear_queue_get_list (ear_library_get_queue (self->library)));
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (list, g_variant_get_uint32 (parameter));
+
+  if (episode != NULL)
+    ear_play_control_play (ear_library_get_play_control (self->library), episode, NULL);
+}
+
 /* For what has a key or is driven from outside: the actions of the episode that is shown, or, while
  * they are in sight, of those that are selected. */
 static void
@@ -360,12 +372,11 @@ static const GActionEntry actions[] = {
   { "fullscreen-video", fullscreen_video },
   { "show-podcast", show_podcast },
   { "play-selected", play_selected },
+  { "play-queued", play_queued, "u" },
   { "toggle-listened", episode_action },
   { "toggle-liked", episode_action },
   { "toggle-download", episode_action },
   { "toggle-queued", episode_action },
-  { "play-next", episode_action },
-  { "play-last", episode_action },
   { "open-link", episode_action },
   { "copy-link", episode_action },
   { "show-up-next", show_view },
@@ -397,7 +408,7 @@ void
 ear_window_update_actions (EarWindow *self)
 {
   static const char *const of_episode[] = { "show-podcast", "play-selected", "toggle-liked", "sign-in-episode",
-                                            "open-link", "copy-link", "toggle-queued", "play-next", "play-last" };
+                                            "open-link", "copy-link", "toggle-queued" };
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 
