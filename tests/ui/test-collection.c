@@ -97,16 +97,29 @@ test_downloads (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarCollection) new_episodes = find_view (fixture, EAR_COLLECTION_NEW);
   g_autoptr (EarCollection) downloads = find_view (fixture, EAR_COLLECTION_DOWNLOADS);
-  g_autoptr (EarCollection) third = g_list_model_get_item (fixture->collections, 2);
+  g_autoptr (EarCollection) fourth = g_list_model_get_item (fixture->collections, 3);
   g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (downloads, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
 
-  g_assert_true (third == downloads);
+  g_assert_true (fourth == downloads);
   g_assert_cmpstr (ear_collection_get_name (downloads), ==, "downloads");
   g_assert_cmpstr (ear_collection_get_title (downloads), ==, "Downloads");
   g_assert_cmpuint (ear_collection_get_count (downloads), ==, 0);
   g_assert_cmpint (query->filter, ==, EAR_FILTER_DOWNLOADS);
   assert_first_action (downloads, "collection.open-downloads");
   assert_first_action (new_episodes, "collection.refresh");
+}
+
+/* It is before all others, and counts nothing that is new. */
+static void
+test_queue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarCollection) queue = g_list_model_get_item (fixture->collections, 0);
+  g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (queue, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
+
+  g_assert_cmpstr (ear_collection_get_name (queue), ==, "up-next");
+  g_assert_cmpint (query->filter, ==, EAR_FILTER_QUEUED);
+  g_assert_false (ear_collection_counts_new (queue));
+  assert_first_action (queue, "collection.clear-queue");
 }
 
 /* Followed before its feed could be had */
@@ -215,6 +228,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/collection/views", Fixture, NULL, set_up, test_views, tear_down);
   g_test_add ("/collection/downloads", Fixture, NULL, set_up, test_downloads, tear_down);
+  g_test_add ("/collection/queue", Fixture, NULL, set_up, test_queue, tear_down);
   g_test_add ("/collection/without-title", Fixture, NULL, set_up, test_without_title, tear_down);
   g_test_add ("/collection/podcasts", Fixture, NULL, set_up, test_podcasts, tear_down);
   g_test_add ("/collection/move", Fixture, NULL, set_up, test_move, tear_down);
