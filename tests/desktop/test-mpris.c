@@ -375,7 +375,9 @@ static void
 test_plays_something (Fixture *fixture, gconstpointer data)
 {
   EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 2);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
 
   g_assert_true (get_boolean (fixture, "CanPlay"));
   g_assert_false (get_boolean (fixture, "CanPause"));
@@ -397,6 +399,13 @@ test_plays_something (Fixture *fixture, gconstpointer data)
   ear_history_set_mark (ear_library_get_history (fixture->library), second, EAR_MARK_LISTENED, TRUE);
   call_player (fixture, "Play", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
+
+  /* Unless another one is up next */
+  ear_player_stop (player);
+  g_ptr_array_add (episodes, first);
+  ear_queue_add_last (ear_library_get_queue (fixture->library), episodes);
+  call_player (fixture, "Play", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 1"));
 }
 
 static guint

@@ -12,6 +12,7 @@ static const struct
   gboolean begun;
 } places[] = {
   { EAR_FILTER_HISTORY, TRUE },
+  { EAR_FILTER_QUEUED, FALSE },
   { EAR_FILTER_UNPLAYED, FALSE },
   { EAR_FILTER_ALL, FALSE },
 };
@@ -93,7 +94,7 @@ look_for_episode (GTask *task, guint place)
  * @callback: called when something plays, or nothing can
  *
  * Plays for somebody who named no episode: what is in the player; where that is empty, what was heard
- * last, from where it stopped; where that was heard to its end, the newest episode that is unplayed.
+ * last, from where it stopped; where that was heard to its end, what is up next, or else the newest episode that is unplayed.
  */
 void
 ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callback, gpointer user_data)
