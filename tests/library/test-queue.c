@@ -183,6 +183,23 @@ test_no_room (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A place at the end of all numbers, by a wrong clock or another program, is no end of the queue. */
+static void
+test_far_ahead (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) far = NULL;
+
+  add_last (fixture, EPISODES (1, 2));
+  ASSERT_QUEUE ("1 2");
+  far = dup_episode (fixture, 3);
+  ear_history_set_mark (ear_library_get_history (fixture->library), far, EAR_MARK_QUEUED, G_MAXINT64);
+  ASSERT_QUEUE ("1 2 3");
+  add_last (fixture, EPISODES (4, 5));
+  ASSERT_QUEUE ("1 2 3 4 5");
+  add_last (fixture, EPISODES (2));
+  ASSERT_QUEUE ("1 3 4 5 2");
+}
+
 /* What was heard is there no more, and what is wanted again is not heard yet. */
 static void
 test_listened (Fixture *fixture, gconstpointer data)
@@ -324,6 +341,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/queue/order", Fixture, NULL, set_up_queue, test_order, tear_down);
   g_test_add ("/queue/no-room", Fixture, NULL, set_up_queue, test_no_room, tear_down);
+  g_test_add ("/queue/far-ahead", Fixture, NULL, set_up_queue, test_far_ahead, tear_down);
   g_test_add ("/queue/listened", Fixture, NULL, set_up_queue, test_listened, tear_down);
   g_test_add ("/queue/kept", Fixture, NULL, set_up_queue, test_kept, tear_down);
   g_test_add ("/queue/plays-next", PlayingFixture, NULL, playing_fixture_set_up, test_plays_next, playing_fixture_tear_down);

@@ -11,6 +11,9 @@
  * places are counted in. */
 #define STEP G_USEC_PER_SEC
 
+/* Who puts many there at once is ahead of the time by as many seconds. */
+#define FAR_AHEAD (365 * G_TIME_SPAN_DAY)
+
 /**
  * EarQueue:
  *
@@ -142,8 +145,7 @@ add_place (EarQueue *self, GArray *marks, EarEpisode *episode, gint64 place)
   self->last = MAX (self->last, place);
 }
 
-/* The episodes in their order, without some.
- * Returns: (transfer container): as far as @limit, or all of them where that is %NULL */
+/* Returns: (transfer full) (element-type EarEpisode): the episodes in their order, without some */
 static GPtrArray *
 list_others (EarQueue *self, GPtrArray *episodes)
 {
@@ -166,12 +168,13 @@ get_place (GPtrArray *episodes, guint position)
   return position < episodes->len ? ear_episode_get_mark (g_ptr_array_index (episodes, position), EAR_MARK_QUEUED) : 0;
 }
 
-/* Where there is no room left between two: everybody gets a new place. */
+/* Where there is no room left: everybody gets a new place. */
 static void
 place_all (EarQueue *self, GArray *marks, GPtrArray *others, guint position, GPtrArray *episodes)
 {
-  gint64 place = MAX (g_get_real_time (), self->last + STEP);
+  gint64 place = g_get_real_time ();
 
+  self->first = self->last = 0;
   for (guint i = 0; i <= others->len; i++)
     {
       for (guint j = 0; i == position && j < episodes->len; j++, place += STEP)
@@ -194,7 +197,14 @@ place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, c
   gint64 step = STEP;
 
   if (position >= others->len)
-    before = MAX (MAX (before, self->last), g_get_real_time () - STEP);
+    {
+      const gint64 now = g_get_real_time ();
+
+      before = MAX (MAX (before, self->last), now - STEP);
+      /* A clock was wrong, or somebody else wrote it: places end somewhere. */
+      if (before > now + FAR_AHEAD)
+        step = 0;
+    }
   else if (position > 0)
     step = MIN (STEP, (after - before) / ((gint64) episodes->len + 1));
   else
