@@ -432,6 +432,74 @@ test_flipped (void)
   g_assert_cmpuint (n_refused, ==, n);
 }
 
+/* What a backup says of itself, and a file in it */
+static char *
+dup_about (const char *digest, guint n_podcasts)
+{
+  g_autofree char *member = digest != NULL ? g_strdup_printf (", \"digest\": \"%s\"", digest) : g_strdup ("");
+
+  return g_strdup_printf ("{\"version\": 1, \"kind\": \"backup\", \"podcasts\": %u, \"episodes\": 0%s}\n", n_podcasts, member);
+}
+
+#define GOOD \
+  "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"https://example.org/good.xml\": " \
+  "{\"followed\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00.000000Z\"}}}}"
+
+static char *
+dup_digest (const char *name, const char *content)
+{
+  g_autoptr (GChecksum) digest = g_checksum_new (G_CHECKSUM_SHA256);
+
+  g_checksum_update (digest, (const guchar *) name, (gssize) strlen (name) + 1);
+  g_checksum_update (digest, (const guchar *) content, (gssize) strlen (content));
+
+  return g_strdup (g_checksum_get_string (digest));
+}
+
+/* Whole, but not with what its description says: nothing is changed. */
+static void
+test_digest (void)
+{
+  static const char *const no_names[] = { NULL };
+  static const char *const names[] = { "subscriptions.json", NULL };
+  static const char *const contents[] = { GOOD };
+  g_autofree char *right = dup_digest (names[0], contents[0]);
+  g_autofree char *other_name = dup_digest ("subscriptions.jso", contents[0]);
+  g_autofree char *other_content = dup_digest (names[0], "{}");
+  const struct
+  {
+    const char *digest;
+    guint n_podcasts;
+    gboolean with_file;
+    gboolean accepted;
+  } table[] = {
+    { right, 3, FALSE, FALSE },        { NULL, 3, FALSE, FALSE }, { "", 1, TRUE, FALSE },   { other_name, 1, TRUE, FALSE },
+    { other_content, 1, TRUE, FALSE }, { NULL, 0, FALSE, TRUE },  { right, 1, TRUE, TRUE }, { NULL, 1, TRUE, TRUE },
+  };
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autofree char *before = NULL;
+
+  make_a_mess (fixture);
+  before = read_all (fixture);
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_autofree char *about = dup_about (table[i].digest, table[i].n_podcasts);
+      g_autofree char *path = write_backup (fixture, about, table[i].with_file ? names : no_names, contents);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *after = NULL;
+
+      g_test_message ("%u", (guint) i);
+      g_assert_true (userdata_test_restore (fixture->store, path, FALSE, &error) == table[i].accepted);
+      if (table[i].accepted)
+        continue;
+      g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
+      after = read_all (fixture);
+      g_assert_cmpstr (before, ==, after);
+    }
+  g_assert_true (is_followed (fixture, "https://example.org/good.xml"));
+}
+
 static void
 test_no_backup (gconstpointer data)
 {
@@ -678,6 +746,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-restore/unknown", test_unknown);
   g_test_add_func ("/userdata-restore/truncated", test_truncated);
   g_test_add_func ("/userdata-restore/flipped", test_flipped);
+  g_test_add_func ("/userdata-restore/digest", test_digest);
   for (gsize i = 0; i < G_N_ELEMENTS (no_backups); i++)
     {
       g_autofree char *path = g_strdup_printf ("/userdata-restore/no-backup/%zu", i);

@@ -232,7 +232,7 @@ read_description (const char *path, GBufferedInputStream *stream, gsize *left, G
 {
   g_autoptr (GError) local = NULL;
   g_autoptr (JsonObject) root = read_line (stream, left, &local);
-  const char *made;
+  const char *made, *digest;
 
   if (root == NULL && local == NULL)
     refuse (&local, EAR_ERROR_DAMAGED, "It is empty");
@@ -244,9 +244,14 @@ read_description (const char *path, GBufferedInputStream *stream, gsize *left, G
   if (!ear_userdata_shape_check (root, EAR_USERDATA_KIND_BACKUP, error))
     return NULL;
   made = ear_userdata_shape_get_string (root, "made", G_MAXSIZE);
+  digest = ear_userdata_shape_get_string (root, "digest", 1024);
+  if (digest == NULL && json_object_has_member (root, "digest"))
+    {
+      refuse (error, EAR_ERROR_DAMAGED, "The digest of the backup is none");
+      return NULL;
+    }
 
-  return ear_backup_new (path, ear_userdata_shape_get_string (root, "digest", 1024), get_reason (root),
-                         ear_stamp_parse (made, 0), get_count (root, "podcasts"),
+  return ear_backup_new (path, digest, get_reason (root), ear_stamp_parse (made, 0), get_count (root, "podcasts"),
                          get_count (root, "episodes"));
 }
 
@@ -281,17 +286,42 @@ ear_backup_file_open (const char *path, GError **error)
   return backup;
 }
 
+/* Adds a file to the digest over all of them. */
+void
+ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content)
+{
+  gsize size;
+  const guchar *data = g_bytes_get_data (content, &size);
+
+  g_checksum_update (digest, (const guchar *) name, (gssize) strlen (name) + 1);
+  g_checksum_update (digest, data, (gssize) size);
+}
+
+/* The sum over what is packed only tells that nothing got lost on the way. What names no digest is not of our making:
+ * it has to have something where it says so. */
+static gboolean
+check_content (const EarBackup *about, GChecksum *digest, guint n_files, GError **error)
+{
+  if (about->digest != NULL ? g_str_equal (about->digest, g_checksum_get_string (digest))
+                            : n_files > 0 || (about->n_podcasts == 0 && about->n_episodes == 0))
+    return TRUE;
+
+  return refuse (error, EAR_ERROR_DAMAGED, "The backup has not what it says it has");
+}
+
 /* Unpacks a backup, one file after the other.
  * @visit: (scope call): called for each file in it, but not the description
- * Returns: whether it could be read, to its end or as far as @visit wanted */
+ * Returns: whether it could be read, as far as @visit wanted or to its end, and has there what its description says */
 gboolean
 ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_data, GError **error)
 {
   g_autoptr (GBufferedInputStream) stream = open_stream (path, error);
+  g_autoptr (GChecksum) digest = g_checksum_new (G_CHECKSUM_SHA256);
   g_autoptr (EarBackup) about = NULL;
   g_autoptr (GError) local = NULL;
   gsize left = TOTAL_LIMIT;
   gboolean more = TRUE;
+  guint n_files = 0;
 
   if (stream == NULL)
     return FALSE;
@@ -301,8 +331,14 @@ ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_dat
       g_autofree char *name = NULL;
       g_autoptr (GBytes) content = NULL;
 
-      more = read_file (stream, &left, &name, &content, &local) && visit (name, content, user_data);
+      if (!read_file (stream, &left, &name, &content, &local))
+        break;
+      ear_backup_file_digest (digest, name, content);
+      n_files++;
+      more = visit (name, content, user_data);
     }
+  if (more && local == NULL)
+    check_content (about, digest, n_files, &local);
   if (local == NULL)
     return TRUE;
   name_damage (&local);

@@ -177,6 +177,7 @@ gather (const char *directory, Gathering *gathering, GError **error)
     {
       const char *name = g_ptr_array_index (names, i);
       g_autofree char *text = NULL;
+      g_autoptr (GBytes) content = NULL;
       EarJsonIdentity identity;
       gsize length;
 
@@ -190,10 +191,10 @@ gather (const char *directory, Gathering *gathering, GError **error)
           g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "There is too much for a backup");
           return FALSE;
         }
-      g_checksum_update (gathering->digest, (const guchar *) name, (gssize) strlen (name) + 1);
-      g_checksum_update (gathering->digest, (const guchar *) text, (gssize) length);
+      content = g_bytes_new_take (g_steal_pointer (&text), length);
+      ear_backup_file_digest (gathering->digest, name, content);
       g_ptr_array_add (gathering->names, g_strdup (name));
-      g_ptr_array_add (gathering->contents, g_bytes_new_take (g_steal_pointer (&text), length));
+      g_ptr_array_add (gathering->contents, g_steal_pointer (&content));
     }
 
   return TRUE;

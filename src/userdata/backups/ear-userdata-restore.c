@@ -276,7 +276,7 @@ ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, G
 
   restoring.contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) json_object_unref);
   restoring.changed = g_ptr_array_new_with_free_func (g_free);
-  /* All of it, before anything is changed: a backup that breaks off is none. */
+  /* All of it, before anything is changed: a backup that breaks off, or has other files than it says, is none. */
   if (!ear_backup_file_visit (path, gather_visit, &restoring, error))
     return NULL;
   subscriptions = g_hash_table_lookup (restoring.contents, EAR_SUBSCRIPTION_FILE_NAME);
