@@ -131,12 +131,17 @@ is_file (const char *path)
 static gboolean
 make_folder (const char *path, GError **error)
 {
+  const gboolean made = g_mkdir_with_parents (path, 0700) == 0;
+  const int code = made ? ENOTDIR : errno;
   struct stat info;
 
   /* Not one that somebody has made to lead elsewhere */
-  if (g_mkdir_with_parents (path, 0700) == 0 && lstat (path, &info) == 0 && S_ISDIR (info.st_mode))
+  if (made && lstat (path, &info) == 0 && S_ISDIR (info.st_mode))
     return TRUE;
-  ear_durable_set_error (error, errno != 0 ? errno : ENOTDIR, "cannot make a folder for downloads");
+  if (code == ENOTDIR || code == EEXIST)
+    g_set_error (error, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER, "in the place of %s is something else", path);
+  else
+    ear_durable_set_error (error, code, "cannot make a folder for downloads");
 
   return FALSE;
 }

@@ -468,6 +468,38 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
 }
 
+/* The listener is told what it is, and not that he should wait. */
+static void
+test_in_the_way (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarDownloadRecord) record = new_record ("a", "Title");
+  g_autofree char *podcast = g_build_filename (fixture->path, "Rounds", NULL);
+  g_autofree char *elsewhere = g_path_get_dirname (fixture->path);
+  g_autoptr (GError) at_once = NULL;
+  g_autoptr (GError) with_file = NULL;
+  g_autoptr (GError) with_link = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (fixture->path, "", -1, NULL));
+  g_assert_false (ear_download_folder_keep (fixture->folder, record, &at_once));
+  g_assert_error (at_once, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER);
+  g_assert_cmpint (g_unlink (fixture->path), ==, 0);
+
+  write_part (fixture, record, "sound");
+  g_assert_true (g_file_set_contents (podcast, "", -1, NULL));
+  g_assert_false (ear_download_folder_finish (fixture->folder, record, &with_file));
+  g_assert_error (with_file, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER);
+  g_assert_cmpint (g_unlink (podcast), ==, 0);
+  g_assert_cmpint (symlink (elsewhere, podcast), ==, 0);
+  g_assert_false (ear_download_folder_finish (fixture->folder, record, &with_link));
+  g_assert_error (with_link, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER);
+  g_assert_cmpint (g_unlink (podcast), ==, 0);
+
+  /* And then it works. */
+  g_assert_true (ear_download_folder_finish (fixture->folder, record, &error));
+  g_assert_no_error (error);
+}
+
 /* --- The thread ------------------------------------------------------------------------- */
 
 static void
@@ -537,6 +569,7 @@ main (int argc, char *argv[])
   g_test_add ("/download-files/hostile-record", Fixture, NULL, set_up, test_hostile_record, tear_down);
   g_test_add ("/download-files/damaged", Fixture, NULL, set_up, test_damaged, tear_down);
   g_test_add ("/download-files/left-over", Fixture, NULL, set_up, test_left_over, tear_down);
+  g_test_add ("/download-files/in-the-way", Fixture, NULL, set_up, test_in_the_way, tear_down);
   g_test_add ("/download-files/read-only", Fixture, NULL, set_up, test_read_only, tear_down);
   g_test_add ("/download-files/store", Fixture, NULL, set_up, test_store, tear_down);
 

@@ -171,6 +171,11 @@ static const ErrorText texts[] = {
     N_("Sign in again with the user name and password you received."),
     NULL,
   },
+  [EAR_ERROR_NOT_A_FOLDER] = {
+    N_("Not a Folder"),
+    N_("Something else is in the place of the downloads folder, or of a folder in it. Move it away, then try again."),
+    NULL,
+  },
 };
 
 static const ErrorText *
@@ -251,6 +256,7 @@ static const char *const briefly[] = {
   [EAR_ERROR_NO_SPACE] = NC_("failed", "the disk is full"),
   [EAR_ERROR_NO_MEDIA] = NC_("failed", "no audio"),
   [EAR_ERROR_WRONG_LOGIN] = NC_("failed", "wrong password"),
+  [EAR_ERROR_NOT_A_FOLDER] = NC_("failed", "not a folder"),
 };
 
 /* Returns: (transfer full): that in two or three words, to stand after a colon */
