@@ -362,4 +362,29 @@ def resident(process):
     return int(pathlib.Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") // 1_000_000
 
 
+@case
+def dropped_by_quit():
+    """What was to be opened after the end is dropped by whoever quits then, and not shown to who comes after that"""
+    with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile) as app:
+        app.wait_for_rows(3)
+        first = app.window_path()
+
+        def is_another():
+            with contextlib.suppress(IndexError):
+                return app.window_path() != first
+            return False
+        calls = (("ActivateAction", GLib.Variant("(sava{sv})", ("quit", [], {}))),
+                 ("Open", GLib.Variant("(asa{sv})", ([server.url("/generated/Alpha-2.xml")], {}))),
+                 ("ActivateAction", GLib.Variant("(sava{sv})", ("quit", [], {}))),
+                 ("Activate", GLib.Variant("(a{sv})", ({},))))
+        with app.stopped():
+            for method, arguments in calls:
+                app.bus.call(harness.APP_ID, harness.APP_PATH, "org.freedesktop.Application", method, arguments, None,
+                             Gio.DBusCallFlags.NO_AUTO_START, -1, None, None)
+            app.bus.flush_sync(None)
+        wait_until("there is another window", is_another)
+        app.wait_for_rows(3)
+        harness.stays("nothing is opened", lambda: not app.find("dialog", "Add Podcast"), 1)
+
+
 harness.main()

@@ -277,6 +277,7 @@ updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       do_late_action (self);
     }
   /* Who closed the window, or saw that it failed, has seen the end of it. */
+  g_ptr_array_set_size (self->wanted_files, 0);
   g_clear_pointer (&self->late_action, g_free);
   g_clear_pointer (&self->late_parameter, g_variant_unref);
   gtk_window_destroy (window);

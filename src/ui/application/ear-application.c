@@ -139,6 +139,7 @@ ear_application_quit (EarApplication *self)
     gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
   /* Whoever was to be served after the end was there before. */
   self->wanted_again = FALSE;
+  g_ptr_array_set_size (self->wanted_files, 0);
   g_clear_pointer (&self->late_action, g_free);
   g_clear_pointer (&self->late_parameter, g_variant_unref);
   if (self->library != NULL)
