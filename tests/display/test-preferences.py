@@ -333,4 +333,21 @@ def about():
             assert secret not in text, text
 
 
+@case
+def asked_again():
+    """Who asks for a dialog again is shown the one that is there, in front of others"""
+    with listed_app() as (app, _profile, _server):
+        asked = {"preferences": PREFERENCES, "shortcuts": "Keyboard Shortcuts", "backups": "Backups", "about": harness.pattern("About")}
+        for action, name in asked.items():
+            for _ in range(3):
+                app.action(action)
+            app.wait_for("dialog", name)
+        for action in asked:
+            app.action(action)
+        for name in reversed(asked.values()):
+            app.wait_for("dialog", name)
+            app.key("Escape")
+            app.wait_until_gone("dialog", name)
+
+
 harness.main()

@@ -144,6 +144,45 @@ test_dialogs (WindowFixture *fixture, gconstpointer data)
   window_fixture_show (fixture, "/feed.xml");
 }
 
+static guint
+count_dialogs (WindowFixture *fixture)
+{
+  g_autoptr (GListModel) dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (fixture->window));
+
+  return g_list_model_get_n_items (dialogs);
+}
+
+/* Who asks for a dialog again is shown the one that is there, in front of others. */
+static void
+test_asked_again (WindowFixture *fixture, gconstpointer data)
+{
+  static const char *const actions[] = { "win.add-podcast", "win.podcast-details", "win.podcast-settings" };
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  AdwDialog *dialogs[G_N_ELEMENTS (actions)];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      g_test_message ("%s", actions[i]);
+      for (guint times = 0; times < 3; times++)
+        g_assert_true (gtk_widget_activate_action (window, actions[i], NULL));
+      g_assert_cmpuint (count_dialogs (fixture), ==, i + 1);
+      dialogs[i] = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
+      EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (dialogs[i])));
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      gtk_widget_activate_action (window, actions[i], NULL);
+      g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
+      g_assert_true (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) == dialogs[i]);
+    }
+
+  /* One that was closed is no longer there. */
+  adw_dialog_force_close (dialogs[0]);
+  g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions) - 1);
+  gtk_widget_activate_action (window, actions[0], NULL);
+  g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
+}
+
 /* What happens beside a dialog is told in it, and still told when that has gone; what was done in it is told there, and
  * does not wait until what is told is closed. */
 static void
@@ -238,6 +277,7 @@ main (int argc, char **argv)
   g_test_add ("/window/copy-feed", WindowFixture, NULL, set_up, test_copy_feed, tear_down);
   g_test_add ("/window/time-stamp", WindowFixture, NULL, set_up, test_time_stamp, tear_down);
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
+  g_test_add ("/window/asked-again", WindowFixture, NULL, set_up, test_asked_again, tear_down);
   g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);
   g_test_add ("/window/closed-at-once", WindowFixture, NULL, set_up, test_closed_at_once, tear_down);
   g_test_add ("/window/about-at-once", WindowFixture, NULL, set_up, test_about_at_once, tear_down);

@@ -8,6 +8,7 @@
 #include "ear-backups-dialog.h"
 #include "ear-preferences-dialog.h"
 #include "ear-shortcuts-dialog.h"
+#include "ear-single-dialog.h"
 
 /*
  * The actions of the application: what menus, keys, buttons, other programs and tests
@@ -43,9 +44,9 @@ raise_window (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  GtkWidget *window = GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (user_data)));
 
-  ear_shortcuts_dialog_present (GTK_WIDGET (window));
+  ear_shortcuts_dialog_present (window);
 }
 
 static void
@@ -55,22 +56,24 @@ preferences (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
   EarPreferencesDialog *dialog;
 
-  if (library == NULL || window == NULL)
+  if (library == NULL || window == NULL || ear_single_dialog_raise (GTK_WIDGET (window), "preferences", NULL) != NULL)
     return;
 
   dialog = ear_preferences_dialog_new (library);
   g_object_bind_property (user_data, "background-refused", dialog, "background-refused", G_BINDING_SYNC_CREATE);
-  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (window));
+  ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (window), "preferences", NULL);
 }
 
 static void
 backups (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  GtkWidget *window = GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (user_data)));
 
-  if (library != NULL && window != NULL)
-    adw_dialog_present (ADW_DIALOG (ear_backups_dialog_new (ear_library_get_backups (library))), GTK_WIDGET (window));
+  if (library == NULL || window == NULL || ear_single_dialog_raise (window, "backups", NULL) != NULL)
+    return;
+
+  ear_single_dialog_present (ADW_DIALOG (ear_backups_dialog_new (ear_library_get_backups (library))), window, "backups", NULL);
 }
 
 static void
@@ -79,7 +82,8 @@ about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
   GtkWidget *window = GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (user_data)));
 
-  adw_dialog_present (ear_about_dialog_new (library, window), window);
+  if (ear_single_dialog_raise (window, "about", NULL) == NULL)
+    ear_single_dialog_present (ear_about_dialog_new (library, window), window, "about", NULL);
 }
 
 static void

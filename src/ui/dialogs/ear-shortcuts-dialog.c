@@ -7,6 +7,7 @@
 
 #include "ear-accelerators.h"
 #include "ear-first-focus.h"
+#include "ear-single-dialog.h"
 
 static char *
 describe_key (const char *key)
@@ -48,14 +49,20 @@ make_row (const EarAccelerator *accelerator)
 void
 ear_shortcuts_dialog_present (GtkWidget *parent)
 {
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-shortcuts-dialog.ui");
-  AdwDialog *dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
-  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (gtk_builder_get_object (builder, "page"));
+  g_autoptr (GtkBuilder) builder = NULL;
+  AdwDialog *dialog;
+  AdwPreferencesPage *page;
   AdwPreferencesGroup *group = NULL;
   const char *heading = NULL;
   gsize n_accelerators;
   const EarAccelerator *accelerators = ear_accelerators_get (&n_accelerators);
 
+  if (ear_single_dialog_raise (parent, "shortcuts", NULL) != NULL)
+    return;
+
+  builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-shortcuts-dialog.ui");
+  dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
+  page = ADW_PREFERENCES_PAGE (gtk_builder_get_object (builder, "page"));
   for (gsize i = 0; i < n_accelerators; i++)
     {
       GtkWidget *row = make_row (&accelerators[i]);
@@ -71,5 +78,5 @@ ear_shortcuts_dialog_present (GtkWidget *parent)
       if (i == 0)
         ear_first_focus_set (dialog, row);
     }
-  adw_dialog_present (dialog, parent);
+  ear_single_dialog_present (dialog, parent, "shortcuts", NULL);
 }

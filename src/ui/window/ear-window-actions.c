@@ -10,6 +10,7 @@
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-sign-in-dialog.h"
+#include "ear-single-dialog.h"
 #include "ear-toasts.h"
 #include "ear-window-private.h"
 
@@ -43,19 +44,24 @@ chosen_cb (EarWindow *self, EarPodcast *podcast, EarDiscoverDialog *dialog)
   g_signal_connect_object (dialog, "closed", G_CALLBACK (shown_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* Opens the dialog that finds podcasts.
+/* Opens the dialog that finds podcasts, or shows the one that is there, unless there is something to look for.
  * @like: (nullable): a podcast that others are to be like
  * @text: (nullable): what to look for at once */
 EarDiscoverDialog *
 ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 {
-  EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
+  AdwDialog *there = text == NULL ? ear_single_dialog_raise (GTK_WIDGET (self), "discover", like) : NULL;
+  EarDiscoverDialog *dialog;
 
+  if (there != NULL)
+    return EAR_DISCOVER_DIALOG (there);
+
+  dialog = ear_discover_dialog_new (self->library, like);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
   if (text != NULL)
     ear_discover_dialog_look_for (dialog, text);
-  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+  ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), "discover", like);
 
   return dialog;
 }
@@ -71,7 +77,9 @@ void
 ear_window_ask_for_password (EarWindow *self, EarPodcast *podcast)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), podcast)), GTK_WIDGET (self));
+  if (ear_single_dialog_raise (GTK_WIDGET (self), "sign-in", podcast) == NULL)
+    ear_single_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), podcast)),
+                               GTK_WIDGET (self), "sign-in", podcast);
 }
 
 /* For the episode in the player, or the one that is shown: either may be of another podcast than is chosen. */

@@ -8,6 +8,7 @@
 #include "ear-episode-actions.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
+#include "ear-single-dialog.h"
 #include "ear-window-private.h"
 
 /**
@@ -72,9 +73,12 @@ static void
 podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
-  EarPodcastDialog *dialog = ear_podcast_dialog_new (self->window->library, get_podcast (self));
+  EarPodcast *podcast = get_podcast (self);
+  GtkWidget *window = GTK_WIDGET (self->window);
 
-  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window));
+  if (ear_single_dialog_raise (window, "podcast-details", podcast) == NULL)
+    ear_single_dialog_present (ADW_DIALOG (ear_podcast_dialog_new (self->window->library, podcast)), window,
+                               "podcast-details", podcast);
 }
 
 static void
@@ -90,10 +94,16 @@ static void
 podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
-  EarPodcastSettingsDialog *dialog = ear_podcast_settings_dialog_new (self->window->library, get_podcast (self));
+  EarPodcast *podcast = get_podcast (self);
+  GtkWidget *window = GTK_WIDGET (self->window);
+  EarPodcastSettingsDialog *dialog;
 
+  if (ear_single_dialog_raise (window, "podcast-settings", podcast) != NULL)
+    return;
+
+  dialog = ear_podcast_settings_dialog_new (self->window->library, podcast);
   g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_wanted_cb), self->window, G_CONNECT_SWAPPED);
-  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window));
+  ear_single_dialog_present (ADW_DIALOG (dialog), window, "podcast-settings", podcast);
 }
 
 /* To the one place where a listener can give something, or to all of them in the dialog. */
