@@ -377,6 +377,7 @@ test_plays_something (Fixture *fixture, gconstpointer data)
   EarPlayer *player = ear_library_get_player (fixture->library);
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 2);
+  g_autoptr (EarEpisode) third = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
   g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
 
   g_assert_true (get_boolean (fixture, "CanPlay"));
@@ -400,10 +401,12 @@ test_plays_something (Fixture *fixture, gconstpointer data)
   call_player (fixture, "Play", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
 
-  /* Unless another one is up next */
+  /* Unless another one is up next, and nothing that was heard last is left */
   ear_player_stop (player);
+  ear_history_set_mark (ear_library_get_history (fixture->library), third, EAR_MARK_LISTENED, TRUE);
   g_ptr_array_add (episodes, first);
   ear_queue_add_last (ear_library_get_queue (fixture->library), episodes);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (ear_library_get_queue (fixture->library)))) == 1);
   call_player (fixture, "Play", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 1"));
 }
