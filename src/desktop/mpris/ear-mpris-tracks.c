@@ -17,8 +17,8 @@
 /**
  * EarMprisTracks:
  *
- * Up Next on the session bus, after the interface TrackList of the Media Player Remote Interfacing Specification 2.2: what plays, if it
- * is of no queue, and then the queue. It is looked at and gone to there, and changed in Earmark only.
+ * Up Next on the session bus, after the interface TrackList of the Media Player Remote Interfacing Specification 2.2: what
+ * plays, if it is not in the queue, and then the queue. Other programs look at it and go to one of it; it is changed in Earmark only.
  */
 struct _EarMprisTracks
 {

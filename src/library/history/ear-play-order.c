@@ -20,10 +20,9 @@ typedef struct
 /**
  * EarPlayOrder:
  *
- * What comes before and after the episode in the player. What follows is the next one of Up Next: the one behind it, where it stands
- * there itself, else the first one; and where there is none, its neighbour in the list
- * that it was played from. An episode that has left its list (it is listened now, and
- * the list shows what is not) keeps its place among those that stayed.
+ * What comes before and after the episode in the player. In Up Next that is the one behind it, or the first one where it does
+ * not stand there itself; where nothing is left there, it is its neighbour in the list that it was played from. An episode that
+ * has left its list (it is listened now, and the list shows what is not) keeps its place among those that stayed.
  */
 struct _EarPlayOrder
 {

@@ -20,8 +20,8 @@
  * Up Next: what the listener wants to hear after what plays, in his order.
  *
  * It is a mark of each episode, `EAR_MARK_QUEUED`, whose value is its place: the time when it was put there, or a number between
- * those of its neighbours. So it lies in the files of the state with all other marks: what two computers have put there is merged episode by
- * episode, in the order of time, and a backup has it.
+ * those of its neighbours. So it lies in the files of the state with all other marks: what two computers have put there is
+ * merged episode by episode, in the order of time, and a backup has it.
  */
 struct _EarQueue
 {

@@ -35,8 +35,8 @@ struct _EarChapterControl
   EarNotices *notices;
   GHashTable *skipped; /* titles, of the podcast of what plays */
   EarChapters *chapters;
-  char *title; /* (nullable): of the chapter that it is in, as */
-  char *image; /* (nullable) */
+  char *title; /* (nullable): of the chapter that plays */
+  char *image; /* (nullable): where the picture of that one is */
   int current; /* -1: none */
   gint64 start; /* of that one, microseconds; -1 */
   gint64 end;

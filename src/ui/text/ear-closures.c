@@ -119,7 +119,6 @@ ear_closure_page_title (gpointer object, const char *title)
   return g_strdup (title != NULL && *title != '\0' ? title : _("Episodes"));
 }
 
-/* What the downloads take, in words of the view of them; nothing in another one. */
 static char *
 summarize (guint n, const char *sum)
 {

@@ -3,6 +3,8 @@
 
 #include "ear-row-action.h"
 
+#include "ear-widget.h"
+
 static void
 open_row (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -64,4 +66,14 @@ ear_row_with_focus (GtkWidget *area, GType type)
     row = gtk_widget_get_first_child (focus);
 
   return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) && gtk_widget_is_ancestor (row, area) ? row : NULL;
+}
+
+/* Gives a class of style.css to the row of a list view, and takes it from all others.
+ * @list: a #GtkListView
+ * @row: (nullable): the child of one of its rows */
+void
+ear_row_mark (GtkWidget *list, GtkWidget *row, const char *css_class)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (list); item != NULL; item = gtk_widget_get_next_sibling (item))
+    ear_set_css_class (item, css_class, row != NULL && gtk_widget_get_parent (row) == item);
 }

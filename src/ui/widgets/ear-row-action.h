@@ -13,5 +13,8 @@ GtkWidget *ear_row_at                  (GtkWidget      *area,
                                         GType           type);
 GtkWidget *ear_row_with_focus          (GtkWidget      *area,
                                         GType           type);
+void       ear_row_mark                (GtkWidget      *list,
+                                        GtkWidget      *row,
+                                        const char     *css_class);
 
 G_END_DECLS

@@ -127,9 +127,11 @@ update_download_progress (EarEpisodePage *self)
 static void
 update_actions (EarEpisodePage *self)
 {
+  const gboolean playable = self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL;
+
   ear_episode_actions_update (GTK_WIDGET (self), self->episode);
-  gtk_widget_set_visible (self->play_button, self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL);
-  gtk_widget_set_visible (self->queue_button, self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL);
+  gtk_widget_set_visible (self->play_button, playable);
+  gtk_widget_set_visible (self->queue_button, playable);
   gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (self->episode));
 }
 

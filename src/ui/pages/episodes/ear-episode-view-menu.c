@@ -91,8 +91,8 @@ open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
   set_menu_is_open (self, TRUE);
 }
 
-static GtkWidget *
-find_row (EarEpisodeView *self, double x, double y)
+GtkWidget *
+ear_episode_view_find_row (EarEpisodeView *self, double x, double y)
 {
   return ear_row_at (adw_bin_get_child (ADW_BIN (self)), x, y, EAR_TYPE_EPISODE_ROW);
 }
@@ -100,7 +100,7 @@ find_row (EarEpisodeView *self, double x, double y)
 static EarEpisode *
 find_episode (EarEpisodeView *self, double x, double y)
 {
-  GtkWidget *row = find_row (self, x, y);
+  GtkWidget *row = ear_episode_view_find_row (self, x, y);
 
   return row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : NULL;
 }
@@ -108,7 +108,7 @@ find_episode (EarEpisodeView *self, double x, double y)
 static void
 open_menu_at (EarEpisodeView *self, double x, double y)
 {
-  GtkWidget *row = find_row (self, x, y);
+  GtkWidget *row = ear_episode_view_find_row (self, x, y);
 
   if (row != NULL)
     open_row_menu (self, row, x, y);

@@ -53,6 +53,9 @@ void ear_episode_view_end_selecting    (EarEpisodeView *self);
 void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);
 void ear_episode_view_bind_queue       (GtkWidgetClass *widget_class);
 void ear_episode_view_update_queue     (EarEpisodeView *self);
+GtkWidget *ear_episode_view_find_row   (EarEpisodeView *self,
+                                        double          x,
+                                        double          y);
 void ear_episode_view_mark_menu_row    (EarEpisodeView *self,
                                         GtkWidget      *row);
 void ear_episode_view_follow_day       (EarEpisodeView *self);

@@ -5,7 +5,6 @@
 
 #include "ear-episode-row.h"
 #include "ear-row-action.h"
-#include "ear-widget.h"
 
 /*
  * Putting episodes into Up Next, and its order.
@@ -85,18 +84,12 @@ move_in_queue (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- By dragging ------------------------------------------------------------------------ */
 
-static GtkWidget *
-find_row (EarEpisodeView *self, double x, double y)
-{
-  return ear_row_at (adw_bin_get_child (ADW_BIN (self)), x, y, EAR_TYPE_EPISODE_ROW);
-}
-
 /* All that are selected, if it is one of several. A finger scrolls. */
 static GdkContentProvider *
 drag_prepare_cb (EarEpisodeView *self, double x, double y, GtkDragSource *source)
 {
   GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
-  GtkWidget *row = find_row (self, x, y);
+  GtkWidget *row = ear_episode_view_find_row (self, x, y);
   EarEpisode *episode = row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : NULL;
   g_autoptr (GPtrArray) episodes = NULL;
 
@@ -119,13 +112,8 @@ drag_prepare_cb (EarEpisodeView *self, double x, double y, GtkDragSource *source
 static void
 mark_drop (EarEpisodeView *self, GtkWidget *row, gboolean below)
 {
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
-    {
-      const gboolean marked = row != NULL && gtk_widget_get_parent (row) == item;
-
-      ear_set_css_class (item, "drop-above", marked && !below);
-      ear_set_css_class (item, "drop-below", marked && below);
-    }
+  ear_row_mark (GTK_WIDGET (self->list_view), below ? NULL : row, "drop-above");
+  ear_row_mark (GTK_WIDGET (self->list_view), below ? row : NULL, "drop-below");
 }
 
 static gboolean
@@ -139,7 +127,7 @@ is_below (EarEpisodeView *self, GtkWidget *row, double y)
 static GdkDragAction
 drop_motion_cb (EarEpisodeView *self, double x, double y)
 {
-  GtkWidget *row = find_row (self, x, y);
+  GtkWidget *row = ear_episode_view_find_row (self, x, y);
 
   if (!shows_queue (self))
     return 0;
@@ -159,7 +147,7 @@ drop_leave_cb (EarEpisodeView *self)
 static gboolean
 drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
 {
-  GtkWidget *row = find_row (self, x, y);
+  GtkWidget *row = ear_episode_view_find_row (self, x, y);
   g_autoptr (EarEpisode) before = NULL;
   guint position;
 

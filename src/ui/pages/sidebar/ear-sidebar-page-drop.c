@@ -5,7 +5,6 @@
 
 #include "ear-collection-row.h"
 #include "ear-row-action.h"
-#include "ear-widget.h"
 
 /*
  * Episodes that are dropped on Up Next.
@@ -14,8 +13,7 @@
 static void
 mark_drop (EarSidebarPage *self, GtkWidget *row)
 {
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
-    ear_set_css_class (item, "drop-into", row != NULL && gtk_widget_get_parent (row) == item);
+  ear_row_mark (GTK_WIDGET (self->list_view), row, "drop-into");
 }
 
 static GtkWidget *
