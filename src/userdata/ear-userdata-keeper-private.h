@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-record-file.h"
 #include "ear-userdata-keeper.h"
 #include "ear-userdata-now.h"
 #include "ear-subscription-file.h"
@@ -14,6 +15,8 @@ struct _EarUserdataKeeper
   GHashTable *documents; /* (element-type utf8 EarUserdataDocument), by the name of the file */
   EarSubscriptionFile *subscriptions;
   guint n_set; /* subscriptions, since the start */
+  EarRecordFile *records[EAR_N_RECORD_KINDS];
+  guint n_records_set[EAR_N_RECORD_KINDS]; /* since the start */
   EarUserdataFile *now_file;
   char *place_path; /* of the place line */
   EarMarks *now; /* (nullable): what is played, one episode */

@@ -28,6 +28,7 @@ ear_userdata_event_free (EarUserdataEvent *self)
   g_free (self->guid);
   g_clear_pointer (&self->states, g_hash_table_unref);
   g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
+  g_clear_pointer (&self->records, g_ptr_array_unref);
   g_free (self->file);
   g_free (self->set_aside);
   g_clear_error (&self->error);
@@ -108,6 +109,29 @@ notify_if_news (EarUserdataKeeper *self)
     ear_userdata_keeper_notify_subscriptions (self);
 }
 
+static void
+notify_records (EarUserdataKeeper *self, EarRecordKind kind, GPtrArray *records)
+{
+  EarUserdataEvent *event;
+
+  if (records == NULL)
+    return;
+  event = ear_userdata_event_new (EAR_USERDATA_EVENT_RECORDS);
+  event->record_kind = kind;
+  event->records = records;
+  event->n_set = self->n_records_set[kind];
+  self->tell (event, self->user_data);
+}
+
+static void
+refresh_records (EarUserdataKeeper *self, EarRecordKind kind)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_record_file_refresh (self->records[kind], &error))
+    notify_failed (self, error);
+}
+
 /* Returns: (transfer full): a keeper, for use on one thread */
 EarUserdataKeeper *
 ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer user_data)
@@ -119,6 +143,8 @@ ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer u
   self->folder = ear_json_folder_new (directory, tell_damaged, self);
   self->documents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_userdata_document_free);
   self->subscriptions = ear_subscription_file_new (self->folder);
+  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
+    self->records[i] = ear_record_file_new (self->folder, i);
   self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW);
   self->place_path = ear_userdata_place_dup_path (directory);
   self->left = g_ptr_array_new ();
@@ -135,6 +161,8 @@ ear_userdata_keeper_free (EarUserdataKeeper *self)
   ear_userdata_file_free (self->now_file);
   g_free (self->place_path);
   ear_subscription_file_free (self->subscriptions);
+  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
+    ear_record_file_free (self->records[i]);
   g_hash_table_unref (self->documents);
   ear_json_folder_free (self->folder);
   g_free (self);
@@ -252,6 +280,26 @@ ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataEven
   reply->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
 }
 
+/* Keeps it in memory until it is written.
+ * @record: what the listener made, changed or removed */
+void
+ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarRecordKind kind, const EarRecord *record)
+{
+  refresh_records (self, kind);
+  ear_record_file_set (self->records[kind], record);
+  self->n_records_set[kind]++;
+  /* Not before: what is told is what the listener wants now. */
+  notify_records (self, kind, ear_record_file_steal_news (self->records[kind]));
+}
+
+/* Tells all records of a kind, those that were removed too; and from then on those that become other ones. */
+void
+ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarRecordKind kind)
+{
+  refresh_records (self, kind);
+  notify_records (self, kind, ear_record_file_dup_all (self->records[kind]));
+}
+
 static void
 absorb (EarUserdataKeeper *self, const char *copy, const char *original)
 {
@@ -293,7 +341,9 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
 {
   g_autofree char *original = ear_json_folder_dup_original (name);
   g_autoptr (GError) error = NULL;
+  const char *kind;
   EarUserdataDocument *document;
+  EarRecordKind records;
 
   if (original != NULL)
     {
@@ -301,6 +351,7 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
       name = original;
     }
   document = g_hash_table_lookup (self->documents, name);
+  kind = ear_userdata_shape_get_kind (name);
   if (document != NULL)
     {
       if (!ear_userdata_document_refresh (document, &error))
@@ -312,6 +363,11 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
       if (!ear_subscription_file_refresh (self->subscriptions, &error))
         notify_failed (self, error);
       notify_if_news (self);
+    }
+  else if (kind != NULL && ear_record_kind_find (kind, &records))
+    {
+      refresh_records (self, records);
+      notify_records (self, records, ear_record_file_steal_news (self->records[records]));
     }
 }
 
@@ -341,6 +397,9 @@ ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
   while (g_hash_table_iter_next (&iter, NULL, &document))
     if (ear_userdata_document_is_dirty (document))
       return TRUE;
+  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
+    if (ear_record_file_is_dirty (self->records[i]))
+      return TRUE;
 
   return ear_subscription_file_is_dirty (self->subscriptions) || self->is_now_dirty;
 }
@@ -367,6 +426,18 @@ write_documents (EarUserdataKeeper *self, GError **first)
     }
 }
 
+static void
+write_records (EarUserdataKeeper *self, GError **first)
+{
+  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
+    {
+      if (!ear_record_file_is_dirty (self->records[i]))
+        continue;
+      ear_record_file_write (self->records[i], *first == NULL ? first : NULL);
+      notify_records (self, i, ear_record_file_steal_news (self->records[i]));
+    }
+}
+
 /* Writes everything that is not in its file yet. A file that cannot be written does not keep others
  * from being written.
  * Returns: %TRUE if all is on the disk */
@@ -377,6 +448,7 @@ ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 
   ear_userdata_keeper_write_now (self, &first);
   write_documents (self, &first);
+  write_records (self, &first);
   if (ear_subscription_file_is_dirty (self->subscriptions))
     {
       ear_subscription_file_write (self->subscriptions, first == NULL ? &first : NULL);

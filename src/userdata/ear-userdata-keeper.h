@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-marks.h"
+#include "ear-record.h"
 #include "ear-userdata-document.h"
 #include "ear-subscription.h"
 
@@ -12,6 +13,7 @@ G_BEGIN_DECLS
  * @EAR_USERDATA_EVENT_PODCAST: news of the podcast `address`, in `states`
  * @EAR_USERDATA_EVENT_SETTINGS: what is wanted for the podcast `address`, in `settings`
  * @EAR_USERDATA_EVENT_SUBSCRIPTIONS: there are other `subscriptions`
+ * @EAR_USERDATA_EVENT_RECORDS: other `records` of `record_kind`
  * @EAR_USERDATA_EVENT_DAMAGED: `file` was moved to `set_aside`
  * @EAR_USERDATA_EVENT_FAILED: the files cannot be written, for `error`
  * @EAR_USERDATA_EVENT_REPLY: `task` is done; what was asked for is in the other members
@@ -23,6 +25,7 @@ typedef enum
   EAR_USERDATA_EVENT_PODCAST,
   EAR_USERDATA_EVENT_SETTINGS,
   EAR_USERDATA_EVENT_SUBSCRIPTIONS,
+  EAR_USERDATA_EVENT_RECORDS,
   EAR_USERDATA_EVENT_DAMAGED,
   EAR_USERDATA_EVENT_FAILED,
   EAR_USERDATA_EVENT_REPLY,
@@ -37,7 +40,9 @@ typedef struct
   GHashTable *states;
   EarPodcastSettings settings;
   GPtrArray *subscriptions;
-  guint n_set; /* how many were set here before `subscriptions` were told */
+  guint n_set; /* how many were set here before `subscriptions`, or `records` of the kind, were told */
+  EarRecordKind record_kind;
+  GPtrArray *records;
   gboolean first_start;
   char *file;
   char *set_aside;
@@ -85,6 +90,11 @@ void               ear_userdata_keeper_set_subscription     (EarUserdataKeeper  
 void               ear_userdata_keeper_notify_subscriptions (EarUserdataKeeper *self);
 void               ear_userdata_keeper_load_subscriptions   (EarUserdataKeeper *self,
                                                              EarUserdataEvent  *reply);
+void               ear_userdata_keeper_set_record           (EarUserdataKeeper *self,
+                                                             EarRecordKind      kind,
+                                                             const EarRecord   *record);
+void               ear_userdata_keeper_load_records         (EarUserdataKeeper *self,
+                                                             EarRecordKind      kind);
 void               ear_userdata_keeper_notice               (EarUserdataKeeper *self,
                                                              const char        *name);
 void               ear_userdata_keeper_restore              (EarUserdataKeeper *self,

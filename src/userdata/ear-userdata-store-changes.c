@@ -205,3 +205,47 @@ ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint6
 
   post_position (self, episode, position, (EarUserdataRequest) ear_userdata_keeper_set_place);
 }
+
+typedef struct
+{
+  EarRecordKind kind;
+  EarRecord *record;
+} RecordChange;
+
+static void
+record_change_free (gpointer data)
+{
+  RecordChange *change = data;
+
+  ear_record_free (change->record);
+  g_free (change);
+}
+
+static void
+set_record (EarUserdataKeeper *keeper, gpointer data)
+{
+  const RecordChange *change = data;
+
+  ear_userdata_keeper_set_record (keeper, change->kind, change->record);
+}
+
+/**
+ * ear_userdata_store_set_record:
+ * @record: what the listener made, changed or removed just now
+ *
+ * Keeps a record, in the place of the one that had its name.
+ */
+void
+ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const EarRecord *record)
+{
+  RecordChange *change;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (kind < EAR_N_RECORD_KINDS && record != NULL);
+
+  change = g_new0 (RecordChange, 1);
+  change->kind = kind;
+  change->record = ear_record_copy (record);
+  self->n_records_set[kind]++;
+  ear_userdata_store_post (self, set_record, change, record_change_free);
+}

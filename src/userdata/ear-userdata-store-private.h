@@ -21,6 +21,7 @@ struct _EarUserdataStore
   EarThread *thread;  /* (nullable): of the files */
 
   guint n_set; /* subscriptions, since the start */
+  guint n_records_set[EAR_N_RECORD_KINDS];
 
   /* Owned, the thread's own */
   EarUserdataKeeper *keeper;

@@ -37,6 +37,21 @@ take_subscriptions (EarUserdataStore *self, EarUserdataEvent *event)
     ear_userdata_store_post (self, notify_subscriptions, NULL, NULL);
 }
 
+static void
+load_records (EarUserdataKeeper *keeper, gpointer kind)
+{
+  ear_userdata_keeper_load_records (keeper, GPOINTER_TO_UINT (kind));
+}
+
+static void
+take_records (EarUserdataStore *self, EarUserdataEvent *event)
+{
+  if (event->n_set == self->n_records_set[event->record_kind])
+    g_signal_emit_by_name (self, "records-changed", event->record_kind, event->records);
+  else
+    ear_userdata_store_post (self, load_records, GUINT_TO_POINTER (event->record_kind), NULL);
+}
+
 /* @event: (transfer full): what the thread of the files tells
  * @user_data: the store */
 void
@@ -59,6 +74,9 @@ ear_userdata_store_take_event (gpointer event, gpointer user_data)
       break;
     case EAR_USERDATA_EVENT_SUBSCRIPTIONS:
       take_subscriptions (self, owned);
+      break;
+    case EAR_USERDATA_EVENT_RECORDS:
+      take_records (self, owned);
       break;
     case EAR_USERDATA_EVENT_DAMAGED:
       g_signal_emit_by_name (self, "damaged", owned->file, owned->set_aside, owned->restored);
@@ -110,6 +128,7 @@ make_signals (GType type)
                 G_TYPE_HASH_TABLE);
   g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
   g_signal_new ("subscriptions-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
+  g_signal_new ("records-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_PTR_ARRAY);
   g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING,
                 G_TYPE_BOOLEAN);
   g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
@@ -209,6 +228,20 @@ ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscripti
   self->n_set++;
   ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_subscription,
                            ear_subscription_copy (subscription), (GDestroyNotify) ear_subscription_free);
+}
+
+/**
+ * ear_userdata_store_load_records:
+ *
+ * Loads the records of a kind: `records-changed` tells all of them, and from then on what changes from outside.
+ */
+void
+ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (kind < EAR_N_RECORD_KINDS);
+
+  ear_userdata_store_post (self, load_records, GUINT_TO_POINTER (kind), NULL);
 }
 
 /**

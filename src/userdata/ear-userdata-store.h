@@ -6,6 +6,7 @@
 #include "ear-episode.h"
 #include "ear-marks.h"
 #include "ear-podcast.h"
+#include "ear-record.h"
 #include "ear-subscription.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,8 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  *       what is wanted for a podcast was changed from outside (or read at start): likewise
  *   subscriptions-changed (GPtrArray<EarSubscription> *all)
  *       subscriptions.json was changed from outside; tombstones too
+ *   records-changed (EarRecordKind kind, GPtrArray<EarRecord> *records)
+ *       records were changed from outside, or read when they were asked for; those that were removed too
  *   damaged (char *file, char *set_aside, gboolean restored)
  *       a file could not be read; its content is kept as `set_aside`, and what was in a
  *       backup may have taken its place
@@ -39,6 +42,11 @@ GPtrArray        *ear_userdata_store_load_subscriptions_finish (EarUserdataStore
                                                                 GError          **error);
 void              ear_userdata_store_set_subscription          (EarUserdataStore      *self,
                                                                 const EarSubscription *subscription);
+void              ear_userdata_store_load_records              (EarUserdataStore *self,
+                                                                EarRecordKind     kind);
+void              ear_userdata_store_set_record                (EarUserdataStore *self,
+                                                                EarRecordKind     kind,
+                                                                const EarRecord  *record);
 void              ear_userdata_store_load_podcast              (EarUserdataStore *self,
                                                                 const char       *address);
 void              ear_userdata_store_set_episode               (EarUserdataStore      *self,

@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-backup-file.h"
+#include "ear-record-file.h"
 #include "ear-userdata-document.h"
 #include "ear-userdata-merge.h"
 #include "ear-userdata-settings.h"
@@ -203,6 +204,29 @@ reconcile_subscriptions (JsonObject *root, gpointer user_data)
   return step->changed;
 }
 
+/* --- Records ------------------------------------------------------------------------- */
+
+static gboolean
+reconcile_records (JsonObject *root, gpointer user_data)
+{
+  Step *step = user_data;
+
+  step->changed = ear_record_file_restore (root, step->then, step->restoring->now);
+
+  return step->changed;
+}
+
+/* For how long was listened is no mistake that is to be undone. */
+static gboolean
+reconcile_listening (JsonObject *root, gpointer user_data)
+{
+  Step *step = user_data;
+
+  step->changed = ear_userdata_merge (root, step->then, step->restoring->now);
+
+  return step->changed;
+}
+
 /* --- Files --------------------------------------------------------------------------- */
 
 static gboolean
@@ -223,15 +247,25 @@ gather_visit (const char *name, GBytes *content, gpointer user_data)
   return TRUE;
 }
 
+static EarReconcile
+choose_reconcile (const char *kind)
+{
+  EarRecordKind records;
+
+  if (ear_record_kind_find (kind, &records))
+    return records == EAR_RECORD_LISTENING ? reconcile_listening : reconcile_records;
+
+  return g_str_equal (kind, EAR_USERDATA_KIND_PODCAST) ? reconcile_podcast : reconcile_subscriptions;
+}
+
 static void
 restore_file (Restoring *restoring, const char *name, JsonObject *then)
 {
   const char *kind = ear_userdata_shape_get_kind (name);
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (restoring->folder, name, kind);
   Step step = { .restoring = restoring, .then = then };
-  const gboolean ok = ear_userdata_file_update (
-      file, g_str_equal (kind, EAR_USERDATA_KIND_PODCAST) ? reconcile_podcast : reconcile_subscriptions, &step,
-      restoring->error == NULL ? &restoring->error : NULL);
+  const gboolean ok = ear_userdata_file_update (file, choose_reconcile (kind), &step,
+                                                restoring->error == NULL ? &restoring->error : NULL);
 
   if (ok && step.changed)
     g_ptr_array_add (restoring->changed, g_strdup (name));

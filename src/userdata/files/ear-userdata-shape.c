@@ -3,6 +3,7 @@
 
 #include "ear-userdata-shape.h"
 
+#include "ear-record.h"
 #include "ear-stamp.h"
 
 #include <string.h>
@@ -23,6 +24,8 @@
  *   { "version": 1, "kind": "subscriptions",
  *     "podcasts": { address: { "title": ..., "feed": ...,
  *                              "followed": { "value": true, "updated": ... } } } }
+ *
+ *   What is kept record by record is in ear-record-file.c.
  *
  *   { "version": 1, "kind": "now", "address": ..., "guid": ..., "title": ...,
  *     "position": { "value": ..., "updated": ... } }
@@ -47,15 +50,19 @@ ear_userdata_shape_new (const char *kind)
   return root;
 }
 
-/* @kind: an `EAR_USERDATA_KIND_`
+/* @kind: what the file is about
  * Returns: (transfer none) (nullable): the member that holds what such a file is a list of */
 const char *
 ear_userdata_shape_get_table (const char *kind)
 {
+  EarRecordKind records;
+
   if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
     return "episodes";
   if (g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
     return "podcasts";
+  if (ear_record_kind_find (kind, &records))
+    return "records";
 
   return NULL;
 }
@@ -66,6 +73,14 @@ ear_userdata_shape_get_kind (const char *name)
 {
   if (g_str_equal (name, "subscriptions.json"))
     return EAR_USERDATA_KIND_SUBSCRIPTIONS;
+  if (g_str_has_suffix (name, ".json"))
+    {
+      g_autofree char *stem = g_strndup (name, strlen (name) - strlen (".json"));
+      EarRecordKind kind;
+
+      if (ear_record_kind_find (stem, &kind))
+        return ear_record_kind_get_name (kind);
+    }
   if (strspn (name, "0123456789abcdef") == 32 && g_str_equal (name + 32, ".json"))
     return EAR_USERDATA_KIND_PODCAST;
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-records.h"
+
+#include "ear-property.h"
+
+/**
+ * EarRecords:
+ *
+ * What the state files keep record by record, of one kind, in memory: what is set here counts at once, and what another
+ * instance or computer has set comes in as its file is seen. What a record means is for who owns this.
+ */
+struct _EarRecords
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarUserdataStore *state;
+  GHashTable *values; /* (element-type utf8 GVariant) */
+
+  EarRecordKind kind;
+  gboolean loaded;
+};
+
+G_DEFINE_FINAL_TYPE (EarRecords, ear_records, G_TYPE_OBJECT)
+
+static gboolean
+put (EarRecords *self, const char *id, GVariant *value)
+{
+  GVariant *known = g_hash_table_lookup (self->values, id);
+
+  if (known == value || (known != NULL && value != NULL && g_variant_equal (known, value)))
+    return FALSE;
+  if (value != NULL)
+    g_hash_table_replace (self->values, g_strdup (id), g_variant_ref (value));
+  else
+    g_hash_table_remove (self->values, id);
+
+  return TRUE;
+}
+
+static void
+records_changed_cb (EarRecords *self, int kind, GPtrArray *records)
+{
+  g_autoptr (GStrvBuilder) changed = g_strv_builder_new ();
+  g_auto (GStrv) ids = NULL;
+
+  if (kind != (int) self->kind)
+    return;
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (records, i);
+
+      if (put (self, record->id, record->value))
+        g_strv_builder_add (changed, record->id);
+    }
+  ids = g_strv_builder_end (changed);
+  if (ids[0] != NULL)
+    g_signal_emit_by_name (self, "changed", ids);
+  ear_property_set_boolean (self, "loaded", TRUE);
+}
+
+static void
+ear_records_dispose (GObject *object)
+{
+  EarRecords *self = EAR_RECORDS (object);
+
+  g_clear_object (&self->state);
+  g_clear_pointer (&self->values, g_hash_table_unref);
+
+  G_OBJECT_CLASS (ear_records_parent_class)->dispose (object);
+}
+
+static void
+ear_records_class_init (EarRecordsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRecords, loaded) },
+  };
+
+  object_class->dispose = ear_records_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
+}
+
+static void
+ear_records_init (EarRecords *self)
+{
+  self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+}
+
+/* @state: keeps them; they are loaded at once, and `changed` tells when they are there */
+EarRecords *
+ear_records_new (EarUserdataStore *state, EarRecordKind kind)
+{
+  EarRecords *self = g_object_new (EAR_TYPE_RECORDS, NULL);
+
+  self->state = g_object_ref (state);
+  self->kind = kind;
+  g_signal_connect_object (state, "records-changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
+  ear_userdata_store_load_records (state, kind);
+
+  return self;
+}
+
+gboolean
+ear_records_is_loaded (EarRecords *self)
+{
+  g_return_val_if_fail (EAR_IS_RECORDS (self), FALSE);
+
+  return self->loaded;
+}
+
+/* Returns: (transfer none) (nullable): the value of the record, `a{sv}`; %NULL when there is none */
+GVariant *
+ear_records_lookup (EarRecords *self, const char *id)
+{
+  g_return_val_if_fail (EAR_IS_RECORDS (self), NULL);
+
+  return g_hash_table_lookup (self->values, id);
+}
+
+/* @func: (scope call): called with each, in no order; it may not set any */
+void
+ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data)
+{
+  GHashTableIter iter;
+  gpointer id, value;
+
+  g_return_if_fail (EAR_IS_RECORDS (self));
+
+  g_hash_table_iter_init (&iter, self->values);
+  while (g_hash_table_iter_next (&iter, &id, &value))
+    func (id, value, user_data);
+}
+
+/**
+ * ear_records_set:
+ * @value: (nullable): what is in it from now on, `a{sv}`, taken if it is floating; %NULL removes it
+ *
+ * Keeps a record, or removes it. Who takes that back sets what was there.
+ */
+void
+ear_records_set (EarRecords *self, const char *id, GVariant *value)
+{
+  g_autoptr (EarRecord) record = NULL;
+  const char *const ids[] = { id, NULL };
+
+  g_return_if_fail (EAR_IS_RECORDS (self));
+  g_return_if_fail (id != NULL && *id != '\0');
+
+  record = ear_record_new (id, value, g_get_real_time ());
+  if (!put (self, id, record->value))
+    return;
+  ear_userdata_store_set_record (self->state, self->kind, record);
+  g_signal_emit_by_name (self, "changed", ids);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-record.h"
+#include "ear-userdata-store.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_RECORDS (ear_records_get_type ())
+G_DECLARE_FINAL_TYPE (EarRecords, ear_records, EAR, RECORDS, GObject)
+
+/* Takes one. */
+typedef void (*EarRecordsFunc) (const char *id,
+                                GVariant   *value,
+                                gpointer    user_data);
+
+/*
+ * The records of one kind, as they are now. Signals:
+ *   changed (GStrv ids)   these were set here, or elsewhere, or removed
+ * Properties:
+ *   loaded  whether what the files have is known
+ */
+EarRecords *ear_records_new       (EarUserdataStore *state,
+                                   EarRecordKind     kind);
+GVariant   *ear_records_lookup    (EarRecords *self,
+                                   const char *id);
+void        ear_records_foreach   (EarRecords    *self,
+                                   EarRecordsFunc func,
+                                   gpointer       user_data);
+void        ear_records_set       (EarRecords *self,
+                                   const char *id,
+                                   GVariant   *value);
+gboolean    ear_records_is_loaded (EarRecords *self);
+
+G_END_DECLS

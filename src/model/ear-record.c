@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-record.h"
+
+#include <math.h>
+
+/* What their files are called, and say that they are. */
+static const char *const names[EAR_N_RECORD_KINDS] = {
+  [EAR_RECORD_BOOKMARK] = "bookmarks",
+  [EAR_RECORD_LIST] = "lists",
+  [EAR_RECORD_LISTENING] = "listening",
+  [EAR_RECORD_CHAPTER] = "chapters",
+};
+
+/**
+ * ear_record_new:
+ * @id: its name, which no other one of its kind has
+ * @value: (nullable): what is in it, `a{sv}`, taken if it is floating; %NULL for one that was removed
+ * @updated: when the listener said so, Unix microseconds
+ *
+ * Returns: (transfer full): a record
+ */
+EarRecord *
+ear_record_new (const char *id, GVariant *value, gint64 updated)
+{
+  EarRecord *self = g_new0 (EarRecord, 1);
+
+  self->id = g_strdup (id);
+  self->value = value != NULL ? g_variant_ref_sink (value) : NULL;
+  self->updated = updated;
+
+  return self;
+}
+
+EarRecord *
+ear_record_copy (const EarRecord *self)
+{
+  return ear_record_new (self->id, self->value, self->updated);
+}
+
+void
+ear_record_free (EarRecord *self)
+{
+  g_free (self->id);
+  g_clear_pointer (&self->value, g_variant_unref);
+  g_free (self);
+}
+
+/* Returns: what its file is called, without the ending */
+const char *
+ear_record_kind_get_name (EarRecordKind kind)
+{
+  g_return_val_if_fail (kind < EAR_N_RECORD_KINDS, NULL);
+
+  return names[kind];
+}
+
+/* @kind: (out): the one that is called so
+ * Returns: %TRUE if there is one */
+gboolean
+ear_record_kind_find (const char *name, EarRecordKind *kind)
+{
+  for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
+    if (g_str_equal (name, names[i]))
+      {
+        *kind = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/* A number that was whole when it was written is read as one that is.
+ * @value: of a record
+ * @usual: what it is where there is none
+ * Returns: a finite number */
+double
+ear_record_get_number (GVariant *value, const char *name, double usual)
+{
+  double number = usual;
+  gint64 whole;
+
+  if (g_variant_lookup (value, name, "x", &whole))
+    return (double) whole;
+  g_variant_lookup (value, name, "d", &number);
+
+  return isfinite (number) ? number : usual;
+}
