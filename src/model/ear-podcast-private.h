@@ -31,4 +31,6 @@ struct _EarPodcast
   EarPodcastSettings settings;
 };
 
+void ear_podcast_notify_series (EarPodcast *self, gboolean series, const char *sort);
+
 G_END_DECLS

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @EAR_PODCAST_SETTING_LEVEL_VOLUME: whether its voices are brought to one loudness; -1: as everywhere
  * @EAR_PODCAST_SETTING_SKIP_START: so many seconds at the beginning are not played
  * @EAR_PODCAST_SETTING_SKIP_END: and at the end
+ * @EAR_PODCAST_SETTING_SERIES: whether it is heard from its first episode on; -1: if its feed says that it is serial
  *
  * What the listener may want otherwise for one podcast.
  */
@@ -31,9 +32,10 @@ typedef enum
   EAR_PODCAST_SETTING_LEVEL_VOLUME,
   EAR_PODCAST_SETTING_SKIP_START,
   EAR_PODCAST_SETTING_SKIP_END,
+  EAR_PODCAST_SETTING_SERIES,
 } EarPodcastSetting;
 
-#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SKIP_END + 1)
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SERIES + 1)
 
 /* What an #EarPodcastSetting is in the files. */
 typedef enum
@@ -53,6 +55,12 @@ typedef enum
 #define EAR_PLAYBACK_SLOWEST 50
 #define EAR_PLAYBACK_FASTEST 400
 #define EAR_SKIP_LIMIT (60 * 60)
+
+#define EAR_SERIES_AS_FEED_SAYS (-1)
+
+/* Which word an order is */
+#define EAR_PODCAST_SORT_NEWEST 0
+#define EAR_PODCAST_SORT_OLDEST 1
 
 /* What the listener wants for a podcast, each with when that was said. */
 typedef struct

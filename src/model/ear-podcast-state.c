@@ -183,6 +183,29 @@ ear_podcast_get_settings (EarPodcast *self)
   return &self->settings;
 }
 
+/* Whether it is heard from its first episode on: as the listener says, or else its feed. That no episode will follow makes
+ * no series of it: whoever has heard it as it came would find its order turned round. */
+gboolean
+ear_podcast_get_series (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  if (self->settings.values[EAR_PODCAST_SETTING_SERIES] != EAR_SERIES_AS_FEED_SAYS)
+    return self->settings.values[EAR_PODCAST_SETTING_SERIES];
+
+  return self->facts->type != NULL && g_ascii_strcasecmp (self->facts->type, "serial") == 0;
+}
+
+/* Tells of what follows from both what the feed and what the listener says, where it was otherwise before. */
+void
+ear_podcast_notify_series (EarPodcast *self, gboolean series, const char *sort)
+{
+  if (ear_podcast_get_series (self) != series)
+    g_object_notify (G_OBJECT (self), "series");
+  if (!g_str_equal (ear_podcast_get_sort (self), sort))
+    g_object_notify (G_OBJECT (self), "sort");
+}
+
 /**
  * ear_podcast_take_settings:
  * @self: the podcast
@@ -196,19 +219,24 @@ gboolean
 ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
 {
   EarPodcastSettings before, news;
+  gboolean series;
+  const char *sort;
 
   g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
   g_return_val_if_fail (settings != NULL, FALSE);
 
   before = self->settings;
+  series = ear_podcast_get_series (self);
+  sort = ear_podcast_get_sort (self);
   if (!ear_podcast_settings_take_newer (&self->settings, settings, &news))
     return FALSE;
 
   g_object_freeze_notify (G_OBJECT (self));
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    if (self->settings.values[i] != before.values[i])
+    if (self->settings.values[i] != before.values[i] && i != EAR_PODCAST_SETTING_SERIES && i != EAR_PODCAST_SETTING_SORT)
       /* The property is called as the setting is in files. */
       g_object_notify (G_OBJECT (self), ear_podcast_setting_get_name ((EarPodcastSetting) i));
+  ear_podcast_notify_series (self, series, sort);
   g_object_thaw_notify (G_OBJECT (self));
 
   return TRUE;
@@ -238,10 +266,20 @@ ear_podcast_get_filter (EarPodcast *self)
   return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, self->settings.values[EAR_PODCAST_SETTING_FILTER]);
 }
 
+/**
+ * ear_podcast_get_sort:
+ * @self: the podcast
+ *
+ * Returns: (transfer none): the order of its episodes; unless the listener has said something else, a series begins with
+ *   its oldest one
+ */
 const char *
 ear_podcast_get_sort (EarPodcast *self)
 {
   g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  if (self->settings.updated[EAR_PODCAST_SETTING_SORT] == 0 && ear_podcast_get_series (self))
+    return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, EAR_PODCAST_SORT_OLDEST);
 
   return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, self->settings.values[EAR_PODCAST_SETTING_SORT]);
 }

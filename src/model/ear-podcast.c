@@ -133,6 +133,7 @@ ear_podcast_class_init (EarPodcastClass *klass)
       .get = G_CALLBACK (ear_podcast_get_refresh_interval) },
     { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_filter) },
     { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_sort) },
+    { "series", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_series) },
     { .spec = g_param_spec_int ("speed", NULL, NULL, EAR_PLAYBACK_AS_EVERYWHERE, EAR_PLAYBACK_FASTEST, EAR_PLAYBACK_AS_EVERYWHERE,
                                 G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SPEED]) },
@@ -202,12 +203,15 @@ void
 ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
 {
   g_autoptr (EarPodcastFacts) before = NULL;
-  gboolean ended;
+  gboolean ended, series;
+  const char *sort;
 
   g_return_if_fail (EAR_IS_PODCAST (self));
   g_return_if_fail (facts != NULL);
 
   ended = ear_podcast_get_ended (self);
+  series = ear_podcast_get_series (self);
+  sort = ear_podcast_get_sort (self);
   before = g_steal_pointer (&self->facts);
   self->facts = ear_podcast_facts_ref (facts);
 
@@ -219,6 +223,7 @@ ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
     g_object_notify (G_OBJECT (self), "facts");
   if (ear_podcast_get_ended (self) != ended)
     g_object_notify (G_OBJECT (self), "ended");
+  ear_podcast_notify_series (self, series, sort);
   if (facts->title != NULL)
     ear_podcast_set_title (self, facts->title);
   g_object_thaw_notify (G_OBJECT (self));

@@ -45,5 +45,6 @@ gboolean ear_podcast_get_notifications (EarPodcast *self);
 int ear_podcast_get_refresh_interval (EarPodcast *self);
 const char *ear_podcast_get_filter (EarPodcast *self);
 const char *ear_podcast_get_sort (EarPodcast *self);
+gboolean ear_podcast_get_series (EarPodcast *self);
 
 G_END_DECLS

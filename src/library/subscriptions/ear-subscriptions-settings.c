@@ -44,6 +44,23 @@ ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast)
   adopt_arrangement (self, podcast);
 }
 
+static void
+keep_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting setting, int value)
+{
+  EarPodcastSettings settings;
+
+  if (self->state == NULL)
+    return;
+  ear_podcast_settings_init (&settings);
+  settings.values[setting] = value;
+  /* What the listener says now replaces what is known, whatever clock that was said by. */
+  settings.updated[setting] = MAX (g_get_real_time (), ear_podcast_get_settings (podcast)->updated[setting] + 1);
+  ear_catalogue_set_settings (self->catalogue, podcast, &settings);
+  ear_userdata_store_set_settings (self->state, podcast, &settings);
+  if (setting == EAR_PODCAST_SETTING_REFRESH_INTERVAL)
+    g_signal_emit_by_name (self, "interval-changed");
+}
+
 /**
  * ear_subscriptions_set_setting:
  * @setting: what of it
@@ -54,24 +71,30 @@ ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast)
 void
 ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting setting, int value)
 {
-  const EarPodcastSettings *known;
-  EarPodcastSettings settings;
-
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
   g_return_if_fail (ear_podcast_setting_accepts (setting, value));
 
-  known = ear_podcast_get_settings (podcast);
-  if (self->state == NULL || known->values[setting] == value)
+  if (ear_podcast_get_settings (podcast)->values[setting] != value)
+    keep_setting (self, podcast, setting, value);
+}
+
+/**
+ * ear_subscriptions_set_series:
+ * @series: whether it is heard from its first episode on
+ *
+ * Has a podcast be a series, or not: its order becomes the one that goes with it.
+ */
+void
+ear_subscriptions_set_series (EarSubscriptions *self, EarPodcast *podcast, gboolean series)
+{
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (ear_podcast_get_series (podcast) == !!series)
     return;
-  ear_podcast_settings_init (&settings);
-  settings.values[setting] = value;
-  /* What the listener says now replaces what is known, whatever clock that was said by. */
-  settings.updated[setting] = MAX (g_get_real_time (), known->updated[setting] + 1);
-  ear_catalogue_set_settings (self->catalogue, podcast, &settings);
-  ear_userdata_store_set_settings (self->state, podcast, &settings);
-  if (setting == EAR_PODCAST_SETTING_REFRESH_INTERVAL)
-    g_signal_emit_by_name (self, "interval-changed");
+  keep_setting (self, podcast, EAR_PODCAST_SETTING_SERIES, !!series);
+  keep_setting (self, podcast, EAR_PODCAST_SETTING_SORT, series ? EAR_PODCAST_SORT_OLDEST : EAR_PODCAST_SORT_NEWEST);
 }
 
 /**
@@ -89,6 +112,7 @@ ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast, 
 
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &value))
     ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_FILTER, value);
-  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &value))
-    ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_SORT, value);
+  /* That of a series need not be the one that was said. */
+  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &value) && !g_str_equal (ear_podcast_get_sort (podcast), sort))
+    keep_setting (self, podcast, EAR_PODCAST_SETTING_SORT, value);
 }

@@ -64,6 +64,9 @@ void              ear_subscriptions_set_setting          (EarSubscriptions  *sel
                                                           EarPodcast        *podcast,
                                                           EarPodcastSetting  setting,
                                                           int                value);
+void              ear_subscriptions_set_series           (EarSubscriptions *self,
+                                                          EarPodcast       *podcast,
+                                                          gboolean          series);
 void              ear_subscriptions_set_arrangement      (EarSubscriptions *self,
                                                           EarPodcast       *podcast,
                                                           const char       *filter,
