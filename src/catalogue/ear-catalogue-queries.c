@@ -21,6 +21,7 @@ typedef struct
 {
   EarEpisodeQuery *query;
   guint limit;
+  gint64 podcast;
   gint64 episode;
   char *title;
   char *text; /* what is searched for, or a key */
@@ -96,6 +97,14 @@ read_query (EarDatabase *database, gpointer data, GError **error)
     prefetch (database, ids, MIN (ids->len, EAR_EPISODE_ROWS_PREFETCHED));
 
   return ids;
+}
+
+static gpointer
+read_series (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+
+  return ear_episode_sql_read_series (database, question->podcast, error);
 }
 
 static gpointer
@@ -253,6 +262,39 @@ ear_catalogue_query_async (EarCatalogue *self,
  */
 GArray *
 ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return take_answer (self, result, error);
+}
+
+/**
+ * ear_catalogue_read_series_async:
+ * @cancellable: (nullable): to end it
+ * @callback: called with the answer
+ * @user_data: data for @callback
+ *
+ * Asks how far the listener is in a podcast, on the reader thread.
+ */
+void
+ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  ask (self, self->reader, read_series, (Question) { .podcast = ear_podcast_get_id (podcast) }, g_free,
+       ear_catalogue_read_series_async, cancellable, callback, user_data);
+}
+
+/**
+ * ear_catalogue_read_series_finish:
+ * @error: return location for an `EAR_ERROR` or a `GIOError`
+ *
+ * Returns: (transfer full): how far he is, or %NULL
+ */
+EarSeriesProgress *
+ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

@@ -99,6 +99,14 @@ void          ear_catalogue_query_async   (EarCatalogue          *self,
 GArray       *ear_catalogue_query_finish  (EarCatalogue  *self,
                                            GAsyncResult  *result,
                                            GError       **error);
+void          ear_catalogue_read_series_async  (EarCatalogue        *self,
+                                                EarPodcast          *podcast,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+EarSeriesProgress *ear_catalogue_read_series_finish (EarCatalogue  *self,
+                                                     GAsyncResult  *result,
+                                                     GError       **error);
 void          ear_catalogue_load_notes_async  (EarCatalogue        *self,
                                                EarEpisode          *episode,
                                                GCancellable        *cancellable,

@@ -82,6 +82,15 @@ typedef struct
   guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
 } EarEpisodeQuery;
 
+/* How far the listener is in a podcast that he hears from its first episode on. */
+typedef struct
+{
+  guint n_episodes; /* without trailers and bonus episodes */
+  guint n_heard;
+  gint64 left; /* how long those last that were not heard, in microseconds */
+  gint64 next; /* row id of the one to go on with, or 0 */
+} EarSeriesProgress;
+
 EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
                                              EarEpisodeFilter  filter,
                                              EarEpisodeSort    sort,

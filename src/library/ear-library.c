@@ -226,6 +226,20 @@ ear_library_create_discovery (EarLibrary *self)
 }
 
 /**
+ * ear_library_create_series:
+ * @self: an open library
+ *
+ * Returns: (transfer full): what tells how far the listener is in a podcast
+ */
+EarSeries *
+ear_library_create_series (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return ear_series_new (self->catalogue, self->settings);
+}
+
+/**
  * ear_library_create_chapter_finder:
  *
  * Returns: (transfer full): what finds the chapters of an episode

@@ -21,6 +21,7 @@
 #include "ear-queue.h"
 #include "ear-refresh-schedule.h"
 #include "ear-refresher.h"
+#include "ear-series.h"
 #include "ear-settings.h"
 #include "ear-sleep-timer.h"
 #include "ear-subscriptions.h"
@@ -111,5 +112,6 @@ EarBackups         *ear_library_get_backups       (EarLibrary *self);
 GListModel        *ear_library_get_podcasts      (EarLibrary *self);
 EarDiscovery       *ear_library_create_discovery  (EarLibrary *self);
 EarChapterFinder   *ear_library_create_chapter_finder (EarLibrary *self);
+EarSeries          *ear_library_create_series         (EarLibrary *self);
 
 G_END_DECLS

@@ -241,3 +241,38 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
 
   return ear_database_list (database, statement, error);
 }
+
+/* How much there is to be heard of an episode */
+#define LEFT "max (0, CASE measured WHEN 0 THEN duration ELSE measured END - position)"
+
+/* Trailers and bonus episodes are no part of a series. What was heard last is where the listener is, whichever of those before
+ * it he has left out; only where nothing comes after it he goes back to these. */
+#define PART "podcast = ?1 AND type = 0"
+#define LAST_HEARD \
+  "(SELECT sort_key FROM episode WHERE " PART " AND (listened = 1 OR position > 0) AND position_updated > 0" \
+  " ORDER BY position_updated DESC LIMIT 1)"
+
+/* Returns: (transfer full): how far the listener is in a podcast, or %NULL */
+EarSeriesProgress *
+ear_episode_sql_read_series (EarDatabase *database, gint64 podcast, GError **error)
+{
+  g_autofree EarSeriesProgress *progress = g_new0 (EarSeriesProgress, 1);
+  g_autoptr (EarStatement) counts = ear_database_query (
+      database, error, "SELECT count (*), total (listened), total (CASE listened WHEN 0 THEN " LEFT " ELSE 0 END) FROM episode WHERE " PART,
+      "x", podcast);
+  g_autoptr (EarStatement) next = NULL;
+  gboolean row;
+
+  if (!ear_database_step (database, counts, &row, error))
+    return NULL;
+  progress->n_episodes = (guint) sqlite3_column_int (counts, 0);
+  progress->n_heard = (guint) sqlite3_column_int (counts, 1);
+  progress->left = sqlite3_column_int64 (counts, 2);
+  next = ear_database_query (database, error, "SELECT id FROM episode WHERE " PART " AND listened = 0 AND enclosure IS NOT NULL"
+                             " ORDER BY coalesce (sort_key >= " LAST_HEARD ", 1) DESC, sort_key LIMIT 1", "x", podcast);
+  if (!ear_database_step (database, next, &row, error))
+    return NULL;
+  progress->next = row ? sqlite3_column_int64 (next, 0) : 0;
+
+  return g_steal_pointer (&progress);
+}

@@ -20,6 +20,9 @@ char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query,
                                        gboolean               whole);
 char       *ear_episode_sql_dup_words (const char            *search);
 const char *ear_episode_sql_get_order (const EarEpisodeQuery *query);
+EarSeriesProgress *ear_episode_sql_read_series (EarDatabase *database,
+                                                gint64       podcast,
+                                                GError     **error);
 GArray     *ear_episode_sql_run       (EarDatabase           *database,
                                        const EarEpisodeQuery *query,
                                        guint                  limit,

@@ -22,7 +22,8 @@ typedef struct
  *
  * What comes before and after the episode in the player. In Up Next that is the one behind it, or the first one where it does
  * not stand there itself; where nothing is left there, it is its neighbour in the list that it was played from. An episode that
- * has left its list (it is listened now, and the list shows what is not) keeps its place among those that stayed.
+ * has left its list (it is listened now, and the list shows what is not) keeps its place among those that stayed. In a series
+ * trailers and bonus episodes are passed over.
  */
 struct _EarPlayOrder
 {
@@ -96,7 +97,21 @@ track_find (Track *track, EarEpisode *episode)
   track->in_list = track->list != NULL && episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (episode), &track->place);
 }
 
-/* The first from PLACE on, in steps of STEP, that can be played. */
+/* What comes between the episodes of a series is heard by who chooses it. */
+static gboolean
+is_passed_over (const Track *track, EarEpisode *episode)
+{
+  const EarEpisodeQuery *query = ear_episode_list_get_query (track->list);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+
+  if (ear_episode_get_enclosure (episode) == NULL)
+    return TRUE;
+
+  return query != NULL && query->podcast != 0 && podcast != NULL && ear_podcast_get_series (podcast) &&
+         ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL;
+}
+
+/* The first from PLACE on, in steps of STEP, that is to be played. */
 static EarEpisode *
 track_dup_playable (const Track *track, guint place, int step)
 {
@@ -104,7 +119,7 @@ track_dup_playable (const Track *track, guint place, int step)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (track->list), place + (guint) (step * (int) i));
 
-      if (episode == NULL || ear_episode_get_enclosure (episode) != NULL)
+      if (episode == NULL || !is_passed_over (track, episode))
         return g_steal_pointer (&episode);
     }
 

@@ -124,6 +124,69 @@ ear_play_control_resume_finish (EarPlayControl *self, GAsyncResult *result, GErr
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+/* --- A series -------------------------------------------------------------------------- */
+
+static void
+series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarPlayControl *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autofree EarSeriesProgress *progress = ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (EarEpisode) episode = NULL;
+
+  if (progress == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  episode = progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
+  if (episode == NULL)
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA, "All of the series was heard");
+      return;
+    }
+  ear_play_control_play (self, episode, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * ear_play_control_continue_async:
+ * @podcast: a series, or another podcast
+ * @callback: called when something plays, or nothing can
+ *
+ * Goes on with a podcast: with the episode that was heard last, or else with the one after it that was not heard.
+ */
+void
+ear_play_control_continue_async (EarPlayControl *self, EarPodcast *podcast, GAsyncReadyCallback callback, gpointer user_data)
+{
+  EarEpisode *current;
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_play_control_continue_async);
+  current = ear_player_get_episode (self->player);
+  /* What is in the player need not be written down yet. */
+  if (current != NULL && ear_episode_get_podcast (current) == podcast && !ear_episode_get_listened (current))
+    {
+      ear_play_control_play (self, current, NULL);
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+      return;
+    }
+  ear_catalogue_read_series_async (self->catalogue, podcast, NULL, series_read_cb, task);
+}
+
+gboolean
+ear_play_control_continue_finish (EarPlayControl *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 /**
  * ear_play_control_can_resume:
  *

@@ -101,20 +101,41 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* --- Playing ------------------------------------------------------------------------------- */
 
+/* Whether what follows is that of the list: of a series it is what follows there, whatever of it is listed in which order. */
+static gboolean
+is_order (EarEpisodeList *list, EarPodcast *podcast)
+{
+  const EarEpisodeQuery *query = list != NULL ? ear_episode_list_get_query (list) : NULL;
+
+  return query != NULL && query->filter != EAR_FILTER_QUEUED &&
+         !(query->podcast != 0 && query->podcast == ear_podcast_get_id (podcast) && ear_podcast_get_series (podcast));
+}
+
+static EarEpisodeSort
+get_sort (EarPodcast *podcast)
+{
+  return ear_podcast_get_series (podcast) ? EAR_SORT_OLDEST : ear_episode_sort_from_name (ear_podcast_get_sort (podcast));
+}
+
 /* Where an episode was chosen on no list, in a notification say, or in Up Next, what follows after that is its podcast's, in the
  * order that the listener has it in. */
 static void
 set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
 {
   EarPodcast *podcast = ear_episode_get_podcast (episode);
+  EarEpisodeList *present = ear_play_order_get_list (self->order);
   g_autoptr (EarEpisodeQuery) query = NULL;
   g_autoptr (EarEpisodeList) own = NULL;
 
-  if (list == NULL || ear_episode_list_get_query (list)->filter == EAR_FILTER_QUEUED)
+  if (!is_order (list, podcast))
     {
-      query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL,
-                                     ear_episode_sort_from_name (ear_podcast_get_sort (podcast)), NULL);
-      list = own = ear_episode_list_new_with_query (self->catalogue, query);
+      query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, get_sort (podcast), NULL);
+      /* One after the other is played from one list. */
+      if (present != NULL && ear_episode_query_equal (ear_episode_list_get_query (present), query))
+        own = g_object_ref (present);
+      else
+        own = ear_episode_list_new_with_query (self->catalogue, query);
+      list = own;
     }
   ear_play_order_set (self->order, list, episode);
 }

@@ -53,6 +53,13 @@ void            ear_play_control_resume_async  (EarPlayControl     *self,
 gboolean        ear_play_control_resume_finish (EarPlayControl *self,
                                                 GAsyncResult   *result,
                                                 GError        **error);
+void            ear_play_control_continue_async  (EarPlayControl      *self,
+                                                  EarPodcast          *podcast,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+gboolean        ear_play_control_continue_finish (EarPlayControl *self,
+                                                  GAsyncResult   *result,
+                                                  GError        **error);
 gboolean        ear_play_control_can_resume    (EarPlayControl *self);
 
 G_END_DECLS

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-series.h"
+
+#include "ear-property.h"
+
+/**
+ * EarSeries:
+ *
+ * How far the listener is in a podcast, as long as that is a series. It asks the catalogue whenever something that counts has
+ * changed; what plays is counted up to where it paused last.
+ */
+struct _EarSeries
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarSettings *settings;
+  EarPodcast *podcast; /* (nullable) */
+  GSignalGroup *podcast_signals;
+  EarEpisode *next; /* (nullable) */
+  GSignalGroup *next_signals;
+  GCancellable *cancellable; /* (nullable): of the question that is on its way */
+
+  gboolean dirty; /* something has changed since it was sent */
+  guint n_episodes;
+  guint n_heard;
+  gint64 left; /* at the normal speed */
+};
+
+G_DEFINE_FINAL_TYPE (EarSeries, ear_series, G_TYPE_OBJECT)
+
+static double
+get_speed (EarSeries *self)
+{
+  const int own = self->podcast != NULL ? ear_podcast_get_settings (self->podcast)->values[EAR_PODCAST_SETTING_SPEED] : EAR_PLAYBACK_AS_EVERYWHERE;
+  double everywhere = 1;
+
+  if (self->settings != NULL)
+    g_object_get (self->settings, "rate", &everywhere, NULL);
+
+  return own > 0 ? own / 100.0 : everywhere;
+}
+
+static gint64
+get_left (EarSeries *self)
+{
+  return (gint64) (self->left / MAX (get_speed (self), EAR_PLAYBACK_SLOWEST / 100.0));
+}
+
+static gboolean
+get_can_continue (EarSeries *self)
+{
+  const EarPlayback playback = self->next != NULL ? ear_episode_get_playback (self->next) : EAR_PLAYBACK_NONE;
+
+  return self->next != NULL && playback != EAR_PLAYBACK_PLAYING && playback != EAR_PLAYBACK_LOADING;
+}
+
+static void
+notify_can_continue (EarSeries *self)
+{
+  g_object_notify (G_OBJECT (self), "can-continue");
+}
+
+static void
+speed_changed_cb (EarSeries *self)
+{
+  g_object_notify (G_OBJECT (self), "speed");
+  g_object_notify (G_OBJECT (self), "left");
+}
+
+/* --- Asking ---------------------------------------------------------------------------- */
+
+static void
+take_progress (EarSeries *self, const EarSeriesProgress *progress)
+{
+  g_autoptr (EarEpisode) next = progress->next != 0 ? ear_catalogue_dup_episode (self->catalogue, progress->next) : NULL;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  ear_property_set_number (self, "n-episodes", (int) progress->n_episodes);
+  ear_property_set_number (self, "n-heard", (int) progress->n_heard);
+  if (self->left != progress->left)
+    {
+      self->left = progress->left;
+      g_object_notify (G_OBJECT (self), "left");
+    }
+  if (g_set_object (&self->next, next))
+    {
+      g_signal_group_set_target (self->next_signals, next);
+      g_object_notify (G_OBJECT (self), "next");
+      notify_can_continue (self);
+    }
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+static void ask (EarSeries *self);
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSeries) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree EarSeriesProgress *progress = ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->cancellable);
+  if (progress != NULL)
+    take_progress (self, progress);
+  if (self->dirty)
+    ask (self);
+}
+
+static void
+ask (EarSeries *self)
+{
+  self->dirty = self->cancellable != NULL;
+  if (self->dirty)
+    return;
+
+  self->cancellable = g_cancellable_new ();
+  ear_catalogue_read_series_async (self->catalogue, self->podcast, self->cancellable, answered_cb, g_object_ref (self));
+}
+
+static void
+stop_asking (EarSeries *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+/* Another podcast, or one that is another kind of podcast now */
+static void
+begin (EarSeries *self)
+{
+  stop_asking (self);
+  take_progress (self, &(EarSeriesProgress) { 0 });
+  if (self->catalogue != NULL && self->podcast != NULL && ear_podcast_get_series (self->podcast))
+    ask (self);
+}
+
+static void
+episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarSeries *self)
+{
+  if (self->podcast != NULL && ear_podcast_get_id (self->podcast) == podcast && ear_podcast_get_series (self->podcast))
+    ask (self);
+}
+
+static void
+podcast_changed_cb (EarSeries *self)
+{
+  g_signal_group_set_target (self->podcast_signals, self->podcast);
+  begin (self);
+  speed_changed_cb (self);
+}
+
+/* --- The object ------------------------------------------------------------------------ */
+
+static void
+ear_series_dispose (GObject *object)
+{
+  EarSeries *self = EAR_SERIES (object);
+
+  stop_asking (self);
+  g_clear_object (&self->podcast_signals);
+  g_clear_object (&self->next_signals);
+  g_clear_object (&self->next);
+  g_clear_object (&self->podcast);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->catalogue);
+
+  G_OBJECT_CLASS (ear_series_parent_class)->dispose (object);
+}
+
+static void
+ear_series_class_init (EarSeriesClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSeries, podcast), .changed = G_CALLBACK (podcast_changed_cb) },
+    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_episodes) },
+    { "n-heard", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_heard) },
+    { "left", G_TYPE_INT64, G_PARAM_READABLE, .get = G_CALLBACK (get_left) },
+    { .spec = g_param_spec_double ("speed", NULL, NULL, 0.5, 4, 1, G_PARAM_READABLE), .get = G_CALLBACK (get_speed) },
+    { "next", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, next) },
+    { "can-continue", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (get_can_continue) },
+  };
+
+  object_class->dispose = ear_series_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_series_init (EarSeries *self)
+{
+  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (begin), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::speed", G_CALLBACK (speed_changed_cb), self);
+  self->next_signals = g_signal_group_new (EAR_TYPE_EPISODE);
+  g_signal_group_connect_swapped (self->next_signals, "notify::playback", G_CALLBACK (notify_can_continue), self);
+}
+
+EarSeries *
+ear_series_new (EarCatalogue *catalogue, EarSettings *settings)
+{
+  EarSeries *self = g_object_new (EAR_TYPE_SERIES, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  self->settings = g_object_ref (settings);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (settings, "notify::rate", G_CALLBACK (speed_changed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
