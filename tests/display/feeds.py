@@ -25,16 +25,18 @@ def sound(server, name):
 class Episode:
     """ADDRESS may be a wrapper of the server's: ~status=404/minute.cbr.mp3.
 
-    CHAPTERS are (when, title, address of a picture or None).
+    CHAPTERS are (when, title, address of a picture or None), the SEASON is its number, or that and its name.
     """
 
-    def __init__(self, title, address=None, seconds=60, notes=None, explicit=False, chapters=()):
+    def __init__(self, title, address=None, seconds=60, notes=None, explicit=False, chapters=(), kind=None, season=None):
         self.title = title
         self.address = address
         self.seconds = seconds
         self.notes = notes
         self.explicit = explicit
         self.chapters = chapters
+        self.kind = kind
+        self.season = season
 
 
 def item(number, episode):
@@ -44,6 +46,13 @@ def item(number, episode):
              # The first is the newest.
              f"<pubDate>{email.utils.formatdate(FIRST - number * DAY)}</pubDate>",
              f"<itunes:explicit>{str(episode.explicit).lower()}</itunes:explicit>"]
+    if episode.kind:
+        parts.append(f"<itunes:episodeType>{episode.kind}</itunes:episodeType>")
+    if episode.season:
+        number, name = episode.season if isinstance(episode.season, tuple) else (episode.season, None)
+        parts.append(f"<itunes:season>{number}</itunes:season>")
+        if name:
+            parts.append(f"<podcast:season name={quoteattr(name)}>{number}</podcast:season>")
     if episode.seconds:
         parts.append(f"<itunes:duration>{episode.seconds}</itunes:duration>")
     if episode.address:
@@ -60,13 +69,13 @@ def item(number, episode):
     return f"<item>{''.join(parts)}</item>"
 
 
-def write(server, name, title, episodes):
+def write(server, name, title, episodes, kind="episodic"):
     """Writes NAME.xml; gives its address."""
     items = "\n".join(item(number, episode) for number, episode in enumerate(episodes))
     (server.root / f"{name}.xml").write_text(f"""<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/"
-  xmlns:psc="http://podlove.org/simple-chapters">
-<channel><title>{escape(title)}</title><link>https://example.org/{name}</link><itunes:author>Nobody</itunes:author>
+  xmlns:psc="http://podlove.org/simple-chapters" xmlns:podcast="https://podcastindex.org/namespace/1.0">
+<channel><title>{escape(title)}</title><link>https://example.org/{name}</link><itunes:author>Nobody</itunes:author><itunes:type>{kind}</itunes:type>
 <description>Made for a test.</description>
 {items}
 </channel></rss>

@@ -4,6 +4,7 @@
 import contextlib
 import dataclasses
 import gzip
+import hashlib
 import json
 import os
 import sqlite3
@@ -407,6 +408,34 @@ def press(label, role=None, way=use):
     return go
 
 
+def write_series(app):
+    """The listener hears the first of the podcasts from its beginning on, faster."""
+    folder = os.path.join(app.folder, "data", "earmark", "state")
+    os.makedirs(folder, exist_ok=True)
+    stamp = "2026-01-01T00:00:00.000000Z"
+    state = {"version": 1, "kind": "podcast", "address": app.feed,
+             "settings": {"series": {"value": 1, "updated": stamp}, "sort": {"value": "oldest", "updated": stamp}, "speed": {"value": 150, "updated": stamp}},
+             "episodes": {}}
+    with open(os.path.join(folder, hashlib.sha256(app.feed.encode()).hexdigest()[:32] + ".json"), "w", encoding="utf-8") as file:
+        json.dump(state, file)
+
+
+def series(app):
+    """In a narrow window the list; in a wide one an episode of it is beside it."""
+    see_episodes(app)
+    app.do("app.quit")
+    app.process.wait(10)
+    write_series(app)
+    app.start()
+    see_episodes(app)
+    for number in (1, 2):
+        app.do("win.select-episode", GLib.Variant("u", number))
+        app.do("win.toggle-listened")
+    if app.is_narrow:
+        app.do("win.select-podcast", GLib.Variant("s", app.feed))
+    time.sleep(1)
+
+
 def search_for(words):
     def go(app):
         use(app)
@@ -606,6 +635,7 @@ PAGES = {
     "new": Page(new),
     "history": Page(history),
     "queue": Page(queue),
+    "series": Page(series),
     "queue-empty": Page(queue_empty),
     "downloads": Page(downloads, feeds=slow_and_gone, moves=True),
     "downloaded": Page(see_download(0, 2), feeds=slow_and_gone),

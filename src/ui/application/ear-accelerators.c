@@ -52,6 +52,7 @@ static const EarAccelerator accelerators[] = {
   { "win.search-everywhere", { "<Ctrl><Shift>F" }, FALSE, N_("Podcasts"), N_("Search all podcasts") },
   { "win.refresh", { "<Ctrl>R", "F5" }, FALSE, N_("Podcasts"), N_("Check for new episodes") },
   { "app.refresh-all", { "<Ctrl><Shift>R", "<Shift>F5" }, FALSE, N_("Podcasts"), N_("Check all podcasts for new episodes") },
+  { "win.continue-series", { "<Ctrl><Shift>Return" }, FALSE, N_("Podcasts"), N_("Continue the series") },
   { "win.podcast-details", { "<Alt>Return" }, FALSE, N_("Podcasts"), N_("About the podcast") },
   { "win.podcast-settings", { "<Alt>comma" }, FALSE, N_("Podcasts"), N_("Settings of the podcast") },
   { "app.import", { "<Ctrl>O" }, FALSE, N_("Podcasts"), N_("Import podcasts from a file") },

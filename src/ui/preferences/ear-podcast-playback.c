@@ -17,6 +17,7 @@ struct _EarPodcastPlayback
   AdwPreferencesGroup parent_instance;
 
   /* Template children */
+  AdwSwitchRow *series;
   AdwExpanderRow *own;
   GtkSpinButton *speed;
   AdwSwitchRow *trim_silence;
@@ -72,6 +73,7 @@ static void
 fill (EarPodcastPlayback *self)
 {
   self->filling = TRUE;
+  adw_switch_row_set_active (self->series, ear_podcast_get_series (self->podcast));
   gtk_spin_button_set_value (self->speed, find_value (self, EAR_PODCAST_SETTING_SPEED) / 100.0);
   adw_switch_row_set_active (self->trim_silence, find_value (self, EAR_PODCAST_SETTING_TRIM_SILENCE));
   adw_switch_row_set_active (self->level_volume, find_value (self, EAR_PODCAST_SETTING_LEVEL_VOLUME));
@@ -112,6 +114,13 @@ values_changed_cb (EarPodcastPlayback *self)
 {
   if (self->podcast != NULL && !self->filling && adw_expander_row_get_enable_expansion (self->own))
     own_changed_cb (self);
+}
+
+static void
+series_changed_cb (EarPodcastPlayback *self)
+{
+  if (self->podcast != NULL && !self->filling)
+    ear_subscriptions_set_series (ear_library_get_subscriptions (self->library), self->podcast, adw_switch_row_get_active (self->series));
 }
 
 static void
@@ -157,6 +166,7 @@ ear_podcast_playback_class_init (EarPodcastPlaybackClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_podcast_playback_dispose;
 
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-playback.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastPlayback, series);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastPlayback, own);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastPlayback, speed);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastPlayback, trim_silence);
@@ -169,6 +179,7 @@ static void
 ear_podcast_playback_init (EarPodcastPlayback *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->series, "notify::active", G_CALLBACK (series_changed_cb), self);
   g_signal_connect_swapped (self->own, "notify::enable-expansion", G_CALLBACK (own_changed_cb), self);
   g_signal_connect_swapped (self->speed, "value-changed", G_CALLBACK (values_changed_cb), self);
   g_signal_connect_swapped (self->trim_silence, "notify::active", G_CALLBACK (values_changed_cb), self);
@@ -184,7 +195,7 @@ ear_podcast_playback_set_podcast (EarPodcastPlayback *self, EarLibrary *library,
 {
   static const EarPodcastSetting shown[] = { EAR_PODCAST_SETTING_SPEED, EAR_PODCAST_SETTING_TRIM_SILENCE,
                                              EAR_PODCAST_SETTING_LEVEL_VOLUME, EAR_PODCAST_SETTING_SKIP_START,
-                                             EAR_PODCAST_SETTING_SKIP_END };
+                                             EAR_PODCAST_SETTING_SKIP_END, EAR_PODCAST_SETTING_SERIES };
 
   g_return_if_fail (EAR_IS_PODCAST_PLAYBACK (self));
 

@@ -230,6 +230,12 @@ ear_closure_podcast_facts (gpointer object, guint n_episodes)
 }
 
 char *
+ear_closure_series (gpointer object, guint n_heard, guint n_episodes, gint64 left, double speed)
+{
+  return ear_format_series (n_heard, n_episodes, left, speed);
+}
+
+char *
 ear_closure_error_title (gpointer object, const GError *error)
 {
   return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
@@ -638,6 +644,7 @@ static const struct
   CLOSURE (ear_closure_player_page),
   CLOSURE (ear_closure_rate),
   CLOSURE (ear_closure_time_saved),
+  CLOSURE (ear_closure_series),
   CLOSURE (ear_closure_time_was_saved),
   CLOSURE (ear_closure_fraction),
   CLOSURE (ear_closure_part),

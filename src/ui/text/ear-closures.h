@@ -92,6 +92,11 @@ char       *ear_closure_refresh_page     (gpointer       object,
                                           gboolean       narrow);
 char       *ear_closure_podcast_facts    (gpointer       object,
                                           guint          n_episodes);
+char       *ear_closure_series           (gpointer       object,
+                                          guint          n_heard,
+                                          guint          n_episodes,
+                                          gint64         left,
+                                          double         speed);
 char       *ear_closure_error_title      (gpointer       object,
                                           const GError  *error);
 char       *ear_closure_feed_error_body  (gpointer       object,

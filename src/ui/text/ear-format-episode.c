@@ -66,6 +66,18 @@ get_date (EarEpisode *episode, gboolean heard)
                                                       : ear_episode_get_facts (episode)->published;
 }
 
+/* What kind of episode it is, if that is to be said */
+static const char *
+describe_kind (EarEpisodeType kind)
+{
+  if (kind == EAR_EPISODE_TRAILER)
+    /* Translators: what kind of episode it is */
+    return _("Trailer");
+
+  /* Translators: what kind of episode it is */
+  return kind == EAR_EPISODE_BONUS ? _("Bonus") : "";
+}
+
 /* What stands under the title in a list.
  * @mixed: whether the list is of several podcasts
  * @heard: whether the list is of what was heard, by the day of that
@@ -77,7 +89,8 @@ ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
   g_autofree char *date = ear_format_date (get_date (episode, heard), now);
   g_autofree char *length = format_length_or_rest (episode);
   g_autofree char *download = ear_format_download (episode);
-  const char *parts[] = { download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "",
+  const char *parts[] = { describe_kind (ear_episode_get_facts (episode)->type), download != NULL ? download : "",
+                          date != NULL ? date : "", length != NULL ? length : "",
                           podcast != NULL ? podcast : "", NULL };
 
   return ear_format_join (parts);
@@ -122,7 +135,7 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   g_autofree char *time = ear_format_duration_spoken (begun ? left : duration);
   /* Translators: what is still to be heard of an episode: "4 minutes" left */
   g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
-  const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), date, length,
+  const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), describe_kind (facts->type), date, length,
                           facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
                           download != NULL ? g_dpgettext2 (NULL, "episode", download) : NULL,
@@ -140,18 +153,6 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
     }
 
   return g_string_free (spoken, FALSE);
-}
-
-/* What kind of episode it is, if that is to be said */
-static const char *
-describe_kind (EarEpisodeType kind)
-{
-  if (kind == EAR_EPISODE_TRAILER)
-    /* Translators: what kind of episode it is */
-    return _("Trailer");
-
-  /* Translators: what kind of episode it is */
-  return kind == EAR_EPISODE_BONUS ? _("Bonus") : "";
 }
 
 /* The facts on an episode's page: when and how long, or how much of it is left, and in a second line which one and how

@@ -409,3 +409,39 @@ ear_format_number (int season, const char *number)
 
   return g_steal_pointer (&isolated);
 }
+
+/* How long the rest of it takes. The speed is said where it is not the one of the recording. */
+static char *
+format_rest (gint64 left, double speed)
+{
+  g_autofree char *length = ear_format_duration (left);
+  g_autofree char *rate = NULL;
+
+  if (length == NULL)
+    return g_strdup ("");
+  if (speed == 1)
+    return g_strdup_printf (_("%s left"), length);
+
+  rate = ear_format_rate (speed);
+  /* Translators: what is still to be heard of a series at a speed: "9 h 40 min" left at "1.5×" */
+  return g_strdup_printf (_("%1$s left at %2$s"), length, rate);
+}
+
+/* How far the listener is in a series: "31 of 83 heard · 9 h 40 min left at 1.5×".
+ * @left: how long the rest lasts at that speed, in microseconds */
+char *
+ear_format_series (guint n_heard, guint n_episodes, gint64 left, double speed)
+{
+  g_autofree char *heard = NULL;
+  g_autofree char *rest = NULL;
+
+  if (n_heard >= n_episodes)
+    /* Translators: of a series; %u is how many episodes it has */
+    return g_strdup_printf (ngettext ("%'u episode heard", "All %'u episodes heard", n_episodes), n_episodes);
+
+  /* Translators: how far the listener is in a series: so many of all its episodes */
+  heard = g_strdup_printf (_("%1$'u of %2$'u heard"), n_heard, n_episodes);
+  rest = format_rest (left, speed);
+
+  return ear_format_join ((const char *[]) { heard, rest, NULL });
+}

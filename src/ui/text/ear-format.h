@@ -24,6 +24,10 @@ char *ear_format_interval            (int minutes);
 char *ear_format_interval_everywhere (int minutes);
 char *ear_format_rate                (double rate);
 char *ear_format_percent             (int percent);
+char *ear_format_series              (guint  n_heard,
+                                      guint  n_episodes,
+                                      gint64 left,
+                                      double speed);
 char *ear_format_number              (int         season,
                                       const char *number);
 char *ear_format_join                (const char *const *parts);

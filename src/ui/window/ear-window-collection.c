@@ -200,6 +200,26 @@ clear_queue (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_queue_clear (ear_library_get_queue (self->window->library));
 }
 
+static void
+continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarWindow) window = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_play_control_continue_finish (EAR_PLAY_CONTROL (source), result, &error) &&
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
+    ear_window_show_reply (window, _("You have heard all of this series"));
+}
+
+static void
+continue_series (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_play_control_continue_async (ear_library_get_play_control (self->window->library), get_podcast (self), continued_cb,
+                                   g_object_ref (self->window));
+}
+
 static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
@@ -214,6 +234,7 @@ static const GActionEntry actions[] = {
   { "open-downloads", open_downloads },
   { "remove-downloads", remove_downloads },
   { "clear-queue", clear_queue },
+  { "continue-series", continue_series },
 };
 
 static void
@@ -242,6 +263,7 @@ update (EarCollectionActions *self)
   set_enabled (self, "clear-queue", is_queue);
   set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
+  set_enabled (self, "continue-series", podcast != NULL && ear_podcast_get_series (podcast));
   /* A podcast that was just followed has no web page before its feed has come. */
   set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);
 }
@@ -272,6 +294,7 @@ ear_collection_actions_init (EarCollectionActions *self)
   self->group = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (update), self);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::link", G_CALLBACK (update), self);
   /* Where it can be supported is known when its feed has come. */
   g_signal_group_connect_swapped (self->podcast_signals, "notify::refreshing", G_CALLBACK (update), self);

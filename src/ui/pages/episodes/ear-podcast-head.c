@@ -8,9 +8,11 @@
 #include "ear-closures.h"
 #include "ear-cover-image.h"
 #include "ear-format.h"
+#include "ear-library.h"
 #include "ear-library-enums.h"
 #include "ear-property.h"
 #include "ear-refresh-schedule.h"
+#include "ear-series-row.h"
 
 /* How often "Checked 2 hours ago" is looked at in any case, in seconds: the computer may sleep. */
 #define FACTS_INTERVAL (15 * 60)
@@ -19,13 +21,20 @@
  * EarPodcastHead:
  *
  * A podcast above its episodes: cover, title, author, how many episodes there are and
- * when it was checked.
+ * when it was checked; of a series, how far the listener is in it.
  */
 struct _EarPodcastHead
 {
   AdwBin parent_instance;
 
+  /* Template children */
+  GtkBox *content;
+
+  /* Borrowed */
+  GtkWidget *series_row; /* (nullable): made for the first series */
+
   /* Owned */
+  EarLibrary *library;
   EarPodcast *podcast;
   GSignalGroup *podcast_signals;
   char *facts;
@@ -106,9 +115,29 @@ update_facts (EarPodcastHead *self)
 }
 
 static void
+update_series (EarPodcastHead *self)
+{
+  g_autoptr (EarSeries) series = NULL;
+
+  if (self->library == NULL)
+    return;
+  if (self->series_row == NULL && self->podcast != NULL && ear_podcast_get_series (self->podcast))
+    {
+      series = ear_library_create_series (self->library);
+      self->series_row = g_object_new (EAR_TYPE_SERIES_ROW, "series", series, NULL);
+      gtk_box_append (self->content, self->series_row);
+    }
+  else if (self->series_row != NULL)
+    g_object_get (self->series_row, "series", &series, NULL);
+  if (series != NULL)
+    g_object_set (series, "podcast", self->podcast, NULL);
+}
+
+static void
 podcast_changed_cb (EarPodcastHead *self)
 {
   g_signal_group_set_target (self->podcast_signals, self->podcast);
+  update_series (self);
   update_facts (self);
 }
 
@@ -133,7 +162,10 @@ ear_podcast_head_dispose (GObject *object)
 {
   EarPodcastHead *self = EAR_PODCAST_HEAD (object);
 
+  self->series_row = NULL;
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_HEAD);
+  g_clear_object (&self->library);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->podcast);
   g_clear_pointer (&self->facts, g_free);
@@ -147,6 +179,8 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    /* What the podcast is of */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, library), .changed = G_CALLBACK (update_series) },
     /* What is shown; %NULL leaves what was shown before */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, podcast),
       .changed = G_CALLBACK (podcast_changed_cb) },
@@ -165,6 +199,7 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-head.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastHead, content);
   ear_closures_bind (widget_class);
 }
 
@@ -174,4 +209,5 @@ ear_podcast_head_init (EarPodcastHead *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (update_facts), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (update_series), self);
 }

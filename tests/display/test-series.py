@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A podcast that is heard from its first episode on: how far the listener is, going on, and what makes a series of it."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, pattern, title_of, wait_until
+
+
+def heard(n, of, rest=".*"):
+    return pattern(f"^.?{n} of {of} heard.?(.{{1,3}}·.?{rest}.?)?$")
+
+
+def episodes(sound):
+    """The newest one first"""
+    return [Episode("Delta", sound, 60), Episode("Extra", sound, 60, kind="bonus"), Episode("Charlie", sound, 60),
+            Episode("Bravo", sound, 60), Episode("Teaser", sound, 60, kind="trailer")]
+
+
+@contextlib.contextmanager
+def app_with(kind):
+    with Server() as server:
+        address = feeds.write(server, "told", "Told", episodes(feeds.sound(server, "minute.cbr.mp3")), kind)
+        with Profile(address) as profile, App(profile) as app:
+            app.wait_for_rows(5)
+            yield app
+
+
+def titles(app):
+    return tuple(title_of(row) for row in app.rows())
+
+
+def wait_for_titles(app, *wanted):
+    wait_until(f"the rows are {wanted}", lambda: titles(app) == wanted)
+
+
+def wait_for_playing(app, title):
+    app.wait_for_status("Playing")
+    wait_until(f"{title} plays", lambda: app.mpris_get("Metadata").get("xesam:title") == title)
+
+
+@case
+def goes_on():
+    """Oldest first, without trailer and bonus episode; Continue plays the next one, and what follows follows in the same order"""
+    with app_with("serial") as app:
+        wait_for_titles(app, "Teaser", "Bravo", "Charlie", "Extra", "Delta")
+        app.wait_for("list item", pattern("^Teaser, Trailer, "))
+        app.wait_for("list item", pattern("^Extra, Bonus, "))
+        app.wait_for("label", heard(0, 3, ".{0,2}3.min left"))
+        app.press("button", "Continue")
+        wait_for_playing(app, "Bravo")
+        app.wait_until_gone("button", "Continue")
+        app.action("next")
+        wait_for_playing(app, "Charlie")
+        app.action("next")
+        wait_for_playing(app, "Delta")
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.click(app.wait_for("list item", pattern("^Bravo, ")))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("ctrl+l")
+        app.wait_for("label", heard(1, 3))
+        # He was in another one last.
+        app.key("ctrl+shift+Return")
+        wait_for_playing(app, "Delta")
+
+
+@case
+def by_hand():
+    """The listener makes a series of a podcast that says that it is none, by its settings, and takes that back; that outlives the application"""
+    with app_with("episodic") as app:
+        wait_for_titles(app, "Delta", "Extra", "Charlie", "Bravo", "Teaser")
+        assert not app.find("label", heard(0, 3)), "it is no series"
+        app.press("toggle button", "Podcast Menu")
+        app.wait_for("menu item", "Mark All as Played")
+        assert not app.find("menu item", "Continue Series"), "there is nothing to continue"
+        app.press("menu item", "Podcast Settings")
+        switch = app.wait_for("check box", "Listen as a Series")
+        app.click(switch, across=0.1, happened=lambda: "checked" in app.wait_for("check box", "Listen as a Series").states)
+        app.key("Escape")
+        wait_for_titles(app, "Teaser", "Bravo", "Charlie", "Extra", "Delta")
+        app.wait_for("label", heard(0, 3))
+        app.restart()
+        wait_for_titles(app, "Teaser", "Bravo", "Charlie", "Extra", "Delta")
+        app.wait_for("label", heard(0, 3))
+        app.press("toggle button", "Podcast Menu")
+        app.press("menu item", "Continue Series")
+        wait_for_playing(app, "Bravo")
+
+
+@case
+def all_heard():
+    """Of what was heard to its end nothing is to be continued, and the key says so"""
+    with app_with("serial") as app:
+        app.wait_for("label", heard(0, 3))
+        app.press("toggle button", "Podcast Menu")
+        app.press("menu item", "Mark All as Played")
+        app.wait_for("label", "All 3 episodes heard")
+        app.wait_until_gone("button", "Continue")
+        app.key("ctrl+shift+Return")
+        app.wait_for_toast("You have heard all of this series")
+        app.key("ctrl+z")
+        app.wait_for("label", heard(0, 3))
+
+
+harness.main()
