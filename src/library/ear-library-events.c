@@ -6,6 +6,7 @@
 #include "ear-library-private.h"
 
 #include "ear-old-logins.h"
+#include "ear-old-settings.h"
 #include "ear-transcript-loader.h"
 
 static void
@@ -50,6 +51,12 @@ interval_changed_cb (EarLibrary *self)
 {
   if (self->schedule != NULL)
     ear_refresh_schedule_plan (self->schedule);
+}
+
+static void
+chapters_loaded_cb (EarLibrary *self)
+{
+  ear_old_settings_move_chapters (self->settings, self->state, self->skipped_chapters);
 }
 
 /* Nobody asks for its feed any more. */
@@ -105,6 +112,7 @@ ear_library_follow_parts (EarLibrary *self)
   g_signal_connect_object (self->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->documents, "transcript-kept", G_CALLBACK (transcript_kept_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->skipped_chapters, "notify::loaded", G_CALLBACK (chapters_loaded_cb), self, G_CONNECT_SWAPPED);
   /* Who asks for something as soon as it has started comes before what it begins by itself. */
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);

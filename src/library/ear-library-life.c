@@ -54,7 +54,8 @@ set_up_chapters (EarLibrary *self)
 {
   g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (self);
 
-  self->chapter_control = ear_chapter_control_new (self->player, finder, self->settings, self->notices);
+  self->skipped_chapters = ear_records_new (self->state, EAR_RECORD_CHAPTER);
+  self->chapter_control = ear_chapter_control_new (self->player, finder, self->skipped_chapters, self->notices);
 }
 
 /* Each is given those that it needs. */

@@ -5,6 +5,7 @@
 
 #include "ear-library.h"
 
+#include "ear-records.h"
 #include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
 #include "ear-upkeep.h"
@@ -48,6 +49,7 @@ struct _EarLibrary
   EarQueue *queue;
   EarSleepTimer *sleep_timer;
   EarChapterControl *chapter_control;
+  EarRecords *skipped_chapters;
   EarSubscriptions *subscriptions;
   EarImporter *importer;
   EarArrivals *arrivals;

@@ -74,6 +74,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->importer);
   g_clear_object (&self->sleep_timer);
   g_clear_object (&self->chapter_control);
+  g_clear_object (&self->skipped_chapters);
   g_clear_object (&self->play_control);
   g_clear_object (&self->queue);
   g_clear_object (&self->history);

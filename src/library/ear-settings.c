@@ -13,12 +13,6 @@
 /* Filter and order by a hash of the podcast's address: now they are kept with the podcast. */
 #define OLD_ARRANGEMENTS "arrangements"
 
-/* Titles by the hash of a podcast's address */
-#define SKIPPED_CHAPTERS "skipped-chapters"
-
-/* So many of a podcast at the most */
-#define MAX_SKIPPED 200
-
 /* Where there is no dconf, as in a sandbox, each write has the disk busy: not for each click. */
 #define REST_SECONDS 2
 
@@ -285,51 +279,21 @@ ear_settings_steal_arrangement (EarSettings *self, const char *address, char **f
   return TRUE;
 }
 
-static char *
-dup_podcast_key (EarPodcast *podcast)
+/* Returns: (transfer full): what an earlier version has kept under a key; its default where that was nothing */
+GVariant *
+ear_settings_dup_former (EarSettings *self, const char *key)
 {
-  return ear_address_hash (ear_podcast_get_address (podcast), NULL);
-}
-
-/* Returns: (transfer full): the titles of those of its chapters that are never played */
-char **
-ear_settings_dup_skipped_chapters (EarSettings *self, EarPodcast *podcast)
-{
-  g_autoptr (GVariant) all = NULL;
-  g_autofree char *key = NULL;
-  char **titles = NULL;
-
   g_return_val_if_fail (EAR_IS_SETTINGS (self), NULL);
-  g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
 
-  key = dup_podcast_key (podcast);
-  all = g_settings_get_value (self->settings, SKIPPED_CHAPTERS);
-
-  return g_variant_lookup (all, key, "^as", &titles) ? titles : g_new0 (char *, 1);
+  return g_settings_get_value (self->settings, key);
 }
 
-/* @titles: the titles of those of its chapters that are never played from now on */
+/* Forgets what an earlier version has kept under a key: it is kept elsewhere. */
 void
-ear_settings_set_skipped_chapters (EarSettings *self, EarPodcast *podcast, const char *const *titles)
+ear_settings_forget_former (EarSettings *self, const char *key)
 {
-  g_autoptr (GVariant) all = NULL;
-  g_autofree char *key = NULL;
-  g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{sas}"));
-  GVariantIter iter;
-  GVariant *value;
-  char *name;
-
   g_return_if_fail (EAR_IS_SETTINGS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  key = dup_podcast_key (podcast);
-  all = g_settings_get_value (self->settings, SKIPPED_CHAPTERS);
-  g_variant_iter_init (&iter, all);
-  while (g_variant_iter_loop (&iter, "{s@as}", &name, &value))
-    if (!g_str_equal (name, key))
-      g_variant_builder_add (&builder, "{s@as}", name, value);
-  if (titles[0] != NULL)
-    g_variant_builder_add (&builder, "{s@as}", key, g_variant_new_strv (titles, MIN (g_strv_length ((char **) titles), MAX_SKIPPED)));
-  g_settings_set_value (self->settings, SKIPPED_CHAPTERS, g_variant_builder_end (&builder));
+  g_settings_reset (self->settings, key);
   apply_later (self);
 }

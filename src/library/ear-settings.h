@@ -42,10 +42,9 @@ gboolean     ear_settings_steal_arrangement (EarSettings         *self,
                                              const char          *address,
                                              char               **filter,
                                              char               **sort);
-char       **ear_settings_dup_skipped_chapters (EarSettings       *self,
-                                                EarPodcast        *podcast);
-void         ear_settings_set_skipped_chapters (EarSettings       *self,
-                                                EarPodcast        *podcast,
-                                                const char *const *titles);
+GVariant    *ear_settings_dup_former        (EarSettings         *self,
+                                             const char          *key);
+void         ear_settings_forget_former     (EarSettings         *self,
+                                             const char          *key);
 
 G_END_DECLS

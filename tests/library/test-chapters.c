@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-address.h"
 #include "ear-library.h"
 #include "ear-player-private.h"
 #include "ear-test-folder.h"
@@ -297,6 +298,12 @@ has_come_to (Fixture *fixture, gint64 position)
 }
 
 static void
+count_cb (guint *n)
+{
+  (*n)++;
+}
+
+static void
 count_in_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
 {
   const gint64 position = ear_player_get_position (player);
@@ -333,6 +340,60 @@ test_skipping (Fixture *fixture, gconstpointer data)
 
   ear_undo_run (undo);
   g_assert_false (ear_chapter_control_skips (control, podcast, "Ads"));
+}
+
+static gboolean
+state_has (Fixture *fixture, const char *text)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "data", "state", "chapters.json", NULL);
+  g_autofree char *content = NULL;
+
+  return g_file_get_contents (path, &content, NULL, NULL) && strstr (content, text) != NULL;
+}
+
+static gboolean
+is_forgotten (GSettings *settings)
+{
+  g_autoptr (GVariant) value = g_settings_get_value (settings, "skipped-chapters");
+
+  return g_variant_n_children (value) == 0;
+}
+
+/* It lies where it is backed up and merged, and so does what an earlier version had in the settings, once. */
+static void
+test_skipping_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSettings) settings = g_settings_new ("io.github.earmark_app.Earmark");
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+  g_autofree char *hash = ear_address_hash (ear_podcast_get_address (ear_episode_get_podcast (episode)), NULL);
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, ear_podcast_get_address (ear_episode_get_podcast (episode)));
+  g_autofree char *former = g_strdup_printf ("{'%s': ['ads', 'straße'], 'nobody': []}", hash);
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  guint n_changed = 0;
+
+  g_signal_connect_swapped (control, "skips-changed", G_CALLBACK (count_cb), &n_changed);
+  ear_chapter_control_set_skips (control, podcast, "Intro", TRUE);
+  g_assert_cmpuint (n_changed, ==, 1);
+  EAR_TEST_WAIT_UNTIL (state_has (fixture, "\"Intro\""));
+  g_clear_object (&episode);
+  g_clear_object (&fixture->list);
+  library_fixture_close (&fixture->library);
+
+  g_settings_set_value (settings, "skipped-chapters", g_variant_parse (NULL, former, NULL, NULL, NULL));
+  fixture->library = library_fixture_open (fixture->folder);
+  control = ear_library_get_chapter_control (fixture->library);
+  EAR_TEST_WAIT_UNTIL (is_forgotten (settings));
+  g_assert_true (ear_chapter_control_skips (control, podcast, "Intro"));
+  g_assert_true (ear_chapter_control_skips (control, podcast, "Ads"));
+  g_assert_true (ear_chapter_control_skips (control, podcast, "STRASSE"));
+  g_assert_true (state_has (fixture, "\"ads\""));
+
+  ear_chapter_control_set_skips (control, podcast, "ADS", FALSE);
+  library_fixture_close (&fixture->library);
+  fixture->library = library_fixture_open (fixture->folder);
+  control = ear_library_get_chapter_control (fixture->library);
+  EAR_TEST_WAIT_UNTIL (ear_chapter_control_skips (control, podcast, "Intro"));
+  g_assert_false (ear_chapter_control_skips (control, podcast, "ads"));
 }
 
 static void
@@ -378,6 +439,7 @@ main (int argc, char **argv)
   g_test_add ("/chapters/moving", Fixture, NULL, set_up, test_moving, tear_down);
   g_test_add ("/chapters/changing", Fixture, NULL, set_up, test_changing, tear_down);
   g_test_add ("/chapters/skipping", Fixture, NULL, set_up, test_skipping, tear_down);
+  g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
 
   g_test_add ("/chapters/streamed", Fixture, NULL, set_up, test_streamed, tear_down);

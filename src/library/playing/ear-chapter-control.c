@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-address.h"
 #include "ear-property.h"
 
 /* Who goes back this soon after a chapter has begun wants the one before. */
@@ -20,7 +21,7 @@
  * EarChapterControl:
  *
  * The chapters of what plays: which of them it is in, and the way to others; and those that the listener wants to hear in
- * no episode of a podcast, by their titles. Main thread only.
+ * no episode of a podcast, by their titles: a record each. Main thread only.
  *
  * Who goes to such a chapter on purpose hears it: only what plays on goes past it.
  */
@@ -31,9 +32,8 @@ struct _EarChapterControl
   /* Owned */
   EarPlayer *player;
   EarChapterFinder *finder;
-  EarSettings *settings;
+  EarRecords *skipped;
   EarNotices *notices;
-  GHashTable *skipped; /* titles, of the podcast of what plays */
   EarChapters *chapters;
   char *title; /* (nullable): of the chapter that plays */
   char *image; /* (nullable): where the picture of that one is */
@@ -83,36 +83,21 @@ update_current (EarChapterControl *self)
 
 /* --- Those that are never played --------------------------------------------------------- */
 
-/* Small letters and capitals are the same. */
 static char *
-fold (const char *title)
+dup_record (EarPodcast *podcast, const char *title)
 {
-  g_autofree char *normal = g_utf8_normalize (title, -1, G_NORMALIZE_ALL_COMPOSE);
+  g_autofree char *hash = ear_address_hash (ear_podcast_get_address (podcast), NULL);
 
-  return g_utf8_casefold (normal != NULL ? normal : title, -1);
+  return ear_chapter_control_dup_record (hash, title);
 }
 
 static gboolean
 is_skipped (EarChapterControl *self, guint index)
 {
   const EarChapter *chapter = ear_chapters_get (self->chapters, index);
-  g_autofree char *folded = chapter->title != NULL ? fold (chapter->title) : NULL;
+  EarPodcast *podcast = ear_episode_get_podcast (ear_player_get_episode (self->player));
 
-  return folded != NULL && g_hash_table_contains (self->skipped, folded);
-}
-
-static void
-load_skipped (EarChapterControl *self)
-{
-  EarEpisode *episode = ear_player_get_episode (self->player);
-  g_auto (GStrv) titles = NULL;
-
-  g_hash_table_remove_all (self->skipped);
-  if (episode == NULL || ear_episode_get_podcast (episode) == NULL)
-    return;
-  titles = ear_settings_dup_skipped_chapters (self->settings, ear_episode_get_podcast (episode));
-  for (guint i = 0; titles[i] != NULL; i++)
-    g_hash_table_add (self->skipped, g_strdup (titles[i]));
+  return chapter->title != NULL && podcast != NULL && ear_chapter_control_skips (self, podcast, chapter->title);
 }
 
 /* Whether it has come to where it is by playing on, or has just begun */
@@ -186,7 +171,6 @@ static void
 episode_changed_cb (EarChapterControl *self)
 {
   self->seen = -1;
-  load_skipped (self);
   ear_chapter_finder_set_episode (self->finder, ear_player_get_episode (self->player));
   ear_chapter_finder_read_notes (self->finder);
   update_current (self);
@@ -204,7 +188,7 @@ ear_chapter_control_dispose (GObject *object)
   EarChapterControl *self = EAR_CHAPTER_CONTROL (object);
 
   g_clear_object (&self->notices);
-  g_clear_object (&self->settings);
+  g_clear_object (&self->skipped);
   g_clear_object (&self->finder);
   g_clear_object (&self->player);
 
@@ -217,7 +201,6 @@ ear_chapter_control_finalize (GObject *object)
   EarChapterControl *self = EAR_CHAPTER_CONTROL (object);
 
   ear_chapters_unref (self->chapters);
-  g_hash_table_unref (self->skipped);
   g_free (self->title);
   g_free (self->image);
 
@@ -263,22 +246,29 @@ ear_chapter_control_init (EarChapterControl *self)
   self->chapters = ear_chapters_new ();
   self->current = -1;
   self->start = self->end = self->seen = -1;
-  self->skipped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
-/* @finder: what finds them, for nobody else */
+static void
+records_changed_cb (EarChapterControl *self)
+{
+  g_signal_emit_by_name (self, "skips-changed");
+}
+
+/* @finder: what finds them, for nobody else
+ * @skipped: keeps those that are not to be heard, `EAR_RECORD_CHAPTER` */
 EarChapterControl *
-ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarSettings *settings, EarNotices *notices)
+ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords *skipped, EarNotices *notices)
 {
   EarChapterControl *self = g_object_new (EAR_TYPE_CHAPTER_CONTROL, NULL);
 
   self->player = g_object_ref (player);
   self->finder = g_object_ref (finder);
-  self->settings = g_object_ref (settings);
+  self->skipped = g_object_ref (skipped);
   self->notices = g_object_ref (notices);
   g_signal_connect_object (finder, "notify::chapters", G_CALLBACK (chapters_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (skipped, "changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "tags-changed", G_CALLBACK (tags_changed_cb), self, G_CONNECT_SWAPPED);
   if (ear_player_get_episode (player) != NULL)
     episode_changed_cb (self);
@@ -326,6 +316,22 @@ ear_chapter_control_previous (EarChapterControl *self)
 }
 
 /**
+ * ear_chapter_control_dup_record:
+ * @podcast: the hash of the first address of a podcast, by which its state is known too
+ * @title: what a chapter is called; small letters and capitals are the same
+ *
+ * Returns: (transfer full): what the record is called that says that such chapters are never to be heard
+ */
+char *
+ear_chapter_control_dup_record (const char *podcast, const char *title)
+{
+  g_autofree char *normal = g_utf8_normalize (title, -1, G_NORMALIZE_ALL_COMPOSE);
+  g_autofree char *folded = g_utf8_casefold (normal != NULL ? normal : title, -1);
+
+  return g_strconcat (podcast, "/", folded, NULL);
+}
+
+/**
  * ear_chapter_control_skips:
  * @podcast: a podcast
  * @title: what a chapter is called
@@ -335,35 +341,27 @@ ear_chapter_control_previous (EarChapterControl *self)
 gboolean
 ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const char *title)
 {
-  g_auto (GStrv) titles = NULL;
-  g_autofree char *folded = NULL;
+  g_autofree char *record = NULL;
 
   g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
   g_return_val_if_fail (title != NULL, FALSE);
 
-  titles = ear_settings_dup_skipped_chapters (self->settings, podcast);
-  folded = fold (title);
+  record = dup_record (podcast, title);
 
-  return g_strv_contains ((const char *const *) titles, folded);
+  return ear_records_lookup (self->skipped, record) != NULL;
 }
 
+/* What is looked up is in the name of the record; the value is for who reads the file. */
 static void
 store (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean skips)
 {
-  g_auto (GStrv) titles = ear_settings_dup_skipped_chapters (self->settings, podcast);
-  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
-  g_autofree char *folded = fold (title);
+  g_autofree char *record = dup_record (podcast, title);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
 
-  for (guint i = 0; titles[i] != NULL; i++)
-    if (!g_str_equal (titles[i], folded))
-      g_ptr_array_add (kept, titles[i]);
-  if (skips)
-    g_ptr_array_insert (kept, 0, folded);
-  g_ptr_array_add (kept, NULL);
-  ear_settings_set_skipped_chapters (self->settings, podcast, (const char *const *) kept->pdata);
-  load_skipped (self);
-  g_signal_emit_by_name (self, "skips-changed");
+  g_variant_dict_insert (&dict, "podcast", "s", ear_podcast_get_name (podcast));
+  g_variant_dict_insert (&dict, "title", "s", title);
+  ear_records_set (self->skipped, record, skips ? g_variant_dict_end (&dict) : NULL);
 }
 
 static void

@@ -4,7 +4,7 @@
 #include "ear-chapter-finder.h"
 #include "ear-notices.h"
 #include "ear-player.h"
-#include "ear-settings.h"
+#include "ear-records.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (EarChapterControl, ear_chapter_control, EAR, CHAPTER_CONTR
 
 EarChapterControl *ear_chapter_control_new          (EarPlayer         *player,
                                                      EarChapterFinder  *finder,
-                                                     EarSettings       *settings,
+                                                     EarRecords        *skipped,
                                                      EarNotices        *notices);
 EarChapters       *ear_chapter_control_get_chapters (EarChapterControl *self);
 int                ear_chapter_control_get_current  (EarChapterControl *self);
@@ -23,6 +23,8 @@ gboolean           ear_chapter_control_next         (EarChapterControl *self);
 gboolean           ear_chapter_control_previous     (EarChapterControl *self);
 gboolean           ear_chapter_control_skips        (EarChapterControl *self,
                                                      EarPodcast        *podcast,
+                                                     const char        *title);
+char              *ear_chapter_control_dup_record   (const char        *podcast,
                                                      const char        *title);
 void               ear_chapter_control_set_skips    (EarChapterControl *self,
                                                      EarPodcast        *podcast,
