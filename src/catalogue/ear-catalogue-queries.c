@@ -8,6 +8,7 @@
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-plain-text.h"
+#include "ear-seasons.h"
 #include "ear-snippet-maker.h"
 #include "ear-transcript-hits.h"
 
@@ -105,6 +106,14 @@ read_series (EarDatabase *database, gpointer data, GError **error)
   const Question *question = data;
 
   return ear_episode_sql_read_series (database, question->podcast, error);
+}
+
+static gpointer
+read_seasons (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+
+  return ear_seasons_read (database, question->podcast, error);
 }
 
 static gpointer
@@ -295,6 +304,39 @@ ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCance
  */
 EarSeriesProgress *
 ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return take_answer (self, result, error);
+}
+
+/**
+ * ear_catalogue_read_seasons_async:
+ * @podcast: row id of a podcast
+ * @cancellable: (nullable): to end it
+ * @callback: called with the answer
+ * @user_data: data for @callback
+ *
+ * Asks which season each episode of a podcast is of, on the reader thread.
+ */
+void
+ear_catalogue_read_seasons_async (EarCatalogue *self, gint64 podcast, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  ask (self, self->reader, read_seasons, (Question) { .podcast = podcast }, (GDestroyNotify) ear_seasons_free,
+       ear_catalogue_read_seasons_async, cancellable, callback, user_data);
+}
+
+/**
+ * ear_catalogue_read_seasons_finish:
+ * @error: return location for an `EAR_ERROR` or a `GIOError`
+ *
+ * Returns: (transfer full) (nullable): the seasons; %NULL without an error where there are not several
+ */
+EarSeasons *
+ear_catalogue_read_seasons_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

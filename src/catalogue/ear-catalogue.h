@@ -8,6 +8,7 @@
 #include "ear-feed-check.h"
 #include "ear-marks.h"
 #include "ear-podcast.h"
+#include "ear-seasons.h"
 #include "ear-snippet.h"
 #include "ear-transcript.h"
 
@@ -107,6 +108,14 @@ void          ear_catalogue_read_series_async  (EarCatalogue        *self,
 EarSeriesProgress *ear_catalogue_read_series_finish (EarCatalogue  *self,
                                                      GAsyncResult  *result,
                                                      GError       **error);
+void          ear_catalogue_read_seasons_async (EarCatalogue        *self,
+                                                gint64               podcast,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+EarSeasons   *ear_catalogue_read_seasons_finish (EarCatalogue *self,
+                                                 GAsyncResult *result,
+                                                 GError      **error);
 void          ear_catalogue_load_notes_async  (EarCatalogue        *self,
                                                EarEpisode          *episode,
                                                GCancellable        *cancellable,

@@ -9,6 +9,8 @@ import harness
 from feeds import Episode
 from harness import App, Profile, Server, case, pattern, title_of, wait_until
 
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+
 
 def heard(n, of, rest=".*"):
     return pattern(f"^.?{n} of {of} heard.?(.{{1,3}}·.?{rest}.?)?$")
@@ -104,6 +106,38 @@ def all_heard():
         app.wait_for_toast("You have heard all of this series")
         app.key("ctrl+z")
         app.wait_for("label", heard(0, 3))
+
+
+@case
+def seasons():
+    """Headings name the seasons of a series, whichever end its list begins with, and nothing else does"""
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "told", "Told", [
+            Episode("Delta", sound, season=2), Episode("Extra", sound, kind="bonus"), Episode("Charlie", sound, season=2),
+            Episode("Bravo", sound, season=(1, "The Lamp")), Episode("Teaser", sound, kind="trailer")], "serial")
+        with Profile(address) as profile, App(profile) as app:
+            app.wait_for_rows(5)
+            first = app.wait_for("heading", pattern("Season 1.*The Lamp"))
+            second = app.wait_for("heading", pattern("Season 2"))
+
+            def tops(*nodes):
+                return [app.settled_place(node)[1] for node in nodes]
+
+            def row(title):
+                return app.wait_for("list item", pattern(f"^{title}, "))
+
+            order = tops(first, row("Teaser"), row("Bravo"), second, row("Charlie"), row("Extra"), row("Delta"))
+            assert order == sorted(order), order
+            app.press("toggle button", "Order")
+            app.press(MENU_ITEMS, "Newest First")
+            wait_for_titles(app, "Delta", "Extra", "Charlie", "Bravo", "Teaser")
+            order = tops(app.wait_for("heading", pattern("Season 2")), row("Delta"), app.wait_for("heading", pattern("Season 1")), row("Bravo"))
+            assert order == sorted(order), order
+            app.press("toggle button", "Order")
+            app.press(MENU_ITEMS, "By Title")
+            wait_for_titles(app, "Bravo", "Charlie", "Delta", "Extra", "Teaser")
+            app.wait_until_gone("heading", pattern("Season"))
 
 
 harness.main()

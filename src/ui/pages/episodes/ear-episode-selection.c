@@ -10,7 +10,7 @@
  *
  * Which rows of a list of episodes are selected: a set of positions and nothing else.
  * GtkMultiSelection holds the objects of what is selected, which would make a hundred
- * thousand of them for Ctrl+A.
+ * thousand of them for Ctrl+A. The rows of a season are a section.
  */
 struct _EarEpisodeSelection
 {
@@ -19,6 +19,7 @@ struct _EarEpisodeSelection
   /* Owned */
   EarEpisodeList *list; /* (nullable) */
   GtkBitset *selected;
+  EarSeasons *seasons; /* (nullable) */
 };
 
 /* --- List model ------------------------------------------------------------------------ */
@@ -97,10 +98,43 @@ selection_model_iface_init (GtkSelectionModelInterface *iface)
   iface->set_selection = ear_episode_selection_set_selection;
 }
 
+/* --- Section model --------------------------------------------------------------------- */
+
+static int
+get_season (EarEpisodeSelection *self, guint position)
+{
+  return ear_seasons_get (self->seasons, ear_episode_list_get_id (self->list, position));
+}
+
+static void
+ear_episode_selection_get_section (GtkSectionModel *model, guint position, guint *start, guint *end)
+{
+  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (model);
+  const guint n = ear_episode_selection_get_n_items (G_LIST_MODEL (self));
+
+  *start = position < n ? 0 : n;
+  *end = position < n ? n : G_MAXUINT;
+  if (position >= n || self->seasons == NULL)
+    return;
+  *start = position;
+  while (*start > 0 && get_season (self, *start - 1) == get_season (self, position))
+    --*start;
+  *end = position + 1;
+  while (*end < n && get_season (self, *end) == get_season (self, position))
+    ++*end;
+}
+
+static void
+section_model_iface_init (GtkSectionModelInterface *iface)
+{
+  iface->get_section = ear_episode_selection_get_section;
+}
+
 G_DEFINE_FINAL_TYPE_WITH_CODE (EarEpisodeSelection,
                                ear_episode_selection,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init)
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SECTION_MODEL, section_model_iface_init)
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_model_iface_init))
 
 /* --- Class ----------------------------------------------------------------------------- */
@@ -125,6 +159,7 @@ ear_episode_selection_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->list, self);
   g_clear_object (&self->list);
   g_clear_pointer (&self->selected, gtk_bitset_unref);
+  g_clear_pointer (&self->seasons, ear_seasons_free);
 
   G_OBJECT_CLASS (ear_episode_selection_parent_class)->dispose (object);
 }
@@ -168,10 +203,30 @@ ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
   if (list != NULL)
     g_signal_connect_object (list, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED);
   gtk_bitset_remove_all (self->selected);
+  g_clear_pointer (&self->seasons, ear_seasons_free);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, ear_episode_selection_get_n_items (G_LIST_MODEL (self)));
   g_object_notify (G_OBJECT (self), "list");
   g_object_notify (G_OBJECT (self), "n-selected");
 }
+
+/* Parts the rows into sections, until there is another list.
+ * @seasons: (transfer full) (nullable): of which each row is */
+void
+ear_episode_selection_set_seasons (EarEpisodeSelection *self, EarSeasons *seasons)
+{
+  const guint n = ear_episode_selection_get_n_items (G_LIST_MODEL (self));
+
+  g_return_if_fail (EAR_IS_EPISODE_SELECTION (self));
+
+  if (self->seasons == NULL && seasons == NULL)
+    return;
+  g_clear_pointer (&self->seasons, ear_seasons_free);
+  self->seasons = seasons;
+  if (n > 0)
+    gtk_section_model_sections_changed (GTK_SECTION_MODEL (self), 0, n);
+}
+
+EAR_DEFINE_GET (EarEpisodeSelection, ear_episode_selection, EarSeasons *, seasons)
 
 guint
 ear_episode_selection_get_n_selected (EarEpisodeSelection *self)

@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (EarEpisodeSelection, ear_episode_selection, EAR, EPISODE_S
 
 void            ear_episode_selection_set_list     (EarEpisodeSelection *self,
                                                     EarEpisodeList      *list);
+void            ear_episode_selection_set_seasons  (EarEpisodeSelection *self,
+                                                    EarSeasons          *seasons);
+EarSeasons     *ear_episode_selection_get_seasons  (EarEpisodeSelection *self);
 guint           ear_episode_selection_get_n_selected (EarEpisodeSelection *self);
 guint           ear_episode_selection_get_first    (EarEpisodeSelection *self);
 void            ear_episode_selection_select_only  (EarEpisodeSelection *self,

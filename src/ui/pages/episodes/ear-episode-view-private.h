@@ -31,6 +31,8 @@ struct _EarEpisodeView
   EarSnippetQueue *snippets;
   EarEpisode *menu_episode; /* what the context menu is about */
   EarEpisode *pressed;      /* (nullable): whose row a right click began on */
+  GSignalGroup *catalogue_signals;
+  GCancellable *seasons_cancellable; /* (nullable) */
   guint day_source;
   gboolean collapsed;
   gboolean menu_is_open;    /* that of a row */
@@ -59,6 +61,9 @@ GtkWidget *ear_episode_view_find_row   (EarEpisodeView *self,
 void ear_episode_view_mark_menu_row    (EarEpisodeView *self,
                                         GtkWidget      *row);
 void ear_episode_view_follow_day       (EarEpisodeView *self);
+void ear_episode_view_init_seasons     (EarEpisodeView *self);
+void ear_episode_view_update_seasons   (EarEpisodeView *self);
+void ear_episode_view_clear_seasons    (EarEpisodeView *self);
 void ear_episode_view_update_in_sight  (EarEpisodeView *self);
 void ear_episode_view_keep_top         (EarEpisodeView *self,
                                         guint           position,

@@ -167,6 +167,7 @@ ear_episode_view_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
+  ear_episode_view_clear_seasons (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_VIEW);
   g_clear_object (&self->snippets);
   g_clear_object (&self->list);
@@ -252,6 +253,7 @@ ear_episode_view_init (EarEpisodeView *self)
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed", G_CALLBACK (ear_episode_view_update_in_sight), self,
                            G_CONNECT_SWAPPED);
   ear_episode_view_follow_day (self);
+  ear_episode_view_init_seasons (self);
 }
 
 /* Shows other rows, from the first one on. The chosen episode stays, unless
@@ -275,6 +277,7 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   if (is_heard (self) != was_heard)
     g_object_notify (G_OBJECT (self), "heard");
   ear_episode_selection_set_list (self->selection, list);
+  ear_episode_view_update_seasons (self);
   ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   ear_episode_view_update_in_sight (self);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-seasons.h"
+
+#include "ear-database.h"
+#include "ear-facts-extra.h"
+
+/**
+ * EarSeasons:
+ *
+ * Which season each episode of a podcast is of. What the feed counts to none, a trailer say, is of the one that it comes in,
+ * or before.
+ */
+struct _EarSeasons
+{
+  GHashTable *seasons; /* (element-type gint64 int): by row id; 0 before the first one */
+  int first;
+  GHashTable *names;   /* (element-type int utf8): by season; none where a season has none */
+};
+
+static EarSeasons *
+seasons_new (void)
+{
+  EarSeasons *self = g_new0 (EarSeasons, 1);
+
+  self->seasons = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  return self;
+}
+
+void
+ear_seasons_free (EarSeasons *self)
+{
+  g_hash_table_unref (self->seasons);
+  g_hash_table_unref (self->names);
+  g_free (self);
+}
+
+/* @column: where the facts are that have no column of their own */
+static char *
+read_name (EarStatement *statement, int column)
+{
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+
+  ear_facts_extra_read_episode (statement, column, facts);
+
+  return g_steal_pointer (&facts->season_name);
+}
+
+static void
+read_row (EarSeasons *self, EarStatement *statement, int *season)
+{
+  const gint64 id = sqlite3_column_int64 (statement, 0);
+  const int own = sqlite3_column_int (statement, 1);
+
+  if (own > 0)
+    {
+      if (self->first == 0)
+        self->first = own;
+      *season = own;
+      if (g_hash_table_lookup (self->names, GINT_TO_POINTER (own)) == NULL)
+        g_hash_table_insert (self->names, GINT_TO_POINTER (own), read_name (statement, 2));
+    }
+  g_hash_table_insert (self->seasons, g_memdup2 (&id, sizeof id), GINT_TO_POINTER (*season));
+}
+
+/* Returns: (transfer full) (nullable): the seasons of a podcast; %NULL, also without an error, where there are not several */
+EarSeasons *
+ear_seasons_read (EarDatabase *database, gint64 podcast, GError **error)
+{
+  g_autoptr (EarSeasons) self = seasons_new ();
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error, "SELECT id, season, extra FROM episode WHERE podcast = ?1 ORDER BY sort_key", "x", podcast);
+  int season = 0;
+  gboolean row = FALSE;
+
+  while (ear_database_step (database, statement, &row, error) && row)
+    read_row (self, statement, &season);
+
+  return !row && g_hash_table_size (self->names) > 1 ? g_steal_pointer (&self) : NULL;
+}
+
+/* @episode: row id of an episode
+ * Returns: its season; of one that is not known yet, the first one */
+int
+ear_seasons_get (EarSeasons *self, gint64 episode)
+{
+  const int season = GPOINTER_TO_INT (g_hash_table_lookup (self->seasons, &episode));
+
+  return season != 0 ? season : self->first;
+}
+
+/* Returns: (transfer none) (nullable): what a season is called */
+const char *
+ear_seasons_get_name (EarSeasons *self, int season)
+{
+  return g_hash_table_lookup (self->names, GINT_TO_POINTER (season));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _EarDatabase EarDatabase;
+typedef struct _EarSeasons EarSeasons;
+
+/* On a reader's thread */
+EarSeasons *ear_seasons_read     (EarDatabase *database,
+                                  gint64       podcast,
+                                  GError     **error);
+
+void        ear_seasons_free     (EarSeasons  *self);
+int         ear_seasons_get      (EarSeasons  *self,
+                                  gint64       episode);
+const char *ear_seasons_get_name (EarSeasons  *self,
+                                  int          season);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSeasons, ear_seasons_free)
+
+G_END_DECLS
