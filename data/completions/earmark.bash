@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CC0-1.0
 _earmark() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-  local options='--play-pause --play --pause --next --previous --seek --speed --sleep --status --json --refresh
+  local options='--play-pause --play --pause --next --previous --seek --speed --bookmark --sleep --status --json --refresh
     --add --import --export --force --with-private --quit --help --version'
 
   COMPREPLY=()

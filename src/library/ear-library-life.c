@@ -67,6 +67,7 @@ make_parts (EarLibrary *self)
   self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
   self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
                                              self->settings, self->downloader, self->logins, self->chapter_control);
+  self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control, self->documents, self->notices);
   self->sleep_timer = ear_sleep_timer_new (self->player, self->play_control, self->chapter_control);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,
                                                self->settings, self->notices);

@@ -47,6 +47,7 @@ struct _EarLibrary
   EarLogins *logins;
   EarPlayControl *play_control;
   EarQueue *queue;
+  EarBookmarks *bookmarks;
   EarSleepTimer *sleep_timer;
   EarChapterControl *chapter_control;
   EarRecords *skipped_chapters;

@@ -47,6 +47,7 @@ static const struct
   { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
   { "chapter-control", ear_chapter_control_get_type, G_STRUCT_OFFSET (EarLibrary, chapter_control), TRUE },
   { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
+  { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, bookmarks), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
@@ -72,6 +73,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->upkeep);
   g_clear_object (&self->backups);
   g_clear_object (&self->importer);
+  g_clear_object (&self->bookmarks);
   g_clear_object (&self->sleep_timer);
   g_clear_object (&self->chapter_control);
   g_clear_object (&self->skipped_chapters);
@@ -186,6 +188,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayControl *, play_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarSleepTimer *, sleep_timer)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarChapterControl *, chapter_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarQueue *, queue)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarBookmarks *, bookmarks)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 

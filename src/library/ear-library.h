@@ -3,6 +3,7 @@
 
 #include "ear-arrivals.h"
 #include "ear-backups.h"
+#include "ear-bookmarks.h"
 #include "ear-catalogue.h"
 #include "ear-chapter-control.h"
 #include "ear-cover-cache.h"
@@ -56,6 +57,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   logins           EarLogins           tells servers who asks
  *   play-control     EarPlayControl      plays what is asked for
  *   queue            EarQueue            Up Next
+ *   bookmarks        EarBookmarks        moments of episodes
  *   sleep-timer      EarSleepTimer       pauses once the listener sleeps
  *   chapter-control  EarChapterControl   the chapters of what plays
  *   backups          EarBackups          of what the listener did
@@ -106,6 +108,7 @@ EarDocuments       *ear_library_get_documents     (EarLibrary *self);
 EarLogins          *ear_library_get_logins        (EarLibrary *self);
 EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
 EarQueue           *ear_library_get_queue         (EarLibrary *self);
+EarBookmarks       *ear_library_get_bookmarks     (EarLibrary *self);
 EarSleepTimer      *ear_library_get_sleep_timer   (EarLibrary *self);
 EarChapterControl  *ear_library_get_chapter_control (EarLibrary *self);
 EarBackups         *ear_library_get_backups       (EarLibrary *self);

@@ -22,3 +22,20 @@ ear_clock_get_boot_time (void)
 
   return now.tv_sec * G_TIME_SPAN_SECOND + now.tv_nsec / 1000;
 }
+
+/**
+ * ear_clock_format:
+ * @time: microseconds
+ *
+ * Returns: (transfer full): a place in an episode as it is written everywhere, `3:12` or `1:02:03`
+ */
+char *
+ear_clock_format (gint64 time)
+{
+  const gint64 seconds = MAX (time, 0) / G_TIME_SPAN_SECOND;
+  const int hours = (int) MIN (seconds / 3600, 99999);
+  const int minutes = (int) (seconds / 60 % 60);
+
+  return hours > 0 ? g_strdup_printf ("%d:%02d:%02d", hours, minutes, (int) (seconds % 60))
+                   : g_strdup_printf ("%d:%02d", minutes, (int) (seconds % 60));
+}

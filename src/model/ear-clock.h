@@ -6,5 +6,6 @@
 G_BEGIN_DECLS
 
 gint64 ear_clock_get_boot_time (void);
+char  *ear_clock_format        (gint64 time);
 
 G_END_DECLS

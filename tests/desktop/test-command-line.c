@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-command-line.h"
+#include "ear-clock.h"
 #include "ear-command-line-text.h"
 
 #include <glib/gstdio.h>
@@ -36,6 +37,8 @@ test_verbs (void)
     { "--previous", EAR_COMMAND_PREVIOUS },
     { "--seek 10", EAR_COMMAND_SEEK },
     { "--speed 1", EAR_COMMAND_SPEED },
+    { "--bookmark", EAR_COMMAND_BOOKMARK },
+    { "--bookmark=Note", EAR_COMMAND_BOOKMARK },
     { "--sleep 15", EAR_COMMAND_SLEEP },
     { "--sleep episode", EAR_COMMAND_SLEEP },
     { "--sleep chapter", EAR_COMMAND_SLEEP },
@@ -286,7 +289,7 @@ test_clock (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *shown = ear_command_line_dup_clock (cases[i].seconds * G_TIME_SPAN_SECOND);
+      g_autofree char *shown = ear_clock_format (cases[i].seconds * G_TIME_SPAN_SECOND);
 
       g_assert_true (cases[i].shown == NULL || g_str_equal (shown, cases[i].shown));
     }

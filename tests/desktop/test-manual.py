@@ -33,7 +33,7 @@ def in_bash():
 
 def in_zsh():
     text = (DATA / "completions" / "_earmark").read_text()
-    return set(re.findall(r"(--[\w-]+)(?=[\[}])", text))
+    return set(re.findall(r"(--[\w-]+)(?=(?:=-?)?[\[}])", text))
 
 
 def completes():

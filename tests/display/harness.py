@@ -43,7 +43,7 @@ SLOW = 5
 COMPLAINTS = re.compile(r"WARNING \*\*|CRITICAL \*\*|ERROR \*\*|Gtk-Message|runtime error:|Sanitizer|Assertion|core dumped")
 
 # How the rows of the views in the sidebar are named.
-VIEW = re.compile(r"^(Up Next|New|In Progress|Downloads|Liked|History)(, \d+ (new )?episodes?)?$")
+VIEW = re.compile(r"^(Up Next|New|In Progress|Downloads|Saved|History)(, \d+ (new )?episodes?)?$")
 
 cases = []
 

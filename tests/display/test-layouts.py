@@ -597,7 +597,7 @@ def empty_view():
         podcast = app.settled_place(podcast_of(app))
         app.click(podcast_of(app))
         wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
-        for name, words in (("History", "No History Yet"), ("Liked", "No Liked Episodes")):
+        for name, words in (("History", "No History Yet"), ("Saved", "No Liked Episodes")):
             app.key("Up")
             app.wait_for("label", words)
             wait_until("the focus is in the sidebar", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and node.name.startswith(name))
@@ -616,7 +616,7 @@ def search_in_empty_view():
     """What is typed over an empty view is searched for, with the panes that what is found needs"""
     with running({"window_width": 1200, "window_height": 640}) as (server, app):
         app.wait_for("heading", "Sound in minute.cbr.mp3", harness.on_page)
-        app.window_action("show-liked")
+        app.window_action("show-saved")
         app.wait_for("label", "No Liked Episodes")
         app.window_action("search-everywhere")
         app.wait_for_entry()

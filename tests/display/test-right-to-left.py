@@ -189,7 +189,7 @@ def views():
     """The lists, empty and with something in them; searching; what cannot be played or fetched"""
     with running() as (server, app):
         wait_for_page(app)
-        for action, title in (("up-next", "Up Next"), ("new", "New"), ("in-progress", "In Progress"), ("downloads", "Downloads"), ("liked", "Liked"), ("history", "History")):
+        for action, title in (("up-next", "Up Next"), ("new", "New"), ("in-progress", "In Progress"), ("downloads", "Downloads"), ("saved", "Saved"), ("history", "History")):
             app.window_action(f"show-{action}")
             app.wait_for("label", hebrew(title, "episodes"), lambda node: not node.is_in("list"))
             check(app, title)

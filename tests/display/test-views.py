@@ -105,7 +105,7 @@ def podcast_of_an_episode():
         show(app, "Second Podcast")
         choose(app, "Two")
         app.key("ctrl+d")
-        show(app, "Liked")
+        show(app, "Saved")
         wait_for_titles(app, "Two")
         choose(app, "Two")
         app.press("button", "Second Podcast", harness.on_page)
@@ -550,7 +550,7 @@ def progress():
 def refresh_button():
     """It is where new episodes come, and not where it would check nothing of what is shown"""
     with two_podcasts() as app:
-        for name, there in (("Up Next", False), ("New", True), ("History", False), ("First Podcast", True), ("Liked", False), ("Downloads", False), ("In Progress", False)):
+        for name, there in (("Up Next", False), ("New", True), ("History", False), ("First Podcast", True), ("Saved", False), ("Downloads", False), ("In Progress", False)):
             show(app, name)
             if there:
                 app.wait_for("button", "Check for New Episodes")

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import sqlite3
+import subprocess
 import time
 from collections.abc import Callable
 
@@ -472,6 +473,25 @@ def queue(app):
     time.sleep(5)
 
 
+def bookmarks(app):
+    """Moments of the episode that plays, in all that is saved; one has a note."""
+    paused(app)
+    app.do("win.show-playing")
+    time.sleep(1)
+    for seconds in (4, 19, 33):
+        app.do("app.seek", GLib.Variant("x", seconds * 1000000))
+        time.sleep(0.5)
+        if seconds == 19:
+            subprocess.run([app.program, "--bookmark=Send this one to Ann"], env=app.environment, check=True)
+        else:
+            app.do("app.bookmark")
+        time.sleep(0.5)
+    app.do("win.show-saved")
+    time.sleep(0.5)
+    app.press(app.translate("Bookmarks"), "radio button")
+    time.sleep(5)
+
+
 def queue_empty(app):
     use(app)
     app.do("win.show-up-next")
@@ -634,6 +654,7 @@ PAGES = {
     "volume": Page(press("Volume", way=controls)),
     "new": Page(new),
     "history": Page(history),
+    "bookmarks": Page(bookmarks),
     "queue": Page(queue),
     "series": Page(series),
     "queue-empty": Page(queue_empty),
@@ -662,7 +683,7 @@ PAGES = {
     "nothing": Page(start_and_wait, feeds=nothing),
     "first-start": Page(start_and_wait, feeds=only_demo, before=write_first_start),
     "first-start-offline": Page(start_and_wait, feeds=unreachable, before=write_first_start),
-    "empty-view": Page(do("win.show-liked")),
+    "empty-view": Page(do("win.show-saved")),
     "downloads-empty": Page(do("win.show-downloads")),
     "search-nothing": Page(search_for("zzz")),
     "offline": Page(start_and_wait, feeds=unreachable),

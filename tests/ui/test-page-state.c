@@ -95,7 +95,7 @@ test_views (void)
     { EAR_COLLECTION_NEW, "You Are Up to Date", "app.refresh-all" },
     { EAR_COLLECTION_IN_PROGRESS, "Nothing in Progress", NULL },
     { EAR_COLLECTION_DOWNLOADS, "Nothing Downloaded", NULL },
-    { EAR_COLLECTION_LIKED, "No Liked Episodes", NULL },
+    { EAR_COLLECTION_SAVED, "No Liked Episodes", NULL },
     { EAR_COLLECTION_HISTORY, "No History Yet", NULL },
   };
 

@@ -51,6 +51,8 @@ ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
 
   if (line->verb == EAR_COMMAND_SEEK)
     return seek (library, line);
+  if (line->verb == EAR_COMMAND_BOOKMARK)
+    return ear_bookmarks_add (ear_library_get_bookmarks (library), line->value) ? NULL : _("There is no episode in the player");
   if (line->verb == EAR_COMMAND_SLEEP && ear_player_get_episode (player) == NULL)
     return _("There is no episode in the player");
   if (line->verb == EAR_COMMAND_NEXT && !ear_play_order_get_can_go_next (order))

@@ -3,6 +3,8 @@
 
 #include "ear-command-line-text.h"
 
+#include "ear-clock.h"
+
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,19 +130,6 @@ ear_command_line_print_error (const char *message)
   g_printerr ("earmark: %s\n", printable);
 }
 
-/* @time: microseconds
- * Returns: (transfer full): a time as players show it, such as 12:34 or 1:02:03 */
-char *
-ear_command_line_dup_clock (gint64 time)
-{
-  const gint64 seconds = MAX (time, 0) / G_TIME_SPAN_SECOND;
-  const int hours = (int) MIN (seconds / 3600, 99999);
-  const int minutes = (int) (seconds / 60 % 60);
-
-  return hours > 0 ? g_strdup_printf ("%d:%02d:%02d", hours, minutes, (int) (seconds % 60))
-                   : g_strdup_printf ("%d:%02d", minutes, (int) (seconds % 60));
-}
-
 /* --- What plays ----------------------------------------------------------------------- */
 
 static const char *
@@ -171,8 +160,8 @@ append_playing (GString *text, const EarCommandLineReport *report)
 {
   g_autofree char *title = ear_command_line_dup_printable (report->title);
   g_autofree char *podcast = ear_command_line_dup_printable (report->podcast);
-  g_autofree char *position = ear_command_line_dup_clock (report->position);
-  g_autofree char *duration = ear_command_line_dup_clock (report->duration);
+  g_autofree char *position = ear_clock_format (report->position);
+  g_autofree char *duration = ear_clock_format (report->duration);
 
   /* Translators: what the player does, the title of an episode, the title of its podcast */
   g_string_append_printf (text, _("%s: %s (%s)"), describe_state (report->state), title, podcast);

@@ -30,7 +30,6 @@ char *ear_command_line_dup_printable   (const char *text);
 char *ear_command_line_dup_sentence    (const char *text);
 void  ear_command_line_begin_printing  (void);
 void  ear_command_line_print_error     (const char *message);
-char *ear_command_line_dup_clock       (gint64 time);
 char *ear_command_line_dup_status      (const EarCommandLineReport *report);
 char *ear_command_line_dup_status_json (const EarCommandLineReport *report);
 void  ear_command_line_append_news     (GString            *text,

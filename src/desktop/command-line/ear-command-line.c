@@ -38,6 +38,7 @@ static const struct
   { "--seek", EAR_COMMAND_SEEK },
   { "--speed", EAR_COMMAND_SPEED },
   { "--sleep", EAR_COMMAND_SLEEP },
+  { "--bookmark", EAR_COMMAND_BOOKMARK },
   { "--status", EAR_COMMAND_STATUS },
   { "--refresh", EAR_COMMAND_REFRESH },
   { "--add", EAR_COMMAND_ADD },
@@ -163,6 +164,8 @@ static const GOptionEntry playing[] = {
   VERB_WITH ("speed", N_("Play at this speed, from 0.5 to 4"), N_("NUMBER")),
   /* Translators: what to write after --sleep; “episode”, “chapter” and “off” are to be written so */
   VERB_WITH ("sleep", N_("Pause after so many minutes, or at the end of the episode or chapter"), N_("MINUTES|episode|chapter|off")),
+  /* Translators: what may be written after --bookmark= */
+  { "bookmark", 0, G_OPTION_FLAG_OPTIONAL_ARG | G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, verb_cb, N_("Bookmark this moment of the episode, with a note or without"), N_("NOTE") },
   VERB ("status", N_("Say what plays")),
   G_OPTION_ENTRY_NULL
 };

@@ -25,6 +25,7 @@ static const EarAccelerator accelerators[] = {
   { "app.volume-down", { "<Ctrl>Down" }, TRUE, N_("Playing"), N_("Quieter") },
   { "app.mute", { "<Ctrl>M" }, FALSE, N_("Playing"), N_("Mute") },
   { "app.sleep-longer", { "<Ctrl>T" }, FALSE, N_("Playing"), N_("Sleep timer: 15 minutes more") },
+  { "app.bookmark", { "<Ctrl>K" }, FALSE, N_("Playing"), N_("Bookmark this moment") },
   { "win.show-playing", { "<Ctrl>J" }, FALSE, N_("Playing"), N_("Show the episode that plays") },
   { "win.fullscreen-video", { "F11" }, FALSE, N_("Playing"), N_("Video in fullscreen") },
 
@@ -46,7 +47,7 @@ static const EarAccelerator accelerators[] = {
   { "win.show-new", { "<Alt>1" }, FALSE, N_("Podcasts"), N_("New episodes") },
   { "win.show-in-progress", { "<Alt>2" }, FALSE, N_("Podcasts"), N_("Episodes in progress") },
   { "win.show-downloads", { "<Alt>3" }, FALSE, N_("Podcasts"), N_("Downloaded episodes") },
-  { "win.show-liked", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("Liked episodes") },
+  { "win.show-saved", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("Liked episodes and bookmarks") },
   { "win.show-history", { "<Alt>5" }, FALSE, N_("Podcasts"), N_("History") },
   { "win.search", { "<Ctrl>F" }, FALSE, N_("Podcasts"), N_("Search episodes, or the transcript") },
   { "win.search-everywhere", { "<Ctrl><Shift>F" }, FALSE, N_("Podcasts"), N_("Search all podcasts") },

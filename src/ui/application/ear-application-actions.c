@@ -151,6 +151,15 @@ seek_by (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+bookmark (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  if (library != NULL)
+    ear_bookmarks_add (ear_library_get_bookmarks (library), NULL);
+}
+
+static void
 set_rate (gpointer user_data, double rate)
 {
   EarPlayer *player = get_player (user_data);
@@ -271,6 +280,7 @@ static const GActionEntry actions[] = {
   { "seek-forward", run_verb },
   { "seek", seek, "x" },
   { "seek-by", seek_by, "x" },
+  { "bookmark", bookmark },
   { "next", run_verb },
   { "previous", run_verb },
   { "next-chapter", move_chapter },
@@ -353,7 +363,7 @@ follow_switches (EarApplication *self)
 static void
 episode_changed_cb (EarApplication *self)
 {
-  const char *const names[] = { "seek-back", "seek-forward", "seek", "seek-by", "sleep", "sleep-longer" };
+  const char *const names[] = { "seek-back", "seek-forward", "seek", "seek-by", "sleep", "sleep-longer", "bookmark" };
   EarLibrary *library = ear_application_get_library (self);
   const gboolean loaded = library != NULL && ear_player_get_episode (ear_library_get_player (library)) != NULL;
 

@@ -61,8 +61,12 @@ ear_closure_first_text (gpointer object, const char *first, const char *second)
 }
 
 char *
-ear_closure_chapters_title (gpointer object, guint n_chapters)
+ear_closure_chapters_title (gpointer object, guint n_chapters, guint n_rows)
 {
+  if (n_chapters == 0)
+    /* Translators: the name of a tab: %'u is how many bookmarks the listener has in the episode */
+    return g_strdup_printf (_("Bookmarks %'u"), n_rows);
+
   /* Translators: the name of a tab: %'u is how many chapters the episode has */
   return g_strdup_printf (_("Chapters %'u"), n_chapters);
 }

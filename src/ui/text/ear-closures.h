@@ -40,7 +40,8 @@ char       *ear_closure_first_text       (gpointer       object,
                                           const char    *first,
                                           const char    *second);
 char       *ear_closure_chapters_title   (gpointer       object,
-                                          guint          n_chapters);
+                                          guint          n_chapters,
+                                          guint          n_rows);
 gboolean    ear_closure_is_positive      (gpointer       object,
                                           guint          number);
 GtkOrientation ear_closure_narrow_orientation (gpointer  object,

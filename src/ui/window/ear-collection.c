@@ -48,8 +48,8 @@ static const struct
   [EAR_COLLECTION_IN_PROGRESS] = { "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "catalogue", "n-in-progress", EAR_FILTER_IN_PROGRESS },
   /* Translators: a list, of the episodes that are kept on this computer */
   [EAR_COLLECTION_DOWNLOADS] = { "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "downloader", "n-active", EAR_FILTER_DOWNLOADS },
-  /* Translators: a list, of the episodes that the listener has given a heart */
-  [EAR_COLLECTION_LIKED] = { "liked", NC_("episodes", "Liked"), "ear-liked-symbolic", NULL, NULL, EAR_FILTER_LIKED },
+  /* Translators: a list, of the episodes that the listener has given a heart, and of his bookmarks */
+  [EAR_COLLECTION_SAVED] = { "saved", NC_("episodes", "Saved"), "ear-bookmark-symbolic", NULL, NULL, EAR_FILTER_LIKED },
   /* Translators: a list, of the episodes that were listened to, the last one first */
   [EAR_COLLECTION_HISTORY] = { "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, NULL, EAR_FILTER_HISTORY },
 };
@@ -201,13 +201,13 @@ ear_collection_counts_new (EarCollection *self)
   return self->kind == EAR_COLLECTION_PODCAST || self->kind == EAR_COLLECTION_NEW;
 }
 
-/* What was heard, or is liked, is not a list to get done with. */
+/* What was heard is not a list to get done with. */
 gboolean
 ear_collection_has_menu (EarCollection *self)
 {
   g_return_val_if_fail (EAR_IS_COLLECTION (self), FALSE);
 
-  return self->kind != EAR_COLLECTION_HISTORY && self->kind != EAR_COLLECTION_LIKED;
+  return self->kind != EAR_COLLECTION_HISTORY;
 }
 
 static const char *
@@ -218,6 +218,8 @@ get_menu_name (EarCollection *self)
 
   if (self->kind == EAR_COLLECTION_QUEUE)
     return "queue";
+  if (self->kind == EAR_COLLECTION_SAVED)
+    return "saved";
 
   return self->kind == EAR_COLLECTION_DOWNLOADS ? "downloads" : "view";
 }

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * @EAR_COLLECTION_NEW: what came and was not touched yet, of all podcasts
  * @EAR_COLLECTION_IN_PROGRESS: what was begun, of all podcasts
  * @EAR_COLLECTION_DOWNLOADS: what is on this machine, or wanted there, of all podcasts
- * @EAR_COLLECTION_LIKED: what the listener likes, of all podcasts
+ * @EAR_COLLECTION_SAVED: what the listener likes, of all podcasts, and his bookmarks
  * @EAR_COLLECTION_HISTORY: what was heard, of all podcasts
  *
  * What a row of the sidebar stands for.
@@ -24,7 +24,7 @@ typedef enum
   EAR_COLLECTION_NEW,
   EAR_COLLECTION_IN_PROGRESS,
   EAR_COLLECTION_DOWNLOADS,
-  EAR_COLLECTION_LIKED,
+  EAR_COLLECTION_SAVED,
   EAR_COLLECTION_HISTORY,
 } EarCollectionKind;
 

@@ -3,6 +3,8 @@
 
 #include "ear-application-private.h"
 
+#include <glib/gi18n.h>
+
 /*
  * The actions that notifications, results of a search and the menu of the icon activate. They
  * work where there is no window, and none of what they are given is believed.
@@ -16,12 +18,17 @@ find_window (EarApplication *self)
   return EAR_IS_WINDOW (window) ? EAR_WINDOW (window) : NULL;
 }
 
-/* What was found of an episode that another program has named. The library may be another one, or closed, by now. */
+/* What was found of an episode that somebody has named. The library may be another one, or closed, by now. What names an episode, a
+ * bookmark say, may outlive it. */
 static EarEpisode *
 take_found (EarApplication *self, GObject *source, GAsyncResult *result)
 {
-  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, &error);
   EarLibrary *library = ear_application_get_library (self);
+
+  if (episode == NULL && error == NULL && find_window (self) != NULL)
+    ear_application_show_notice (self, _("This episode is not in your library"), FALSE);
 
   return library != NULL && EAR_CATALOGUE (source) == ear_library_get_catalogue (library) ? g_steal_pointer (&episode) : NULL;
 }
@@ -45,6 +52,23 @@ played_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (episode != NULL)
     ear_play_control_play (ear_library_get_play_control (ear_application_get_library (self)), episode, NULL);
+}
+
+typedef struct
+{
+  EarApplication *application;
+  gint64 time;
+} Moment;
+
+static void
+moment_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Moment *moment = user_data;
+  g_autoptr (EarApplication) self = moment->application;
+  g_autoptr (EarEpisode) episode = take_found (self, source, result);
+
+  if (episode != NULL)
+    ear_play_control_seek (ear_library_get_play_control (ear_application_get_library (self)), episode, NULL, moment->time);
 }
 
 /* Only the last one that was named is waited for. */
@@ -76,6 +100,30 @@ find_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (library != NULL)
     ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, begin_finding (self),
                                   played ? played_found_cb : shown_found_cb, g_object_ref (self));
+}
+
+/* Plays it from a moment on. */
+static void
+play_moment (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarLibrary *library;
+  Moment *moment;
+  const char *key;
+  gint64 time;
+
+  g_variant_get (parameter, "(&sx)", &key, &time);
+  if (!ear_episode_is_key (key) || time < 0 || time > EAR_POSITION_LIMIT ||
+      ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+  library = ear_application_ensure_library (self);
+  if (library == NULL)
+    return;
+
+  moment = g_new0 (Moment, 1);
+  moment->application = g_object_ref (self);
+  moment->time = time;
+  ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, begin_finding (self), moment_found_cb, moment);
 }
 
 static void
@@ -154,6 +202,7 @@ static const GActionEntry actions[] = {
   { "refresh-all", refresh_all },
   { "show-episode", find_episode, "s" },
   { "play-episode", find_episode, "s" },
+  { "play-episode-at", play_moment, "(sx)" },
   { "show-new", show_new },
 };
 

@@ -391,7 +391,7 @@ static const GActionEntry actions[] = {
   { "show-new", show_view },
   { "show-in-progress", show_view },
   { "show-downloads", show_view },
-  { "show-liked", show_view },
+  { "show-saved", show_view },
   { "show-history", show_view },
   { "select-podcast", select_podcast, "s" },
   { "select-episode", select_episode, "u" },

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-bookmark-actions.h"
 #include "ear-episode-actions.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
@@ -220,6 +221,14 @@ continue_series (GSimpleAction *action, GVariant *parameter, gpointer user_data)
                                    g_object_ref (self->window));
 }
 
+static void
+export_bookmarks (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *window = EAR_COLLECTION_ACTIONS (user_data)->window;
+
+  ear_bookmarks_choose_export (ear_library_get_bookmarks (window->library), g_variant_get_string (parameter, NULL), GTK_WINDOW (window));
+}
+
 static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
@@ -235,6 +244,7 @@ static const GActionEntry actions[] = {
   { "remove-downloads", remove_downloads },
   { "clear-queue", clear_queue },
   { "continue-series", continue_series },
+  { "export-bookmarks", export_bookmarks, "s" },
 };
 
 static void
@@ -252,15 +262,17 @@ update (EarCollectionActions *self)
   const EarCollectionKind kind = self->target != NULL ? ear_collection_get_kind (self->target) : EAR_COLLECTION_PODCAST;
   const gboolean is_downloads = kind == EAR_COLLECTION_DOWNLOADS;
   const gboolean is_queue = kind == EAR_COLLECTION_QUEUE;
+  const gboolean is_saved = kind == EAR_COLLECTION_SAVED;
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_podcast); i++)
     set_enabled (self, of_podcast[i], podcast != NULL);
   set_enabled (self, "refresh", self->target != NULL);
   /* What lies here is not a list to get done with. */
-  set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && ear_collection_has_menu (self->target));
+  set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_collection_has_menu (self->target));
   set_enabled (self, "open-downloads", is_downloads);
   set_enabled (self, "remove-downloads", is_downloads);
   set_enabled (self, "clear-queue", is_queue);
+  set_enabled (self, "export-bookmarks", is_saved);
   set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
   set_enabled (self, "continue-series", podcast != NULL && ear_podcast_get_series (podcast));

@@ -3,13 +3,15 @@
 
 #include "ear-chapters-view.h"
 
+#include "ear-bookmark-row.h"
 #include "ear-chapter-row.h"
 #include "ear-property.h"
 
 /**
  * EarChaptersView:
  *
- * The chapters of an episode. The one that plays says how much of it is left; a click on one goes there.
+ * The chapters of an episode, and the listener's bookmarks between them. The one that plays says how much of it is left; a click on
+ * one goes there.
  *
  * Its rows are made when it is in sight: whoever clicks through episodes and reads their notes does not pay for them.
  */
@@ -24,7 +26,10 @@ struct _EarChaptersView
   EarLibrary *library;      /* (nullable) */
   EarChapterFinder *finder; /* (nullable) */
   EarChapters *chapters;    /* those that are shown */
+  GPtrArray *rows;          /* (element-type EarChapterRow): of the chapters; borrowed from the list */
+  GPtrArray *bookmarks;     /* (element-type EarBookmark): those that are shown */
   EarEpisode *episode;      /* (nullable): that they are of */
+  GSignalGroup *bookmark_signals;
   GSignalGroup *player_signals;
   GSignalGroup *control_signals;
 
@@ -32,6 +37,7 @@ struct _EarChaptersView
   EarChapterRow *current; /* (nullable): the row of the chapter that plays */
 
   guint n_chapters;
+  guint n_rows;
   gboolean filled; /* the rows are those of the chapters */
 };
 
@@ -49,13 +55,13 @@ update_current (EarChaptersView *self)
 {
   const gint64 position = is_playing (self) ? ear_player_get_position (ear_library_get_player (self->library)) : -1;
   const int index = position >= 0 ? ear_chapters_find (self->chapters, position) : -1;
-  GtkListBoxRow *row = index >= 0 && self->filled ? gtk_list_box_get_row_at_index (self->list, index) : NULL;
+  EarChapterRow *row = index >= 0 && self->filled ? g_ptr_array_index (self->rows, index) : NULL;
 
   if (!self->filled)
     return;
-  if (self->current != NULL && GTK_LIST_BOX_ROW (self->current) != row)
+  if (self->current != NULL && self->current != row)
     ear_chapter_row_set_place (self->current, -1);
-  self->current = row != NULL ? EAR_CHAPTER_ROW (row) : NULL;
+  self->current = row;
   if (self->current != NULL)
     ear_chapter_row_set_place (self->current, position);
 }
@@ -72,11 +78,13 @@ static void
 show_skips (EarChaptersView *self)
 {
   EarChapterControl *control = ear_library_get_chapter_control (self->library);
-  GtkListBoxRow *row;
 
-  for (int i = 0; get_podcast (self) != NULL && (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
-    ear_chapter_row_set_skipped (EAR_CHAPTER_ROW (row),
-                                 ear_chapter_control_skips (control, get_podcast (self), ear_chapter_row_get_title (EAR_CHAPTER_ROW (row))));
+  for (guint i = 0; get_podcast (self) != NULL && i < self->rows->len; i++)
+    {
+      EarChapterRow *row = g_ptr_array_index (self->rows, i);
+
+      ear_chapter_row_set_skipped (row, ear_chapter_control_skips (control, get_podcast (self), ear_chapter_row_get_title (row)));
+    }
 }
 
 static void
@@ -90,11 +98,12 @@ skipped_changed_cb (EarChaptersView *self, GParamSpec *pspec, EarChapterRow *row
 }
 
 static void
-add_row (EarChaptersView *self, guint index, gint64 duration)
+add_chapter (EarChaptersView *self, guint index, gint64 duration)
 {
   EarChapterRow *row = ear_chapter_row_new (self->chapters, index, duration);
 
   gtk_list_box_append (self->list, GTK_WIDGET (row));
+  g_ptr_array_add (self->rows, row);
   if (get_podcast (self) != NULL)
     ear_chapter_row_set_skipped (row, ear_chapter_control_skips (ear_library_get_chapter_control (self->library), get_podcast (self),
                                                                  ear_chapter_row_get_title (row)));
@@ -102,14 +111,45 @@ add_row (EarChaptersView *self, guint index, gint64 duration)
 }
 
 static void
+name_row_cb (EarBookmarkRow *content, GParamSpec *pspec, GtkWidget *row)
+{
+  g_autofree char *spoken = NULL;
+
+  g_object_get (content, "spoken", &spoken, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+static void
+add_bookmark (EarChaptersView *self, EarBookmark *bookmark)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  EarBookmarkRow *content = ear_bookmark_row_new (ear_library_get_bookmarks (self->library), TRUE);
+
+  g_signal_connect_object (content, "notify::spoken", G_CALLBACK (name_row_cb), row, G_CONNECT_DEFAULT);
+  ear_bookmark_row_set_bookmark (content, bookmark);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), GTK_WIDGET (content));
+  gtk_list_box_append (self->list, row);
+}
+
+/* By time; a bookmark comes behind the chapter that begins with it. */
+static void
 fill (EarChaptersView *self)
 {
   const gint64 duration = self->episode != NULL ? ear_episode_get_duration (self->episode) : EAR_DURATION_UNKNOWN;
+  guint n = 0;
 
   self->current = NULL;
+  g_ptr_array_set_size (self->rows, 0);
   gtk_list_box_remove_all (self->list);
-  for (guint i = 0; i < self->n_chapters; i++)
-    add_row (self, i, duration);
+  for (guint i = 0; i <= self->n_chapters; i++)
+    {
+      const gint64 start = i < self->n_chapters ? ear_chapters_get (self->chapters, i)->start : G_MAXINT64;
+
+      while (n < self->bookmarks->len && ear_bookmark_get_time (g_ptr_array_index (self->bookmarks, n)) < start)
+        add_bookmark (self, g_ptr_array_index (self->bookmarks, n++));
+      if (i < self->n_chapters)
+        add_chapter (self, i, duration);
+    }
   self->filled = TRUE;
   update_current (self);
 }
@@ -129,6 +169,53 @@ get_best (EarChaptersView *self)
   return ear_chapters_get_count (heard) > 0 ? heard : found;
 }
 
+static gboolean
+bookmarks_equal (GPtrArray *a, GPtrArray *b)
+{
+  gboolean equal = a->len == b->len;
+
+  for (guint i = 0; equal && i < a->len; i++)
+    equal = g_ptr_array_index (a, i) == g_ptr_array_index (b, i);
+
+  return equal;
+}
+
+static void
+show (EarChaptersView *self)
+{
+  self->filled = FALSE;
+  ear_property_set_number (self, "n-chapters", (int) ear_chapters_get_count (self->chapters));
+  ear_property_set_number (self, "n-rows", (int) (self->n_chapters + self->bookmarks->len));
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    fill (self);
+}
+
+/* Returns: whether they are others now */
+static gboolean
+find_bookmarks (EarChaptersView *self)
+{
+  g_autoptr (GPtrArray) bookmarks = NULL;
+
+  if (self->episode != NULL)
+    bookmarks = ear_bookmarks_find (ear_library_get_bookmarks (self->library), self->episode);
+  else
+    bookmarks = g_ptr_array_new ();
+  if (bookmarks_equal (self->bookmarks, bookmarks))
+    return FALSE;
+
+  g_ptr_array_unref (self->bookmarks);
+  self->bookmarks = g_steal_pointer (&bookmarks);
+
+  return TRUE;
+}
+
+static void
+bookmarks_changed_cb (EarChaptersView *self)
+{
+  if (find_bookmarks (self))
+    show (self);
+}
+
 /* Those of the episode before stay until it is known what this one has. */
 static void
 update_chapters (EarChaptersView *self)
@@ -146,10 +233,8 @@ update_chapters (EarChaptersView *self)
   g_set_object (&self->episode, episode);
   ear_chapters_unref (self->chapters);
   self->chapters = ear_chapters_ref (chapters);
-  self->filled = FALSE;
-  ear_property_set_number (self, "n-chapters", (int) ear_chapters_get_count (chapters));
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    fill (self);
+  find_bookmarks (self);
+  show (self);
 }
 
 static void
@@ -160,9 +245,12 @@ episode_changed_cb (EarChaptersView *self)
 }
 
 static void
-row_activated_cb (EarChaptersView *self, EarChapterRow *row)
+row_activated_cb (EarChaptersView *self, GtkListBoxRow *row)
 {
-  g_signal_emit_by_name (self, "seek", ear_chapter_row_get_start (row));
+  const gint64 time = EAR_IS_CHAPTER_ROW (row) ? ear_chapter_row_get_start (EAR_CHAPTER_ROW (row))
+                                               : ear_bookmark_get_time (ear_bookmark_row_get_bookmark (EAR_BOOKMARK_ROW (gtk_list_box_row_get_child (row))));
+
+  g_signal_emit_by_name (self, "seek", time);
 }
 
 static void
@@ -182,6 +270,7 @@ ear_chapters_view_dispose (GObject *object)
 
   g_clear_object (&self->player_signals);
   g_clear_object (&self->control_signals);
+  g_clear_object (&self->bookmark_signals);
   g_clear_object (&self->finder);
   g_clear_object (&self->episode);
   g_clear_object (&self->library);
@@ -192,7 +281,11 @@ ear_chapters_view_dispose (GObject *object)
 static void
 ear_chapters_view_finalize (GObject *object)
 {
-  ear_chapters_unref (EAR_CHAPTERS_VIEW (object)->chapters);
+  EarChaptersView *self = EAR_CHAPTERS_VIEW (object);
+
+  ear_chapters_unref (self->chapters);
+  g_ptr_array_unref (self->bookmarks);
+  g_ptr_array_unref (self->rows);
 
   G_OBJECT_CLASS (ear_chapters_view_parent_class)->finalize (object);
 }
@@ -205,6 +298,8 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
   const EarProperty properties[] = {
     /* How many there are */
     { "n-chapters", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChaptersView, n_chapters) },
+    /* And with the bookmarks */
+    { "n-rows", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChaptersView, n_rows) },
   };
 
   object_class->dispose = ear_chapters_view_dispose;
@@ -225,6 +320,8 @@ static void
 ear_chapters_view_init (EarChaptersView *self)
 {
   self->chapters = ear_chapters_new ();
+  self->bookmarks = g_ptr_array_new ();
+  self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
   g_signal_group_connect_swapped (self->player_signals, "notify::position", G_CALLBACK (update_current), self);
@@ -232,6 +329,8 @@ ear_chapters_view_init (EarChaptersView *self)
   self->control_signals = g_signal_group_new (EAR_TYPE_CHAPTER_CONTROL);
   g_signal_group_connect_swapped (self->control_signals, "notify::chapters", G_CALLBACK (update_chapters), self);
   g_signal_group_connect_swapped (self->control_signals, "skips-changed", G_CALLBACK (show_skips), self);
+  self->bookmark_signals = g_signal_group_new (EAR_TYPE_BOOKMARKS);
+  g_signal_group_connect_swapped (self->bookmark_signals, "notify::n-bookmarks", G_CALLBACK (bookmarks_changed_cb), self);
 }
 
 static void
@@ -247,6 +346,7 @@ set_library (EarChaptersView *self, EarLibrary *library)
       g_signal_connect_object (self->finder, "notify", G_CALLBACK (update_chapters), self, G_CONNECT_SWAPPED);
     }
   g_signal_group_set_target (self->player_signals, library != NULL ? ear_library_get_player (library) : NULL);
+  g_signal_group_set_target (self->bookmark_signals, library != NULL ? ear_library_get_bookmarks (library) : NULL);
   g_signal_group_set_target (self->control_signals, library != NULL ? ear_library_get_chapter_control (library) : NULL);
 }
 

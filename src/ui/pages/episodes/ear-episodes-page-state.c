@@ -78,7 +78,6 @@ update_has_nothing (EarEpisodesPage *self, EarPageState state, const EarPageFact
     self->has_nothing = FALSE;
   else if (state == EAR_PAGE_STATUS && facts->search == NULL)
     self->has_nothing = facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) == 0;
-  ear_episodes_page_update_vacant (self);
 }
 
 /* Shows what there is, or says why there is nothing. */
@@ -109,9 +108,13 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
     show_status (self, &facts);
   gtk_widget_set_visible (self->fetching_page, state == EAR_PAGE_FETCHING);
   gtk_widget_set_visible (GTK_WIDGET (self->status), state == EAR_PAGE_STATUS);
-  gtk_stack_set_visible_child_name (self->states, names[state]);
-  update_banner (self, podcast);
   update_has_nothing (self, state, &facts);
+  if (ear_episodes_page_shows_bookmarks (self))
+    ear_episodes_page_show_bookmarks (self);
+  else
+    gtk_stack_set_visible_child_name (self->states, names[state]);
+  ear_episodes_page_update_vacant (self);
+  update_banner (self, podcast);
   set_refreshing (self, podcast != NULL ? ear_podcast_get_refreshing (podcast)
                                         : ear_refresher_get_refreshing (ear_library_get_refresher (self->library)));
 }

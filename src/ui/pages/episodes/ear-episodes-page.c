@@ -172,6 +172,7 @@ collection_changed_cb (EarEpisodesPage *self)
   g_signal_group_set_target (self->podcast_signals, ear_episodes_page_get_podcast (self));
   update_menu (self);
   update_first_steps (self);
+  ear_episodes_page_update_saved (self);
   ear_episodes_page_end_search (self);
   restore_arrangement (self);
   if (self->collection == NULL)
@@ -346,10 +347,14 @@ ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, EarEpisodeList *, list)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, gboolean, vacant)
 
+/* Whether an episode can be shown beside what is listed: bookmarks are in episodes of all podcasts. */
 gboolean
 ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 {
   g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
+
+  if (ear_episodes_page_shows_bookmarks (self))
+    return TRUE;
 
   return self->list != NULL && ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL);
 }

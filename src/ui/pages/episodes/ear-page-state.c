@@ -79,7 +79,7 @@ static const Words *const views[] = {
   [EAR_COLLECTION_NEW] = &up_to_date,
   [EAR_COLLECTION_IN_PROGRESS] = &begun,
   [EAR_COLLECTION_DOWNLOADS] = &downloaded,
-  [EAR_COLLECTION_LIKED] = &liked,
+  [EAR_COLLECTION_SAVED] = &liked,
   [EAR_COLLECTION_HISTORY] = &heard,
 };
 

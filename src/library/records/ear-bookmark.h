@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode.h"
+
+G_BEGIN_DECLS
+
+/* Longer notes nobody writes; what comes from elsewhere is cut. */
+#define EAR_BOOKMARK_TEXT_LIMIT 4000
+
+#define EAR_TYPE_BOOKMARK (ear_bookmark_get_type ())
+G_DECLARE_FINAL_TYPE (EarBookmark, ear_bookmark, EAR, BOOKMARK, GObject)
+
+/*
+ * A moment of an episode that the listener wants to find again. It knows what it needs to be read, also when the episode is in no
+ * feed any more. Main thread only. Properties, all read-only:
+ *   title    char*   of the episode
+ *   podcast  char*   what its podcast is called
+ *   time     gint64  where in it, microseconds
+ *   text     char*   the sentence that was said, or (nullable) the chapter that it is in
+ *   note     char*   (nullable) what the listener has written
+ *   created  gint64  when, Unix seconds
+ */
+EarBookmark *ear_bookmark_new_for_episode (EarEpisode *episode,
+                                           gint64      time);
+EarBookmark *ear_bookmark_new_for_value   (const char *id,
+                                           GVariant   *value);
+GVariant    *ear_bookmark_change_value    (EarBookmark *self,
+                                           GVariant    *value);
+void         ear_bookmark_take            (EarBookmark *self,
+                                           EarBookmark *from);
+void         ear_bookmark_set_text        (EarBookmark *self,
+                                           const char  *text);
+void         ear_bookmark_set_note        (EarBookmark *self,
+                                           const char  *note);
+gboolean     ear_bookmark_is_in           (EarBookmark *self,
+                                           EarEpisode  *episode);
+const char  *ear_bookmark_get_id          (EarBookmark *self);
+char        *ear_bookmark_dup_key         (EarBookmark *self);
+const char  *ear_bookmark_get_title       (EarBookmark *self);
+const char  *ear_bookmark_get_podcast     (EarBookmark *self);
+const char  *ear_bookmark_get_text        (EarBookmark *self);
+const char  *ear_bookmark_get_note        (EarBookmark *self);
+gint64       ear_bookmark_get_time        (EarBookmark *self);
+gint64       ear_bookmark_get_created     (EarBookmark *self);
+char        *ear_bookmark_dup_link        (EarBookmark *self);
+gboolean     ear_bookmark_matches         (EarBookmark *self,
+                                           const char  *words);
+
+G_END_DECLS

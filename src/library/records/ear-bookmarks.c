@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-bookmarks.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ear-property.h"
+#include "ear-transcript-loader.h"
+
+/* Who presses the key twice means the same moment. */
+#define SAME_MOMENT G_TIME_SPAN_SECOND
+
+/**
+ * EarBookmarks:
+ *
+ * Moments of episodes that the listener wants to find again, with what is said there: the sentence, where there is a transcript, or
+ * else the chapter.
+ */
+struct _EarBookmarks
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarRecords *records;
+  EarPlayer *player;
+  EarChapterControl *chapters;
+  EarDocuments *documents;
+  EarNotices *notices;
+  GListStore *list;    /* (element-type EarBookmark) */
+  GHashTable *by_id;   /* (element-type utf8 EarBookmark) */
+  GCancellable *ended; /* when it is disposed of */
+};
+
+G_DEFINE_FINAL_TYPE (EarBookmarks, ear_bookmarks, G_TYPE_OBJECT)
+
+static guint
+count (EarBookmarks *self)
+{
+  return self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  EarBookmark *one = EAR_BOOKMARK ((gpointer) a);
+  EarBookmark *other = EAR_BOOKMARK ((gpointer) b);
+  const gint64 difference = ear_bookmark_get_created (other) - ear_bookmark_get_created (one);
+
+  if (difference != 0)
+    return difference > 0 ? 1 : -1;
+
+  return g_strcmp0 (ear_bookmark_get_id (one), ear_bookmark_get_id (other));
+}
+
+static void
+update (EarBookmarks *self, const char *id)
+{
+  EarBookmark *known = g_hash_table_lookup (self->by_id, id);
+  GVariant *value = ear_records_lookup (self->records, id);
+  g_autoptr (EarBookmark) bookmark = value != NULL ? ear_bookmark_new_for_value (id, value) : NULL;
+  guint position;
+
+  if (known != NULL && bookmark != NULL)
+    ear_bookmark_take (known, bookmark);
+  else if (bookmark != NULL)
+    {
+      g_list_store_insert_sorted (self->list, bookmark, compare_newest_first, NULL);
+      g_hash_table_insert (self->by_id, g_strdup (id), g_steal_pointer (&bookmark));
+    }
+  else if (known != NULL && g_list_store_find (self->list, known, &position))
+    {
+      g_list_store_remove (self->list, position);
+      g_hash_table_remove (self->by_id, id);
+    }
+}
+
+/* What is read at the start comes at once, and is put into the list at once. */
+static void
+fill (EarBookmarks *self, char **ids)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+
+  for (guint i = 0; ids[i] != NULL; i++)
+    {
+      GVariant *value = ear_records_lookup (self->records, ids[i]);
+      EarBookmark *bookmark = value != NULL ? ear_bookmark_new_for_value (ids[i], value) : NULL;
+
+      if (bookmark == NULL)
+        continue;
+      g_hash_table_insert (self->by_id, g_strdup (ids[i]), bookmark);
+      g_ptr_array_add (all, bookmark);
+    }
+  g_ptr_array_sort_values_with_data (all, compare_newest_first, NULL);
+  g_list_store_splice (self->list, 0, 0, all->pdata, all->len);
+}
+
+static void
+changed_cb (EarBookmarks *self, char **ids)
+{
+  if (count (self) == 0)
+    fill (self, ids);
+  else
+    for (guint i = 0; ids[i] != NULL; i++)
+      update (self, ids[i]);
+}
+
+static void
+items_changed_cb (EarBookmarks *self)
+{
+  g_object_notify (G_OBJECT (self), "n-bookmarks");
+}
+
+static void
+ear_bookmarks_dispose (GObject *object)
+{
+  EarBookmarks *self = EAR_BOOKMARKS (object);
+
+  g_cancellable_cancel (self->ended);
+  g_clear_object (&self->records);
+  g_clear_object (&self->player);
+  g_clear_object (&self->chapters);
+  g_clear_object (&self->documents);
+  g_clear_object (&self->notices);
+  g_clear_object (&self->list);
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
+  g_clear_object (&self->ended);
+
+  G_OBJECT_CLASS (ear_bookmarks_parent_class)->dispose (object);
+}
+
+static void
+ear_bookmarks_class_init (EarBookmarksClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "list", G_TYPE_LIST_MODEL, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarks, list) },
+    { .spec = g_param_spec_uint ("n-bookmarks", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE), .get = G_CALLBACK (count) },
+  };
+
+  object_class->dispose = ear_bookmarks_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_bookmarks_init (EarBookmarks *self)
+{
+  self->list = g_list_store_new (EAR_TYPE_BOOKMARK);
+  self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->ended = g_cancellable_new ();
+  g_signal_connect_swapped (self->list, "items-changed", G_CALLBACK (items_changed_cb), self);
+}
+
+/* @documents: where transcripts come from */
+EarBookmarks *
+ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player, EarChapterControl *chapters, EarDocuments *documents, EarNotices *notices)
+{
+  EarBookmarks *self = g_object_new (EAR_TYPE_BOOKMARKS, NULL);
+
+  self->records = ear_records_new (state, EAR_RECORD_BOOKMARK);
+  self->player = g_object_ref (player);
+  self->chapters = g_object_ref (chapters);
+  self->documents = g_object_ref (documents);
+  self->notices = g_object_ref (notices);
+  g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+/* Returns: (transfer none): of [class@EarBookmark], the newest first */
+GListModel *
+ear_bookmarks_get_list (EarBookmarks *self)
+{
+  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), NULL);
+
+  return G_LIST_MODEL (self->list);
+}
+
+/* --- Changing ---------------------------------------------------------------------------- */
+
+static void
+keep (EarBookmarks *self, EarBookmark *bookmark)
+{
+  const char *id = ear_bookmark_get_id (bookmark);
+
+  ear_records_set (self->records, id, ear_bookmark_change_value (bookmark, ear_records_lookup (self->records, id)));
+}
+
+/* A record and what it was before */
+typedef struct
+{
+  char *id;
+  GVariant *value; /* (nullable) */
+} Former;
+
+static void
+former_free (gpointer data)
+{
+  Former *former = data;
+
+  g_free (former->id);
+  g_clear_pointer (&former->value, g_variant_unref);
+  g_free (former);
+}
+
+static void
+take_back (gpointer owner, gpointer data)
+{
+  const Former *former = data;
+
+  ear_records_set (EAR_BOOKMARKS (owner)->records, former->id, former->value);
+}
+
+/* @value: (transfer none) (nullable): what there was before */
+static void
+offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *value)
+{
+  Former *former = g_new0 (Former, 1);
+  g_autoptr (EarUndo) undo = NULL;
+
+  former->id = g_strdup (id);
+  former->value = value != NULL ? g_variant_ref (value) : NULL;
+  undo = ear_undo_new (message, take_back, self, former, former_free);
+  ear_notices_offer_undo (self->notices, undo);
+}
+
+/* What is said at that moment. The times of a transcript may be others than those of the sound. */
+typedef struct
+{
+  EarBookmarks *self;
+  char *id;
+  gint64 time;
+} Sentence;
+
+static void
+transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Sentence *sentence = user_data;
+  g_autofree char *id = sentence->id;
+  g_autoptr (EarBookmarks) self = sentence->self;
+  g_autoptr (EarTranscript) transcript = ear_transcript_load_finish (result, NULL);
+  /* It may have been removed meanwhile. */
+  EarBookmark *bookmark = self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
+  const int index = transcript != NULL && ear_transcript_get_timed (transcript) ? ear_transcript_find (transcript, sentence->time) : -1;
+
+  if (bookmark == NULL || index < 0)
+    return;
+  ear_bookmark_set_text (bookmark, ear_transcript_get (transcript, (guint) index)->text);
+  keep (self, bookmark);
+}
+
+static void
+look_for_sentence (EarBookmarks *self, EarEpisode *episode, EarBookmark *bookmark)
+{
+  Sentence *sentence = g_new0 (Sentence, 1);
+
+  sentence->self = g_object_ref (self);
+  sentence->id = g_strdup (ear_bookmark_get_id (bookmark));
+  sentence->time = ear_bookmark_get_time (bookmark) - ear_episode_get_mark (episode, EAR_MARK_SHIFT);
+  ear_transcript_load_async (self->documents, episode, self->ended, transcript_loaded_cb, sentence);
+}
+
+static EarBookmark *
+find_moment (EarBookmarks *self, EarEpisode *episode, gint64 time)
+{
+  g_autoptr (GPtrArray) known = ear_bookmarks_find (self, episode);
+
+  for (guint i = 0; i < known->len; i++)
+    if (ABS (ear_bookmark_get_time (g_ptr_array_index (known, i)) - time) < SAME_MOMENT)
+      return g_ptr_array_index (known, i);
+
+  return NULL;
+}
+
+static const char *
+get_chapter_title (EarBookmarks *self)
+{
+  const int current = ear_chapter_control_get_current (self->chapters);
+
+  return current >= 0 ? ear_chapters_get (ear_chapter_control_get_chapters (self->chapters), (guint) current)->title : NULL;
+}
+
+/**
+ * ear_bookmarks_add:
+ * @note: (nullable): what the listener has to say of it
+ *
+ * Keeps the moment that is heard, or at which the player pauses. A second one at the same moment is the same.
+ *
+ * Returns: %FALSE if there is nothing in the player
+ */
+gboolean
+ear_bookmarks_add (EarBookmarks *self, const char *note)
+{
+  EarEpisode *episode;
+  g_autoptr (EarBookmark) bookmark = NULL;
+  EarBookmark *known;
+
+  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), FALSE);
+
+  episode = ear_player_get_episode (self->player);
+  if (episode == NULL || ear_episode_get_podcast (episode) == NULL || ear_episode_get_guid (episode) == NULL)
+    return FALSE;
+  known = find_moment (self, episode, ear_player_get_position (self->player));
+  if (known != NULL)
+    {
+      if (note != NULL)
+        ear_bookmarks_set_note (self, known, note);
+      else
+        ear_notices_add (self->notices, _("There is a bookmark here already"), FALSE);
+      return TRUE;
+    }
+
+  bookmark = ear_bookmark_new_for_episode (episode, ear_player_get_position (self->player));
+  ear_bookmark_set_text (bookmark, get_chapter_title (self));
+  ear_bookmark_set_note (bookmark, note);
+  keep (self, bookmark);
+  offer_undo (self, _("Bookmark added"), ear_bookmark_get_id (bookmark), NULL);
+  look_for_sentence (self, episode, bookmark);
+
+  return TRUE;
+}
+
+/* Removes it; that can be taken back. */
+void
+ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
+{
+  g_autofree char *id = NULL;
+  g_autoptr (GVariant) value = NULL;
+
+  g_return_if_fail (EAR_IS_BOOKMARKS (self));
+  g_return_if_fail (EAR_IS_BOOKMARK (bookmark));
+
+  id = g_strdup (ear_bookmark_get_id (bookmark));
+  value = ear_records_lookup (self->records, id);
+  if (value == NULL)
+    return;
+  g_variant_ref (value);
+  ear_records_set (self->records, id, NULL);
+  offer_undo (self, _("Bookmark removed"), id, value);
+}
+
+/* @note: (nullable): what the listener has to say of it from now on */
+void
+ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *note)
+{
+  g_return_if_fail (EAR_IS_BOOKMARKS (self));
+  g_return_if_fail (EAR_IS_BOOKMARK (bookmark));
+
+  /* It may have been removed while the note was written. */
+  if (ear_records_lookup (self->records, ear_bookmark_get_id (bookmark)) == NULL)
+    return;
+  ear_bookmark_set_note (bookmark, note);
+  keep (self, bookmark);
+}
+
+static int
+compare_by_time (gconstpointer a, gconstpointer b)
+{
+  const gint64 difference = ear_bookmark_get_time (EAR_BOOKMARK ((gpointer) a)) - ear_bookmark_get_time (EAR_BOOKMARK ((gpointer) b));
+
+  return difference > 0 ? 1 : difference < 0 ? -1 : 0;
+}
+
+/* Returns: (transfer full) (element-type EarBookmark): those of an episode, by their times */
+GPtrArray *
+ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), found);
+
+  for (guint i = 0; i < count (self); i++)
+    {
+      g_autoptr (EarBookmark) bookmark = g_list_model_get_item (G_LIST_MODEL (self->list), i);
+
+      if (ear_bookmark_is_in (bookmark, episode))
+        g_ptr_array_add (found, g_steal_pointer (&bookmark));
+    }
+  g_ptr_array_sort_values (found, compare_by_time);
+
+  return found;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-bookmark.h"
+#include "ear-chapter-control.h"
+#include "ear-documents.h"
+#include "ear-notices.h"
+#include "ear-player.h"
+#include "ear-records.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_BOOKMARKS (ear_bookmarks_get_type ())
+G_DECLARE_FINAL_TYPE (EarBookmarks, ear_bookmarks, EAR, BOOKMARKS, GObject)
+
+/*
+ * The listener's bookmarks, of all podcasts. Main thread only. Properties, read-only:
+ *   list         GListModel  of EarBookmark, the newest first
+ *   n-bookmarks  guint       how many there are
+ */
+EarBookmarks *ear_bookmarks_new      (EarUserdataStore  *state,
+                                      EarPlayer         *player,
+                                      EarChapterControl *chapters,
+                                      EarDocuments      *documents,
+                                      EarNotices        *notices);
+GListModel   *ear_bookmarks_get_list (EarBookmarks *self);
+gboolean      ear_bookmarks_add      (EarBookmarks *self,
+                                      const char   *note);
+void          ear_bookmarks_remove   (EarBookmarks *self,
+                                      EarBookmark  *bookmark);
+void          ear_bookmarks_set_note (EarBookmarks *self,
+                                      EarBookmark  *bookmark,
+                                      const char   *note);
+GPtrArray    *ear_bookmarks_find     (EarBookmarks *self,
+                                      EarEpisode   *episode);
+
+G_END_DECLS

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-bookmark-row.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-alert.h"
+#include "ear-bookmark-export.h"
+#include "ear-closures.h"
+#include "ear-format.h"
+#include "ear-property.h"
+#include "ear-widget.h"
+
+/**
+ * EarBookmarkRow:
+ *
+ * A bookmark, with what can be done with it: in the list of all of them, or among the chapters of its episode, where it does not
+ * say which episode that is.
+ */
+struct _EarBookmarkRow
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkMenuButton *menu_button;
+  GMenuModel *menu;
+
+  /* Owned */
+  EarBookmarks *bookmarks;
+  EarBookmark *bookmark;
+  char *time;
+  char *headline;
+  char *quotation; /* (nullable): what is said there, where that is not the headline */
+  char *source;    /* (nullable): in which episode */
+  char *spoken;
+
+  gboolean within; /* the page of the episode */
+};
+
+G_DEFINE_FINAL_TYPE (EarBookmarkRow, ear_bookmark_row, ADW_TYPE_BIN)
+
+static char *
+dup_quoted (const char *text)
+{
+  /* Translators: the quotation marks around what is said in an episode */
+  return g_strdup_printf (C_("quotation", "“%s”"), text);
+}
+
+static char *
+dup_spoken (EarBookmarkRow *self)
+{
+  g_autofree char *time = ear_format_clock_spoken (ear_bookmark_get_time (self->bookmark));
+  const char *const parts[] = { self->within ? C_("spoken", "Bookmark") : NULL, self->headline, self->quotation, time, self->source };
+  GString *spoken = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL)
+      g_string_append_printf (spoken, "%s%s", spoken->len > 0 ? C_("spoken separator", ", ") : "", parts[i]);
+
+  return g_string_free_and_steal (spoken);
+}
+
+/* What the listener has written is what he looks for. */
+static void
+update (EarBookmarkRow *self)
+{
+  const char *text = ear_bookmark_get_text (self->bookmark);
+  const char *note = ear_bookmark_get_note (self->bookmark);
+  g_autofree char *quoted = text != NULL ? dup_quoted (text) : NULL;
+  g_autofree char *time = ear_format_clock (ear_bookmark_get_time (self->bookmark));
+  const char *const origin[] = { ear_bookmark_get_title (self->bookmark), ear_bookmark_get_podcast (self->bookmark), NULL };
+  g_autofree char *source = ear_format_join (origin);
+  g_autofree char *spoken = NULL;
+  const char *headline = note != NULL ? note : quoted;
+
+  if (headline == NULL)
+    headline = self->within ? C_("spoken", "Bookmark") : ear_bookmark_get_title (self->bookmark);
+  ear_property_set_string (self, "time", time);
+  ear_property_set_string (self, "headline", headline);
+  ear_property_set_string (self, "quotation", note != NULL ? quoted : NULL);
+  ear_property_set_string (self, "source", self->within ? NULL : source);
+  spoken = dup_spoken (self);
+  ear_property_set_string (self, "spoken", spoken);
+}
+
+/* --- What can be done with it ------------------------------------------------------------ */
+
+static void
+play (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
+  g_autofree char *key = ear_bookmark_dup_key (self->bookmark);
+
+  gtk_widget_activate_action (widget, "app.play-episode-at", "(sx)", key, ear_bookmark_get_time (self->bookmark));
+}
+
+/* Shows the page of its episode. */
+void
+ear_bookmark_row_show (EarBookmarkRow *self)
+{
+  g_autofree char *key = NULL;
+
+  g_return_if_fail (EAR_IS_BOOKMARK_ROW (self));
+
+  key = ear_bookmark_dup_key (self->bookmark);
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
+}
+
+static void
+show_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_bookmark_row_show (EAR_BOOKMARK_ROW (widget));
+}
+
+static void
+copy (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *text = ear_bookmark_dup_quotation (EAR_BOOKMARK_ROW (widget)->bookmark);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
+}
+
+/* Removes the bookmark. */
+void
+ear_bookmark_row_remove (EarBookmarkRow *self)
+{
+  g_autoptr (EarBookmark) bookmark = NULL;
+
+  g_return_if_fail (EAR_IS_BOOKMARK_ROW (self));
+
+  /* The row may be another one's afterwards. */
+  bookmark = g_object_ref (self->bookmark);
+  ear_bookmarks_remove (self->bookmarks, bookmark);
+}
+
+static void
+remove_bookmark (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_bookmark_row_remove (EAR_BOOKMARK_ROW (widget));
+}
+
+/* What is being written, and where it goes: the row may be another bookmark's by then. */
+typedef struct
+{
+  EarBookmarks *bookmarks;
+  EarBookmark *bookmark;
+  GtkEditable *entry; /* borrowed: the dialog's */
+} Note;
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Note *note = user_data;
+  g_autoptr (EarBookmarks) bookmarks = note->bookmarks;
+  g_autoptr (EarBookmark) bookmark = note->bookmark;
+
+  if (g_str_equal (adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result), "save"))
+    ear_bookmarks_set_note (bookmarks, bookmark, gtk_editable_get_text (note->entry));
+}
+
+static GtkWidget *
+create_entry_list (EarBookmarkRow *self, GtkWidget **entry)
+{
+  const char *note = ear_bookmark_get_note (self->bookmark);
+  GtkWidget *list = gtk_list_box_new ();
+
+  *entry = adw_entry_row_new ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (*entry), C_("bookmark", "Note"));
+  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (*entry), TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (*entry), note != NULL ? note : "");
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_list_box_append (GTK_LIST_BOX (list), *entry);
+
+  return list;
+}
+
+static void
+edit_note (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
+  AdwDialog *dialog = ear_alert_new (C_("bookmark", "Note"));
+  Note *note = g_new0 (Note, 1);
+  GtkWidget *entry;
+
+  adw_alert_dialog_set_extra_child (ADW_ALERT_DIALOG (dialog), create_entry_list (self, &entry));
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "save", _("_Save"), NULL);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "save");
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
+  note->bookmarks = g_object_ref (self->bookmarks);
+  note->bookmark = g_object_ref (self->bookmark);
+  note->entry = GTK_EDITABLE (entry);
+  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), widget, NULL, answered_cb, note);
+  gtk_widget_grab_focus (entry);
+}
+
+/* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for ever. */
+static void
+right_released_cb (EarBookmarkRow *self)
+{
+  gtk_menu_button_popup (self->menu_button);
+}
+
+static void
+ear_bookmark_row_dispose (GObject *object)
+{
+  EarBookmarkRow *self = EAR_BOOKMARK_ROW (object);
+
+  ear_bookmark_row_set_bookmark (self, NULL);
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_BOOKMARK_ROW);
+  g_clear_object (&self->bookmarks);
+
+  G_OBJECT_CLASS (ear_bookmark_row_parent_class)->dispose (object);
+}
+
+static void
+ear_bookmark_row_finalize (GObject *object)
+{
+  EarBookmarkRow *self = EAR_BOOKMARK_ROW (object);
+
+  g_free (self->time);
+  g_free (self->headline);
+  g_free (self->quotation);
+  g_free (self->source);
+  g_free (self->spoken);
+
+  G_OBJECT_CLASS (ear_bookmark_row_parent_class)->finalize (object);
+}
+
+static void
+ear_bookmark_row_class_init (EarBookmarkRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Where in the episode it is */
+    { "time", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, time) },
+    /* What it is known by: the listener's own words, or what is said */
+    { "headline", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, headline) },
+    /* What is said, where the headline is something else */
+    { "quotation", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, quotation) },
+    /* In which episode it is */
+    { "source", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, source) },
+    /* What a screen reader says */
+    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, spoken) },
+  };
+
+  object_class->dispose = ear_bookmark_row_dispose;
+  object_class->finalize = ear_bookmark_row_finalize;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  gtk_widget_class_install_action (widget_class, "bookmark.play", NULL, play);
+  gtk_widget_class_install_action (widget_class, "bookmark.show", NULL, show_episode);
+  gtk_widget_class_install_action (widget_class, "bookmark.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "bookmark.edit-note", NULL, edit_note);
+  gtk_widget_class_install_action (widget_class, "bookmark.remove", NULL, remove_bookmark);
+
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-bookmark-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarBookmarkRow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarBookmarkRow, menu);
+  gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_bookmark_row_init (EarBookmarkRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  ear_menu_later_set (self->menu_button, self->menu);
+}
+
+/* @within: whether it stands on the page of the episode that it is in */
+EarBookmarkRow *
+ear_bookmark_row_new (EarBookmarks *bookmarks, gboolean within)
+{
+  EarBookmarkRow *self = g_object_new (EAR_TYPE_BOOKMARK_ROW, NULL);
+
+  self->bookmarks = g_object_ref (bookmarks);
+  self->within = within;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "bookmark.show", !within);
+
+  return self;
+}
+
+EAR_DEFINE_GET (EarBookmarkRow, ear_bookmark_row, EarBookmark *, bookmark)
+
+/* @bookmark: (nullable): what it shows */
+void
+ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
+{
+  g_return_if_fail (EAR_IS_BOOKMARK_ROW (self));
+
+  if (self->bookmark == bookmark)
+    return;
+  if (self->bookmark != NULL)
+    g_signal_handlers_disconnect_by_func (self->bookmark, update, self);
+  g_set_object (&self->bookmark, bookmark);
+  if (bookmark == NULL)
+    return;
+  g_signal_connect_object (bookmark, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}

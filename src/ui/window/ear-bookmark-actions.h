@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ear-bookmarks.h"
+
+G_BEGIN_DECLS
+
+void ear_bookmarks_choose_export (EarBookmarks *bookmarks,
+                                  const char   *format,
+                                  GtkWindow    *window);
+
+G_END_DECLS

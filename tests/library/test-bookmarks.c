@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "ear-bookmark-export.h"
+#include "ear-bookmarks.h"
+#include "ear-record-json.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "playing-fixture.h"
+
+/* Bookmarks: what is kept of a moment, what it outlives, and what is made of it for other programs. */
+
+static EarBookmarks *
+get_bookmarks (PlayingFixture *fixture)
+{
+  return ear_library_get_bookmarks (fixture->library);
+}
+
+static guint
+count (PlayingFixture *fixture)
+{
+  return g_list_model_get_n_items (ear_bookmarks_get_list (get_bookmarks (fixture)));
+}
+
+static EarBookmark *
+dup_bookmark (PlayingFixture *fixture, guint position)
+{
+  return g_list_model_get_item (ear_bookmarks_get_list (get_bookmarks (fixture)), position);
+}
+
+static void
+keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
+{
+  g_set_object (kept, undo);
+}
+
+static void
+watch_undo (PlayingFixture *fixture, EarUndo **kept)
+{
+  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (keep_undo_cb), kept);
+}
+
+static void
+pause_at (PlayingFixture *fixture, EarEpisode *episode, gint64 seconds)
+{
+  playing_fixture_play (fixture, episode, seconds * G_TIME_SPAN_SECOND);
+  ear_player_pause (fixture->player);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
+}
+
+static void
+restart (PlayingFixture *fixture)
+{
+  g_clear_object (&fixture->overstated);
+  g_clear_object (&fixture->first);
+  g_clear_object (&fixture->second);
+  g_clear_object (&fixture->list);
+  library_fixture_close (&fixture->library);
+  fixture->library = library_fixture_open (fixture->folder);
+}
+
+/* Where nothing plays there is nothing to keep; the same moment is kept once. */
+static void
+test_add (PlayingFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarBookmark) bookmark = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+
+  watch_undo (fixture, &undo);
+  g_assert_false (ear_bookmarks_add (get_bookmarks (fixture), NULL));
+  pause_at (fixture, fixture->second, 15);
+  g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), "  Look this\nup "));
+  g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), NULL));
+  g_assert_cmpuint (count (fixture), ==, 1);
+  bookmark = dup_bookmark (fixture, 0);
+  g_assert_cmpstr (ear_bookmark_get_title (bookmark), ==, "Second");
+  g_assert_cmpstr (ear_bookmark_get_podcast (bookmark), ==, "P");
+  g_assert_cmpstr (ear_bookmark_get_text (bookmark), ==, "B");
+  g_assert_cmpstr (ear_bookmark_get_note (bookmark), ==, "Look this\nup");
+  g_assert_cmpint (ABS (ear_bookmark_get_time (bookmark) - 15 * G_TIME_SPAN_SECOND), <, G_TIME_SPAN_SECOND);
+  g_assert_true (ear_bookmark_is_in (bookmark, fixture->second));
+  g_assert_false (ear_bookmark_is_in (bookmark, fixture->first));
+
+  ear_undo_run (undo);
+  g_assert_cmpuint (count (fixture), ==, 0);
+}
+
+/* Each of them is there after a restart, and after a kill: they are in their file, with the note that was changed. */
+static void
+test_kept (PlayingFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarBookmark) bookmark = NULL;
+  g_autofree char *path = g_build_filename (fixture->folder, "data", "catalogue.db", NULL);
+
+  pause_at (fixture, fixture->first, 5);
+  ear_bookmarks_add (get_bookmarks (fixture), NULL);
+  pause_at (fixture, fixture->second, 20);
+  ear_bookmarks_add (get_bookmarks (fixture), "Old");
+  bookmark = dup_bookmark (fixture, 0);
+  if (ear_bookmark_get_note (bookmark) == NULL)
+    {
+      g_object_unref (bookmark);
+      bookmark = dup_bookmark (fixture, 1);
+    }
+  ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "New");
+  g_clear_object (&bookmark);
+
+  restart (fixture);
+  EAR_TEST_WAIT_UNTIL (count (fixture) == 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (EarBookmark) one = dup_bookmark (fixture, i);
+
+      if (g_str_equal (ear_bookmark_get_title (one), "Second"))
+        g_assert_cmpstr (ear_bookmark_get_note (one), ==, "New");
+      else
+        g_assert_null (ear_bookmark_get_note (one));
+    }
+  /* They know their episodes themselves. */
+  library_fixture_close (&fixture->library);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  fixture->library = library_fixture_open (fixture->folder);
+  EAR_TEST_WAIT_UNTIL (count (fixture) == 2);
+}
+
+/* What is removed comes back as it was. */
+static void
+test_remove (PlayingFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarBookmark) bookmark = NULL;
+  g_autoptr (EarBookmark) back = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+
+  pause_at (fixture, fixture->first, 5);
+  ear_bookmarks_add (get_bookmarks (fixture), "Note");
+  watch_undo (fixture, &undo);
+  bookmark = dup_bookmark (fixture, 0);
+  ear_bookmarks_remove (get_bookmarks (fixture), bookmark);
+  g_assert_cmpuint (count (fixture), ==, 0);
+  /* The dialog of its note was open. */
+  ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "Too late");
+  g_assert_cmpuint (count (fixture), ==, 0);
+  ear_undo_run (undo);
+  back = dup_bookmark (fixture, 0);
+  g_assert_nonnull (back);
+  g_assert_cmpstr (ear_bookmark_get_note (back), ==, "Note");
+  g_assert_cmpint (ear_bookmark_get_created (back), ==, ear_bookmark_get_created (bookmark));
+}
+
+/* Those of one episode, by time. */
+static void
+test_find (PlayingFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) found = NULL;
+
+  pause_at (fixture, fixture->first, 20);
+  ear_bookmarks_add (get_bookmarks (fixture), NULL);
+  pause_at (fixture, fixture->first, 5);
+  ear_bookmarks_add (get_bookmarks (fixture), NULL);
+  pause_at (fixture, fixture->second, 10);
+  ear_bookmarks_add (get_bookmarks (fixture), NULL);
+  found = ear_bookmarks_find (get_bookmarks (fixture), fixture->first);
+  g_assert_cmpuint (found->len, ==, 2);
+  g_assert_cmpint (ear_bookmark_get_time (found->pdata[0]), <, ear_bookmark_get_time (found->pdata[1]));
+}
+
+static EarBookmark *
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) value = g_variant_parse (G_VARIANT_TYPE_VARDICT, text, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+
+  return ear_bookmark_new_for_value ("id", value);
+}
+
+/* What somebody has written into the file. */
+static void
+test_hostile (void)
+{
+  static const char *const none[] = {
+    "{}",
+    "{'address': <'https://example.org/'>, 'guid': <'g'>}",
+    "{'address': <'javascript:1'>, 'guid': <'g'>, 'time': <1.5>}",
+    "{'address': <'https://example.org/'>, 'guid': <''>, 'time': <1.5>}",
+    "{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <-1.0>}",
+    "{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <1e300>}",
+    "{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <'1'>}",
+    "{'address': <1.5>, 'guid': <'g'>, 'time': <1.5>}",
+  };
+  g_autoptr (EarBookmark) least = parse ("{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <int64 90>, 'created': <1e99>,"
+                                         " 'link': <'file:///etc/passwd'>, 'note': <['a']>}");
+  g_autofree char *long_text = g_strnfill (10000, 'a');
+  g_autofree char *text = g_strdup_printf ("{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <1.5>, 'note': <'%s'>}", long_text);
+  g_autoptr (EarBookmark) cut = parse (text);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (none); i++)
+    g_assert_null (parse (none[i]));
+  g_assert_cmpint (ear_bookmark_get_time (least), ==, 90 * G_TIME_SPAN_SECOND);
+  g_assert_cmpstr (ear_bookmark_get_title (least), ==, "g");
+  g_assert_null (ear_bookmark_get_note (least));
+  g_assert_null (ear_bookmark_dup_link (least));
+  g_assert_cmpuint (strlen (ear_bookmark_get_note (cut)), ==, EAR_BOOKMARK_TEXT_LIMIT);
+}
+
+static EarBookmark *
+create (const char *podcast, const char *title, int seconds, const char *text, const char *note)
+{
+  g_autofree char *value = g_strdup_printf ("{'address': <'https://example.org/'>, 'guid': <'%s'>, 'podcast': <'%s'>, 'title': <'%s'>, 'time': <%d.0>,"
+                                            " 'text': <'%s'>, 'note': <'%s'>, 'link': <'https://example.org/a.mp3#x'>, 'created': <int64 5>}",
+                                            title, podcast, title, seconds, text, note);
+
+  return parse (value);
+}
+
+static const char markdown[] = "# Mine\n"
+                               "\n## B\\-Side\n"
+                               "\n### One\n\n"
+                               "- [0:05](<https://example.org/a.mp3#t=5>) “Said \\*aloud\\*”  \n  Mine\n"
+                               "- [1:02:03](<https://example.org/a.mp3#t=3723>)\n"
+                               "\n### Two\n\n"
+                               "- [0:09](<https://example.org/a.mp3#t=9>) \\<b\\>\n"
+                               "\n## Z\n"
+                               "\n### One\n\n"
+                               "- [0:01](<https://example.org/a.mp3#t=1>) “Last”\n";
+
+/* In one order, whatever they say. */
+static void
+test_export (void)
+{
+  g_autoptr (GListStore) list = g_list_store_new (EAR_TYPE_BOOKMARK);
+  g_autoptr (EarBookmark) one = create ("B-Side", "One", 5, "Said *aloud*", "Mine");
+  g_autoptr (EarBookmark) two = create ("B-Side", "Two", 9, "", "<b>");
+  g_autoptr (EarBookmark) three = create ("B-Side", "One", 3723, "", "");
+  g_autoptr (EarBookmark) four = create ("Z", "One", 1, "Last", "");
+  g_autofree char *quotation = ear_bookmark_dup_quotation (one);
+  g_autoptr (GBytes) text = NULL;
+  g_autoptr (GBytes) json = NULL;
+  g_autofree char *written = NULL;
+  g_autofree char *printed = NULL;
+
+  g_assert_cmpstr (quotation, ==, "“Said *aloud*”\nMine\nOne, B-Side, 0:05\nhttps://example.org/a.mp3#t=5");
+  g_list_store_append (list, four);
+  g_list_store_append (list, three);
+  g_list_store_append (list, two);
+  g_list_store_append (list, one);
+  text = ear_bookmark_export_markdown (G_LIST_MODEL (list), "Mine");
+  written = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
+  g_assert_cmpstr (written, ==, markdown);
+  json = ear_bookmark_export_json (G_LIST_MODEL (list));
+  printed = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
+  g_assert_nonnull (strstr (printed, "\"text\" : \"Said *aloud*\""));
+  g_assert_true (g_str_has_prefix (printed, "["));
+  g_assert_true (g_str_has_suffix (printed, "]\n"));
+}
+
+/* Words are looked for in all that it says, in any case and without accents. */
+static void
+test_matches (void)
+{
+  g_autoptr (EarBookmark) bookmark = create ("Café", "Graph breaks", 5, "We compile", "Ask Ann");
+
+  g_assert_true (ear_bookmark_matches (bookmark, NULL));
+  g_assert_true (ear_bookmark_matches (bookmark, "  "));
+  g_assert_true (ear_bookmark_matches (bookmark, "cafe ANN"));
+  g_assert_true (ear_bookmark_matches (bookmark, "comp gra"));
+  g_assert_false (ear_bookmark_matches (bookmark, "cafe bob"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, function) \
+  g_test_add ("/bookmarks/" name, PlayingFixture, NULL, playing_fixture_set_up, function, playing_fixture_tear_down)
+  ADD ("add", test_add);
+  ADD ("kept", test_kept);
+  ADD ("remove", test_remove);
+  ADD ("find", test_find);
+  g_test_add_func ("/bookmarks/hostile", test_hostile);
+  g_test_add_func ("/bookmarks/export", test_export);
+  g_test_add_func ("/bookmarks/matches", test_matches);
+
+  return g_test_run ();
+}
