@@ -102,6 +102,24 @@ test_save_memory (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 }
 
+/* The other size of what was fetched waits in its file until somebody wants it. */
+static void
+test_one_size (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *url = url_of (fixture, 1, "/cover.jpg");
+  g_auto (Cover) cover = { 0 };
+
+  put (fixture, "/cover.jpg", net_picture_new (600, 600, FALSE, "jpeg"));
+  load (fixture, url, EAR_COVER_SMALL, &cover);
+  g_assert_nonnull (ear_cover_cache_peek (fixture->cache, url, EAR_COVER_SMALL));
+  g_assert_null (ear_cover_cache_peek (fixture->cache, url, EAR_COVER_LARGE));
+
+  load (fixture, url, EAR_COVER_LARGE, &cover);
+  assert_cover (&cover, 512, 512);
+  g_assert_nonnull (ear_cover_cache_peek (fixture->cache, url, EAR_COVER_LARGE));
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+}
+
 /* Both sizes at once, while neither is in memory. */
 static void
 test_both_sizes (Fixture *fixture, gconstpointer data)
@@ -369,6 +387,7 @@ main (int argc, char **argv)
     { "/cover-cache/load", test_load },
     { "/cover-cache/given", test_given },
     { "/cover-cache/save-memory", test_save_memory },
+    { "/cover-cache/one-size", test_one_size },
     { "/cover-cache/both-sizes", test_both_sizes },
     { "/cover-cache/coalesced", test_coalesced },
     { "/cover-cache/few-at-once", test_few_at_once },

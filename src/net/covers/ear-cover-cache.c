@@ -56,15 +56,12 @@ make_key (const char *address, EarCoverSize size)
 }
 
 static void
-remember (EarCoverLoad *load)
+remember (EarCoverLoad *load, EarCoverSize size)
 {
-  for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
-    {
-      g_autofree char *key = make_key (load->address, i);
+  g_autofree char *key = make_key (load->address, size);
 
-      if (load->images[i] != NULL)
-        ear_image_store_insert (load->cache->store, key, load->images[i]);
-    }
+  if (load->images[size] != NULL)
+    ear_image_store_insert (load->cache->store, key, load->images[size]);
 }
 
 /* --- Loading -------------------------------------------------------------------------- */
@@ -155,18 +152,20 @@ add_waiter (EarCoverLoad *load, GTask *task, EarCoverSize size)
 static void wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *task);
 
 /* Who came for the other size while this one was read from its file has to wait for
- * that one too. */
+ * that one too. What was fetched is there in both: only what somebody came for is kept in memory. */
 static void
 answer (EarCoverLoad *load)
 {
   forget_load (load);
-  remember (load);
+  remember (load, load->size);
 
   while (load->waiters->len > 0)
     {
       Waiter *waiter = g_ptr_array_steal_index (load->waiters, 0);
       EarImage *image = load->images[waiter->size];
 
+      if (waiter->size != load->size)
+        remember (load, waiter->size);
       if (load->error != NULL)
         g_task_return_error (waiter->task, g_error_copy (load->error));
       else if (image != NULL)
@@ -190,7 +189,8 @@ checked (EarCoverLoad *load)
 {
   if (load->images[EAR_COVER_SMALL] != NULL)
     {
-      remember (load);
+      for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
+        remember (load, i);
       g_signal_emit_by_name (load->cache, "changed", load->address);
     }
   load_free (load);
