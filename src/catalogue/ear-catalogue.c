@@ -338,6 +338,27 @@ ear_catalogue_close (EarCatalogue *self)
     ear_catalogue_copies_set_aside (self->care.path, NULL);
 }
 
+/**
+ * ear_catalogue_save_memory:
+ *
+ * Has everybody who reads let go of the pages of the file that he keeps: some 20 each after a start,
+ * of 16 kB. The writer does so whenever all is stored.
+ */
+void
+ear_catalogue_save_memory (EarCatalogue *self)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  if (self->closed)
+    return;
+  if (self->pages != NULL)
+    ear_database_save_memory (self->pages);
+  if (self->reader != NULL)
+    ear_catalogue_reader_save_memory (self->reader);
+  if (self->notes_reader != NULL)
+    ear_catalogue_reader_save_memory (self->notes_reader);
+}
+
 /* Returns: (transfer none) (nullable): who loads notes, while others search */
 EarCatalogueReader *
 ear_catalogue_ensure_notes_reader (EarCatalogue *self)

@@ -63,6 +63,7 @@ void          ear_catalogue_begin         (EarCatalogue *self);
 EarCatalogue *ear_catalogue_open          (const char *path,
                                            GError    **error);
 void          ear_catalogue_close         (EarCatalogue *self);
+void          ear_catalogue_save_memory   (EarCatalogue *self);
 gboolean      ear_catalogue_is_restored   (EarCatalogue *self);
 gint64        ear_catalogue_get_last_copy (EarCatalogue *self);
 void          ear_catalogue_look_through  (EarCatalogue *self);

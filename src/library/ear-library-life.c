@@ -278,6 +278,7 @@ settled_cb (gpointer user_data)
 
   if (ear_refresher_get_refreshing (self->refresher))
     return G_SOURCE_CONTINUE;
+  ear_catalogue_save_memory (self->catalogue);
   give_back_small_pieces ();
   self->settling = 0;
 
@@ -323,6 +324,8 @@ ear_library_save_memory (EarLibrary *self)
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
   ear_cover_cache_save_memory (self->covers);
+  if (self->catalogue != NULL)
+    ear_catalogue_save_memory (self->catalogue);
   give_back_small_pieces ();
 }
 

@@ -195,6 +195,13 @@ ear_database_get_handle (EarDatabase *self)
   return self->handle;
 }
 
+/* Lets go of the pages of the file that this connection keeps for its next statements. The system keeps them as well. */
+void
+ear_database_save_memory (EarDatabase *self)
+{
+  sqlite3_db_release_memory (self->handle);
+}
+
 /* Puts what is in the write-ahead log where it belongs, and empties the log if nobody reads what is in it. Waits for
  * nobody. The log grows no longer than usual from now on. */
 void

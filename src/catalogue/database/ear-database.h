@@ -57,6 +57,7 @@ void          ear_database_close      (EarDatabase      *self);
 sqlite3      *ear_database_get_handle (EarDatabase      *self);
 const char   *ear_database_get_path   (EarDatabase      *self);
 void          ear_database_empty_log  (EarDatabase      *self);
+void          ear_database_save_memory (EarDatabase     *self);
 gint64        ear_database_get_log_size (EarDatabase    *self);
 void          ear_database_let_log_grow (EarDatabase    *self);
 gboolean      ear_database_get_damaged (EarDatabase     *self);

@@ -71,6 +71,14 @@ answer (gpointer data)
   ear_main_queue_post (self->answered, question);
 }
 
+static void
+save_memory (gpointer data)
+{
+  EarCatalogueReader *self = data;
+
+  ear_database_save_memory (self->database);
+}
+
 /* --- Main thread --------------------------------------------------------------------- */
 
 static void
@@ -134,6 +142,13 @@ ear_catalogue_reader_supersede (EarCatalogueReader *self, GCancellable *cancella
       if (question->func == func && g_task_get_cancellable (question->task) == cancellable)
         g_atomic_int_set (&question->superseded, TRUE);
     }
+}
+
+/* Lets go of the pages that are kept, once what was asked is answered. */
+void
+ear_catalogue_reader_save_memory (EarCatalogueReader *self)
+{
+  ear_thread_push (self->thread, save_memory, self);
 }
 
 /* Interrupts what is being answered, answers all else with an error, ends the thread and closes the connection. */

@@ -30,6 +30,7 @@ void                ear_catalogue_reader_ask        (EarCatalogueReader *self,
 void                ear_catalogue_reader_supersede  (EarCatalogueReader *self,
                                                      GCancellable       *cancellable,
                                                      EarReadFunc         func);
+void                ear_catalogue_reader_save_memory (EarCatalogueReader *self);
 gboolean            ear_catalogue_reader_close      (EarCatalogueReader *self);
 void                ear_catalogue_reader_free       (EarCatalogueReader *self);
 

@@ -75,7 +75,7 @@ static void
 settle (EarCatalogueTables *self)
 {
   ear_database_empty_log (self->database);
-  sqlite3_db_release_memory (ear_database_get_handle (self->database));
+  ear_database_save_memory (self->database);
 #ifdef HAVE_MALLOC_TRIM
   /* What a refresh has held is in many small pieces, which the C library would keep. */
   malloc_trim (0);
