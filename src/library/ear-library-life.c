@@ -21,6 +21,9 @@
 /* Until a list has made its widgets, and the servers have answered. */
 #define SETTLED_MS 1500
 
+/* Until the rows that nobody sees yet are measured as well. */
+#define RESTED_MS 6000
+
 static void
 set_up_schedule (EarLibrary *self)
 {
@@ -270,6 +273,17 @@ give_back_small_pieces (void)
 #endif
 }
 
+static gboolean
+rested_cb (gpointer user_data)
+{
+  EarLibrary *self = user_data;
+
+  give_back_small_pieces ();
+  self->settling = 0;
+
+  return G_SOURCE_REMOVE;
+}
+
 /* Feeds that are being read hold pieces, and have the main loop busy enough. */
 static gboolean
 settled_cb (gpointer user_data)
@@ -280,7 +294,7 @@ settled_cb (gpointer user_data)
     return G_SOURCE_CONTINUE;
   ear_catalogue_save_memory (self->catalogue);
   give_back_small_pieces ();
-  self->settling = 0;
+  self->settling = g_timeout_add_full (G_PRIORITY_LOW, RESTED_MS, rested_cb, self, NULL);
 
   return G_SOURCE_REMOVE;
 }
