@@ -9,10 +9,10 @@ G_BEGIN_DECLS
  * EarEpisodeFilter:
  * @EAR_FILTER_ALL: every episode
  * @EAR_FILTER_UNPLAYED: not listened
- * @EAR_FILTER_IN_PROGRESS: begun and not listened
+ * @EAR_FILTER_IN_PROGRESS: begun, and neither listened nor archived
  * @EAR_FILTER_LIKED: liked
  * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one when that
- *   began, and neither begun nor listened
+ *   began, and neither begun nor listened nor archived
  * @EAR_FILTER_HISTORY: played, those heard last first, whatever the sort; not those that were only
  *   marked as played
  * @EAR_FILTER_DOWNLOADED: on this machine
@@ -67,6 +67,7 @@ typedef enum
   EAR_CHANGE_LISTENED = EAR_CHANGE_MARK (EAR_MARK_LISTENED),
   EAR_CHANGE_LIKED = EAR_CHANGE_MARK (EAR_MARK_LIKED),
   EAR_CHANGE_QUEUED = EAR_CHANGE_MARK (EAR_MARK_QUEUED),
+  EAR_CHANGE_ARCHIVED = EAR_CHANGE_MARK (EAR_MARK_ARCHIVED),
   EAR_CHANGE_FRESH = 1 << 6,
   EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
   EAR_CHANGE_DOWNLOAD = 1 << 8,

@@ -65,6 +65,12 @@ ear_episode_get_liked (EarEpisode *self)
   return ear_episode_get_mark (self, EAR_MARK_LIKED) != 0;
 }
 
+gboolean
+ear_episode_get_archived (EarEpisode *self)
+{
+  return ear_episode_get_mark (self, EAR_MARK_ARCHIVED) != 0;
+}
+
 EAR_DEFINE_GET (EarEpisode, ear_episode, EarPlayback, playback)
 
 void

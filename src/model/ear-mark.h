@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @EAR_MARK_LIKED: whether it is liked
  * @EAR_MARK_SHIFT: how much later it is heard than its transcript says, in microseconds
  * @EAR_MARK_QUEUED: where it stands in Up Next: those with lower numbers come before it; 0 where it is not there
+ * @EAR_MARK_ARCHIVED: whether the listener is done with it, heard or not: it is neither new nor in progress
  *
  * What is kept of an episode for the listener, each with a stamp of its own.
  */
@@ -22,9 +23,10 @@ typedef enum
   EAR_MARK_LIKED,
   EAR_MARK_SHIFT,
   EAR_MARK_QUEUED,
+  EAR_MARK_ARCHIVED,
 } EarMark;
 
-#define EAR_N_MARKS (EAR_MARK_QUEUED + 1)
+#define EAR_N_MARKS (EAR_MARK_ARCHIVED + 1)
 
 /* What an #EarMark is in the files: a number of seconds, one that may be below 0, true and false, or a whole number. */
 typedef enum
@@ -48,8 +50,8 @@ typedef union
   };
   struct
   {
-    gint64 position, listened, liked, shift, queued;
-    gint64 position_updated, listened_updated, liked_updated, shift_updated, queued_updated;
+    gint64 position, listened, liked, shift, queued, archived;
+    gint64 position_updated, listened_updated, liked_updated, shift_updated, queued_updated, archived_updated;
   };
 } EarEpisodeState;
 

@@ -298,14 +298,15 @@ class Listener:
 
 
 class Profile:
-    """Folders of a listener who has never used Earmark before."""
+    """Folders of a listener who has never used Earmark before. WELCOME is what is followed at first: an address, or several."""
 
     def __init__(self, welcome=None, settings=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="earmark-profile."))
         for name in ("data", "config", "cache", "state"):
             (self.folder / name).mkdir()
         self.welcome = self.folder / "welcome.opml"
-        outline = f'<outline type="rss" text="Welcome" xmlUrl="{welcome}"/>' if welcome else ""
+        addresses = [welcome] if isinstance(welcome, str) else welcome or []
+        outline = "".join(f'<outline type="rss" text="Welcome" xmlUrl="{address}"/>' for address in addresses)
         self.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outline}</body></opml>')
         self.write_settings(**(settings or {}))
 

@@ -205,9 +205,20 @@ static const char version_8[] =
   EAR_MARK_SQL_VERSION ("queued")
   "CREATE INDEX episode_queued ON episode (queued, sort_key, podcast, listened) WHERE queued > 0;";
 
+/* Version 9: what the listener is done with is neither new nor in progress. */
+static const char version_9[] =
+  EAR_MARK_SQL_VERSION ("archived")
+  "DROP INDEX episode_fresh;"
+  "CREATE INDEX episode_fresh ON episode (sort_key, podcast, fresh, listened, position, archived)"
+  "  WHERE fresh = 1 AND listened = 0 AND position = 0 AND archived = 0;"
+  "DROP INDEX episode_begun;"
+  "CREATE INDEX episode_begun ON episode (sort_key, podcast, listened, position, archived)"
+  "  WHERE listened = 0 AND position > 0 AND archived = 0;";
+
 static const EarMigration steps[] = {
   { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
   { 6, EAR_MARK_SQL_VERSION ("shift") }, { 7, version_7 }, { 8, version_8 },
+  { 9, version_9 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

@@ -13,10 +13,11 @@ static const struct
 } filters[] = {
   [EAR_FILTER_ALL] = { "all", NULL, "", EAR_CHANGE_NONE },
   [EAR_FILTER_UNPLAYED] = { "unplayed", NULL, " AND listened = 0", EAR_CHANGE_LISTENED },
-  [EAR_FILTER_IN_PROGRESS] = { "in-progress", "episode_begun", " AND listened = 0 AND position > 0", EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN },
+  [EAR_FILTER_IN_PROGRESS] = { "in-progress", "episode_begun", " AND listened = 0 AND position > 0 AND archived = 0",
+                              EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_ARCHIVED },
   [EAR_FILTER_LIKED] = { "liked", "episode_liked", " AND liked = 1", EAR_CHANGE_LIKED },
-  [EAR_FILTER_NEW] = { NULL, "episode_fresh", " AND fresh = 1 AND listened = 0 AND position = 0",
-                       EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH },
+  [EAR_FILTER_NEW] = { NULL, "episode_fresh", " AND fresh = 1 AND listened = 0 AND position = 0 AND archived = 0",
+                       EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH | EAR_CHANGE_ARCHIVED },
   /* What was only marked as played was never heard. */
   [EAR_FILTER_HISTORY] = { NULL, "episode_heard", " AND (listened = 1 OR position > 0) AND position_updated > 0",
                            EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },

@@ -245,9 +245,9 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
 /* How much there is to be heard of an episode */
 #define LEFT "max (0, CASE measured WHEN 0 THEN duration ELSE measured END - position)"
 
-/* Trailers and bonus episodes are no part of a series. What was heard last is where the listener is, whichever of those before
+/* Trailers and bonus episodes are no part of a series, nor is what the listener does not want to hear. What was heard last is where the listener is, whichever of those before
  * it he has left out; only where nothing comes after it he goes back to these. */
-#define PART "podcast = ?1 AND type = 0"
+#define PART "podcast = ?1 AND type = 0 AND (archived = 0 OR listened = 1)"
 #define LAST_HEARD \
   "(SELECT sort_key FROM episode WHERE " PART " AND (listened = 1 OR position > 0) AND position_updated > 0" \
   " ORDER BY position_updated DESC LIMIT 1)"

@@ -175,7 +175,7 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
   ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), podcast, episode);
 }
 
-/* Goes through all that is marked.
+/* Goes through all that is marked. What is known of a feed's answers is not joined: it has a column of the name of a mark.
  * @func: gets marks that are of some time ago: those that were made together, of one podcast, at once
  * Returns: %FALSE on an error */
 gboolean
@@ -183,10 +183,10 @@ ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func, gp
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "SELECT episode.id, episode.podcast, podcast.address, feed_address, podcast.title, episode.guid,"
+      "SELECT episode.id, episode.podcast, podcast.address,"
+      " (SELECT feed_address FROM podcast_check WHERE podcast_check.podcast = episode.podcast), podcast.title, episode.guid,"
       " ifnull (feed_guid, CASE own_guid WHEN 1 THEN episode.guid END), episode.title, enclosure, " EAR_MARK_SQL_ALL
       " FROM episode JOIN podcast ON podcast.id = episode.podcast"
-      " LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
       " WHERE " EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL,
       error);
   g_autoptr (EarMarks) marks = NULL;

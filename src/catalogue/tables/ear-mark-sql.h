@@ -9,12 +9,13 @@ G_BEGIN_DECLS
 /* What SQL says of the marks: each has a column for its value and one for its stamp, in the tables episode and
  * waiting_state. All values come first, in the order of EarMark, and then all stamps. */
 #define EAR_MARK_SQL_ALL \
-  "position, listened, liked, shift, queued, " \
-  "position_updated, listened_updated, liked_updated, shift_updated, queued_updated"
-#define EAR_MARK_SQL_VALUES "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
-#define EAR_MARK_SQL_N_COLUMNS 10
+  "position, listened, liked, shift, queued, archived, " \
+  "position_updated, listened_updated, liked_updated, shift_updated, queued_updated, archived_updated"
+#define EAR_MARK_SQL_VALUES "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define EAR_MARK_SQL_N_COLUMNS 12
 #define EAR_MARK_SQL_TOUCHED \
-  "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0 OR queued_updated <> 0)"
+  "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0 OR queued_updated <> 0" \
+  " OR archived_updated <> 0)"
 
 /* A mark that came with a version of the schema */
 #define EAR_MARK_SQL_COLUMNS(table, name) \

@@ -137,6 +137,14 @@ take_episode (EarHistory *self)
   self->near_end = FALSE;
 }
 
+/* Who plays it is not done with it. */
+static void
+take_out_of_archive (EarHistory *self)
+{
+  if (self->episode != NULL && ear_episode_get_archived (self->episode))
+    keep (self, self->episode, EAR_MARK_ARCHIVED, FALSE);
+}
+
 static void
 state_changed_cb (EarHistory *self)
 {
@@ -148,7 +156,10 @@ state_changed_cb (EarHistory *self)
   update_timers (self);
   /* Also the first moment counts: it tells which episode is played. */
   if (state == EAR_PLAYER_PLAYING)
-    save_now (self);
+    {
+      save_now (self);
+      take_out_of_archive (self);
+    }
   else if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED)
     ear_history_save_position (self);
 }
@@ -393,7 +404,7 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
  * @value: what it is from now on
  *
  * Marks an episode; all else that is known of it stays. That can be taken back: without words, as
- * the mark itself says it.
+ * the mark itself says it, but for that it was archived, as it is in another list then.
  */
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
@@ -407,7 +418,7 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
   g_object_ref (episode);
   marks = ear_episode_marks_new ();
   g_array_append_val (marks, one);
-  ear_history_set_each (self, marks, NULL);
+  ear_history_set_each (self, marks, mark == EAR_MARK_ARCHIVED && value ? _("Archived") : NULL);
 }
 
 /* --- Many of them --------------------------------------------------------------------- */
@@ -435,9 +446,21 @@ describe_liked (guint n, gboolean liked)
   return g_strdup_printf (ngettext ("%'u episode no longer liked", "%'u episodes no longer liked", n), n);
 }
 
+static char *
+describe_archived (guint n, gboolean archived)
+{
+  if (archived)
+    /* Translators: %u is how many episodes the listener is done with since just now: they are neither new nor in progress. */
+    return g_strdup_printf (ngettext ("%'u episode archived", "%'u episodes archived", n), n);
+
+  /* Translators: %u is how many episodes the listener has just taken out of the archive. */
+  return g_strdup_printf (ngettext ("%'u episode no longer archived", "%'u episodes no longer archived", n), n);
+}
+
 static char *(*const words[EAR_N_MARKS]) (guint n, gboolean value) = {
   [EAR_MARK_LISTENED] = describe_listened,
   [EAR_MARK_LIKED] = describe_liked,
+  [EAR_MARK_ARCHIVED] = describe_archived,
 };
 
 static char *

@@ -23,7 +23,7 @@ typedef struct
  * What comes before and after the episode in the player. In Up Next that is the one behind it, or the first one where it does
  * not stand there itself; where nothing is left there, it is its neighbour in the list that it was played from. An episode that
  * has left its list (it is listened now, and the list shows what is not) keeps its place among those that stayed. In a series
- * trailers and bonus episodes are passed over.
+ * trailers, bonus episodes and what was archived are passed over.
  */
 struct _EarPlayOrder
 {
@@ -108,7 +108,7 @@ is_passed_over (const Track *track, EarEpisode *episode)
     return TRUE;
 
   return query != NULL && query->podcast != 0 && podcast != NULL && ear_podcast_get_series (podcast) &&
-         ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL;
+         (ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL || ear_episode_get_archived (episode));
 }
 
 /* The first from PLACE on, in steps of STEP, that is to be played. */

@@ -32,6 +32,7 @@ static const EarAccelerator accelerators[] = {
   { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"), N_("Play or pause the episode that is shown") },
   { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as played or unplayed") },
   { "win.toggle-liked", { "<Ctrl>D" }, FALSE, N_("Episode"), N_("Like or unlike") },
+  { "win.toggle-archived", { "<Ctrl>E" }, FALSE, N_("Episode"), N_("Archive or unarchive") },
   { "win.toggle-download", { "<Ctrl>S" }, FALSE, N_("Episode"), N_("Download, or remove the download") },
   { "win.toggle-queued", { "<Ctrl>U" }, FALSE, N_("Episode"), N_("Play last in Up Next, or remove from it") },
   { NULL, { "<Alt>Up", "<Alt>Down" }, FALSE, N_("Episode"), N_("Move in Up Next") },

@@ -89,8 +89,10 @@ ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
   g_autofree char *date = ear_format_date (get_date (episode, heard), now);
   g_autofree char *length = format_length_or_rest (episode);
   g_autofree char *download = ear_format_download (episode);
-  const char *parts[] = { describe_kind (ear_episode_get_facts (episode)->type), download != NULL ? download : "",
-                          date != NULL ? date : "", length != NULL ? length : "",
+  const char *parts[] = { describe_kind (ear_episode_get_facts (episode)->type),
+                          /* Translators: of an episode that the listener is done with; it is neither new nor in progress */
+                          ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "Archived") : "",
+                          download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "",
                           podcast != NULL ? podcast : "", NULL };
 
   return ear_format_join (parts);
@@ -138,6 +140,7 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), describe_kind (facts->type), date, length,
                           facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
+                          ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "archived") : NULL,
                           download != NULL ? g_dpgettext2 (NULL, "episode", download) : NULL,
                           describe_state (episode) };
   GString *spoken = g_string_new (NULL);

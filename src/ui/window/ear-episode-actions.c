@@ -77,6 +77,9 @@ static const struct
   { "episode.toggle-liked", EAR_MARK_LIKED, TOGGLE },
   { "episode.like", EAR_MARK_LIKED, TRUE },
   { "episode.unlike", EAR_MARK_LIKED, FALSE },
+  { "episode.toggle-archived", EAR_MARK_ARCHIVED, TOGGLE },
+  { "episode.archive", EAR_MARK_ARCHIVED, TRUE },
+  { "episode.unarchive", EAR_MARK_ARCHIVED, FALSE },
 };
 
 static void
@@ -318,6 +321,9 @@ ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
   for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
     gtk_widget_action_set_enabled (widget, marks[i].name,
                                    episode != NULL && ear_episode_get_mark (episode, marks[i].mark) != marks[i].value);
+  /* What was heard is no longer new or in progress anyway. */
+  if (episode != NULL && ear_episode_get_listened (episode))
+    gtk_widget_action_set_enabled (widget, "episode.archive", FALSE);
   update_download (widget, episode);
   update_queue (widget, episode);
   gtk_widget_action_set_enabled (widget, "episode.open-link", linked);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * Actions that a widget with the properties `library` (EarLibrary) and `target`
  * (EarEpisode) offers for its episode: episode.toggle-listened, episode.mark-listened,
  * episode.mark-unlistened, episode.toggle-liked, episode.like, episode.unlike,
- * episode.toggle-queued, episode.play-next, episode.play-last, episode.remove-from-queue,
+ * episode.toggle-archived, episode.archive, episode.unarchive, episode.toggle-queued, episode.play-next, episode.play-last, episode.remove-from-queue,
  * episode.open-link, episode.support, episode.copy-link, episode.copy-media.
  */
 void     ear_episode_actions_install      (GtkWidgetClass *widget_class);

@@ -385,6 +385,7 @@ static const GActionEntry actions[] = {
   { "toggle-liked", episode_action },
   { "toggle-download", episode_action },
   { "toggle-queued", episode_action },
+  { "toggle-archived", episode_action },
   { "open-link", episode_action },
   { "copy-link", episode_action },
   { "show-up-next", show_view },
@@ -416,7 +417,7 @@ void
 ear_window_update_actions (EarWindow *self)
 {
   static const char *const of_episode[] = { "show-podcast", "play-selected", "toggle-liked", "sign-in-episode",
-                                            "open-link", "copy-link", "toggle-queued" };
+                                            "open-link", "copy-link", "toggle-queued", "toggle-archived" };
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 

@@ -59,7 +59,8 @@ mark_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
   g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
-  ear_history_set_marks (ear_library_get_history (self->window->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_marks (ear_library_get_history (self->window->library), &(EarMarkTarget) { .query = query },
+                         g_str_equal (g_action_get_name (G_ACTION (action)), "archive-all") ? EAR_MARK_ARCHIVED : EAR_MARK_LISTENED, TRUE);
 }
 
 static void
@@ -232,6 +233,7 @@ export_bookmarks (GSimpleAction *action, GVariant *parameter, gpointer user_data
 static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
+  { "archive-all", mark_all },
   { "similar", similar },
   { "podcast-details", podcast_details },
   { "podcast-settings", podcast_settings },
@@ -269,6 +271,7 @@ update (EarCollectionActions *self)
   set_enabled (self, "refresh", self->target != NULL);
   /* What lies here is not a list to get done with. */
   set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_collection_has_menu (self->target));
+  set_enabled (self, "archive-all", kind == EAR_COLLECTION_NEW || kind == EAR_COLLECTION_IN_PROGRESS);
   set_enabled (self, "open-downloads", is_downloads);
   set_enabled (self, "remove-downloads", is_downloads);
   set_enabled (self, "clear-queue", is_queue);

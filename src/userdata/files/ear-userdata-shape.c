@@ -17,7 +17,7 @@
  *     "episodes": { guid: { "aliases": [...], "title": "...", "enclosure": "...",
  *       "position": { "value": 12.345, "updated": "2026-11-21T06:40:12.123456Z" },
  *       "listened": { "value": true, "updated": ... }, "liked": ..., "shift": ...,
- *       "queued": { "value": 1764162000000000, "updated": ... } } } }
+ *       "queued": { "value": 1764162000000000, "updated": ... }, "archived": ... } } }
  *
  *   An episode has a stamped member for each EarMark.
  *

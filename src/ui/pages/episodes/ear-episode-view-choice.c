@@ -69,13 +69,14 @@ ear_episode_view_update_selection (EarEpisodeView *self)
     ear_episode_selection_select_only (self->selection, position);
 }
 
-/* What is chosen was marked as played, and is not listed any more. What has only left because it plays is still wanted. */
+/* What is chosen was marked as played, or archived, and is not listed any more. What has only left because it plays is still wanted. */
 static gboolean
 is_done (EarEpisodeView *self)
 {
   guint position;
 
-  return !self->collapsed && self->episode != NULL && ear_episode_get_listened (self->episode) &&
+  return !self->collapsed && self->episode != NULL &&
+         (ear_episode_get_listened (self->episode) || ear_episode_get_archived (self->episode)) &&
          ear_episode_get_playback (self->episode) == EAR_PLAYBACK_NONE &&
          !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position);
 }

@@ -162,6 +162,8 @@ static const struct
   { "list.mark-unlistened", EAR_MARK_LISTENED, FALSE },
   { "list.like", EAR_MARK_LIKED, TRUE },
   { "list.unlike", EAR_MARK_LIKED, FALSE },
+  { "list.archive", EAR_MARK_ARCHIVED, TRUE },
+  { "list.unarchive", EAR_MARK_ARCHIVED, FALSE },
 };
 
 /* Exactly those: of a search the list shows no more than the newest of too many, and the query finds all. */
@@ -209,6 +211,7 @@ static const Toggle toggles[] = {
   { "toggle-listened", ear_episode_get_listened, "list.mark-listened", "list.mark-unlistened" },
   { "toggle-liked", ear_episode_get_liked, "list.like", "list.unlike" },
   { "toggle-download", ear_episode_has_download, "list.download", "list.remove-downloads" },
+  { "toggle-archived", ear_episode_get_archived, "list.archive", "list.unarchive" },
   { "toggle-queued", ear_queue_has, "list.play-last", "list.remove-from-queue" },
 };
 
@@ -246,7 +249,7 @@ have_all (EarEpisodeView *self, const Toggle *toggle)
 /* Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
  * the one that is shown: to all of them, or takes it from all if none lacks it. From very many, nothing
  * is taken by a key.
- * @name: "toggle-listened", "toggle-liked", "toggle-download", "toggle-queued", or the name of another action of an episode
+ * @name: "toggle-listened", "toggle-liked", "toggle-download", "toggle-archived", "toggle-queued", or the name of another action of an episode
  * Returns: whether @name is about them, and not about the episode that is shown */
 gboolean
 ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name)
@@ -295,7 +298,18 @@ mark_older (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (query->search != NULL)
     older.ids = ids = dup_ids (self->list);
-  ear_history_set_marks (ear_library_get_history (self->library), &older, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_marks (ear_library_get_history (self->library), &older,
+                         g_str_equal (name, "list.archive-older") ? EAR_MARK_ARCHIVED : EAR_MARK_LISTENED, TRUE);
+}
+
+/* What waits for the listener can be archived from some episode on. */
+void
+ear_episode_view_update_menu (EarEpisodeView *self)
+{
+  const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
+  const gboolean waits = query != NULL && (query->filter == EAR_FILTER_NEW || query->filter == EAR_FILTER_IN_PROGRESS);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.archive-older", waits);
 }
 
 static void
@@ -372,6 +386,7 @@ ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "list.remove-downloads", NULL, download_selected);
   ear_episode_view_bind_queue (widget_class);
   gtk_widget_class_install_action (widget_class, "list.mark-older", NULL, mark_older);
+  gtk_widget_class_install_action (widget_class, "list.archive-older", NULL, mark_older);
   gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_all);
   gtk_widget_class_install_action (widget_class, "list.begin-selecting", NULL, begin_selecting);
   gtk_widget_class_install_action (widget_class, "list.end-selecting", NULL, end_selecting);

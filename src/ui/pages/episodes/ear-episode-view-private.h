@@ -53,6 +53,7 @@ void ear_episode_view_set_selecting    (EarEpisodeView *self,
 void ear_episode_view_bind_choice      (GtkWidgetClass *widget_class);
 void ear_episode_view_end_selecting    (EarEpisodeView *self);
 void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);
+void ear_episode_view_update_menu      (EarEpisodeView *self);
 void ear_episode_view_bind_queue       (GtkWidgetClass *widget_class);
 void ear_episode_view_update_queue     (EarEpisodeView *self);
 GtkWidget *ear_episode_view_find_row   (EarEpisodeView *self,

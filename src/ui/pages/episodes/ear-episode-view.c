@@ -249,6 +249,7 @@ ear_episode_view_init (EarEpisodeView *self)
   self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_episode_view_update_queue (self);
+  ear_episode_view_update_menu (self);
   ear_menu_later_set (self->selection_button, self->selection_menu);
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed", G_CALLBACK (ear_episode_view_update_in_sight), self,
                            G_CONNECT_SWAPPED);
@@ -282,6 +283,7 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   ear_episode_view_update_in_sight (self);
   ear_episode_view_update_queue (self);
+  ear_episode_view_update_menu (self);
   ear_episode_view_set_selecting (self, FALSE);
   g_object_notify (G_OBJECT (self), "list");
   ear_episode_view_update_selection (self);

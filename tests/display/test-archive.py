@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the listener is done with, heard or not: it leaves New and In Progress, and comes back where that is taken back."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, pattern, title_of, wait_until
+
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+NAMES = ("Alpha", "Bravo", "Charlie")
+
+
+@contextlib.contextmanager
+def app_with_three():
+    """The newest episode of each is new."""
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        addresses = [feeds.write(server, name.lower(), f"The {name}", [Episode(name, sound, 60), Episode(f"{name} before", sound, 60)])
+                     for name in NAMES]
+        # The first one of the list is the newest one.
+        for number, name in enumerate(NAMES):
+            path = server.root / f"{name.lower()}.xml"
+            path.write_text(path.read_text().replace("14 Nov 2023", f"{24 - number} Nov 2023"))
+        with Profile(addresses) as profile, App(profile) as app:
+            app.key("alt+1")
+            app.wait_for("grouping", "New")
+            wait_for_titles(app, *NAMES)
+            yield app, addresses
+
+
+def titles(app):
+    return tuple(title_of(row) for row in app.rows())
+
+
+def wait_for_titles(app, *wanted):
+    wait_until(f"the rows are {wanted}", lambda: titles(app) == wanted)
+
+
+def row_of(app, title):
+    return wait_until(f"there is a row {title}", lambda: next((row for row in app.rows() if title_of(row) == title), None))
+
+
+def from_row_menu(app, title, item):
+    app.click(row_of(app, title), button=3)
+    app.press(MENU_ITEMS, item)
+
+
+def show_podcast(app, address, count=2):
+    app.window_action("select-podcast", harness.GLib.Variant("s", address))
+    app.wait_for_rows(count)
+
+
+@case
+def one():
+    """By key, by the menu of its row and back again; its own list keeps it unplayed, and says that it is archived"""
+    with app_with_three() as (app, addresses):
+        app.click(row_of(app, "Bravo"))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("ctrl+e")
+        wait_for_titles(app, "Alpha", "Charlie")
+        app.wait_for("list item", "New, 2 new episodes")
+        # The next one is chosen, as after Mark as Played.
+        app.wait_for("heading", "Charlie", harness.on_page)
+        app.press_undo()
+        wait_for_titles(app, *NAMES)
+        from_row_menu(app, "Bravo", "Archive")
+        app.wait_for_toast("Archived")
+        wait_for_titles(app, "Alpha", "Charlie")
+        show_podcast(app, addresses[1])
+        app.wait_for("list item", pattern("^Bravo, .*archived"))
+        app.choose_filter("Unplayed")
+        wait_for_titles(app, "Bravo", "Bravo before")
+        from_row_menu(app, "Bravo", "Unarchive")
+        app.key("alt+1")
+        wait_for_titles(app, *NAMES)
+
+
+@case
+def many():
+    """The selected ones, all that are older, and all; each in one step that can be taken back"""
+    with app_with_three() as (app, _):
+        app.go_to_list("Episodes")
+        app.key("ctrl+a")
+        app.key("ctrl+e")
+        app.wait_for("label", "You Are Up to Date")
+        app.wait_for_toast("3 episodes archived")
+        app.key("ctrl+z")
+        wait_for_titles(app, *NAMES)
+        from_row_menu(app, "Alpha", "Archive Older")
+        wait_for_titles(app, "Alpha")
+        app.wait_for_toast("2 episodes archived")
+        app.key("ctrl+z")
+        wait_for_titles(app, *NAMES)
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Archive All")
+        app.wait_for("label", "You Are Up to Date")
+        app.restart()
+        app.key("alt+1")
+        app.wait_for("label", "You Are Up to Date")
+
+
+@case
+def in_progress():
+    """What was begun leaves In Progress with it, and comes back as soon as it is played again"""
+    with app_with_three() as (app, addresses):
+        app.click(row_of(app, "Bravo"))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        app.mpris("Seek", harness.GLib.Variant("(x)", (20_000_000,)))
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.key("alt+2")
+        wait_for_titles(app, "Bravo")
+        from_row_menu(app, "Bravo", "Archive")
+        app.wait_for("label", "Nothing in Progress")
+        app.action("play-pause")
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        wait_for_titles(app, "Bravo")
+
+
+harness.main()
