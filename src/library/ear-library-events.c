@@ -59,6 +59,12 @@ chapters_loaded_cb (EarLibrary *self)
   ear_old_settings_move_chapters (self->settings, self->state, self->skipped_chapters);
 }
 
+static void
+listening_loaded_cb (EarLibrary *self)
+{
+  ear_old_settings_move_listening (self->settings, self->state, self->listening);
+}
+
 /* Nobody asks for its feed any more. */
 static void
 forgotten_cb (EarLibrary *self, const char *address)
@@ -113,6 +119,7 @@ ear_library_follow_parts (EarLibrary *self)
   g_signal_connect_object (self->documents, "transcript-kept", G_CALLBACK (transcript_kept_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->skipped_chapters, "notify::loaded", G_CALLBACK (chapters_loaded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->listening_records, "notify::loaded", G_CALLBACK (listening_loaded_cb), self, G_CONNECT_SWAPPED);
   /* Who asks for something as soon as it has started comes before what it begins by itself. */
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);

@@ -61,6 +61,14 @@ set_up_chapters (EarLibrary *self)
   self->chapter_control = ear_chapter_control_new (self->player, finder, self->skipped_chapters, self->notices);
 }
 
+static void
+set_up_listening (EarLibrary *self)
+{
+  self->listening_records = ear_records_new (self->state, EAR_RECORD_LISTENING);
+  self->listening = ear_listening_new (self->listening_records, self->settings);
+  self->listening_meter = ear_listening_meter_new (self->player, self->listening);
+}
+
 /* Each is given those that it needs. */
 static void
 make_parts (EarLibrary *self)
@@ -239,6 +247,7 @@ ear_library_open (EarLibrary *self, GError **error)
   set_up_documents (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
   set_up_chapters (self);
+  set_up_listening (self);
   make_parts (self);
   ear_library_follow_parts (self);
   ear_library_notify_parts (self);
@@ -455,6 +464,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_refresher_cancel (self->refresher, NULL);
   ear_play_control_stop (self->play_control);
   ear_history_close (self->history);
+  ear_listening_meter_keep (self->listening_meter);
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);

@@ -29,7 +29,6 @@ struct _EarLibrary
   EarHistory *history;
   EarPlaybackSettings *playback_settings;
   EarSkipEnds *skip_ends;
-  EarTimeSaved *time_saved;
   EarKeyring *keyring;
   GNetworkMonitor *network;
   GMemoryMonitor *memory;
@@ -51,6 +50,9 @@ struct _EarLibrary
   EarSleepTimer *sleep_timer;
   EarChapterControl *chapter_control;
   EarRecords *skipped_chapters;
+  EarRecords *listening_records;
+  EarListening *listening;
+  EarListeningMeter *listening_meter;
   EarSubscriptions *subscriptions;
   EarImporter *importer;
   EarArrivals *arrivals;

@@ -30,7 +30,6 @@ static const struct
   { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, order), FALSE },
   { "history", ear_history_get_type, G_STRUCT_OFFSET (EarLibrary, history), FALSE },
   { "playback-settings", ear_playback_settings_get_type, G_STRUCT_OFFSET (EarLibrary, playback_settings), FALSE },
-  { "time-saved", ear_time_saved_get_type, G_STRUCT_OFFSET (EarLibrary, time_saved), FALSE },
   { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, settings), FALSE },
   { "covers", ear_cover_cache_get_type, G_STRUCT_OFFSET (EarLibrary, covers), FALSE },
   { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, notices), FALSE },
@@ -46,6 +45,8 @@ static const struct
   { "play-control", ear_play_control_get_type, G_STRUCT_OFFSET (EarLibrary, play_control), TRUE },
   { "sleep-timer", ear_sleep_timer_get_type, G_STRUCT_OFFSET (EarLibrary, sleep_timer), TRUE },
   { "chapter-control", ear_chapter_control_get_type, G_STRUCT_OFFSET (EarLibrary, chapter_control), TRUE },
+  { "listening", ear_listening_get_type, G_STRUCT_OFFSET (EarLibrary, listening), TRUE },
+  { "listening-meter", ear_listening_meter_get_type, G_STRUCT_OFFSET (EarLibrary, listening_meter), TRUE },
   { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
   { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, bookmarks), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
@@ -77,12 +78,14 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->sleep_timer);
   g_clear_object (&self->chapter_control);
   g_clear_object (&self->skipped_chapters);
+  g_clear_object (&self->listening_meter);
+  g_clear_object (&self->listening);
+  g_clear_object (&self->listening_records);
   g_clear_object (&self->play_control);
   g_clear_object (&self->queue);
   g_clear_object (&self->history);
   g_clear_object (&self->playback_settings);
   g_clear_object (&self->skip_ends);
-  g_clear_object (&self->time_saved);
   g_clear_object (&self->arrivals);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->logins);
@@ -159,7 +162,6 @@ ear_library_new (const char *data_directory, const char *cache_directory)
   g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   self->playback_settings = ear_playback_settings_new (self->player, self->settings);
   self->skip_ends = ear_skip_ends_new (self->player);
-  self->time_saved = ear_time_saved_new (self->player, self->settings);
   g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory), self, G_CONNECT_SWAPPED);
 
   return self;
@@ -187,6 +189,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarLogins *, logins)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayControl *, play_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarSleepTimer *, sleep_timer)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarChapterControl *, chapter_control)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarListening *, listening)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarQueue *, queue)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBookmarks *, bookmarks)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)

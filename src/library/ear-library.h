@@ -13,6 +13,8 @@
 #include "ear-episode-list.h"
 #include "ear-history.h"
 #include "ear-importer.h"
+#include "ear-listening-meter.h"
+#include "ear-listening.h"
 #include "ear-logins.h"
 #include "ear-notices.h"
 #include "ear-play-control.h"
@@ -26,7 +28,6 @@
 #include "ear-settings.h"
 #include "ear-sleep-timer.h"
 #include "ear-subscriptions.h"
-#include "ear-time-saved.h"
 
 G_BEGIN_DECLS
 
@@ -41,7 +42,6 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   order            EarPlayOrder        what comes before and after what plays
  *   history          EarHistory          what the listener did with episodes, and takes back
  *   playback-settings  EarPlaybackSettings  how it plays, for one podcast or for all
- *   time-saved       EarTimeSaved        by shorter pauses
  *   settings         EarSettings         what the listener prefers
  *   covers           EarCoverCache       pictures
  *   notices          EarNotices          what the listener is told, and what he can take back
@@ -60,6 +60,8 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   bookmarks        EarBookmarks        moments of episodes
  *   sleep-timer      EarSleepTimer       pauses once the listener sleeps
  *   chapter-control  EarChapterControl   the chapters of what plays
+ *   listening        EarListening        for how long was listened
+ *   listening-meter  EarListeningMeter   what shorter pauses spare
  *   backups          EarBackups          of what the listener did
  *   podcasts         GListModel          of EarPodcast, by title: what is followed
  */
@@ -107,6 +109,7 @@ EarDownloader      *ear_library_get_downloader    (EarLibrary *self);
 EarDocuments       *ear_library_get_documents     (EarLibrary *self);
 EarLogins          *ear_library_get_logins        (EarLibrary *self);
 EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
+EarListening       *ear_library_get_listening     (EarLibrary *self);
 EarQueue           *ear_library_get_queue         (EarLibrary *self);
 EarBookmarks       *ear_library_get_bookmarks     (EarLibrary *self);
 EarSleepTimer      *ear_library_get_sleep_timer   (EarLibrary *self);

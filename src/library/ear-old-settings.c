@@ -12,6 +12,7 @@
 #include "ear-chapter-control.h"
 
 #define CHAPTERS "skipped-chapters"
+#define TIME_SAVED "time-saved"
 
 /* What is to be forgotten */
 typedef struct
@@ -68,4 +69,18 @@ ear_old_settings_move_chapters (EarSettings *settings, EarUserdataStore *state, 
           ear_records_set (chapters, id, g_variant_dict_end (&dict));
       }
   forget_later (settings, state, CHAPTERS);
+}
+
+/* How much of the listener's time shorter pauses have spared.
+ * @listening: loaded */
+void
+ear_old_settings_move_listening (EarSettings *settings, EarUserdataStore *state, EarListening *listening)
+{
+  g_autoptr (GVariant) saved = ear_settings_dup_former (settings, TIME_SAVED);
+
+  if (g_variant_get_int64 (saved) < G_USEC_PER_SEC)
+    return;
+
+  ear_listening_keep_former (listening, g_variant_get_int64 (saved));
+  forget_later (settings, state, TIME_SAVED);
 }

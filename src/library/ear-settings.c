@@ -175,7 +175,6 @@ ear_settings_class_init (EarSettingsClass *klass)
     g_param_spec_double ("rate", NULL, NULL, 0.5, 4, 1, flags),
     g_param_spec_boolean ("trim-silence", NULL, NULL, FALSE, flags),
     g_param_spec_boolean ("level-volume", NULL, NULL, FALSE, flags),
-    g_param_spec_int64 ("time-saved", NULL, NULL, 0, G_MAXINT64, 0, flags),
     g_param_spec_uint ("skip-back", NULL, NULL, 1, 600, 10, flags),
     g_param_spec_uint ("skip-forward", NULL, NULL, 1, 600, 30, flags),
     g_param_spec_uint ("refresh-interval", NULL, NULL, 0, 10080, 60, flags),
@@ -193,6 +192,7 @@ ear_settings_class_init (EarSettingsClass *klass)
     g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags),
     g_param_spec_string ("selected-collection", NULL, NULL, "", flags),
     g_param_spec_string ("shown-pane", NULL, NULL, "episodes", flags),
+    g_param_spec_string ("machine", NULL, NULL, "", flags),
   };
 
   object_class->get_property = ear_settings_get_property;

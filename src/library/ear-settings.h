@@ -14,7 +14,6 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   rate             double 0.5..4
  *   trim-silence     gboolean  whether pauses in speech are shortened
  *   level-volume     gboolean  whether voices are brought to one loudness
- *   time-saved       gint64 us  of the listener's time, by shorter pauses
  *   skip-back        guint  seconds, 1..600
  *   skip-forward     guint  seconds, 1..600
  *   refresh-interval guint  minutes between two checks of a podcast, 0: only when asked to
@@ -32,6 +31,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   window-maximized gboolean
  *   selected-collection string  view, or hash of the podcast's first address, shown last, "" for none
  *   shown-pane       string pane shown last where there is room for one: `podcasts`, `episodes`, or the key of an episode
+ *   machine          string a name for this machine among the listener's own, "" before it has one
  */
 EarSettings *ear_settings_new               (void);
 void         ear_settings_apply             (EarSettings         *self);

@@ -51,8 +51,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_object_set (ear_library_get_settings (fixture->library), "rate", 1.0, "trim-silence", FALSE, "level-volume", FALSE,
-                "time-saved", (gint64) 0, NULL);
+  g_object_set (ear_library_get_settings (fixture->library), "rate", 1.0, "trim-silence", FALSE, "level-volume", FALSE, NULL);
   g_clear_object (&fixture->settings);
   library_fixture_close (&fixture->library);
   g_clear_object (&fixture->sound);
@@ -223,7 +222,7 @@ test_time_saved (Fixture *fixture, gconstpointer data)
 
   ear_player_set_rate (fixture->player, 2);
   g_object_set (fixture->player, "trim-silence", TRUE, NULL);
-  g_object_get (fixture->library, "time-saved", &saved, NULL);
+  g_object_get (fixture->library, "listening-meter", &saved, NULL);
   play (fixture, "minute.pauses.wav", 0);
   while (recording < 2 * G_USEC_PER_SEC)
     {
@@ -237,7 +236,7 @@ test_time_saved (Fixture *fixture, gconstpointer data)
   put_in (fixture, fixture->other);
   g_object_get (saved, "episode", &episode, NULL);
   g_assert_cmpint (episode, ==, 0);
-  g_object_get (ear_library_get_settings (fixture->library), "time-saved", &total, NULL);
+  g_object_get (saved, "total", &total, NULL);
   g_assert_cmpfloat_with_epsilon ((double) total, (double) recording / 2, 2);
 }
 

@@ -245,15 +245,13 @@ static void
 test_nonsense (void)
 {
   g_autoptr (EarSettings) settings = NULL;
-  gint64 saved;
   guint back;
   int width, height;
 
-  write_file ("rate=99.0\nskip-back=uint32 4000000000\ntime-saved=-1\nwindow-width=-100\nwindow-height='high'");
+  write_file ("rate=99.0\nskip-back=uint32 4000000000\nwindow-width=-100\nwindow-height='high'");
   settings = ear_settings_new ();
   g_assert_true (is_rate (settings, 1));
-  g_object_get (settings, "time-saved", &saved, "skip-back", &back, "window-width", &width, "window-height", &height, NULL);
-  g_assert_cmpint (saved, ==, 0);
+  g_object_get (settings, "skip-back", &back, "window-width", &width, "window-height", &height, NULL);
   g_assert_cmpuint (back, ==, 10);
   g_assert_cmpint (width, ==, 1200);
   g_assert_cmpint (height, ==, 760);

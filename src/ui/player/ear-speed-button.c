@@ -5,9 +5,9 @@
 
 #include "ear-closures.h"
 #include "ear-format.h"
+#include "ear-listening-meter.h"
 #include "ear-playback-settings.h"
 #include "ear-property.h"
-#include "ear-time-saved.h"
 
 /**
  * EarSpeedButton:
@@ -24,7 +24,7 @@ struct _EarSpeedButton
 
   /* Owned */
   EarPlaybackSettings *playback_settings;
-  EarTimeSaved *time_saved;
+  EarListeningMeter *listening_meter;
 };
 
 G_DEFINE_FINAL_TYPE (EarSpeedButton, ear_speed_button, EAR_TYPE_PLAYER_CONTROL)
@@ -71,7 +71,7 @@ ear_speed_button_dispose (GObject *object)
 
   G_OBJECT_CLASS (ear_speed_button_parent_class)->dispose (object);
   g_clear_object (&self->playback_settings);
-  g_clear_object (&self->time_saved);
+  g_clear_object (&self->listening_meter);
 }
 
 static void
@@ -83,7 +83,7 @@ ear_speed_button_class_init (EarSpeedButtonClass *klass)
     /* For which podcast it is set */
     { "playback-settings", EAR_TYPE_PLAYBACK_SETTINGS, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSpeedButton, playback_settings) },
     /* What the listener has of shorter pauses */
-    { "time-saved", EAR_TYPE_TIME_SAVED, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSpeedButton, time_saved) },
+    { "listening-meter", EAR_TYPE_LISTENING_METER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSpeedButton, listening_meter) },
   };
 
   object_class->dispose = ear_speed_button_dispose;

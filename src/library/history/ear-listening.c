@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-listening.h"
+
+#include "ear-address.h"
+#include "ear-property.h"
+#include "ear-userdata-export.h"
+
+/**
+ * EarListening:
+ *
+ * For how long was listened, day by day and podcast by podcast: a record a month, podcast and machine (`ear-listened.c`). What is
+ * added waits in memory until it is kept, at the latest when another podcast or another day comes. Main thread only.
+ *
+ * A day is one of where the listener is, at the time when he heard it. Where the clock or the zone is set to another day, what
+ * comes is of that one, and nothing that was counted goes.
+ */
+struct _EarListening
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarRecords *records;
+  EarSettings *settings;
+  EarPodcast *podcast; /* (nullable): of what waits */
+
+  GDate day;          /* of what waits */
+  EarListened waits;  /* not in the records yet; what is left of a second goes on to what comes next */
+  gint64 by_trimming; /* in all */
+  gboolean keeping;   /* what changes now is known */
+};
+
+G_DEFINE_FINAL_TYPE (EarListening, ear_listening, G_TYPE_OBJECT)
+
+/* --- What the records say ---------------------------------------------------------------- */
+
+static void
+sum_day (guint32 julian, const EarListened *listened, gpointer user_data)
+{
+  ear_listened_add (user_data, listened);
+}
+
+static void
+sum_record (const char *id, GVariant *value, gpointer user_data)
+{
+  ear_listened_foreach (id, value, sum_day, user_data);
+}
+
+static void
+records_changed_cb (EarListening *self)
+{
+  EarListened sum = { 0 };
+
+  if (self->keeping)
+    return;
+  ear_records_foreach (self->records, sum_record, &sum);
+  ear_property_set_int64 (self, "by-trimming", sum.by_trimming + self->waits.by_trimming);
+  g_signal_emit_by_name (self, "changed");
+}
+
+/**
+ * ear_listening_create_statistics:
+ * @now: when that is, where the listener is
+ *
+ * Keeps what waits, and sums up all that was heard on any machine.
+ *
+ * Returns: (transfer full): the sums
+ */
+EarStatistics *
+ear_listening_create_statistics (EarListening *self, GDateTime *now)
+{
+  g_return_val_if_fail (EAR_IS_LISTENING (self), NULL);
+
+  ear_listening_keep (self);
+
+  return ear_statistics_new (self->records, now);
+}
+
+/* Returns: (transfer full): the same, as JSON for other programs */
+GBytes *
+ear_listening_export (EarListening *self, GDateTime *now)
+{
+  g_autoptr (EarStatistics) statistics = ear_listening_create_statistics (self, now);
+
+  return ear_userdata_export (ear_statistics_to_variant (statistics));
+}
+
+/* --- What is added ----------------------------------------------------------------------- */
+
+/* A name for this machine, which says nothing of it: made once, and kept on it alone. */
+static char *
+dup_machine (EarListening *self)
+{
+  char *machine;
+
+  g_object_get (self->settings, "machine", &machine, NULL);
+  if (*machine != '\0')
+    return machine;
+
+  g_free (machine);
+  machine = g_strdup_printf ("%08x", g_random_int ());
+  g_object_set (self->settings, "machine", machine, NULL);
+
+  return machine;
+}
+
+/* Takes what is whole seconds, and leaves the rest. */
+static EarListened
+take_seconds (EarListened *waits)
+{
+  const EarListened rest = { waits->time % G_USEC_PER_SEC, waits->by_speed % G_USEC_PER_SEC, waits->by_trimming % G_USEC_PER_SEC };
+  const EarListened whole = { waits->time - rest.time, waits->by_speed - rest.by_speed, waits->by_trimming - rest.by_trimming };
+
+  *waits = rest;
+
+  return whole;
+}
+
+/**
+ * ear_listening_keep:
+ *
+ * Has what waits on the disk soon. Before the records were read, it goes on waiting: they are what it is added to.
+ */
+void
+ear_listening_keep (EarListening *self)
+{
+  g_autofree char *machine = NULL;
+  g_autofree char *hash = NULL;
+  g_autofree char *id = NULL;
+  const char *address;
+  EarListened whole;
+
+  g_return_if_fail (EAR_IS_LISTENING (self));
+
+  if (self->podcast == NULL || !ear_records_is_loaded (self->records))
+    return;
+  whole = take_seconds (&self->waits);
+  if (whole.time == 0 && whole.by_speed == 0 && whole.by_trimming == 0)
+    return;
+
+  machine = dup_machine (self);
+  address = ear_podcast_get_address (self->podcast);
+  hash = ear_address_hash (address, NULL);
+  id = ear_listened_dup_id (&self->day, hash, machine);
+  self->keeping = TRUE;
+  ear_records_set (self->records, id,
+                   ear_listened_add_day (ear_records_lookup (self->records, id), address, ear_podcast_get_name (self->podcast),
+                                         g_date_get_day (&self->day), &whole));
+  self->keeping = FALSE;
+  g_signal_emit_by_name (self, "changed");
+}
+
+static void
+add_on_day (EarListening *self, EarPodcast *podcast, const GDate *day, const EarListened *heard)
+{
+  if (self->podcast != podcast || g_date_compare (&self->day, day) != 0)
+    {
+      ear_listening_keep (self);
+      g_set_object (&self->podcast, podcast);
+      self->day = *day;
+    }
+  ear_listened_add (&self->waits, heard);
+  ear_property_set_int64 (self, "by-trimming", self->by_trimming + heard->by_trimming);
+}
+
+static gint64
+get_time_of_day (GDateTime *date)
+{
+  return (g_date_time_get_hour (date) * 60 + g_date_time_get_minute (date)) * G_TIME_SPAN_MINUTE +
+         g_date_time_get_second (date) * G_TIME_SPAN_SECOND + g_date_time_get_microsecond (date);
+}
+
+/* The part of it that was heard on the day before: as much of what was heard as was before midnight. */
+static EarListened
+take_before_midnight (EarListened *heard, gint64 since_midnight)
+{
+  const double part = heard->time > since_midnight ? (double) (heard->time - since_midnight) / (double) heard->time : 0;
+  const EarListened before = { (gint64) (heard->time * part), (gint64) (heard->by_speed * part), (gint64) (heard->by_trimming * part) };
+
+  heard->time -= before.time;
+  heard->by_speed -= before.by_speed;
+  heard->by_trimming -= before.by_trimming;
+
+  return before;
+}
+
+/**
+ * ear_listening_add:
+ * @podcast: of which podcast that was
+ * @until: when it ended, where the listener is
+ * @heard: how long it was, less than a day
+ *
+ * Counts what was heard without a pause.
+ */
+void
+ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until, const EarListened *heard)
+{
+  EarListened rest = *heard;
+  EarListened before;
+  GDate day;
+
+  g_return_if_fail (EAR_IS_LISTENING (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  before = take_before_midnight (&rest, get_time_of_day (until));
+  g_date_clear (&day, 1);
+  g_date_set_dmy (&day, (GDateDay) g_date_time_get_day_of_month (until), g_date_time_get_month (until),
+                  (GDateYear) g_date_time_get_year (until));
+  if (before.time > 0)
+    {
+      GDate yesterday = day;
+
+      g_date_subtract_days (&yesterday, 1);
+      add_on_day (self, podcast, &yesterday, &before);
+    }
+  add_on_day (self, podcast, &day, &rest);
+}
+
+/* Keeps what an earlier version has counted, which knew no days: once, however often it is told. */
+void
+ear_listening_keep_former (EarListening *self, gint64 by_trimming)
+{
+  g_autofree char *machine = NULL;
+  g_autofree char *id = NULL;
+
+  g_return_if_fail (EAR_IS_LISTENING (self));
+
+  machine = dup_machine (self);
+  id = ear_listened_dup_former_id (machine);
+  if (ear_records_lookup (self->records, id) == NULL)
+    ear_records_set (self->records, id, ear_listened_new_former (by_trimming));
+}
+
+/* --- The object -------------------------------------------------------------------------- */
+
+static void
+ear_listening_dispose (GObject *object)
+{
+  EarListening *self = EAR_LISTENING (object);
+
+  g_clear_object (&self->podcast);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->records);
+
+  G_OBJECT_CLASS (ear_listening_parent_class)->dispose (object);
+}
+
+static void
+ear_listening_class_init (EarListeningClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "by-trimming", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, by_trimming) },
+  };
+
+  object_class->dispose = ear_listening_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ear_listening_init (EarListening *self)
+{
+  g_date_clear (&self->day, 1);
+  g_date_set_julian (&self->day, 1);
+}
+
+/* @records: of `EAR_RECORD_LISTENING`
+ * @settings: know this machine */
+EarListening *
+ear_listening_new (EarRecords *records, EarSettings *settings)
+{
+  EarListening *self = g_object_new (EAR_TYPE_LISTENING, NULL);
+
+  self->records = g_object_ref (records);
+  self->settings = g_object_ref (settings);
+  g_signal_connect_object (records, "changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
+  records_changed_cb (self);
+
+  return self;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-podcast.h"
+#include "ear-records.h"
+#include "ear-settings.h"
+#include "ear-statistics.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_LISTENING (ear_listening_get_type ())
+G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
+
+/*
+ * For how long was listened. Properties:
+ *   by-trimming  gint64 us  read-only; of the listener's time, by shorter pauses, in all that was heard
+ * Signals:
+ *   changed ()  what it says is another thing than before
+ */
+EarListening  *ear_listening_new               (EarRecords        *records,
+                                                EarSettings       *settings);
+void           ear_listening_add               (EarListening      *self,
+                                                EarPodcast        *podcast,
+                                                GDateTime         *until,
+                                                const EarListened *heard);
+void           ear_listening_keep              (EarListening      *self);
+void           ear_listening_keep_former       (EarListening      *self,
+                                                gint64             by_trimming);
+EarStatistics *ear_listening_create_statistics (EarListening      *self,
+                                                GDateTime         *now);
+GBytes        *ear_listening_export            (EarListening      *self,
+                                                GDateTime         *now);
+
+G_END_DECLS
