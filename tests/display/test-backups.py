@@ -4,7 +4,6 @@
 
 import contextlib
 import sqlite3
-import subprocess
 
 import feeds
 import harness
@@ -57,33 +56,10 @@ def back_up(app, profile):
     target.unlink(missing_ok=True)
     wait_for_dialog(app)
     app.press("button", "Save a Copy…")
-    write_path(app, "Save a Copy", "Save", target)
+    harness.write_path(app, "Save a Copy", "Save", target)
     wait_until("the copy is there", target.exists)
     app.wait_for(("list item", "table row"), pattern(r"\d"), lambda node: node.is_in("list", "Backups"))
     return target
-
-
-def write_path(app, title, button, path):
-    """Names a file in GTK's dialog for files."""
-    app.wait_for("dialog", title)
-
-    def entry():
-        return app.find(("text", "entry"), where=lambda node: node.is_in("dialog", title))
-    if entry() is None:
-        # It is there once somebody wants to type.
-        window = wait_until(f"the window {title}", lambda: find_window(title))
-        before, app.window_id = app.window_id, window
-        app.key("ctrl+l")
-        app.window_id = before
-    wait_until("there is an entry", entry).write_text(str(path))
-    app.press("button", button, lambda node: node.is_in("dialog", title))
-    app.wait_until_gone("dialog", title)
-
-
-def find_window(title):
-    found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"],
-                                   capture_output=True, text=True).stdout.split()
-    return found[0] if found else None
 
 
 @case
@@ -132,11 +108,11 @@ def restore_file():
 
         wait_for_dialog(app)
         app.press("button", "Restore From File…")
-        write_path(app, "Restore a Backup", "Restore", garbage)
+        harness.write_path(app, "Restore a Backup", "Restore", garbage)
         app.wait_for_toast(pattern("^Nothing was restored: the file is not a backup"))
         assert states(profile, "listened") == {"episode-2": False}
         app.press("button", "Restore From File…")
-        write_path(app, "Restore a Backup", "Restore", copy)
+        harness.write_path(app, "Restore a Backup", "Restore", copy)
         app.wait_for_toast("The backup was restored")
         wait_until("it is as it was", lambda: states(profile, "listened") == {"episode-2": True})
 

@@ -155,6 +155,12 @@ ear_closure_view_summary (gpointer object, EarCollection *collection, guint n_do
 }
 
 gboolean
+ear_closure_is_history (gpointer object, EarCollection *collection)
+{
+  return collection != NULL && ear_collection_get_kind (collection) == EAR_COLLECTION_HISTORY;
+}
+
+gboolean
 ear_closure_several_selected (gpointer object, gboolean selecting, guint n_selected)
 {
   return selecting || n_selected > 1;
@@ -623,6 +629,7 @@ static const struct
   CLOSURE (ear_closure_some_or_none),
   CLOSURE (ear_closure_page_title),
   CLOSURE (ear_closure_view_summary),
+  CLOSURE (ear_closure_is_history),
   CLOSURE (ear_closure_several_selected),
   CLOSURE (ear_closure_selected_label),
   CLOSURE (ear_closure_is_single),

@@ -56,6 +56,8 @@ char       *ear_closure_collection_spoken (gpointer      object,
                                            gboolean      is_podcast,
                                            const char   *title,
                                            guint         count);
+gboolean    ear_closure_is_history       (gpointer       object,
+                                          EarCollection *collection);
 gboolean    ear_closure_several_selected (gpointer       object,
                                           gboolean       selecting,
                                           guint          n_selected);

@@ -11,6 +11,7 @@
 #include "ear-podcast-settings-dialog.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-single-dialog.h"
+#include "ear-statistics-dialog.h"
 #include "ear-toasts.h"
 #include "ear-window-private.h"
 
@@ -310,6 +311,15 @@ show_view (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   select_collection (EAR_WINDOW (user_data), g_action_get_name (G_ACTION (action)) + strlen ("show-"));
 }
 
+static void
+show_statistics (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  if (ear_single_dialog_raise (GTK_WIDGET (self), "statistics", NULL) == NULL)
+    ear_single_dialog_present (ADW_DIALOG (ear_statistics_dialog_new (self->library)), GTK_WIDGET (self), "statistics", NULL);
+}
+
 /* By its place in the list. */
 static void
 select_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -394,6 +404,7 @@ static const GActionEntry actions[] = {
   { "show-downloads", show_view },
   { "show-saved", show_view },
   { "show-history", show_view },
+  { "statistics", show_statistics },
   { "select-podcast", select_podcast, "s" },
   { "select-episode", select_episode, "u" },
   { "open-player", open_player },
