@@ -3,7 +3,7 @@
 
 /* Shared by the parts of EarPlayer: the class with its properties (ear-player.c), what it
  * can be told to do (ear-player-verbs.c), its picture (ear-player-video.c), how its pipeline is brought to what is wanted
- * (ear-player-media.c), and to the place that is (ear-player-jump.c). */
+ * (ear-player-media.c), and to the place that is (ear-player-jump.c), and what is next (ear-player-ahead.c). */
 
 #include "ear-pipeline.h"
 #include "ear-player-private.h"
@@ -22,6 +22,9 @@ struct _EarPlayer
   char *user;
   char *password;
   EarPipeline *pipeline; /* NULL: nothing is fetched */
+  EarPipeline *ahead;    /* (nullable): of what is next */
+  char *ahead_uri;       /* (nullable): where that is, also if it could not be opened */
+  GPtrArray *ahead_tags; /* (element-type EarMediaTag) (nullable) */
   GError *error;
   GPtrArray *tags; /* (element-type EarMediaTag) (nullable): what the media says of itself */
   GObject *sink_owner;
@@ -86,8 +89,16 @@ void ear_player_update_tick   (EarPlayer *self);
 void ear_player_update_state  (EarPlayer *self);
 void ear_player_set_error     (EarPlayer *self,
                                GError    *error);
+void ear_player_arrange       (EarPlayer   *self,
+                               EarPipeline *pipeline);
+gboolean ear_player_may_open  (const char  *uri);
 void ear_player_open_media    (EarPlayer *self);
 void ear_player_close_media   (EarPlayer *self);
+
+/* In ear-player-ahead.c */
+void         ear_player_drop_ahead (EarPlayer               *self);
+EarPipeline *ear_player_take_ahead (EarPlayer               *self,
+                                    const EarPipelineEvents *own_events);
 
 /* In ear-player-video.c */
 void ear_player_add_picture   (EarPlayer *self);

@@ -204,6 +204,7 @@ static void
 fail (EarPlayer *self, GError *error)
 {
   g_object_freeze_notify (G_OBJECT (self));
+  ear_player_drop_ahead (self);
   ear_player_close_media (self);
   self->playing = FALSE;
   if (self->target < 0 && self->position > 0)
@@ -296,15 +297,61 @@ static const EarPipelineEvents events = {
   .failed = failed_cb,
 };
 
+/* Whether it is an address that a feed may name. */
+gboolean
+ear_player_may_open (const char *uri)
+{
+  return ear_address_is_web (uri);
+}
+
 static gboolean
 check_uri (EarPlayer *self)
 {
   if (self->uri == NULL)
     fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_MEDIA, "The episode has no media"));
-  else if (!self->local && !ear_address_is_web (self->uri))
+  else if (!self->local && !ear_player_may_open (self->uri))
     fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "Not a web address"));
 
   return self->error == NULL;
+}
+
+/* Has it play as the listener wants to hear what is in the player. */
+void
+ear_player_arrange (EarPlayer *self, EarPipeline *pipeline)
+{
+  ear_pipeline_set_rate (pipeline, self->rate);
+  ear_pipeline_set_speech (pipeline, self->trim_silence, self->level_volume);
+  ear_pipeline_set_fade (pipeline, self->fade);
+  if (self->volume_set)
+    ear_pipeline_set_volume (pipeline, self->volume, self->muted);
+}
+
+static void
+open_anew (EarPlayer *self)
+{
+  g_autoptr (EarSource) source = ear_source_new (self->uri, self->user_agent, self->timeout);
+
+  source->user = g_strdup (self->user);
+  source->password = g_strdup (self->password);
+  self->pipeline = ear_pipeline_new (source, &events, self);
+  ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);
+  ear_player_add_picture (self);
+  ear_player_arrange (self, self->pipeline);
+  ear_pipeline_set_playing (self->pipeline, TRUE);
+  ear_pipeline_open (self->pipeline);
+}
+
+/* What it would have told, had it been asked before. */
+static void
+go_on_from_ahead (EarPlayer *self)
+{
+  ear_player_arrange (self, self->pipeline);
+  if (self->tags != NULL)
+    g_signal_emit_by_name (self, "tags-changed");
+  if (ear_pipeline_get_opened (self->pipeline))
+    ready_cb (self);
+  if (self->pipeline != NULL && self->retry == 0)
+    ear_pipeline_set_playing (self->pipeline, TRUE);
 }
 
 /* Begins to fetch the media, if there is any that may be fetched and the listener wants to play; otherwise the error
@@ -312,27 +359,15 @@ check_uri (EarPlayer *self)
 void
 ear_player_open_media (EarPlayer *self)
 {
-  g_autoptr (EarSource) source = NULL;
-
   if (!check_uri (self) || !self->playing)
     return;
 
   /* Who does not wait until a broken connection is tried again has it tried now. */
   g_clear_handle_id (&self->retry, g_source_remove);
-  source = ear_source_new (self->uri, self->user_agent, self->timeout);
-  source->user = g_strdup (self->user);
-  source->password = g_strdup (self->password);
-
   self->opening = TRUE;
-  self->pipeline = ear_pipeline_new (source, &events, self);
-  ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);
-  ear_player_add_picture (self);
-  ear_pipeline_set_rate (self->pipeline, self->rate);
-  ear_pipeline_set_speech (self->pipeline, self->trim_silence, self->level_volume);
-  ear_pipeline_set_fade (self->pipeline, self->fade);
-  if (self->volume_set)
-    ear_pipeline_set_volume (self->pipeline, self->volume, self->muted);
-  ear_pipeline_set_playing (self->pipeline, TRUE);
-
-  ear_pipeline_open (self->pipeline);
+  self->pipeline = ear_player_take_ahead (self, &events);
+  if (self->pipeline != NULL)
+    go_on_from_ahead (self);
+  else
+    open_anew (self);
 }

@@ -71,6 +71,9 @@ void            ear_player_open_file    (EarPlayer  *self,
 void            ear_player_set_place    (EarPlayer  *self,
                                          const char *path,
                                          const char *address);
+void            ear_player_set_next     (EarPlayer  *self,
+                                         const char *path,
+                                         const char *address);
 void            ear_player_set_credentials (EarPlayer *self,
                                             const char *user,
                                             const char *password);

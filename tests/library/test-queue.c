@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "ear-error.h"
 #include "ear-play-order.h"
 #include "ear-queue.h"
 #include "ear-test-wait.h"
@@ -335,6 +336,87 @@ test_skips (PlayingFixture *fixture, gconstpointer data)
   ASSERT_PLAYS (fixture->overstated);
 }
 
+/* --- Ahead ------------------------------------------------------------------------------------ */
+
+static guint
+count_requests (PlayingFixture *playing, const char *path)
+{
+  return ear_test_server_count_requests (playing->server, path);
+}
+
+/* What is next is fetched while the last seconds are heard, and then plays without being asked for again. */
+static void
+test_ahead (PlayingFixture *playing, gconstpointer data)
+{
+  guint n_requests;
+
+  ear_test_server_clear_log (playing->server);
+  queue (playing, playing->second);
+  playing_fixture_play (playing, playing->first, 12 * G_TIME_SPAN_SECOND);
+  g_assert_cmpuint (count_requests (playing, "/second.wav"), ==, 0);
+  ear_player_seek (playing->player, 27 * G_TIME_SPAN_SECOND);
+  EAR_TEST_WAIT_UNTIL (count_requests (playing, "/second.wav") > 0);
+  g_assert_true (ear_player_get_episode (playing->player) == playing->first);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second);
+  n_requests = count_requests (playing, "/second.wav");
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (playing->player) > G_TIME_SPAN_SECOND);
+  g_assert_cmpuint (count_requests (playing, "/second.wav"), ==, n_requests);
+  /* It is where it says that it is. */
+  g_assert_cmpint (ear_player_get_position (playing->player), <, 5 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (ear_player_get_duration (playing->player), ==, PLAYING_LENGTH);
+}
+
+/* Where it goes on in the middle it begins there. */
+static void
+test_ahead_resumed (PlayingFixture *playing, gconstpointer data)
+{
+  ear_history_set_mark (ear_library_get_history (playing->library), playing->second, EAR_MARK_POSITION, 20 * G_TIME_SPAN_SECOND);
+  queue (playing, playing->second);
+  playing_fixture_play (playing, playing->first, 28 * G_TIME_SPAN_SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
+  g_assert_cmpint (ear_player_get_position (playing->player), >=, 15 * G_TIME_SPAN_SECOND);
+}
+
+/* Something else has become the next, or nothing is; what cannot be had is told of when its turn comes. */
+static void
+test_ahead_changed (PlayingFixture *playing, gconstpointer data)
+{
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (episodes, g_object_ref (playing->overstated));
+  ear_test_server_clear_log (playing->server);
+  ear_test_server_remove (playing->server, "/overstated.wav");
+  queue (playing, playing->second);
+  playing_fixture_play (playing, playing->first, 22 * G_TIME_SPAN_SECOND);
+  EAR_TEST_WAIT_UNTIL (count_requests (playing, "/second.wav") > 0);
+  ear_queue_add_next (ear_library_get_queue (playing->library), episodes);
+  EAR_TEST_WAIT_UNTIL (count_requests (playing, "/overstated.wav") > 0);
+  g_assert_cmpint (ear_player_get_state (playing->player), ==, EAR_PLAYER_PLAYING);
+  g_assert_true (ear_player_get_episode (playing->player) == playing->first);
+  g_assert_null (ear_player_get_error (playing->player));
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_FAILED);
+  g_assert_true (ear_player_get_episode (playing->player) == playing->overstated);
+  g_assert_error (ear_player_get_error (playing->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+}
+
+/* Who pauses there holds no server's connection. */
+static void
+test_ahead_paused (PlayingFixture *playing, gconstpointer data)
+{
+  ear_test_server_clear_log (playing->server);
+  queue (playing, playing->second);
+  playing_fixture_play (playing, playing->first, 24 * G_TIME_SPAN_SECOND);
+  EAR_TEST_WAIT_UNTIL (count_requests (playing, "/second.wav") > 0);
+  ear_player_pause (playing->player);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_PAUSED);
+  ear_player_play (playing->player);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
+  g_assert_cmpuint (count_requests (playing, "/second.wav"), >=, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -346,6 +428,12 @@ main (int argc, char **argv)
   g_test_add ("/queue/kept", Fixture, NULL, set_up_queue, test_kept, tear_down);
   g_test_add ("/queue/plays-next", PlayingFixture, NULL, playing_fixture_set_up, test_plays_next, playing_fixture_tear_down);
   g_test_add ("/queue/skips", PlayingFixture, NULL, playing_fixture_set_up, test_skips, playing_fixture_tear_down);
+#define ADD(name, function) \
+  g_test_add ("/queue/" name, PlayingFixture, NULL, playing_fixture_set_up, function, playing_fixture_tear_down)
+  ADD ("ahead", test_ahead);
+  ADD ("ahead-resumed", test_ahead_resumed);
+  ADD ("ahead-changed", test_ahead_changed);
+  ADD ("ahead-paused", test_ahead_paused);
 
   return g_test_run ();
 }

@@ -59,8 +59,8 @@ items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added
     }
   else
     {
-      /* What changed in front of its place moves it along. */
-      if (position + removed <= track->place)
+      /* What changed in front of its place moves it along; but what is put right there in Up Next is to be the next. */
+      if (position + removed <= track->place && (track != &self->queue || removed > 0 || position < track->place))
         track->place = track->place - removed + added;
       else if (position < track->place)
         track->place = position + added;

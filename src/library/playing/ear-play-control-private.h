@@ -35,6 +35,7 @@ struct _EarPlayControl
 
   gint64 heard;   /* when what is in the player was heard last, Unix microseconds; -1: now, 0: nobody knows */
   gint64 left_at; /* where that was */
+  guint ahead; /* source: looks for the end of what plays */
   gboolean stops_at_end;
   gboolean stopped;
 };
@@ -43,6 +44,12 @@ struct _EarPlayControl
 void   ear_play_control_open_media      (EarPlayControl *self,
                                          EarEpisode     *episode,
                                          gint64          position);
+
+const char *ear_play_control_get_address (EarEpisode *episode);
+gboolean ear_play_control_goes_on       (EarPlayControl *self);
+
+/* In ear-play-control-ahead.c */
+void   ear_play_control_watch_end       (EarPlayControl *self);
 
 /* In ear-play-control-rewind.c */
 gint64 ear_play_control_find_resumption (EarPlayControl *self,

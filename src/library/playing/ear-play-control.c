@@ -13,8 +13,9 @@ G_DEFINE_FINAL_TYPE (EarPlayControl, ear_play_control, G_TYPE_OBJECT)
 
 /* --- Where it is played from ------------------------------------------------------------- */
 
-static const char *
-get_address (EarEpisode *episode)
+/* Returns: (transfer none) (nullable): where its media is on the web */
+const char *
+ear_play_control_get_address (EarEpisode *episode)
 {
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
 
@@ -32,7 +33,7 @@ ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 p
   if (file != NULL)
     ear_player_open_file (self->player, episode, file, position);
   else
-    ear_player_open (self->player, episode, get_address (episode), position);
+    ear_player_open (self->player, episode, ear_play_control_get_address (episode), position);
   ear_logins_notify_player (self->logins);
 }
 
@@ -46,7 +47,7 @@ notify_place (EarPlayControl *self)
   if (episode == NULL)
     return;
   file = ear_downloader_dup_file (self->downloader, episode);
-  ear_player_set_place (self->player, file, get_address (episode));
+  ear_player_set_place (self->player, file, ear_play_control_get_address (episode));
 }
 
 static void
@@ -187,16 +188,25 @@ find_resume_position (EarPlayControl *self, EarEpisode *episode)
   return ear_play_control_find_resumption (self, episode, position, ear_episode_get_heard (episode));
 }
 
+/* Whether something is played after what plays. */
+gboolean
+ear_play_control_goes_on (EarPlayControl *self)
+{
+  gboolean continuous;
+
+  g_object_get (self->settings, "continuous", &continuous, NULL);
+
+  return (continuous || ear_play_order_is_next_queued (self->order)) && !self->stops_at_end;
+}
+
 /* Its own end has been kept by then. */
 static void
 ended_cb (EarPlayControl *self)
 {
   EarEpisode *current = ear_player_get_episode (self->player);
   g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
-  gboolean continuous;
 
-  g_object_get (self->settings, "continuous", &continuous, NULL);
-  if ((continuous || ear_play_order_is_next_queued (self->order)) && !self->stops_at_end)
+  if (ear_play_control_goes_on (self))
     ear_play_control_next (self);
   if (episode != NULL)
     give_room_back (self, episode);
@@ -208,6 +218,7 @@ ear_play_control_dispose (GObject *object)
   EarPlayControl *self = EAR_PLAY_CONTROL (object);
 
   self->stopped = TRUE;
+  g_clear_handle_id (&self->ahead, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->left);
   g_clear_object (&self->player);
@@ -259,6 +270,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   ear_play_control_watch_pauses (self);
+  ear_play_control_watch_end (self);
 
   return self;
 }

@@ -37,19 +37,24 @@ get_setting (EarEpisode *episode, EarPodcastSetting setting)
   return podcast != NULL ? ear_podcast_get_settings (podcast)->values[setting] * G_USEC_PER_SEC : 0;
 }
 
+/* @duration: of the episode, microseconds
+ * Returns: where the part begins that is not played; the duration where there is none */
+gint64
+ear_skip_ends_get_end (EarEpisode *episode, gint64 duration)
+{
+  const gint64 skipped = get_setting (episode, EAR_PODCAST_SETTING_SKIP_END);
+
+  return duration - skipped - get_setting (episode, EAR_PODCAST_SETTING_SKIP_START) < LEAST_LEFT ? duration : duration - skipped;
+}
+
 /* Where the part begins that is not played, microseconds; -1: there is none. */
 static gint64
 find_end (EarSkipEnds *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->player);
-  const gint64 skipped = get_setting (episode, EAR_PODCAST_SETTING_SKIP_END);
   const gint64 duration = ear_player_get_duration (self->player);
+  const gint64 last = ear_skip_ends_get_end (ear_player_get_episode (self->player), duration);
 
-  if (skipped == 0 || duration <= 0 ||
-      duration - skipped - get_setting (episode, EAR_PODCAST_SETTING_SKIP_START) < LEAST_LEFT)
-    return -1;
-
-  return duration - skipped;
+  return duration > 0 && last < duration ? last : -1;
 }
 
 static void wait_for_end (EarSkipEnds *self);

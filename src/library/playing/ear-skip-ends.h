@@ -10,5 +10,7 @@ G_DECLARE_FINAL_TYPE (EarSkipEnds, ear_skip_ends, EAR, SKIP_ENDS, GObject)
 
 EarSkipEnds *ear_skip_ends_new       (EarPlayer  *player);
 gint64       ear_skip_ends_get_start (EarEpisode *episode);
+gint64       ear_skip_ends_get_end   (EarEpisode *episode,
+                                      gint64      duration);
 
 G_END_DECLS

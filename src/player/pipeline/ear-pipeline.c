@@ -242,6 +242,16 @@ ear_pipeline_new (EarSource *source, const EarPipelineEvents *events, gpointer u
   return self;
 }
 
+/* From now on somebody else is told what happens.
+ * @self: a pipeline
+ * @events: who is told, with @user_data */
+void
+ear_pipeline_set_events (EarPipeline *self, const EarPipelineEvents *events, gpointer user_data)
+{
+  self->events = events;
+  self->user_data = user_data;
+}
+
 /* Plays to somewhere else than the listener's sound output.
  * @self: a pipeline that is not opened yet
  * @make_sink: (nullable) (scope forever): makes the sound output

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-play-control-private.h"
+
+#include "ear-skip-ends.h"
+
+/*
+ * What comes next is opened while the last seconds of what plays are heard: addresses of episodes lead from one server to the next,
+ * which takes a second or two, and would be silence.
+ */
+
+/* How long before the end, in the listener's time */
+#define AHEAD (10 * G_TIME_SPAN_SECOND)
+
+/* Within it something else may become the next. */
+#define LOOK_MS 2000
+
+static void wait_for_end (EarPlayControl *self);
+
+static void
+open_next (EarPlayControl *self)
+{
+  g_autoptr (EarEpisode) next = ear_play_control_goes_on (self) ? ear_play_order_dup_next (self->order) : NULL;
+  g_autofree char *file = NULL;
+
+  /* Its picture has one output, where that of what plays is still seen. */
+  if (next == NULL || ear_episode_is_video (next))
+    {
+      ear_player_set_next (self->player, NULL, NULL);
+      return;
+    }
+  file = ear_downloader_dup_file (self->downloader, next);
+  ear_player_set_next (self->player, file, ear_play_control_get_address (next));
+}
+
+static gboolean
+look_cb (gpointer user_data)
+{
+  EarPlayControl *self = user_data;
+
+  self->ahead = 0;
+  wait_for_end (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static gint64
+find_left (EarPlayControl *self)
+{
+  const gint64 duration = ear_player_get_duration (self->player);
+  const gint64 last = duration > 0 ? ear_skip_ends_get_end (ear_player_get_episode (self->player), duration) : -1;
+
+  return last >= 0 ? (gint64) ((double) (last - ear_player_get_position (self->player)) / ear_player_get_rate (self->player)) : G_MAXINT64;
+}
+
+/* Nothing is looked at in between: the time that it takes is known. */
+static void
+wait_for_end (EarPlayControl *self)
+{
+  gint64 left;
+
+  g_clear_handle_id (&self->ahead, g_source_remove);
+  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING || self->stopped)
+    return;
+  left = find_left (self);
+  if (left <= AHEAD)
+    {
+      open_next (self);
+      self->ahead = g_timeout_add (LOOK_MS, look_cb, self);
+      return;
+    }
+  ear_player_set_next (self->player, NULL, NULL);
+  if (left < G_MAXINT64)
+    self->ahead = g_timeout_add ((guint) CLAMP ((left - AHEAD) / 1000, 1, G_MAXINT / 2), look_cb, self);
+}
+
+/* Begins to look for the end of what plays. */
+void
+ear_play_control_watch_end (EarPlayControl *self)
+{
+  static const char *const changes[] = { "notify::state", "notify::rate", "notify::duration", "seeked" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
+    g_signal_connect_object (self->player, changes[i], G_CALLBACK (wait_for_end), self, G_CONNECT_SWAPPED);
+}
