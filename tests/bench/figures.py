@@ -538,6 +538,7 @@ MEASUREMENTS = {
     "stalls": measure_stalls,
     "playing": listening.measure_playing,
     "sound": listening.measure_sound,
+    "seam": listening.measure_seam,
     "random": listening.measure_random,
     "idle": measure_idle,
 }

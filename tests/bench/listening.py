@@ -6,6 +6,7 @@ import re
 import shutil
 import statistics
 import subprocess
+import tempfile
 import time
 
 from machine import App, FirstSound, Profile, Server, end_process, now, processor_time, program, wait_until
@@ -151,6 +152,79 @@ def measure_sound(bench):
             # The next one is streamed in any case.
             samples["sound_next_ms"] = samples.get("sound_next_ms", []) + following
     return samples
+
+
+# --- From one episode to the next -----------------------------------------------------------------
+
+SEAM_SECONDS = 13
+# As long as a server takes that leads to another one, far away.
+SEAM_DELAY_MS = 400
+SEAM_ITEM = """<item><title>Noise {0}</title><guid>noise{0}</guid><pubDate>Sun, 01 Mar 2026 06:00:0{1} +0000</pubDate>
+<enclosure url="@BASE@/~delay={2}/short{0}.mp3" type="audio/mpeg" length="{3}"/></item>
+"""
+FRAME = 4 * 48
+
+
+def silence_between(play):
+    """Milliseconds for which nothing came out of the sound server's output between two sounds that PLAY has played: what it was
+    given is recorded, and PLAY returns when the second one has begun."""
+    recorder = subprocess.Popen(["parec", "--device=@DEFAULT_MONITOR@", "--format=s16le", "--rate=48000", "--channels=2",
+                                 "--latency-msec=50"], stdout=subprocess.PIPE)
+    with tempfile.TemporaryFile() as recording:
+        copier = subprocess.Popen(["cat"], stdin=recorder.stdout, stdout=recording)
+        try:
+            play()
+        finally:
+            end_process(recorder)
+            copier.wait()
+        recording.seek(0)
+        loud = [any(piece) for piece in iter(lambda: recording.read(FRAME), b"")]
+    first, last = loud.index(True), len(loud) - 1 - loud[::-1].index(True)
+    longest = run = 0
+    for each in loud[first:last]:
+        run = 0 if each else run + 1
+        longest = max(longest, run)
+    return longest
+
+
+def seam_of_ours(bench, address):
+    def play():
+        app.action("play-pause")
+        wait_until("it plays", lambda: app.status() == "Playing")
+        title = app.title()
+        wait_until("the next one plays", lambda: app.title() != title and app.status() == "Playing", seconds=60)
+        bench.pause(2)
+
+    with App(Profile(bench.folder / "seam-profile", [address]), bench.folder) as app:
+        app.wait_for_rows()
+        bench.wait_for_quiet(app, 2)
+        return silence_between(play)
+
+
+def seam_of_floor(bench, places):
+    def play():
+        with open(bench.folder / "gst-play", "wb") as output:
+            process = subprocess.Popen(["gst-play-1.0", "--no-interactive", *places], stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        try:
+            time.sleep(SEAM_SECONDS + SEAM_DELAY_MS / 1000 * 2 + 4)
+        finally:
+            end_process(process)
+
+    return silence_between(play)
+
+
+def measure_seam(bench):
+    """The silence between an episode and the one that follows it by itself, from a server that takes its time; beside gst-play-1.0,
+    given both addresses."""
+    root = publish(bench, 1)
+    sound = bench.sound().read_bytes()[:SEAM_SECONDS * 16000]
+    for number in 1, 2:
+        (root / f"short{number}.mp3").write_bytes(sound)
+    (root / "feed-001.xml").write_text(FEED % "".join(SEAM_ITEM.format(number, 9 - number, SEAM_DELAY_MS, len(sound)) for number in (1, 2)))
+    with Server(root, bench.folder) as server:
+        floor = seam_of_floor(bench, [server.url(f"~delay={SEAM_DELAY_MS}/short{number}.mp3", 1) for number in (1, 2)])
+        ours = [seam_of_ours(bench, server.url("feed-001.xml", 1)) for _ in range(bench.size.rounds)]
+    return {"sound_seam_ms": ours, "sound_seam_floor_ms": [floor]}
 
 
 # --- By chance ------------------------------------------------------------------------------------

@@ -274,10 +274,16 @@ class App:
                                  Gio.DBusCallFlags.NO_AUTO_START, DEADLINE * 1000, None).unpack()[0]
         self.activate(f"{APP_PATH}/window/{re.findall(r'<node name=.([0-9]+).', xml)[-1]}", name, parameter)
 
-    def status(self):
+    def tell(self, name):
         return self.bus.call_sync(f"org.mpris.MediaPlayer2.{APP_ID}", "/org/mpris/MediaPlayer2", "org.freedesktop.DBus.Properties",
-                                  "Get", GLib.Variant("(ss)", ("org.mpris.MediaPlayer2.Player", "PlaybackStatus")), None,
+                                  "Get", GLib.Variant("(ss)", ("org.mpris.MediaPlayer2.Player", name)), None,
                                   Gio.DBusCallFlags.NONE, 5000, None).unpack()[0]
+
+    def status(self):
+        return self.tell("PlaybackStatus")
+
+    def title(self):
+        return self.tell("Metadata").get("xesam:title")
 
 
 class Screen:

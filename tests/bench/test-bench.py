@@ -14,7 +14,7 @@ refresh_304_s refresh_304_transactions
 search_first_p95_ms search_ranked_p95_ms longest_stall_ms held_up_ms
 page_change_p95_ms click_p95_ms play_cpu_hidden_ratio play_cpu_shown_ratio play_filters_ratio
 sound_streamed_ms sound_streamed_floor_ms sound_streamed_ratio
-sound_file_ms sound_file_floor_ms sound_file_ratio sound_next_ms
+sound_file_ms sound_file_floor_ms sound_file_ratio sound_next_ms sound_seam_ms sound_seam_floor_ms
 random_apart_ms idle_wakeups_s idle_pss_mb parse_mb_s sax_floor_mb_s
 catalogue_bytes_ratio""".split()
 
