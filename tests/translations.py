@@ -22,7 +22,7 @@ XGETTEXT = ["xgettext", "--from-code=UTF-8", "--add-comments", "--keyword=_", "-
 # Names, and texts that are only put together: the same in every language.
 SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d s", "%d min", "%d h",
                    "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y", "rss",
-                   "%s: %s (%s)", "%d %%"}
+                   "%s: %s (%s)", "%d %%", "%OB %Y", "%s: %s"}
 SAME = {
     "de": {"Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "E",
            "Position", "_Details", "Downloads", "Generator", "podcast", "audio", "feed", "radio",
@@ -30,7 +30,7 @@ SAME = {
     "es": {"General", "E", "audio", "radio"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
            "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio",
-           "%u podcast", "%u podcasts", "MINUTES|episode|chapter|off"},
+           "%u podcast", "%u podcasts", "MINUTES|episode|chapter|off", "Note", "NOTE"},
     "he": set(),
 }
 # Opening and closing marks of each language; what stands in English or on a typewriter is wrong.
@@ -178,7 +178,7 @@ def check_writing(language):
     opening, closing = QUOTES[language]
     for message in translations(language).values():
         texts = "\n".join(message.strings)
-        if any(mark in texts for mark in ('"', "'", "...", "—", "“" if language != "de" else "”")) and "%'" not in texts:
+        if any(mark in texts for mark in ('"', "'", "...", "—", "“" if language != "de" else "”")) and not re.search(r"%(\d\$)?'", texts):
             faults.append(f"a mark that is not of this language: {texts}")
         if ("“" in message.id) != (opening in texts and closing in texts):
             faults.append(f"quotation marks: {texts}")

@@ -107,7 +107,7 @@ def one():
         app.click(bookmarks(app)[0])
         app.wait_for("heading", "Alpha", on_page)
         wait_for_bookmarks(app, "“The ship is near.”")
-        app.press("button", "Play From Here", lambda node: node.is_in("list", "Bookmarks"))
+        app.press("button", "Play from Here", lambda node: node.is_in("list", "Bookmarks"))
         app.wait_for_status("Playing")
         wait_until("it plays from there", lambda: 19 < app.position() < 30)
         app.action("play-pause")
