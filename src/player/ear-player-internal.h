@@ -40,6 +40,7 @@ struct _EarPlayer
 
   /* What is wanted */
   gboolean local;    /* the address is a file's */
+  gboolean moved;    /* it has become a file's since the pipeline was opened: that goes there as soon as nobody notices */
   gboolean playing;
   gint64 target;     /* the place to be at, microseconds; -1: where it is */
   gboolean resuming; /* the target is where it was left some other time */
@@ -106,6 +107,7 @@ void ear_player_add_picture   (EarPlayer *self);
 gboolean ear_player_survive   (EarPlayer    *self,
                                const GError *error);
 void ear_player_end_waiting   (EarPlayer    *self);
+gboolean ear_player_move_over (EarPlayer *self);
 void ear_player_look_for_suspension (EarPlayer *self);
 
 /* In ear-player-jump.c */

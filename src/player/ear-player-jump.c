@@ -222,6 +222,7 @@ ear_player_move (EarPlayer *self)
   self->resuming = FALSE;
   self->repeated = 0;
   self->hoped = -1;
+  ear_player_move_over (self);
 
   if (self->pipeline == NULL)
     {

@@ -107,6 +107,7 @@ ear_player_close_media (EarPlayer *self)
   self->position = ear_player_get_position (self);
   self->under_way = -1;
   self->refused = 0;
+  self->moved = FALSE;
   self->sounding = FALSE;
   ear_pipeline_close (self->pipeline);
   g_clear_object (&self->pipeline);
@@ -138,6 +139,8 @@ sounding_cb (gboolean sounding, gpointer user_data)
       ear_player_end_waiting (self);
       update_media (self, FALSE);
     }
+  else if (self->playing)
+    ear_player_move_over (self);
   ear_player_update_state (self);
 }
 

@@ -7,7 +7,7 @@
 #include "ear-error.h"
 
 /* How a player survives that a connection breaks, that there is no network for a while, and that the computer
- * was suspended: its media is opened again at the place. */
+ * was suspended, and how it goes from the network to a file that has come meanwhile: its media is opened again at the place. */
 
 /* A connection that broke is tried once more after so many milliseconds, if it was good for
  * so many microseconds of sound. */
@@ -154,4 +154,22 @@ ear_player_look_for_suspension (EarPlayer *self)
   self->broken = -1;
   ear_player_open_media (self);
   ear_player_update_state (self);
+}
+
+/* Goes on from the file that has come meanwhile, where it is silent anyway: it is on its way to another place, waits for the
+ * network, or is paused. Whose picture stands still keeps it, and goes there when it plays on.
+ * Returns: whether it has opened its media anew */
+gboolean
+ear_player_move_over (EarPlayer *self)
+{
+  if (!self->moved || (self->playing && self->sounding && self->target < 0) || (!self->playing && self->video && self->target < 0))
+    return FALSE;
+
+  g_debug ("from now on it plays from a file");
+  let_go (self);
+  self->broken = -1;
+  if (self->playing)
+    ear_player_open_media (self);
+
+  return TRUE;
 }

@@ -108,8 +108,8 @@ ear_player_open_file (EarPlayer *self, EarEpisode *episode, const char *path, gi
  * @path: (nullable) (type filename): its media, as in [method@EarPlayer.open_file]
  * @address: (nullable): without @path, the web address of its media
  *
- * Says where the media of the present episode is now. What is open goes on as it is: it counts the next
- * time that it is opened, as after a pause in which a connection broke.
+ * Says where the media of the present episode is now. What is open goes on as it is for now: where it comes from the network, and
+ * there is a file from now on, that is played from the next jump, pause or stop in the sound on.
  */
 void
 ear_player_set_place (EarPlayer *self, const char *path, const char *address)
@@ -120,8 +120,17 @@ ear_player_set_place (EarPlayer *self, const char *path, const char *address)
   g_return_if_fail (path == NULL || g_path_is_absolute (path));
 
   uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : g_strdup (address);
-  g_set_str (&self->uri, uri);
+  if (!g_set_str (&self->uri, uri))
+    return;
+
+  self->moved = self->pipeline != NULL && path != NULL;
   self->local = path != NULL;
+  /* Who waits for the network to come back need not wait any longer. */
+  if (self->pipeline == NULL && self->playing && self->local)
+    ear_player_open_media (self);
+  else
+    ear_player_move_over (self);
+  ear_player_update_state (self);
 }
 
 /**
@@ -182,6 +191,8 @@ ear_player_play (EarPlayer *self)
   ear_player_set_error (self, NULL);
   if (self->pipeline == NULL)
     ear_player_open_media (self);
+  else if (ear_player_move_over (self))
+    ;
   else if (self->retry == 0)
     ear_pipeline_set_playing (self->pipeline, TRUE);
   ear_player_update_state (self);
@@ -208,7 +219,7 @@ ear_player_pause (EarPlayer *self)
   g_object_freeze_notify (G_OBJECT (self));
   self->playing = FALSE;
   ear_player_drop_ahead (self);
-  if (self->pipeline != NULL)
+  if (self->pipeline != NULL && !ear_player_move_over (self))
     ear_pipeline_set_playing (self->pipeline, FALSE);
   ear_player_update_state (self);
   g_object_notify (G_OBJECT (self), "position");
