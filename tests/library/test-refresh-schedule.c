@@ -2,6 +2,7 @@
 #include "refresher-fixture.h"
 
 #include "ear-refresh-schedule.h"
+#include "ear-test-network.h"
 #include "ear-test-wait.h"
 
 /* What is checked without anybody asking: the clock is set by hand, the network and the
@@ -10,65 +11,18 @@
 #define HOUR 3600
 #define DAY (24 * HOUR)
 
-/* --- A network that says what it is told to ------------------------------------------ */
-
-#define TEST_TYPE_NETWORK (test_network_get_type ())
-G_DECLARE_FINAL_TYPE (TestNetwork, test_network, TEST, NETWORK, GObject)
-
-struct _TestNetwork
-{
-  GObject parent_instance;
-  gboolean metered;
-};
+/* --- Power that is saved or not ------------------------------------------------------ */
 
 static gboolean
-test_network_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
+test_power_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   return TRUE;
 }
 
 static void
-test_network_initable_iface_init (GInitableIface *iface)
+test_power_initable_iface_init (GInitableIface *iface)
 {
-  iface->init = test_network_initable_init;
-}
-
-static void
-test_network_iface_init (GNetworkMonitorInterface *iface)
-{
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestNetwork, test_network, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_network_initable_iface_init)
-                               G_IMPLEMENT_INTERFACE (G_TYPE_NETWORK_MONITOR, test_network_iface_init))
-
-static void
-test_network_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  TestNetwork *self = TEST_NETWORK (object);
-
-  if (g_str_equal (pspec->name, "network-metered"))
-    g_value_set_boolean (value, self->metered);
-  else if (g_str_equal (pspec->name, "connectivity"))
-    g_value_set_enum (value, G_NETWORK_CONNECTIVITY_FULL);
-  else
-    g_value_set_boolean (value, TRUE);
-}
-
-static void
-test_network_class_init (TestNetworkClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = test_network_get_property;
-  g_object_class_override_property (object_class, 1, "network-available");
-  g_object_class_override_property (object_class, 2, "network-metered");
-  g_object_class_override_property (object_class, 3, "connectivity");
-}
-
-static void
-test_network_init (TestNetwork *self)
-{
+  iface->init = test_power_initable_init;
 }
 
 #define TEST_TYPE_POWER (test_power_get_type ())
@@ -86,7 +40,7 @@ test_power_iface_init (GPowerProfileMonitorInterface *iface)
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TestPower, test_power, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_network_initable_iface_init)
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_power_initable_iface_init)
                                G_IMPLEMENT_INTERFACE (G_TYPE_POWER_PROFILE_MONITOR, test_power_iface_init))
 
 static void
@@ -111,7 +65,7 @@ test_power_init (TestPower *self)
 
 typedef struct
 {
-  TestNetwork *network;
+  EarTestNetwork *network;
   TestPower *power;
   EarRefreshSchedule *schedule;
 } Made;
@@ -119,7 +73,7 @@ typedef struct
 static void
 make (RefresherFixture *fixture, Made *made, guint minutes)
 {
-  made->network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  made->network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
   made->power = g_object_new (TEST_TYPE_POWER, NULL);
   made->schedule = ear_refresh_schedule_new (fixture->refresher, G_NETWORK_MONITOR (made->network),
                                              G_POWER_PROFILE_MONITOR (made->power));

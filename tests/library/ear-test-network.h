@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* A network that says what it is told to, and of which its members tell. */
+#define EAR_TEST_TYPE_NETWORK (ear_test_network_get_type ())
+G_DECLARE_FINAL_TYPE (EarTestNetwork, ear_test_network, EAR_TEST, NETWORK, GObject)
+
+struct _EarTestNetwork
+{
+  GObject parent_instance;
+  gboolean metered;
+};
+
+void ear_test_network_set_metered (EarTestNetwork *self,
+                                   gboolean        metered);
+
+G_END_DECLS
