@@ -102,6 +102,14 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
     ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
+/* As the listener wants it for this podcast */
+static void
+arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
+{
+  if (ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_QUEUE_NEW])
+    ear_queue_add_new (self->queue, episodes);
+}
+
 /* It can be found from now on. */
 static void
 transcript_kept_cb (EarLibrary *self, EarEpisode *episode)
@@ -113,6 +121,7 @@ transcript_kept_cb (EarLibrary *self, EarEpisode *episode)
 void
 ear_library_follow_parts (EarLibrary *self)
 {
+  g_signal_connect_object (self->arrivals, "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), self, G_CONNECT_SWAPPED);

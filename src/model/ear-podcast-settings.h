@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @EAR_PODCAST_SETTING_SKIP_START: so many seconds at the beginning are not played
  * @EAR_PODCAST_SETTING_SKIP_END: and at the end
  * @EAR_PODCAST_SETTING_SERIES: whether it is heard from its first episode on; -1: if its feed says that it is serial
+ * @EAR_PODCAST_SETTING_QUEUE_NEW: whether new episodes are put into Up Next
+ * @EAR_PODCAST_SETTING_DOWNLOAD_NEWEST: so many of the newest unplayed episodes are downloaded by themselves
  *
  * What the listener may want otherwise for one podcast.
  */
@@ -33,9 +35,11 @@ typedef enum
   EAR_PODCAST_SETTING_SKIP_START,
   EAR_PODCAST_SETTING_SKIP_END,
   EAR_PODCAST_SETTING_SERIES,
+  EAR_PODCAST_SETTING_QUEUE_NEW,
+  EAR_PODCAST_SETTING_DOWNLOAD_NEWEST,
 } EarPodcastSetting;
 
-#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SERIES + 1)
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_DOWNLOAD_NEWEST + 1)
 
 /* What an #EarPodcastSetting is in the files. */
 typedef enum
@@ -61,6 +65,9 @@ typedef enum
 /* Which word an order is */
 #define EAR_PODCAST_SORT_NEWEST 0
 #define EAR_PODCAST_SORT_OLDEST 1
+
+/* More are never downloaded without being asked for. */
+#define EAR_DOWNLOAD_NEWEST_LIMIT 50
 
 /* What the listener wants for a podcast, each with when that was said. */
 typedef struct

@@ -147,6 +147,10 @@ ear_podcast_class_init (EarPodcastClass *klass)
       .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SKIP_START]) },
     { .spec = g_param_spec_int ("skip-end", NULL, NULL, 0, EAR_SKIP_LIMIT, 0, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SKIP_END]) },
+    { .spec = g_param_spec_boolean ("queue-new", NULL, NULL, FALSE, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_QUEUE_NEW]) },
+    { .spec = g_param_spec_int ("download-newest", NULL, NULL, 0, EAR_DOWNLOAD_NEWEST_LIMIT, 0, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST]) },
   };
 
   object_class->finalize = ear_podcast_finalize;

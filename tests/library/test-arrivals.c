@@ -17,7 +17,7 @@ arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, gui
 
   g_assert_true (ear_podcast_get_followed (podcast));
   g_string_append_printf (fixture->told, "%s %u:", ear_podcast_get_title (podcast), n_episodes);
-  for (guint i = 0; i < episodes->len; i++)
+  for (guint i = 0; i < MIN (episodes->len, EAR_ARRIVALS_NAMED); i++)
     g_string_append_printf (fixture->told, " %s", ear_episode_get_title (g_ptr_array_index (episodes, i)));
   g_string_append_c (fixture->told, '\n');
 }

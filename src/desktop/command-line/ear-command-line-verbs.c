@@ -241,7 +241,7 @@ arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, gui
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) titles = NULL;
 
-  for (guint i = 0; i < episodes->len; i++)
+  for (guint i = 0; i < MIN (episodes->len, EAR_ARRIVALS_NAMED); i++)
     {
       const char *title = ear_episode_get_title (g_ptr_array_index (episodes, i));
 

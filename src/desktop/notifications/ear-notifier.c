@@ -347,10 +347,15 @@ is_watched (EarNotifier *self, EarPodcast *podcast)
 static void
 arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes)
 {
+  g_autoptr (GPtrArray) named = NULL;
+
   if (!is_wanted (self) || !ear_podcast_get_notifications (podcast) || is_watched (self, podcast))
     return;
 
-  ear_news_add (self->news, podcast, episodes, n_episodes);
+  named = g_ptr_array_new ();
+  for (guint i = 0; i < MIN (episodes->len, EAR_ARRIVALS_NAMED); i++)
+    g_ptr_array_add (named, g_ptr_array_index (episodes, i));
+  ear_news_add (self->news, podcast, named, n_episodes);
   self->changed = TRUE;
   self->quiet = FALSE;
   if (is_refreshing (self) && self->patience_id == 0)

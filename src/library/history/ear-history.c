@@ -398,6 +398,21 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
   ear_notices_offer_undo (self->notices, undo);
 }
 
+/* Marks episodes as the listener wants them to be marked by themselves: there is nothing to take back that he has just done.
+ * @marks: (element-type EarEpisodeMark) */
+void
+ear_history_keep_each (EarHistory *self, GArray *marks)
+{
+  g_return_if_fail (EAR_IS_HISTORY (self));
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
+
+      keep (self, mark->episode, mark->mark, mark->value);
+    }
+}
+
 /**
  * ear_history_set_mark:
  * @mark: which mark

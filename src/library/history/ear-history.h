@@ -37,6 +37,8 @@ void        ear_history_set_mark      (EarHistory *self,
 void        ear_history_set_each      (EarHistory *self,
                                        GArray     *marks,
                                        const char *message);
+void        ear_history_keep_each     (EarHistory *self,
+                                       GArray     *marks);
 void        ear_history_set_marks     (EarHistory          *self,
                                        const EarMarkTarget *target,
                                        EarMark              mark,

@@ -187,11 +187,12 @@ place_all (EarQueue *self, GArray *marks, GPtrArray *others, guint position, GPt
     }
 }
 
-/* Puts episodes in front of the one that stands at @position among the others, or behind all. */
-static void
-place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, const char *message)
+/* Puts episodes in front of the one that stands at @position among the others, or behind all.
+ * Returns: (transfer full) (element-type EarEpisodeMark): what they are marked with for that */
+static GArray *
+place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
 {
-  g_autoptr (GArray) marks = ear_episode_marks_new ();
+  GArray *marks = ear_episode_marks_new ();
   gint64 before = position > 0 ? get_place (others, position - 1) : 0;
   gint64 after = get_place (others, position);
   gint64 step = STEP;
@@ -215,7 +216,8 @@ place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, c
       add_place (self, marks, g_ptr_array_index (episodes, i), before + step * (i + 1));
   else
     place_all (self, marks, others, position, episodes);
-  ear_history_set_each (self->history, marks, message);
+
+  return marks;
 }
 
 /* --- What the listener does ------------------------------------------------------------- */
@@ -252,13 +254,15 @@ add (EarQueue *self, GPtrArray *episodes, gboolean next)
   g_autoptr (GPtrArray) others = list_others (self, playable);
   g_autofree char *message = describe_added (playable->len);
   EarEpisode *current = ear_player_get_episode (self->player);
+  g_autoptr (GArray) marks = NULL;
   guint position = others->len;
 
   if (playable->len == 0)
     return;
   if (next)
     position = current != NULL && g_ptr_array_find (others, current, &position) ? position + 1 : 0;
-  place (self, playable, others, position, message);
+  marks = place (self, playable, others, position);
+  ear_history_set_each (self->history, marks, message);
 }
 
 /* Puts episodes behind what plays, in their order; those that are there already go there.
@@ -281,6 +285,30 @@ ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
   add (self, episodes, FALSE);
 }
 
+/* Puts episodes that have just come behind all others, as the listener wants it for their podcast: he is not told of it, and
+ * what he takes back next is what he has done himself.
+ * @episodes: (element-type EarEpisode): the newest one first, which is played last */
+void
+ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
+{
+  g_autoptr (GPtrArray) playable = NULL;
+  g_autoptr (GPtrArray) in_turn = g_ptr_array_new ();
+  g_autoptr (GPtrArray) others = NULL;
+  g_autoptr (GArray) marks = NULL;
+
+  g_return_if_fail (EAR_IS_QUEUE (self));
+
+  playable = list_playable (episodes);
+  for (guint i = playable->len; i > 0; i--)
+    if (!ear_queue_has (g_ptr_array_index (playable, i - 1)))
+      g_ptr_array_add (in_turn, g_ptr_array_index (playable, i - 1));
+  if (in_turn->len == 0)
+    return;
+  others = list_others (self, in_turn);
+  marks = place (self, in_turn, others, others->len);
+  ear_history_keep_each (self->history, marks);
+}
+
 /* Puts episodes in front of another one of the queue, in their order; those that are there already go there.
  * @episodes: (element-type EarEpisode)
  * @before: (nullable): one of the queue, or %NULL to put them behind all others */
@@ -289,6 +317,7 @@ ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
 {
   g_autoptr (GPtrArray) playable = NULL;
   g_autoptr (GPtrArray) others = NULL;
+  g_autoptr (GArray) marks = NULL;
   g_autofree char *message = NULL;
   guint n_new = 0;
   guint position;
@@ -305,7 +334,8 @@ ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
   if (before == NULL || !g_ptr_array_find (others, before, &position))
     position = others->len;
   message = n_new > 0 ? describe_added (n_new) : NULL;
-  place (self, playable, others, position, message);
+  marks = place (self, playable, others, position);
+  ear_history_set_each (self->history, marks, message);
 }
 
 /* Takes episodes out of the queue.

@@ -24,6 +24,8 @@ void            ear_queue_add_next   (EarQueue     *self,
                                       GPtrArray    *episodes);
 void            ear_queue_add_last   (EarQueue     *self,
                                       GPtrArray    *episodes);
+void            ear_queue_add_new    (EarQueue     *self,
+                                      GPtrArray    *episodes);
 void            ear_queue_insert     (EarQueue     *self,
                                       GPtrArray    *episodes,
                                       EarEpisode   *before);

@@ -7,9 +7,6 @@
  * episode first or last. */
 #define LOOKED_AT 32
 
-/* So many are told by name. */
-#define TOLD 5
-
 /**
  * EarArrivals:
  *
@@ -90,7 +87,6 @@ refreshed_cb (EarArrivals *self, EarPodcast *podcast)
     return;
 
   g_ptr_array_sort_values (episodes, compare_newest_first);
-  g_ptr_array_set_size (episodes, (int) MIN (episodes->len, TOLD));
   g_signal_emit_by_name (self, "episodes-arrived", podcast, episodes, n_episodes);
 }
 
@@ -114,7 +110,7 @@ ear_arrivals_class_init (EarArrivalsClass *klass)
    * EarArrivals::episodes-arrived:
    * @self: the arrivals
    * @podcast: a followed podcast
-   * @episodes: (element-type EarEpisode): a few of them, newest first
+   * @episodes: (element-type EarEpisode): all, or some of very many, newest first
    * @n_episodes: how many there are
    *
    * A check of a podcast, once it has ended, has brought episodes that are news. What the

@@ -9,8 +9,11 @@ G_BEGIN_DECLS
 /*
  * Signal:
  *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
- *       a check has brought episodes that are news: a few of them, newest first, and how many
+ *       a check has brought episodes that are news: all, or some of very many, newest first, and how many
  */
+/* Who tells of news by name does so of so many. */
+#define EAR_ARRIVALS_NAMED 5
+
 #define EAR_TYPE_ARRIVALS (ear_arrivals_get_type ())
 G_DECLARE_FINAL_TYPE (EarArrivals, ear_arrivals, EAR, ARRIVALS, GObject)
 
