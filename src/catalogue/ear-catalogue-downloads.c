@@ -24,7 +24,8 @@ get_download (EarDownloadKind kind)
 static gboolean
 is_wanted (EarDownload download)
 {
-  return download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING || download == EAR_DOWNLOAD_FAILED;
+  return download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING || download == EAR_DOWNLOAD_FAILED ||
+         download == EAR_DOWNLOAD_PAUSED;
 }
 
 /* Tells an episode whether it is downloaded, or wanted. How far it has got is left to who fetches it.

@@ -79,7 +79,7 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
 gboolean
 ear_episode_query_has_own_order (const EarEpisodeQuery *self)
 {
-  return self->filter == EAR_FILTER_HISTORY || self->filter == EAR_FILTER_QUEUED;
+  return self->filter == EAR_FILTER_HISTORY || self->filter == EAR_FILTER_QUEUED || self->filter == EAR_FILTER_DOWNLOADS;
 }
 
 gboolean

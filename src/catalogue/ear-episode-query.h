@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @EAR_FILTER_HISTORY: played, those heard last first, whatever the sort; not those that were only
  *   marked as played
  * @EAR_FILTER_DOWNLOADED: on this machine
- * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there
+ * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there: first those wanted, in the order in which they are fetched, whatever the sort
  * @EAR_FILTER_QUEUED: in Up Next and not listened, in the order that the listener wants, whatever the sort
  *
  * Which episodes a list shows.

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-download-folder.h"
+#include "ear-download-folder-private.h"
 
 #include "ear-download-name.h"
 #include "ear-durable.h"
-#include "ear-json-folder.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -29,34 +28,26 @@
  * about to get that name; with a name and neither, somebody has removed the file by hand. One thread at a time.
  */
 
-#define RECORDS ".earmark"
-#define RECORD_ENDING ".json"
 #define PART_ENDING ".part"
-#define REMOVED_ENDING ".removed"
 
 /* As many files of one name are told apart. */
 #define ATTEMPTS 1000
 
-struct _EarDownloadFolder
-{
-  /* Owned */
-  char *path;
-  EarJsonFolder *records;
-};
-
 /**
  * ear_download_folder_new:
- * @path: where downloads are to lie; made with the first of them
+ * @path: where downloads are to lie
+ * @chosen: whether the listener has chosen it; one that he has not is made with the first of them
  *
  * Returns: (transfer full): the folder
  */
 EarDownloadFolder *
-ear_download_folder_new (const char *path)
+ear_download_folder_new (const char *path, gboolean chosen)
 {
   EarDownloadFolder *self = g_new0 (EarDownloadFolder, 1);
-  g_autofree char *records = g_build_filename (path, RECORDS, NULL);
+  g_autofree char *records = g_build_filename (path, EAR_DOWNLOAD_RECORDS, NULL);
 
   self->path = g_strdup (path);
+  self->chosen = chosen;
   self->records = ear_json_folder_new (records, NULL, NULL);
 
   return self;
@@ -79,27 +70,33 @@ dup_name (const EarDownloadRecord *record, const char *ending)
   return g_strconcat (key, ending, NULL);
 }
 
-static char *
-dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *ending)
+char *
+ear_download_folder_dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *ending)
 {
   g_autofree char *name = dup_name (record, ending);
 
-  return g_build_filename (self->path, RECORDS, name, NULL);
+  return g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, name, NULL);
 }
 
 static char *
 dup_removed (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
-  g_autofree char *ending = g_strdup_printf ("-%" G_GINT64_FORMAT REMOVED_ENDING, record->wanted);
+  g_autofree char *ending = g_strdup_printf ("-%" G_GINT64_FORMAT EAR_DOWNLOAD_REMOVED_ENDING, record->wanted);
 
-  return dup_path (self, record, ending);
+  return ear_download_folder_dup_path (self, record, ending);
+}
+
+const char *
+ear_download_folder_get_path (EarDownloadFolder *self)
+{
+  return self->path;
 }
 
 /* Any thread may ask. */
 char *
 ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
-  return dup_path (self, record, PART_ENDING);
+  return ear_download_folder_dup_path (self, record, PART_ENDING);
 }
 
 /* A folder and a file in it, and nothing that leads elsewhere */
@@ -120,16 +117,16 @@ ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *
   return record->file != NULL && is_safe (record->file) ? g_build_filename (self->path, record->file, NULL) : NULL;
 }
 
-static gboolean
-is_file (const char *path)
+gboolean
+ear_download_folder_is_file (const char *path)
 {
   struct stat info;
 
   return path != NULL && lstat (path, &info) == 0 && S_ISREG (info.st_mode);
 }
 
-static gboolean
-make_folder (const char *path, GError **error)
+gboolean
+ear_download_folder_make (const char *path, GError **error)
 {
   const gboolean made = g_mkdir_with_parents (path, 0700) == 0;
   const int code = made ? ENOTDIR : errno;
@@ -146,17 +143,31 @@ make_folder (const char *path, GError **error)
   return FALSE;
 }
 
+/* Returns: whether something was ever downloaded to it, and its disk is there */
+gboolean
+ear_download_folder_is_there (EarDownloadFolder *self)
+{
+  g_autofree char *records = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, NULL);
+
+  return g_file_test (records, G_FILE_TEST_IS_DIR);
+}
+
 /* Writes down what is known of it. */
 gboolean
 ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
-  g_autofree char *name = dup_name (record, RECORD_ENDING);
-  g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
+  g_autofree char *name = dup_name (record, EAR_DOWNLOAD_RECORD_ENDING);
+  g_autofree char *folder = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, NULL);
   g_autofree char *text = NULL;
   EarJsonIdentity identity;
   gsize length;
 
-  if (!make_folder (folder, error))
+  if (self->chosen && !ear_download_folder_is_there (self))
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_NO_FOLDER, "%s is not there", self->path);
+      return FALSE;
+    }
+  if (!ear_download_folder_make (folder, error))
     return FALSE;
   text = ear_download_record_print (record, &length);
 
@@ -164,13 +175,13 @@ ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GE
 }
 
 /* Gives a file its name within the folder, one that is free, which the record tells of before. */
-static gboolean
-give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from, GError **error)
+gboolean
+ear_download_folder_give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from, GError **error)
 {
   g_autofree char *folder = ear_download_name_dup_folder (record);
   g_autofree char *folder_path = g_build_filename (self->path, folder, NULL);
 
-  if (!make_folder (folder_path, error))
+  if (!ear_download_folder_make (folder_path, error))
     return FALSE;
   for (guint i = 0; i < ATTEMPTS; i++)
     {
@@ -195,8 +206,8 @@ give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from,
 
 /* --- Reading what there is ------------------------------------------------------------- */
 
-static EarDownloadRecord *
-read_record (EarDownloadFolder *self, const char *name, GError **error)
+EarDownloadRecord *
+ear_download_folder_read_record (EarDownloadFolder *self, const char *name, GError **error)
 {
   g_autoptr (EarDownloadRecord) record = NULL;
   g_autofree char *text = NULL;
@@ -209,7 +220,7 @@ read_record (EarDownloadFolder *self, const char *name, GError **error)
   record = ear_download_record_parse (text, length, error);
   if (record == NULL)
     return NULL;
-  own = dup_name (record, RECORD_ENDING);
+  own = dup_name (record, EAR_DOWNLOAD_RECORD_ENDING);
   if (g_str_equal (own, name))
     return g_steal_pointer (&record);
   g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the record is of another episode");
@@ -226,17 +237,17 @@ reconcile (EarDownloadFolder *self, EarDownloadRecord *record)
   g_autofree char *part = ear_download_folder_dup_part (self, record);
   g_autofree char *removed = dup_removed (self, record);
 
-  if (record->file == NULL || is_file (file))
+  if (record->file == NULL || ear_download_folder_is_file (file))
     return TRUE;
 
-  return (is_file (part) && give_name (self, record, part, NULL)) ||
-         (is_file (removed) && give_name (self, record, removed, NULL));
+  return (ear_download_folder_is_file (part) && ear_download_folder_give_name (self, record, part, NULL)) ||
+         (ear_download_folder_is_file (removed) && ear_download_folder_give_name (self, record, removed, NULL));
 }
 
 static void
 remove_name (EarDownloadFolder *self, const char *name)
 {
-  g_autofree char *path = g_build_filename (self->path, RECORDS, name, NULL);
+  g_autofree char *path = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, name, NULL);
 
   g_unlink (path);
 }
@@ -245,7 +256,7 @@ static void
 load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guint *n_damaged)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarDownloadRecord) record = read_record (self, name, &error);
+  g_autoptr (EarDownloadRecord) record = ear_download_folder_read_record (self, name, &error);
 
   if (record != NULL && reconcile (self, record))
     {
@@ -270,14 +281,14 @@ remove_left_over (EarDownloadFolder *self, const char *name, GHashTable *kept)
 {
   g_autofree char *key = g_strndup (name, strcspn (name, "."));
 
-  if (g_str_has_suffix (name, REMOVED_ENDING) || (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
+  if (g_str_has_suffix (name, EAR_DOWNLOAD_REMOVED_ENDING) || (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
     remove_name (self, name);
 }
 
-static GPtrArray *
-list_names (EarDownloadFolder *self)
+GPtrArray *
+ear_download_folder_list_names (EarDownloadFolder *self)
 {
-  g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
+  g_autofree char *folder = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
@@ -301,17 +312,23 @@ compare_records (gconstpointer a, gconstpointer b)
 /* Reads what there is, and cleans up behind a session that ended too early. Nothing that a listener
  * sees as a file is ever removed by it.
  * @n_damaged: (out): how many records could not be read, and were set aside
- * Returns: (transfer full) (element-type EarDownloadRecord): the downloads, those wanted first first */
+ * Returns: (transfer full) (element-type EarDownloadRecord): the downloads, those wanted first first; %NULL if its disk is not there */
 GPtrArray *
-ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged)
+ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **error)
 {
-  g_autoptr (GPtrArray) names = list_names (self);
+  g_autoptr (GPtrArray) names = ear_download_folder_list_names (self);
   g_autoptr (GHashTable) kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GPtrArray *records = ear_download_record_new_array ();
+  GPtrArray *records;
 
   *n_damaged = 0;
+  if (self->chosen && !ear_download_folder_is_there (self))
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_NO_FOLDER, "%s is not there", self->path);
+      return NULL;
+    }
+  records = ear_download_record_new_array ();
   for (guint i = 0; i < names->len; i++)
-    if (g_str_has_suffix (g_ptr_array_index (names, i), RECORD_ENDING))
+    if (g_str_has_suffix (g_ptr_array_index (names, i), EAR_DOWNLOAD_RECORD_ENDING))
       {
         load_record (self, g_ptr_array_index (names, i), records, n_damaged);
         g_hash_table_add (kept, g_strndup (g_ptr_array_index (names, i), strcspn (g_ptr_array_index (names, i), ".")));
@@ -332,7 +349,7 @@ ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, 
 {
   g_autofree char *part = ear_download_folder_dup_part (self, record);
 
-  if (give_name (self, record, part, error))
+  if (ear_download_folder_give_name (self, record, part, error))
     return TRUE;
   g_clear_pointer (&record->file, g_free);
 
@@ -342,7 +359,7 @@ ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, 
 static gboolean
 forget (EarDownloadFolder *self, const EarDownloadRecord *record, GError **error)
 {
-  g_autofree char *path = dup_path (self, record, RECORD_ENDING);
+  g_autofree char *path = ear_download_folder_dup_path (self, record, EAR_DOWNLOAD_RECORD_ENDING);
 
   if (g_unlink (path) == 0 || errno == ENOENT)
     return TRUE;
@@ -384,10 +401,10 @@ ear_download_folder_restore (EarDownloadFolder *self, EarDownloadRecord *record,
   const gboolean done = record->file != NULL;
 
   g_clear_pointer (&record->file, g_free);
-  if (!is_file (removed))
+  if (!ear_download_folder_is_file (removed))
     return ear_download_folder_keep (self, record, error);
   if (done)
-    return give_name (self, record, removed, error);
+    return ear_download_folder_give_name (self, record, removed, error);
   if (!ear_download_folder_keep (self, record, error))
     return FALSE;
   g_rename (removed, part);
@@ -420,7 +437,7 @@ move_record (EarDownloadFolder *self, const EarDownloadRecord *record, const cha
   moved_part = ear_download_folder_dup_part (self, moved);
   if (!ear_download_folder_keep (self, moved, error))
     return FALSE;
-  if (is_file (part) && !is_file (moved_part) && g_rename (part, moved_part) != 0)
+  if (ear_download_folder_is_file (part) && !ear_download_folder_is_file (moved_part) && g_rename (part, moved_part) != 0)
     {
       ear_durable_set_error (error, errno, "cannot rename a file that is on its way");
       return FALSE;
@@ -442,12 +459,12 @@ move_record (EarDownloadFolder *self, const EarDownloadRecord *record, const cha
 gboolean
 ear_download_folder_readdress (EarDownloadFolder *self, GHashTable *addresses, GError **error)
 {
-  g_autoptr (GPtrArray) names = list_names (self);
+  g_autoptr (GPtrArray) names = ear_download_folder_list_names (self);
 
   for (guint i = 0; i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
-      g_autoptr (EarDownloadRecord) record = g_str_has_suffix (name, RECORD_ENDING) ? read_record (self, name, NULL) : NULL;
+      g_autoptr (EarDownloadRecord) record = g_str_has_suffix (name, EAR_DOWNLOAD_RECORD_ENDING) ? ear_download_folder_read_record (self, name, NULL) : NULL;
       const char *podcast = record != NULL ? g_hash_table_lookup (addresses, record->podcast) : NULL;
 
       if (podcast != NULL && !g_str_equal (podcast, record->podcast) && !move_record (self, record, podcast, error))

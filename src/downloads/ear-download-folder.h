@@ -7,14 +7,17 @@ G_BEGIN_DECLS
 
 typedef struct _EarDownloadFolder EarDownloadFolder;
 
-EarDownloadFolder *ear_download_folder_new        (const char              *path);
+EarDownloadFolder *ear_download_folder_new        (const char              *path,
+                                                   gboolean                 chosen);
 void               ear_download_folder_free       (EarDownloadFolder       *self);
+const char        *ear_download_folder_get_path   (EarDownloadFolder       *self);
 char              *ear_download_folder_dup_part   (EarDownloadFolder       *self,
                                                    const EarDownloadRecord *record);
 char              *ear_download_folder_dup_file   (EarDownloadFolder       *self,
                                                    const EarDownloadRecord *record);
 GPtrArray         *ear_download_folder_load       (EarDownloadFolder       *self,
-                                                   guint                   *n_damaged);
+                                                   guint                   *n_damaged,
+                                                   GError                 **error);
 gboolean           ear_download_folder_keep       (EarDownloadFolder       *self,
                                                    EarDownloadRecord       *record,
                                                    GError                 **error);
@@ -30,6 +33,13 @@ gboolean           ear_download_folder_restore    (EarDownloadFolder       *self
 gboolean           ear_download_folder_discard    (EarDownloadFolder       *self,
                                                    EarDownloadRecord       *record,
                                                    GError                 **error);
+gboolean           ear_download_folder_is_there   (EarDownloadFolder       *self);
+gboolean           ear_download_folder_copy       (EarDownloadFolder       *self,
+                                                   EarDownloadFolder       *to,
+                                                   GCancellable            *cancellable,
+                                                   GError                 **error);
+void               ear_download_folder_clear      (EarDownloadFolder       *self,
+                                                   EarDownloadFolder       *kept);
 gboolean           ear_download_folder_readdress  (EarDownloadFolder       *self,
                                                    GHashTable              *addresses,
                                                    GError                 **error);

@@ -13,7 +13,10 @@
  *   { "version": 1, "kind": "download", "podcast": address, "podcast-title": "...", "guid": "...",
  *     "title": "...", "enclosure": address, "type": "audio/mpeg", "published": 1722787200,
  *     "wanted": 1732320000000000, "size": 15728640, "etag": "...", "last-modified": "...",
+ *     "done": 1732320009000000, "automatic": true,
  *     "file": "PyTorch Developer Podcast/2024-08-04 Compiler collectives.mp3" }
+ *
+ * Or, of what was removed and is not to be downloaded by itself, `"declined": true`.
  */
 
 #define VERSION 1
@@ -44,6 +47,17 @@ static const struct
   { "published", G_STRUCT_OFFSET (EarDownloadRecord, published) },
   { "size", G_STRUCT_OFFSET (EarDownloadRecord, size) },
   { "wanted", G_STRUCT_OFFSET (EarDownloadRecord, wanted) },
+  { "done", G_STRUCT_OFFSET (EarDownloadRecord, done) },
+};
+
+static const struct
+{
+  const char *name;
+  gsize offset;
+} flags[] = {
+  { "automatic", G_STRUCT_OFFSET (EarDownloadRecord, automatic) },
+  { "paused", G_STRUCT_OFFSET (EarDownloadRecord, paused) },
+  { "declined", G_STRUCT_OFFSET (EarDownloadRecord, declined) },
 };
 
 static char **
@@ -56,6 +70,12 @@ static gint64 *
 get_number (const EarDownloadRecord *self, gsize i)
 {
   return &G_STRUCT_MEMBER (gint64, self, numbers[i].offset);
+}
+
+static gboolean *
+get_flag (const EarDownloadRecord *self, gsize i)
+{
+  return &G_STRUCT_MEMBER (gboolean, self, flags[i].offset);
 }
 
 EarDownloadRecord *
@@ -127,6 +147,14 @@ get_member_number (JsonObject *root, const char *name, gint64 otherwise)
   return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node) : otherwise;
 }
 
+static gboolean
+get_member_flag (JsonObject *root, const char *name)
+{
+  JsonNode *node = json_object_get_member (root, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
+}
+
 /* Whoever has written it: nothing is fetched from anywhere else than the web. */
 static gboolean
 check (const EarDownloadRecord *self, GError **error)
@@ -169,6 +197,8 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
     *get_text (self, i) = g_strdup (get_member_text (root, texts[i].name));
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     *get_number (self, i) = get_member_number (root, numbers[i].name, *get_number (self, i));
+  for (gsize i = 0; i < G_N_ELEMENTS (flags); i++)
+    *get_flag (self, i) = get_member_flag (root, flags[i].name);
   self->size = MAX (self->size, 0);
 
   return check (self, error) ? g_steal_pointer (&self) : NULL;
@@ -190,6 +220,9 @@ ear_download_record_print (const EarDownloadRecord *self, gsize *length)
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (*get_number (self, i) != *get_number (blank, i))
       json_object_set_int_member (root, numbers[i].name, *get_number (self, i));
+  for (gsize i = 0; i < G_N_ELEMENTS (flags); i++)
+    if (*get_flag (self, i))
+      json_object_set_boolean_member (root, flags[i].name, TRUE);
 
   return ear_json_print (root, length);
 }

@@ -19,7 +19,11 @@ typedef struct
   char *file;          /* (nullable): its file within the folder, once all of it has come */
   gint64 published;    /* Unix seconds, or `EAR_DATE_UNKNOWN` */
   gint64 size;         /* bytes; 0 when unknown */
-  gint64 wanted;       /* Unix microseconds: since when; who came first is fetched first */
+  gint64 wanted;       /* Unix microseconds: since when, or between those of others: who has the lowest is fetched first */
+  gint64 done;         /* Unix microseconds: since when its file is there; 0 when unknown */
+  gboolean automatic;  /* nobody has asked for it: it was downloaded because it was new */
+  gboolean paused;     /* it is not fetched before the listener says so */
+  gboolean declined;   /* there is nothing of it, and it is not downloaded without being asked for */
 } EarDownloadRecord;
 
 EarDownloadRecord *ear_download_record_new     (const char              *podcast,

@@ -27,7 +27,8 @@ typedef enum
 #define EAR_TYPE_DOWNLOAD_STORE (ear_download_store_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloadStore, ear_download_store, EAR, DOWNLOAD_STORE, GObject)
 
-EarDownloadStore  *ear_download_store_new           (const char *path);
+EarDownloadStore  *ear_download_store_new           (const char *path,
+                                                     gboolean    chosen);
 const char        *ear_download_store_get_path      (EarDownloadStore *self);
 char              *ear_download_store_dup_part      (EarDownloadStore        *self,
                                                      const EarDownloadRecord *record);
@@ -47,6 +48,18 @@ void               ear_download_store_change_async  (EarDownloadStore        *se
                                                      gpointer                 user_data);
 EarDownloadRecord *ear_download_store_change_finish (GAsyncResult *result,
                                                      GError      **error);
+gboolean           ear_download_store_is_there      (EarDownloadStore    *self);
+void               ear_download_store_move_async    (EarDownloadStore    *self,
+                                                     const char          *path,
+                                                     gboolean             chosen,
+                                                     GCancellable        *cancellable,
+                                                     GAsyncReadyCallback  callback,
+                                                     gpointer             user_data);
+gboolean           ear_download_store_move_finish   (EarDownloadStore    *self,
+                                                     GAsyncResult        *result,
+                                                     GError             **error);
+void               ear_download_store_clear         (EarDownloadStore    *self,
+                                                     const char          *path);
 void               ear_download_store_flush_async   (EarDownloadStore    *self,
                                                      GAsyncReadyCallback  callback,
                                                      gpointer             user_data);

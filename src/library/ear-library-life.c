@@ -37,10 +37,15 @@ set_up_schedule (EarLibrary *self)
 static void
 set_up_downloader (EarLibrary *self)
 {
-  g_autofree char *path = g_build_filename (self->data_directory, "downloads", NULL);
+  g_autofree char *usual = g_build_filename (self->data_directory, "downloads", NULL);
 
-  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring, self->network, self->notices, path);
+  self->download_place = ear_download_place_new (self->settings, self->notices, usual);
+  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring, self->network, self->notices,
+                                         ear_download_place_get_path (self->download_place),
+                                         ear_download_place_get_chosen (self->download_place));
+  ear_download_place_set_downloader (self->download_place, self->downloader);
   g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "keep-free", self->downloader, "reserve", G_BINDING_SYNC_CREATE);
 }
 
 static void
@@ -84,6 +89,9 @@ make_parts (EarLibrary *self)
                                                self->settings, self->notices);
   ear_playback_settings_set_subscriptions (self->playback_settings, self->subscriptions);
   self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);
+  self->auto_downloads = ear_auto_downloads_new (self->catalogue, self->downloader, self->player);
+  self->cleaner = ear_download_cleaner_new (self->catalogue, self->downloader, self->player);
+  g_object_bind_property (self->settings, "remove-after", self->cleaner, "days", G_BINDING_SYNC_CREATE);
   self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
   self->backups = ear_backups_new (self->state, self->history, self->notices);
   ear_library_follow_files (self);
@@ -470,6 +478,9 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   g_clear_object (&self->upkeep);
   ear_player_stop (self->player);
   ear_documents_stop (self->documents);
+  ear_auto_downloads_stop (self->auto_downloads);
+  ear_download_cleaner_stop (self->cleaner);
+  ear_download_place_stop (self->download_place);
   closing->n_left = 2;
   ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
   ear_userdata_store_flush_async (self->state, NULL, state_flushed_cb, task);

@@ -5,6 +5,9 @@
 
 #include "ear-library.h"
 
+#include "ear-auto-downloads.h"
+#include "ear-download-cleaner.h"
+#include "ear-download-place.h"
 #include "ear-records.h"
 #include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
@@ -42,6 +45,9 @@ struct _EarLibrary
   EarRefresher *refresher;
   EarRefreshSchedule *schedule; /* until it is closed */
   EarDownloader *downloader;
+  EarDownloadPlace *download_place;
+  EarAutoDownloads *auto_downloads;
+  EarDownloadCleaner *cleaner;
   EarDocuments *documents;
   EarLogins *logins;
   EarPlayControl *play_control;

@@ -40,6 +40,7 @@ static const struct
   { "arrivals", ear_arrivals_get_type, G_STRUCT_OFFSET (EarLibrary, arrivals), TRUE },
   { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
   { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, downloader), TRUE },
+  { "download-place", ear_download_place_get_type, G_STRUCT_OFFSET (EarLibrary, download_place), TRUE },
   { "documents", ear_documents_get_type, G_STRUCT_OFFSET (EarLibrary, documents), TRUE },
   { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, logins), TRUE },
   { "play-control", ear_play_control_get_type, G_STRUCT_OFFSET (EarLibrary, play_control), TRUE },
@@ -92,6 +93,9 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->schedule);
   g_clear_object (&self->refresher);
   g_clear_object (&self->documents);
+  g_clear_object (&self->auto_downloads);
+  g_clear_object (&self->cleaner);
+  g_clear_object (&self->download_place);
   g_clear_object (&self->downloader);
   g_clear_object (&self->order);
   g_clear_object (&self->player);
@@ -184,6 +188,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarRefreshSchedule *, schedule)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarArrivals *, arrivals)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarImporter *, importer)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloader *, downloader)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarDownloadPlace *, download_place)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarDocuments *, documents)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarLogins *, logins)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarPlayControl *, play_control)

@@ -9,6 +9,7 @@
 #include "ear-cover-cache.h"
 #include "ear-discovery.h"
 #include "ear-documents.h"
+#include "ear-download-place.h"
 #include "ear-downloader.h"
 #include "ear-episode-list.h"
 #include "ear-history.h"
@@ -106,6 +107,7 @@ EarRefreshSchedule *ear_library_get_schedule      (EarLibrary *self);
 EarArrivals        *ear_library_get_arrivals      (EarLibrary *self);
 EarImporter        *ear_library_get_importer      (EarLibrary *self);
 EarDownloader      *ear_library_get_downloader    (EarLibrary *self);
+EarDownloadPlace   *ear_library_get_download_place (EarLibrary *self);
 EarDocuments       *ear_library_get_documents     (EarLibrary *self);
 EarLogins          *ear_library_get_logins        (EarLibrary *self);
 EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);

@@ -186,7 +186,7 @@ move_all (const char *directory, GHashTable *addresses, GError **error)
   g_autofree char *catalogue = g_build_filename (directory, "catalogue.db", NULL);
   g_autofree char *state = g_build_filename (directory, "state", NULL);
   g_autofree char *downloads = g_build_filename (directory, "downloads", NULL);
-  g_autoptr (EarDownloadFolder) folder = ear_download_folder_new (downloads);
+  g_autoptr (EarDownloadFolder) folder = ear_download_folder_new (downloads, FALSE);
 
   return ear_catalogue_readdress (catalogue, addresses, error) && ear_download_folder_readdress (folder, addresses, error) &&
          ear_userdata_readdress (state, addresses, error);

@@ -10,7 +10,7 @@
 
 #include <glib/gstdio.h>
 
-#define N_ERRORS (EAR_ERROR_NOT_A_FOLDER + 1)
+#define N_ERRORS (EAR_ERROR_NO_FOLDER + 1)
 
 /* What was found out of all podcasts; nothing that is theirs alone. */
 typedef struct

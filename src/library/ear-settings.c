@@ -36,7 +36,7 @@ struct _EarSettings
 
 G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
 
-#define N_PROPERTIES 22
+#define N_PROPERTIES 26
 
 static GParamSpec *props[N_PROPERTIES + 1];
 
@@ -186,6 +186,10 @@ ear_settings_class_init (EarSettingsClass *klass)
     g_param_spec_boolean ("rewind-after-pause", NULL, NULL, TRUE, flags),
     g_param_spec_boolean ("media-keys-chapters", NULL, NULL, FALSE, flags),
     g_param_spec_boolean ("remove-played", NULL, NULL, FALSE, flags),
+    g_param_spec_uint ("remove-after", NULL, NULL, 0, 3650, 0, flags),
+    g_param_spec_uint ("keep-free", NULL, NULL, 0, 10000000, 250, flags),
+    g_param_spec_string ("downloads-folder", NULL, NULL, "", flags),
+    g_param_spec_string ("downloads-folder-left", NULL, NULL, "", flags),
     g_param_spec_boolean ("first-steps", NULL, NULL, TRUE, flags),
     g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags),
     g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags),

@@ -23,6 +23,10 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   keep-playing     gboolean  whether an episode goes on when the window is closed
  *   media-keys-chapters gboolean  whether the media keys go from chapter to chapter where there are such
  *   remove-played    gboolean  whether the download of an episode goes once it was played to its end
+ *   remove-after     guint  days after which a download goes, 0: never
+ *   keep-free        guint  megabytes that downloads leave free on the disk
+ *   downloads-folder string  file address of the folder that the listener has chosen for downloads, "" for the usual one
+ *   downloads-folder-left string  of the one that they lay in before, until what is left there is removed
  *   continuous       gboolean  whether the next episode follows when one has ended
  *   rewind-after-pause gboolean  whether playing goes on a little before where it was paused
  *   first-steps      gboolean  whether the listener has not chosen yet how to go on from the welcome podcast

@@ -8,17 +8,19 @@
  * @podcast: row id of a podcast
  * @guid: identity of an episode within it
  * @kind: whether its media is wanted, or there
+ * @place: where it stands among those that are wanted
  *
  * Returns: (transfer full): a mark
  */
 EarDownloadMark *
-ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind)
+ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind, gint64 place)
 {
   EarDownloadMark *self = g_new0 (EarDownloadMark, 1);
 
   self->podcast = podcast;
   self->guid = g_strdup (guid);
   self->kind = kind;
+  self->place = kind == EAR_DOWNLOAD_KIND_WANTED ? place : 0;
 
   return self;
 }
@@ -32,7 +34,7 @@ ear_download_mark_new_array (void)
 EarDownloadMark *
 ear_download_mark_copy (const EarDownloadMark *self)
 {
-  return ear_download_mark_new (self->podcast, self->guid, self->kind);
+  return ear_download_mark_new (self->podcast, self->guid, self->kind, self->place);
 }
 
 void

@@ -26,11 +26,13 @@ typedef struct
   gint64 podcast; /* row id */
   char *guid;
   EarDownloadKind kind;
+  gint64 place;   /* of what is wanted: those with a lower one are fetched before it; else 0 */
 } EarDownloadMark;
 
 EarDownloadMark *ear_download_mark_new  (gint64           podcast,
                                          const char      *guid,
-                                         EarDownloadKind  kind);
+                                         EarDownloadKind  kind,
+                                         gint64           place);
 GPtrArray       *ear_download_mark_new_array (void);
 EarDownloadMark *ear_download_mark_copy (const EarDownloadMark *self);
 void             ear_download_mark_free (EarDownloadMark *self);

@@ -140,7 +140,7 @@ ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *
  * ear_episode_has_download:
  * @self: an episode
  *
- * What could not be fetched is neither; to ask for it is to try again.
+ * What could not be fetched, or is not to be for now, is neither; to ask for it is to try again.
  *
  * Returns: whether it is on this machine or on its way there
  */
@@ -149,7 +149,7 @@ ear_episode_has_download (EarEpisode *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
 
-  return self->download != EAR_DOWNLOAD_NONE && self->download != EAR_DOWNLOAD_FAILED;
+  return self->download != EAR_DOWNLOAD_NONE && self->download != EAR_DOWNLOAD_FAILED && self->download != EAR_DOWNLOAD_PAUSED;
 }
 
 double

@@ -31,6 +31,7 @@ typedef enum
  * @EAR_DOWNLOAD_RUNNING: it is being fetched
  * @EAR_DOWNLOAD_FAILED: it is wanted, and could not be fetched: [property@EarEpisode:download-error] says why
  * @EAR_DOWNLOAD_DONE: it is on this machine, and played from there
+ * @EAR_DOWNLOAD_PAUSED: it is wanted, but not now
  *
  * How far the listener has an episode's media on this machine.
  */
@@ -41,6 +42,7 @@ typedef enum
   EAR_DOWNLOAD_RUNNING,
   EAR_DOWNLOAD_FAILED,
   EAR_DOWNLOAD_DONE,
+  EAR_DOWNLOAD_PAUSED,
 } EarDownload;
 
 #define EAR_TYPE_EPISODE (ear_episode_get_type ())

@@ -35,6 +35,7 @@ G_BEGIN_DECLS
  * @EAR_ERROR_FOLLOWED: the podcast at an address is followed already
  * @EAR_ERROR_WRONG_LOGIN: 401, though a name and a password were told
  * @EAR_ERROR_NOT_A_FOLDER: something else is in the place of a folder of ours
+ * @EAR_ERROR_NO_FOLDER: a folder that the listener has chosen is not there: its disk may come back
  *
  * What can go wrong, by what the caller can do about it. Messages are for
  * developers; listeners read the sentence that the user interface has for a code.
@@ -69,6 +70,7 @@ typedef enum
   EAR_ERROR_FOLLOWED,
   EAR_ERROR_WRONG_LOGIN,
   EAR_ERROR_NOT_A_FOLDER,
+  EAR_ERROR_NO_FOLDER,
 } EarError;
 
 #define EAR_ERROR (ear_error_quark ())

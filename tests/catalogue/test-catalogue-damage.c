@@ -42,7 +42,7 @@ tell_download (Fixture *fixture, EarDownloadKind kind)
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   if (kind != EAR_DOWNLOAD_KIND_NONE)
-    g_ptr_array_add (marks, ear_download_mark_new (1, "a", kind));
+    g_ptr_array_add (marks, ear_download_mark_new (1, "a", kind, 0));
   ear_catalogue_set_downloads (fixture->catalogue, marks, TRUE);
   flush (fixture->catalogue);
 }

@@ -357,7 +357,7 @@ set_download (Fixture *fixture, EarPodcast *podcast, const char *guid, EarDownlo
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   if (guid != NULL)
-    g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), guid, kind));
+    g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), guid, kind, 0));
   ear_catalogue_set_downloads (fixture->catalogue, marks, whole);
 }
 
@@ -385,11 +385,12 @@ test_downloads (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_download (wanted), ==, EAR_DOWNLOAD_WAITING);
   flush (fixture->catalogue);
   g_assert_cmpuint (fixture->changed->len, ==, 2);
-  assert_view (fixture, EAR_FILTER_DOWNLOADS, "a-2 b-1");
+  /* First what is wanted. */
+  assert_view (fixture, EAR_FILTER_DOWNLOADS, "b-1 a-2");
   assert_view (fixture, EAR_FILTER_DOWNLOADED, "a-2");
   assert_query (fixture, podcast, EAR_FILTER_DOWNLOADED, EAR_SORT_TITLE, NULL, "a-2");
   assert_query (fixture, other, EAR_FILTER_DOWNLOADED, EAR_SORT_OLDEST, NULL, "");
-  assert_query (fixture, NULL, EAR_FILTER_DOWNLOADS, EAR_SORT_RANKED, "episode", "a-2 b-1");
+  assert_query (fixture, NULL, EAR_FILTER_DOWNLOADS, EAR_SORT_RANKED, "episode", "b-1 a-2");
 
   /* How far it has got is not for the catalogue to say. */
   ear_episode_set_download (wanted, EAR_DOWNLOAD_RUNNING, NULL);

@@ -256,6 +256,59 @@ def cancel():
         assert not files(profile)
 
 
+@contextlib.contextmanager
+def waiting_app():
+    """The first one takes its time, the others wait for it; Downloads is shown."""
+    with running("~slow=2000/") as (server, profile, app):
+        app.key("ctrl+a")
+        app.wait_for("label", "3 selected")
+        app.key("ctrl+s")
+        for title in TITLES:
+            wait_for_state(app, title, "(downloading|waiting to be downloaded)")
+        app.window_action("show-downloads")
+        wait_for_titles(app, *TITLES)
+        yield server, profile, app
+
+
+@case
+def order():
+    """What waits is listed in the order in which it is downloaded; Alt and an arrow change that, which can be taken back"""
+    with waiting_app() as (_server, _profile, app):
+        app.wait_for("label", pattern(r"\d\W+MB left"))
+        app.click(app.wait_for("list item", pattern("^Charlie, ")))
+        app.wait_for("heading", "Charlie", on_page)
+        app.key("alt+Up")
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo")
+        app.key("alt+Up")
+        wait_for_titles(app, "Charlie", "Alpha", "Bravo")
+        app.key("ctrl+z")
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo")
+
+
+@case
+def paused():
+    """One is paused by its menu, all by that of the view; they go on by hand only, also after a restart"""
+    with waiting_app() as (server, profile, app):
+        app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
+        app.press(MENU_ITEMS, "Pause Download")
+        wait_for_state(app, "Bravo", "download paused")
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Pause All Downloads")
+        for title in TITLES:
+            wait_for_state(app, title, "download paused")
+        view_of(app, "Downloads")
+        app.restart()
+        app.window_action("show-downloads")
+        for title in TITLES:
+            wait_for_state(app, title, "download paused")
+        app.click(app.wait_for("list item", pattern("^Charlie, ")))
+        app.press("button", "Resume Download", on_page)
+        wait_for_state(app, "Charlie", "downloaded")
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Resume All Downloads")
+        wait_for_state(app, "Alpha", "downloading")
+
+
 @case
 def failed():
     """A web page in place of sound is no download: it is said, and Retry does it again"""

@@ -72,21 +72,29 @@ def turn(app, dialog, name, on):
     app.click(switch(app, dialog, name), happened=lambda: ("checked" in switch(app, dialog, name).states) == on)
 
 
+def said(app, dialog, name):
+    """All that a row says beside its name."""
+    row = app.wait_for("combo box", name, inside(dialog))
+    return [node.name for node in row.walk() if node.role == "label" and node.name != row.name]
+
+
 def chosen(app, dialog):
     """How often the dialog says that podcasts are checked."""
-    row = app.wait_for("combo box", "Check Automatically", inside(dialog))
-    return next((node.name for node in row.walk() if node.role == "label" and node.name != row.name), "")
+    return next(iter(said(app, dialog, "Check Automatically")), "")
 
 
-def choose(app, dialog, place, wanted):
-    """By keys: the row has the focus when the dialog opens."""
+def choose(app, dialog, place, wanted, name="Check Automatically"):
+    """By keys: the first row has the focus when the dialog opens, or its page is shown."""
+    def is_there(node):
+        return name in (node.name, *(above.name for above in node.ancestors()))
     app.focus()
-    wait_until("the row has the focus", lambda: (node := app.focused()) and
-               "Check Automatically" in (node.name, *(above.name for above in node.ancestors())))
+    if name != "Check Automatically":
+        app.go_with("Tab", name, is_there)
+    wait_until("the row has the focus", lambda: (node := app.focused()) and is_there(node))
     app.key("space")
     wait_until("the list is open", lambda: (node := app.focused()) and node.role == "list item")
     app.key("Home", *["Down"] * place, "Return")
-    wait_until(f"{wanted} is chosen", lambda: chosen(app, dialog) == wanted)
+    wait_until(f"{wanted} is chosen", lambda: wanted in said(app, dialog, name))
 
 
 def set_value(node, value):
@@ -251,10 +259,39 @@ def of_one_podcast():
         wait_until("so is that there are none", lambda: "checked" not in switch(app, SETTINGS, "Notifications").states)
 
 
+@case
+def new_episodes():
+    """Of one podcast the newest episodes are downloaded by themselves, as its settings say"""
+    with listed_app() as (app, profile, _server):
+        open_dialog(app, "alt+comma", SETTINGS)
+        turn(app, SETTINGS, "Add to Up Next", True)
+        choose(app, SETTINGS, 1, "The newest episode", "Download Automatically")
+        wait_until("both are kept", lambda: (podcast_settings(profile).get("queue-new"), podcast_settings(profile).get("download-newest")) == (True, 1))
+        close_dialog(app, SETTINGS)
+        app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
+        assert not app.find("list item", pattern("^Bravo, .*, downloaded$"))
+
+
+@case
+def room():
+    """When downloads are removed, and how much of the disk they leave, is chosen"""
+    with listed_app() as (app, profile, _server):
+        open_dialog(app, "ctrl+comma", PREFERENCES)
+        show_page(app, "Downloads")
+        choose(app, PREFERENCES, 3, "After 7 days", "Remove Old Downloads")
+        choose(app, PREFERENCES, 2, "1.0\u00a0GB", "Keep Free")
+        wait_until("both are kept", lambda: (kept(profile, "remove-after"), kept(profile, "keep-free")) == ("uint32 7", "uint32 1000"))
+
+
+def go_down_to(app, name):
+    """By keys: it may be below what is in sight."""
+    app.focus()
+    app.go_with("Tab", name, lambda node: name in (node.name, *(above.name for above in node.ancestors())))
+
+
 def write_address(app, address):
     """Types over what is there, and Enter."""
-    app.click(app.wait_for("text", "Address", inside(SETTINGS)),
-              happened=lambda: (node := app.focused()) and node.role == "text")
+    go_down_to(app, "Address")
     app.key("ctrl+a")
     app.type(address)
     app.key("Return")
@@ -305,7 +342,9 @@ def unfollow():
     """The last row of a podcast's settings unfollows it, which can be taken back"""
     with listed_app() as (app, _profile, _server):
         open_dialog(app, "alt+comma", SETTINGS)
-        app.click(app.wait_for("button", "Unfollow", inside(SETTINGS)), happened=lambda: not app.find("dialog", SETTINGS))
+        go_down_to(app, "Unfollow")
+        app.key("Return")
+        app.wait_until_gone("dialog", SETTINGS)
         app.wait_for("label", "No Podcasts")
         app.press_undo()
         app.wait_for_rows(2)

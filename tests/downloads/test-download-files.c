@@ -26,7 +26,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autofree char *parent = g_dir_make_tmp ("earmark-downloads-XXXXXX", NULL);
 
   fixture->path = g_build_filename (parent, "downloads", NULL);
-  fixture->folder = ear_download_folder_new (fixture->path);
+  fixture->folder = ear_download_folder_new (fixture->path, FALSE);
 }
 
 static void
@@ -94,7 +94,7 @@ static EarDownloadRecord *
 load_only (Fixture *fixture)
 {
   guint n_damaged;
-  g_autoptr (GPtrArray) records = ear_download_folder_load (fixture->folder, &n_damaged);
+  g_autoptr (GPtrArray) records = ear_download_folder_load (fixture->folder, &n_damaged, NULL);
 
   g_assert_cmpuint (n_damaged, ==, 0);
   g_assert_cmpuint (records->len, <=, 1);
@@ -248,7 +248,7 @@ test_finish (Fixture *fixture, gconstpointer data)
   assert_file (fixture, "Rounds/2024-08-04 Same (2).mp3", "second");
   g_assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
 
-  records = ear_download_folder_load (fixture->folder, &n_damaged);
+  records = ear_download_folder_load (fixture->folder, &n_damaged, NULL);
   g_assert_cmpuint (records->len, ==, 2);
   g_assert_cmpstr (((EarDownloadRecord *) records->pdata[0])->file, ==, "Rounds/2024-08-04 Same.mp3");
   g_assert_cmpstr (((EarDownloadRecord *) records->pdata[1])->file, ==, "Rounds/2024-08-04 Same (2).mp3");
@@ -414,7 +414,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
   finish (fixture, good, "good");
   finish (fixture, bad, "bad");
   g_assert_true (g_file_set_contents (path, "{\"kind\": \"down", -1, NULL));
-  records = ear_download_folder_load (fixture->folder, &n_damaged);
+  records = ear_download_folder_load (fixture->folder, &n_damaged, NULL);
   g_assert_cmpuint (records->len, ==, 1);
   g_assert_cmpuint (n_damaged, ==, 1);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -422,7 +422,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
   assert_file (fixture, "Rounds/2024-08-04 Bad.mp3", "bad");
 
   g_ptr_array_unref (records);
-  records = ear_download_folder_load (fixture->folder, &n_damaged);
+  records = ear_download_folder_load (fixture->folder, &n_damaged, NULL);
   g_assert_cmpuint (n_damaged, ==, 0);
 }
 
@@ -520,7 +520,7 @@ wait_for (GAsyncResult **result)
 static void
 test_store (Fixture *fixture, gconstpointer data)
 {
-  EarDownloadStore *store = ear_download_store_new (fixture->path);
+  EarDownloadStore *store = ear_download_store_new (fixture->path, FALSE);
   g_autoptr (EarDownloadRecord) record = new_record ("a", "Title");
   g_autoptr (EarDownloadRecord) finished = NULL;
   g_autoptr (GAsyncResult) first = NULL;

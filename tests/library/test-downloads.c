@@ -540,7 +540,8 @@ test_policy (void)
     { EAR_ERROR_OFFLINE, 1, 0, 5 },
     { EAR_ERROR_OFFLINE, 1000, 0, 600 },
     { EAR_ERROR_NOT_FOUND, 1, 0, -1 },
-    { EAR_ERROR_NO_SPACE, 1, 0, -1 },
+    { EAR_ERROR_NO_SPACE, 1, 0, 60 },
+    { EAR_ERROR_NO_SPACE, 1000, 0, 60 },
     { EAR_ERROR_WEB_PAGE, 1, 0, -1 },
     { EAR_ERROR_UNAUTHORIZED, 1, 0, -1 },
   };

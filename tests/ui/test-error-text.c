@@ -7,7 +7,7 @@
 static void
 test_every_code (void)
 {
-  for (int code = EAR_ERROR_FAILED; code <= EAR_ERROR_NOT_A_FOLDER; code++)
+  for (int code = EAR_ERROR_FAILED; code <= EAR_ERROR_NO_FOLDER; code++)
     {
       g_autoptr (GError) error = g_error_new (EAR_ERROR, code, "developers' words");
 

@@ -215,10 +215,15 @@ static const char version_9[] =
   "CREATE INDEX episode_begun ON episode (sort_key, podcast, listened, position, archived)"
   "  WHERE listened = 0 AND position > 0 AND archived = 0;";
 
+/* Version 10: in which order what is wanted is downloaded; 0 for what is there. */
+static const char version_10[] =
+  "ALTER TABLE episode ADD COLUMN download_place INTEGER NOT NULL DEFAULT 0;"
+  "CREATE INDEX episode_downloads ON episode (download, download_place, sort_key DESC, podcast) WHERE download <> 0;";
+
 static const EarMigration steps[] = {
   { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
   { 6, EAR_MARK_SQL_VERSION ("shift") }, { 7, version_7 }, { 8, version_8 },
-  { 9, version_9 },
+  { 9, version_9 }, { 10, version_10 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

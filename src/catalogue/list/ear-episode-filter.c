@@ -22,7 +22,7 @@ static const struct
   [EAR_FILTER_HISTORY] = { NULL, "episode_heard", " AND (listened = 1 OR position > 0) AND position_updated > 0",
                            EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },
   [EAR_FILTER_DOWNLOADED] = { "downloaded", "episode_download", " AND download <> 0 AND download = 2", EAR_CHANGE_DOWNLOAD },
-  [EAR_FILTER_DOWNLOADS] = { NULL, "episode_download", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
+  [EAR_FILTER_DOWNLOADS] = { NULL, "episode_downloads", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
   /* What was heard in the meantime comes back where that is taken back. */
   [EAR_FILTER_QUEUED] = { NULL, "episode_queued", " AND queued > 0 AND listened = 0", EAR_CHANGE_LISTENED | EAR_CHANGE_QUEUED },
 };

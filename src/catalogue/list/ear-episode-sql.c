@@ -50,6 +50,8 @@ ear_episode_sql_get_order (const EarEpisodeQuery *query)
     return "position_updated DESC, sort_key DESC";
   if (query->filter == EAR_FILTER_QUEUED)
     return "queued, sort_key";
+  if (query->filter == EAR_FILTER_DOWNLOADS)
+    return "download, download_place, sort_key DESC";
 
   switch (query->sort)
     {

@@ -12,8 +12,9 @@ put (EarCatalogueTables *self, const EarDownloadMark *mark, GError **error)
 
   if (!ear_database_get_int (
           self->database, error, &id,
-          "UPDATE episode SET download = ?3 WHERE id = (" EAR_FIND_EPISODE_SQL ") AND download <> ?3 RETURNING id", "xsi",
-          mark->podcast, mark->guid, (int) mark->kind))
+          "UPDATE episode SET download = ?3, download_place = ?4 WHERE id = (" EAR_FIND_EPISODE_SQL ")"
+          " AND (download <> ?3 OR download_place <> ?4) RETURNING id",
+          "xsix", mark->podcast, mark->guid, (int) mark->kind, mark->kind != EAR_DOWNLOAD_KIND_NONE ? mark->place : 0))
     return FALSE;
   if (id != 0)
     ear_podcast_event_change (ear_catalogue_event_get (self->event, mark->podcast), id, EAR_CHANGE_DOWNLOAD);
@@ -26,14 +27,15 @@ static GPtrArray *
 list_marked (EarCatalogueTables *self, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "SELECT podcast, guid, download FROM episode INDEXED BY episode_download WHERE download <> 0", error);
+      self->database, "SELECT podcast, guid, download, download_place FROM episode INDEXED BY episode_download WHERE download <> 0", error);
   g_autoptr (GPtrArray) marked = ear_download_mark_new_array ();
   gboolean row;
 
   while (ear_database_step (self->database, statement, &row, error) && row)
     g_ptr_array_add (marked, ear_download_mark_new (sqlite3_column_int64 (statement, 0),
                                                     (const char *) sqlite3_column_text (statement, 1),
-                                                    (EarDownloadKind) sqlite3_column_int (statement, 2)));
+                                                    (EarDownloadKind) sqlite3_column_int (statement, 2),
+                                                    sqlite3_column_int64 (statement, 3)));
 
   return row ? NULL : g_steal_pointer (&marked);
 }
@@ -64,7 +66,7 @@ ear_catalogue_tables_needs_downloads (EarCatalogueTables *self, EarCatalogueOp *
       const EarDownloadMark *mark = g_ptr_array_index (marked, i);
       const EarDownloadMark *same = g_hash_table_lookup (wanted, mark);
 
-      if (same == NULL || same->kind != mark->kind)
+      if (same == NULL || same->kind != mark->kind || same->place != mark->place)
         return TRUE;
     }
 

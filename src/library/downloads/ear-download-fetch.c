@@ -20,6 +20,7 @@ typedef struct
   EarKeyring *keyring;
   EarDownloadStore *store;
   EarDownloadProgress *progress;
+  gint64 reserve;
 
   /* In progress, owned */
   EarDownloadRecord *record;
@@ -174,6 +175,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (file != NULL)
     {
       take_answer (fetch, file->etag, file->last_modified, file->content_type, file->total);
+      fetch->record->done = g_get_real_time ();
       ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record, named_cb, task);
     }
   else if (ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL)
@@ -202,6 +204,7 @@ begin (GTask *task)
     }
   request->etag = g_strdup (fetch->record->etag);
   request->last_modified = g_strdup (fetch->record->last_modified);
+  request->reserve = fetch->reserve;
   request->head_func = take_head;
   request->head_data = task;
   request->progress = ear_download_progress_ref (fetch->progress);
@@ -229,12 +232,14 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Fetches the media of an episode, from where it was left off, and makes a file of it. There must be one
  * at a time for a record.
- * @record: (transfer none): what is wanted, and how far it has come */
+ * @record: (transfer none): what is wanted, and how far it has come
+ * @reserve: how many bytes are left free on the disk */
 void
 ear_download_fetch_async (EarHttp *http,
                           EarKeyring *keyring,
                           EarDownloadStore *store,
                           const EarDownloadRecord *record,
+                          gint64 reserve,
                           EarDownloadProgress *progress,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
@@ -250,6 +255,7 @@ ear_download_fetch_async (EarHttp *http,
   fetch->keyring = g_object_ref (keyring);
   fetch->store = g_object_ref (store);
   fetch->progress = ear_download_progress_ref (progress);
+  fetch->reserve = reserve;
   fetch->record = ear_download_record_copy (record);
   fetch->home = g_main_context_ref (g_task_get_context (task));
   g_mutex_init (&fetch->mutex);

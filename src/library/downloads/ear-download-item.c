@@ -6,7 +6,7 @@
 #include "ear-address.h"
 
 /* @record: (transfer full): what is known of it
- * Returns: (transfer full): a download that is done if its file is there, and waits if not */
+ * Returns: (transfer full): a download that is done if its file is there, and waits if not; nothing, if it was declined */
 EarDownloadItem *
 ear_download_item_new (EarDownloadRecord *record)
 {
@@ -15,7 +15,10 @@ ear_download_item_new (EarDownloadRecord *record)
   self->record = record;
   self->key = ear_download_record_dup_key (record);
   self->host = ear_address_dup_host (record->enclosure);
-  self->state = record->file != NULL ? EAR_DOWNLOAD_DONE : EAR_DOWNLOAD_WAITING;
+  if (record->file != NULL)
+    self->state = EAR_DOWNLOAD_DONE;
+  else if (!record->declined)
+    self->state = record->paused ? EAR_DOWNLOAD_PAUSED : EAR_DOWNLOAD_WAITING;
 
   return self;
 }
@@ -69,7 +72,7 @@ ear_download_item_set_state (EarDownloadItem *self, EarDownload state, const GEr
 EarDownloadKind
 ear_download_item_get_kind (EarDownloadItem *self)
 {
-  if (self->removed)
+  if (self->removed || self->record->declined)
     return EAR_DOWNLOAD_KIND_NONE;
 
   return self->state == EAR_DOWNLOAD_DONE ? EAR_DOWNLOAD_KIND_THERE : EAR_DOWNLOAD_KIND_WANTED;
@@ -91,11 +94,34 @@ ear_download_item_notify_removal (EarDownloadItem *self)
     }
 }
 
+/* Returns: whether there is no file of it yet, and the listener wants one */
+gboolean
+ear_download_item_is_pending (EarDownloadItem *self)
+{
+  return !self->removed && !self->record->declined && self->state != EAR_DOWNLOAD_DONE;
+}
+
 /* Returns: whether it runs, or waits to */
 gboolean
 ear_download_item_is_active (EarDownloadItem *self)
 {
   return !self->removed && self->followed && (self->state == EAR_DOWNLOAD_WAITING || self->state == EAR_DOWNLOAD_RUNNING);
+}
+
+/* Returns: how many bytes of it are still to come, as far as that is known */
+gint64
+ear_download_item_get_left (EarDownloadItem *self)
+{
+  EarEnclosure *enclosure = self->episode != NULL ? ear_episode_get_enclosure (self->episode) : NULL;
+  gint64 received = self->received;
+  gint64 total = 0;
+
+  if (self->progress != NULL)
+    ear_download_progress_get (self->progress, &received, &total);
+  if (total <= 0)
+    total = self->record->size > 0 || enclosure == NULL ? self->record->size : enclosure->size;
+
+  return MAX (total - received, 0);
 }
 
 /* Has its episode tell how far it is, once its server has begun to send it. */

@@ -27,6 +27,7 @@ typedef struct
   gboolean busy;     /* it is fetched, or its files are being moved: it cannot be touched until that has ended */
   gboolean removed;  /* to be taken away as soon as it is not busy */
   gboolean unwanted; /* and nobody will want it back */
+  gboolean declined; /* and not to be downloaded by itself afterwards */
   gboolean asked;    /* for in this session */
   gboolean followed; /* its podcast is: nothing is fetched of one that was given up */
   guint tries;       /* in a row that have brought nothing */
@@ -45,6 +46,8 @@ void             ear_download_item_set_state       (EarDownloadItem *self,
                                                     const GError    *error);
 EarDownloadKind  ear_download_item_get_kind        (EarDownloadItem *self);
 void             ear_download_item_notify_removal  (EarDownloadItem *self);
+gboolean         ear_download_item_is_pending      (EarDownloadItem *self);
+gint64           ear_download_item_get_left        (EarDownloadItem *self);
 gboolean         ear_download_item_is_active       (EarDownloadItem *self);
 void             ear_download_item_notify_progress (EarDownloadItem *self);
 

@@ -3,10 +3,13 @@
 
 #include "ear-download-policy.h"
 
-/* Pure: when a download that failed is tried again. */
+/* Pure: when a download that failed is tried again, and when one that is there is old. */
 
 /* After each try, in seconds; after the last one the listener is asked. */
 static const gint64 pauses[] = { 5, 30, 120, 600 };
+
+/* Who makes room on a disk, or connects one, need not say so here as well. */
+#define DISK_PAUSE 60
 
 /* Nobody waits for longer than this for a server that says when to come back. */
 #define RETRY_AFTER_LIMIT (60 * 60)
@@ -24,6 +27,9 @@ ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_af
     case EAR_ERROR_OFFLINE:
       /* For as long as that takes: it is not given up for a train in a tunnel. */
       return pauses[MIN (tries, G_N_ELEMENTS (pauses)) - 1];
+    case EAR_ERROR_NO_SPACE:
+    case EAR_ERROR_NO_FOLDER:
+      return DISK_PAUSE;
     case EAR_ERROR_BUSY:
       if (retry_after > RETRY_AFTER_LIMIT)
         return -1;
@@ -38,4 +44,13 @@ ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_af
     }
 
   return tries <= G_N_ELEMENTS (pauses) ? MAX (pauses[tries - 1], retry_after) : -1;
+}
+
+/* @since: when it came, and @now, Unix microseconds
+ * @days: after how many days it is to go; 0: never
+ * Returns: whether it is time; not by a clock that has lost its battery */
+gboolean
+ear_download_policy_is_old (gint64 since, guint days, gint64 now)
+{
+  return days > 0 && since >= EAR_CLOCK_FLOOR && now - since >= (gint64) days * G_TIME_SPAN_DAY;
 }

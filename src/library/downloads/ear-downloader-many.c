@@ -3,6 +3,8 @@
 
 #include "ear-downloader-private.h"
 
+#include "ear-download-policy.h"
+
 #include <glib/gi18n-lib.h>
 
 /* Many downloads at once. */
@@ -28,6 +30,11 @@ typedef struct
   GArray *wanted;     /* (element-type gint64): those that are downloaded for it */
   GPtrArray *removed; /* (element-type EarDownloadRecord) */
   gboolean begun;     /* one is downloaded for it, also again */
+
+  /* Of what is old */
+  guint days;
+  EarDownloadKeepFunc keep;
+  GObject *keep_data; /* (nullable) */
 } Many;
 
 static void
@@ -40,6 +47,7 @@ many_free (gpointer data)
   g_array_unref (many->ids);
   g_array_unref (many->wanted);
   g_ptr_array_unref (many->removed);
+  g_clear_object (&many->keep_data);
   g_free (many);
 }
 
@@ -119,6 +127,57 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
   g_return_if_fail (ids != NULL);
 
   begin (self, ids, remove_one, end_removing)->change = ear_notices_begin_change (self->notices);
+}
+
+/* --- Removing what is old ---------------------------------------------------------------- */
+
+/* What is old, and nobody has laid aside */
+static void
+remove_one_old (gpointer data, EarEpisode *episode)
+{
+  Many *many = data;
+  g_autofree char *key = ear_episode_dup_key (episode);
+  const EarDownloadItem *item = g_hash_table_lookup (many->downloader->by_key, key);
+
+  if (item != NULL && item->state == EAR_DOWNLOAD_DONE && !item->removed &&
+      ear_download_policy_is_old (item->record->done > 0 ? item->record->done : item->record->wanted, many->days, g_get_real_time ()) &&
+      !many->keep (episode, many->keep_data))
+    remove_one (many, episode);
+}
+
+static void
+end_removing_old (gpointer data)
+{
+  Many *many = data;
+  const guint n = many->removed->len;
+  /* Translators: %u is how many downloads were removed because they have been there for some days. */
+  g_autofree char *message = g_strdup_printf (ngettext ("%'u old download removed", "%'u old downloads removed", n), n);
+  g_autoptr (EarUndo) undo = ear_downloader_create_undo (many->downloader, many->removed, message);
+
+  if (undo != NULL)
+    ear_notices_offer_undo (many->downloader->notices, undo);
+}
+
+/**
+ * ear_downloader_remove_old:
+ * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ * @days: for how many days the file of one may stay
+ * @keep: says which one stays all the same; called until all are done
+ *
+ * Removes the files of those that have them for so long. That can be taken back.
+ */
+void
+ear_downloader_remove_old (EarDownloader *self, GArray *ids, guint days, EarDownloadKeepFunc keep, gpointer keep_data)
+{
+  Many *many;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (ids != NULL);
+
+  many = begin (self, ids, remove_one_old, end_removing_old);
+  many->days = days;
+  many->keep = keep;
+  many->keep_data = g_object_ref (keep_data);
 }
 
 /* --- Downloading ------------------------------------------------------------------------ */

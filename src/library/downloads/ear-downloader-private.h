@@ -25,17 +25,24 @@ struct _EarDownloader
   GHashTable *by_key;  /* (element-type utf8 EarDownloadItem): the same, borrowed */
   GPtrArray *early;    /* (element-type EarEpisode): asked for before it was known what there is */
   GTask *stopping;     /* (nullable): waits for what is busy */
+  GTask *moving;       /* (nullable): waits for it too, and then for the other folder */
+  GObject *mounts;     /* (nullable): tells when the disk of the folder may be there */
   guint wake_source;   /* until the next try */
   guint tick_source;   /* while something runs */
 
   double pause_scale;
+  guint reserve; /* megabytes */
   guint n_active;
+  guint n_paused;
+  gint64 left;
   guint n_done;
   guint64 size;
   gboolean running;
   gboolean loaded;
   gboolean stopped;
   gboolean on_metered;
+  gboolean available; /* its folder is there */
+  gboolean told_no_space; /* since one has got its file the last time */
 };
 
 /* The object */
@@ -52,8 +59,12 @@ void ear_downloader_drop           (EarDownloader   *self,
                                     EarDownloadItem *item);
 void ear_downloader_notify_failure (EarDownloader *self,
                                     const GError  *error);
+void ear_downloader_notify_room    (EarDownloader *self);
 void ear_downloader_count          (EarDownloader *self);
 void ear_downloader_end_if_idle    (EarDownloader *self);
+void ear_downloader_load           (EarDownloader *self);
+void ear_downloader_copy_if_idle   (EarDownloader *self);
+gboolean ear_downloader_miss_folder (EarDownloader *self);
 
 /* What can be done with downloads */
 void ear_downloader_fetch         (EarDownloader     *self,
@@ -62,6 +73,8 @@ void ear_downloader_take_away     (EarDownloader     *self,
                                    EarEpisode        *episode,
                                    GPtrArray         *records);
 GPtrArray *ear_downloader_take_all_away (EarDownloader *self);
+void ear_downloader_decline       (EarDownloader           *self,
+                                   const EarDownloadRecord *record);
 void ear_downloader_restore       (EarDownloader     *self,
                                    GPtrArray         *records);
 void ear_downloader_discard       (EarDownloader     *self,
@@ -72,6 +85,8 @@ EarUndo *ear_downloader_create_undo (EarDownloader   *self,
 char *ear_downloader_describe_removed (guint          n);
 
 /* The queue */
+void ear_downloader_keep_paused  (EarDownloader     *self,
+                                  EarDownloadItem   *item);
 void ear_downloader_pump         (EarDownloader     *self);
 void ear_downloader_take_file    (EarDownloader     *self,
                                   EarDownloadItem   *item);

@@ -5,6 +5,8 @@
 
 #include "ear-download-policy.h"
 
+#include <glib/gi18n-lib.h>
+
 /* Which download runs when: the oldest first, few at a time, and again what failed for a reason that passes. */
 
 /* More would only share the same line; and what is being listened to wants some of it, too. */
@@ -32,6 +34,7 @@ tick_cb (gpointer user_data)
       running = running || item->progress != NULL;
       ear_download_item_notify_progress (item);
     }
+  ear_downloader_count (self);
   if (running)
     return G_SOURCE_CONTINUE;
   self->tick_source = 0;
@@ -105,7 +108,7 @@ ear_downloader_pump (EarDownloader *self)
   Running running;
 
   g_clear_handle_id (&self->wake_source, g_source_remove);
-  if (self->stopped || !self->loaded)
+  if (self->stopped || !self->loaded || self->moving != NULL)
     return;
   find_running (self, &running);
   for (guint i = 0; i < self->items->len; i++)
@@ -129,7 +132,7 @@ ear_downloader_pump (EarDownloader *self)
 
 /* --- Running ---------------------------------------------------------------------------- */
 
-/* Without a network none of the others would fare better; when there is one, none waits. */
+/* Without a network, or room on the disk, none of the others would fare better; when there is, none waits. */
 static void
 put_off_all (EarDownloader *self, gint64 until)
 {
@@ -139,6 +142,28 @@ put_off_all (EarDownloader *self, gint64 until)
 
       item->not_before = MAX (item->not_before, until);
     }
+}
+
+/* Once, and not for each of a hundred episodes. */
+static void
+tell_no_space (EarDownloader *self)
+{
+  if (self->told_no_space)
+    return;
+  self->told_no_space = TRUE;
+  ear_notices_add (self->notices, _("There is too little space on the disk to go on downloading. Downloads continue as soon as there is more."), TRUE);
+}
+
+/* The disk is the matter, for all of them. */
+static gboolean
+is_about_disk (EarDownloader *self, const GError *error)
+{
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    tell_no_space (self);
+  else if (!g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER) || !ear_downloader_miss_folder (self))
+    return FALSE;
+
+  return TRUE;
 }
 
 /* It failed, but has perhaps got on. */
@@ -157,7 +182,8 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *error, g
       return;
     }
   item->not_before = g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) && !g_network_monitor_get_network_available (self->network))
+  if (is_about_disk (self, error) ||
+      (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) && !g_network_monitor_get_network_available (self->network)))
     put_off_all (self, item->not_before);
   ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, error);
 }
@@ -166,6 +192,7 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *error, g
 void
 ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item)
 {
+  self->told_no_space = FALSE;
   ear_download_item_set_state (item, EAR_DOWNLOAD_DONE, NULL);
   ear_downloader_mark (self, item);
   g_signal_emit_by_name (self, "moved", item->key);
@@ -181,12 +208,17 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarDownloadRecord *record;
   const gboolean done = ear_download_fetch_finish (result, &record, &error);
 
+  /* What the listener has said meanwhile */
+  record->wanted = item->record->wanted;
+  record->paused = item->record->paused && !done;
   ear_download_item_set_record (item, record);
   if (item->removed)
     ear_download_item_notify_removal (item);
   else if (done)
     ear_downloader_take_file (self, item);
   /* Asked for again while it was given up, or the end of the session */
+  else if (record->paused)
+    ear_downloader_keep_paused (self, item);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
   else
@@ -204,7 +236,8 @@ run (EarDownloader *self, EarDownloadItem *item)
   item->progress = ear_download_progress_new ();
   item->cancellable = g_cancellable_new ();
   ear_download_item_set_state (item, EAR_DOWNLOAD_RUNNING, NULL);
-  ear_download_fetch_async (self->http, self->keyring, self->store, item->record, item->progress, item->cancellable,
+  ear_download_fetch_async (self->http, self->keyring, self->store, item->record,
+                            MAX ((gint64) self->reserve * 1000 * 1000, 1), item->progress, item->cancellable,
                             fetched_cb, item);
   if (self->tick_source == 0)
     self->tick_source = g_timeout_add (TICK_INTERVAL, tick_cb, self);
@@ -235,13 +268,18 @@ ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
 void
 ear_downloader_settle (EarDownloader *self, EarDownloadItem *item)
 {
+  g_autoptr (EarDownloadRecord) record = NULL;
+
   item->busy = FALSE;
   if (item->removed)
     {
       ear_downloader_let_go (self, item);
       if (item->unwanted)
         ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, item->record, NULL, NULL);
+      record = item->declined ? ear_download_record_copy (item->record) : NULL;
       ear_downloader_drop (self, item);
+      if (record != NULL)
+        ear_downloader_decline (self, record);
     }
   ear_downloader_pump (self);
   ear_downloader_end_if_idle (self);

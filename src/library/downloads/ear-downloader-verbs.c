@@ -31,9 +31,12 @@ want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, con
 {
   const gboolean fetched = item->busy || item->state == EAR_DOWNLOAD_DONE;
 
-  item->removed = item->unwanted = FALSE;
+  item->removed = item->unwanted = item->declined = FALSE;
+  item->record->automatic = item->record->declined = item->record->paused = FALSE;
   item->asked = TRUE;
   item->followed = ear_podcast_get_followed (ear_episode_get_podcast (episode));
+  if (item->state == EAR_DOWNLOAD_NONE)
+    g_set_object (&item->episode, episode);
   item->tries = 0;
   item->not_before = 0;
   if (item->state != EAR_DOWNLOAD_DONE && item->state != EAR_DOWNLOAD_RUNNING)
@@ -58,6 +61,9 @@ ear_downloader_fetch (EarDownloader *self, EarEpisode *episode)
   if (!self->loaded)
     {
       g_ptr_array_add (self->early, g_object_ref (episode));
+      /* Who waits for the folder asks for it. */
+      if (!self->available)
+        ear_downloader_load (self);
       return;
     }
 
@@ -94,15 +100,71 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
     ear_downloader_fetch (self, episode);
 }
 
+/**
+ * ear_downloader_download_unasked:
+ * @episode: an episode of a followed podcast
+ *
+ * Fetches the media of an episode that nobody has asked for: not over a network that is paid by what goes through it, and
+ * not again what was removed.
+ */
+void
+ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
+{
+  EarEnclosure *enclosure;
+  EarDownloadItem *item;
+  g_autofree char *key = NULL;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  enclosure = ear_episode_get_enclosure (episode);
+  key = ear_episode_dup_key (episode);
+  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped || !self->loaded ||
+      g_hash_table_contains (self->by_key, key))
+    return;
+
+  item = ear_download_item_new (new_record (episode, enclosure));
+  item->record->automatic = TRUE;
+  ear_downloader_add (self, item);
+  ear_downloader_hold_episode (self, item);
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
+  ear_downloader_mark (self, item);
+  ear_downloader_pump (self);
+}
+
 /* --- Removing --------------------------------------------------------------------------- */
 
+/* Has @record stay as a sign that it is not to be downloaded by itself, as long as that might be. */
+void
+ear_downloader_decline (EarDownloader *self, const EarDownloadRecord *record)
+{
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
+  g_autoptr (EarEpisode) episode = NULL;
+  EarDownloadRecord *declined;
+
+  if (podcast == NULL || ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] == 0)
+    return;
+  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
+  if (episode == NULL || ear_episode_get_listened (episode))
+    return;
+
+  declined = ear_download_record_new (record->podcast, record->guid, record->enclosure);
+  declined->wanted = record->wanted;
+  declined->declined = TRUE;
+  ear_downloader_add (self, ear_download_item_new (declined));
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, declined, NULL, NULL);
+}
+
 static void
-remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPtrArray *marks)
+remove_item (EarDownloader *self, EarDownloadItem *item, gboolean decline, GPtrArray *records, GPtrArray *marks)
 {
   const gboolean moved = item->state == EAR_DOWNLOAD_DONE;
+  EarDownloadRecord *record;
 
-  g_ptr_array_add (records, ear_download_record_copy (item->record));
+  record = ear_download_record_copy (item->record);
+  g_ptr_array_add (records, record);
   item->removed = TRUE;
+  item->declined = decline;
   ear_downloader_append_mark (self, item, marks);
   if (moved)
     g_signal_emit_by_name (self, "moved", item->key);
@@ -116,9 +178,11 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPt
     }
   ear_downloader_let_go (self, item);
   ear_downloader_drop (self, item);
+  if (decline)
+    ear_downloader_decline (self, record);
 }
 
-/* Takes its file away, or gives up fetching it. The file is there until
+/* Takes its file away, or gives up fetching it; it is not downloaded again by itself. The file is there until
  * [method@EarDownloader.discard] for those who want it back.
  * @records: (element-type EarDownloadRecord): gets what was taken away; who wants it back hands in the same array, as it
  *   may be told later how far something had come that is still being given up */
@@ -129,9 +193,38 @@ ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *r
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
   EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
-  if (item != NULL && !item->removed)
-    remove_item (self, item, records, marks);
+  if (item != NULL && !item->removed && !item->record->declined)
+    remove_item (self, item, TRUE, records, marks);
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
+  ear_downloader_pump (self);
+}
+
+/**
+ * ear_downloader_make_room:
+ * @episodes: (element-type EarEpisode): episodes that others take the place of
+ *
+ * Removes their files, or gives up fetching them, for good.
+ */
+void
+ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) marks = NULL;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  records = ear_download_record_new_array ();
+  marks = ear_download_mark_new_array ();
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      g_autofree char *key = ear_episode_dup_key (g_ptr_array_index (episodes, i));
+      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+
+      if (item != NULL && !item->removed)
+        remove_item (self, item, FALSE, records, marks);
+    }
+  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
+  ear_downloader_discard (self, records);
   ear_downloader_pump (self);
 }
 
@@ -148,7 +241,7 @@ ear_downloader_take_all_away (EarDownloader *self)
       EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
 
       if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
-        remove_item (self, item, records, marks);
+        remove_item (self, item, TRUE, records, marks);
     }
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
 
@@ -200,12 +293,17 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
   g_autofree char *key = ear_download_record_dup_key (record);
   EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
+  if (item != NULL && item->record->declined)
+    {
+      ear_downloader_drop (self, item);
+      item = NULL;
+    }
   if (item != NULL)
     {
       /* Still being given up, or wanted again meanwhile: then there is no use for what was removed. */
       if (!item->removed)
         discard (self, record);
-      item->removed = item->unwanted = FALSE;
+      item->removed = item->unwanted = item->declined = FALSE;
       item->asked = TRUE;
       ear_downloader_hold_episode (self, item);
       ear_downloader_append_mark (self, item, marks);
@@ -214,12 +312,15 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
 
   item = ear_download_item_new (ear_download_record_copy (record));
   item->state = EAR_DOWNLOAD_WAITING;
+  /* Who wants it back has asked for it, just now. */
+  item->record->automatic = FALSE;
+  item->record->done = item->record->file != NULL ? g_get_real_time () : 0;
   item->asked = item->busy = TRUE;
   ear_downloader_add (self, item);
   ear_downloader_append_mark (self, item, marks);
   ear_downloader_hold_episode (self, item);
   item->owner = g_object_ref (G_OBJECT (self));
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, record, restored_cb, item);
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, item->record, restored_cb, item);
 }
 
 /* Has it as it was. What has been discarded meanwhile is fetched again.
@@ -238,6 +339,14 @@ ear_downloader_restore (EarDownloader *self, GPtrArray *records)
   ear_downloader_pump (self);
 }
 
+static void
+discarded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDownloader) self = user_data;
+
+  ear_downloader_notify_room (self);
+}
+
 /* Gives the room of these files back to the disk: nobody will want them back.
  * @records: (element-type EarDownloadRecord): what was taken away */
 void
@@ -247,6 +356,57 @@ ear_downloader_discard (EarDownloader *self, GPtrArray *records)
     return;
   for (guint i = 0; i < records->len; i++)
     discard (self, g_ptr_array_index (records, i));
+  ear_download_store_flush_async (self->store, discarded_cb, g_object_ref (self));
+}
+
+/* --- What is known ----------------------------------------------------------------------- */
+
+static void
+known_free (gpointer data)
+{
+  EarKnownDownload *known = data;
+
+  g_object_unref (known->episode);
+  g_free (known);
+}
+
+/* What was removed is of no interest any more where it was heard. */
+static gboolean
+is_over (const EarDownloadItem *item, EarEpisode *episode)
+{
+  return item->record->declined && (episode == NULL || ear_episode_get_listened (episode));
+}
+
+/* Returns: (transfer full) (element-type EarKnownDownload): what is downloaded, wanted or declined of it */
+GPtrArray *
+ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (known_free);
+
+  for (guint i = self->items->len; i > 0; i--)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
+      g_autoptr (EarEpisode) episode = NULL;
+      EarKnownDownload *known;
+
+      if (item->removed || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+        continue;
+      episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
+      if (is_over (item, episode))
+        {
+          ear_downloader_let_go (self, item);
+          ear_downloader_drop (self, item);
+          continue;
+        }
+      if (episode == NULL)
+        continue;
+      known = g_new0 (EarKnownDownload, 1);
+      known->episode = g_steal_pointer (&episode);
+      known->automatic = item->record->automatic;
+      g_ptr_array_add (list, known);
+    }
+
+  return list;
 }
 
 /* --- Where it is ------------------------------------------------------------------------ */
@@ -276,10 +436,36 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
   file = ear_download_store_dup_file (self->store, item->record);
   if (file == NULL || g_file_test (file, G_FILE_TEST_IS_REGULAR))
     return g_steal_pointer (&file);
+  if (ear_downloader_miss_folder (self))
+    return NULL;
   removed = ear_download_record_new_array ();
   ear_downloader_take_away (self, episode, removed);
 
   return NULL;
+}
+
+/* @n_episodes: (out): of how many of its episodes there are files
+ * Returns: how many bytes these take */
+guint64
+ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_episodes)
+{
+  guint64 size = 0;
+
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), 0);
+
+  *n_episodes = 0;
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state != EAR_DOWNLOAD_DONE || item->removed || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+        continue;
+      *n_episodes += 1;
+      size += (guint64) MAX (item->record->size, 0);
+    }
+
+  return size;
 }
 
 /* Returns: (transfer full) (element-type utf8 utf8): a set of the keys of the episodes that are on this machine */
@@ -351,7 +537,7 @@ ear_downloader_forget (EarDownloader *self, const char *podcast)
       EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
 
       if (!item->removed && g_str_equal (item->record->podcast, podcast))
-        remove_item (self, item, records, marks);
+        remove_item (self, item, FALSE, records, marks);
     }
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
   ear_downloader_discard (self, records);

@@ -46,6 +46,8 @@ ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
 {
   EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
 
+  if (item->record->declined)
+    return;
   if (item->episode == NULL && item->state != EAR_DOWNLOAD_DONE && podcast != NULL)
     item->episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
   take_enclosure (item);
@@ -61,7 +63,7 @@ ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArra
 
   if (podcast != NULL)
     g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), item->record->guid,
-                                                   ear_download_item_get_kind (item)));
+                                                   ear_download_item_get_kind (item), item->record->wanted));
 }
 
 /* Tells the catalogue what has become of it. */
@@ -90,12 +92,14 @@ ear_downloader_notify_failure (EarDownloader *self, const GError *error)
   ear_notices_add (self->notices, _("A downloaded file could not be moved. Check that its folder can be written to."), TRUE);
 }
 
-/* Works out how many downloads run, or wait to, whether any runs, and what is there. */
+/* Works out how many downloads run, or wait to, whether any runs, how much is still to come, and what is there. */
 void
 ear_downloader_count (EarDownloader *self)
 {
   guint n_active = 0;
+  guint n_paused = 0;
   guint n_done = 0;
+  gint64 left = 0;
   guint64 size = 0;
   gboolean running = FALSE;
 
@@ -104,6 +108,9 @@ ear_downloader_count (EarDownloader *self)
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
       n_active += ear_download_item_is_active (item);
+      n_paused += item->state == EAR_DOWNLOAD_PAUSED && !item->removed;
+      if (ear_download_item_is_active (item))
+        left += ear_download_item_get_left (item);
       running = running || (item->state == EAR_DOWNLOAD_RUNNING && !item->removed);
       if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
         {
@@ -114,7 +121,9 @@ ear_downloader_count (EarDownloader *self)
 
   g_object_freeze_notify (G_OBJECT (self));
   ear_property_set_number (self, "n-active", (int) n_active);
+  ear_property_set_number (self, "n-paused", (int) n_paused);
   ear_property_set_number (self, "n-done", (int) n_done);
+  ear_property_set_int64 (self, "left", left);
   ear_property_set_boolean (self, "running", running);
   if (self->size != size)
     {
@@ -141,6 +150,18 @@ network_changed_cb (EarDownloader *self)
   ear_downloader_pump (self);
 }
 
+/* What waited for room need not wait any longer; a server that is busy still is. */
+void
+ear_downloader_notify_room (EarDownloader *self)
+{
+  gboolean waited = FALSE;
+
+  for (guint i = 0; self->items != NULL && i < self->items->len && !waited; i++)
+    waited = g_error_matches (((EarDownloadItem *) g_ptr_array_index (self->items, i))->error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  if (waited)
+    network_changed_cb (self);
+}
+
 static void
 ear_downloader_dispose (GObject *object)
 {
@@ -155,6 +176,7 @@ ear_downloader_dispose (GObject *object)
   g_clear_object (&self->store);
   g_clear_object (&self->network);
   g_clear_object (&self->notices);
+  g_clear_object (&self->mounts);
   g_clear_pointer (&self->by_key, g_hash_table_unref);
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_pointer (&self->early, g_ptr_array_unref);
@@ -168,11 +190,16 @@ ear_downloader_class_init (EarDownloaderClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "n-active", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_active) },
+    { "n-paused", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_paused) },
+    { "left", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, left) },
     { "n-done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_done) },
     { "size", G_TYPE_UINT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, size) },
     { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, running) },
+    { .spec = g_param_spec_boolean ("available", NULL, NULL, TRUE, G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarDownloader, available) },
     { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloader, on_metered),
       .changed = G_CALLBACK (ear_downloader_pump) },
+    { .spec = g_param_spec_uint ("reserve", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarDownloader, reserve),
+      .changed = G_CALLBACK (ear_downloader_notify_room) },
     { .spec = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarDownloader, pause_scale) },
   };
@@ -192,12 +219,15 @@ ear_downloader_init (EarDownloader *self)
   self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
   self->early = g_ptr_array_new_with_free_func (g_object_unref);
   self->pause_scale = 1;
+  self->reserve = 250;
+  self->available = TRUE;
 }
 
-/* @path: the folder of downloads, which need not be there yet */
+/* @path: the folder of downloads, which need not be there yet
+ * @chosen: whether the listener has chosen it; then it is waited for where it is not there */
 EarDownloader *
 ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, GNetworkMonitor *network, EarNotices *notices,
-                    const char *path)
+                    const char *path, gboolean chosen)
 {
   EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
 
@@ -206,7 +236,7 @@ ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
   self->keyring = g_object_ref (keyring);
   self->network = g_object_ref (network);
   self->notices = g_object_ref (notices);
-  self->store = ear_download_store_new (path);
+  self->store = ear_download_store_new (path, chosen);
   g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (ear_downloader_pump), self, G_CONNECT_SWAPPED);
 
@@ -222,7 +252,12 @@ ear_downloader_get_path (EarDownloader *self)
 }
 
 EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_active)
+EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_paused)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, running)
+EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, available)
+
+/* Whether it is known what there is. */
+EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
 
 /* --- Beginning and ending --------------------------------------------------------------- */
 
@@ -236,7 +271,8 @@ take_records (EarDownloader *self, GPtrArray *records)
       EarDownloadItem *item = ear_download_item_new (ear_download_record_copy (g_ptr_array_index (records, i)));
 
       ear_downloader_add (self, item);
-      ear_downloader_append_mark (self, item, marks);
+      if (!item->record->declined)
+        ear_downloader_append_mark (self, item, marks);
     }
   ear_catalogue_set_downloads (self->catalogue, marks, TRUE);
   for (guint i = 0; i < self->items->len; i++)
@@ -263,10 +299,16 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   guint n_damaged = 0;
   g_autoptr (GPtrArray) records = ear_download_store_load_finish (result, &n_damaged, &error);
 
-  if (records == NULL || self->stopped)
+  if (self->stopped || self->loaded)
     return;
+  if (records == NULL)
+    {
+      ear_downloader_miss_folder (self);
+      return;
+    }
   take_records (self, records);
   self->loaded = TRUE;
+  ear_property_set_boolean (self, "available", TRUE);
   g_signal_emit_by_name (self, "loaded");
   for (guint i = 0; i < self->early->len; i++)
     ear_downloader_fetch (self, g_ptr_array_index (self->early, i));
@@ -276,11 +318,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_downloader_pump (self);
 }
 
+void
+ear_downloader_load (EarDownloader *self)
+{
+  if (!self->stopped)
+    ear_download_store_load_async (self->store, NULL, loaded_cb, g_object_ref (self));
+}
+
 /* Finds out what there is, tells the catalogue, and goes on with what is not done. */
 void
 ear_downloader_start (EarDownloader *self)
 {
-  ear_download_store_load_async (self->store, NULL, loaded_cb, g_object_ref (self));
+  ear_downloader_load (self);
 }
 
 static void
@@ -295,6 +344,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 ear_downloader_end_if_idle (EarDownloader *self)
 {
+  ear_downloader_copy_if_idle (self);
   if (self->stopping == NULL)
     return;
   for (guint i = 0; i < self->items->len; i++)

@@ -9,16 +9,31 @@
 
 G_BEGIN_DECLS
 
+/* A download, or one that was removed and is not wanted again by itself. */
+typedef struct
+{
+  EarEpisode *episode; /* owned */
+  gboolean automatic;  /* nobody has asked for it */
+} EarKnownDownload;
+
+/* Says whether a download stays, whatever its age. @user_data is a #GObject. */
+typedef gboolean (*EarDownloadKeepFunc) (EarEpisode *episode,
+                                         gpointer    user_data);
+
 #define EAR_TYPE_DOWNLOADER (ear_downloader_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
 
 /*
  * Properties:
  *   n-active    guint     read-only: how many downloads run, or wait to
+ *   n-paused    guint     read-only: how many do not, before the listener says so
+ *   left        int64     read-only: how many bytes of those that run, or wait to, are still to come, as far as that is known
  *   n-done      guint     read-only: how many are on this machine
  *   size        uint64    read-only: how many bytes these take
  *   running     gboolean  read-only: whether any of them runs
+ *   available   gboolean  read-only: whether the folder is there; where its disk is not, nothing is downloaded before it comes back
  *   on-metered  gboolean  whether those of an earlier session go on where the network is paid by what goes through it
+ *   reserve     guint     megabytes that are left free on the disk
  *   pause-scale double    how long the pauses between tries are: 1, and less in tests
  *
  * Signals, on the main thread:
@@ -30,7 +45,8 @@ EarDownloader *ear_downloader_new         (EarCatalogue    *catalogue,
                                            EarKeyring      *keyring,
                                            GNetworkMonitor *network,
                                            EarNotices      *notices,
-                                           const char      *path);
+                                           const char      *path,
+                                           gboolean         chosen);
 const char    *ear_downloader_get_path    (EarDownloader *self);
 void           ear_downloader_start       (EarDownloader *self);
 void           ear_downloader_stop_async  (EarDownloader       *self,
@@ -38,15 +54,48 @@ void           ear_downloader_stop_async  (EarDownloader       *self,
                                            gpointer             user_data);
 void           ear_downloader_stop_finish (EarDownloader       *self,
                                            GAsyncResult        *result);
+void           ear_downloader_move_folder_async  (EarDownloader       *self,
+                                                  const char          *path,
+                                                  gboolean             chosen,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+gboolean       ear_downloader_move_folder_finish (EarDownloader       *self,
+                                                  GAsyncResult        *result,
+                                                  GError             **error);
+void           ear_downloader_clear_folder       (EarDownloader       *self,
+                                                  const char          *path);
+gboolean       ear_downloader_get_available (EarDownloader *self);
 void           ear_downloader_download    (EarDownloader *self,
                                            EarEpisode    *episode);
+void           ear_downloader_download_unasked (EarDownloader *self,
+                                                EarEpisode    *episode);
+void           ear_downloader_make_room    (EarDownloader *self,
+                                            GPtrArray     *episodes);
+GPtrArray     *ear_downloader_list_known   (EarDownloader *self,
+                                            EarPodcast    *podcast);
 void           ear_downloader_download_many (EarDownloader *self,
                                              GArray        *ids);
+void           ear_downloader_pause        (EarDownloader *self,
+                                            EarEpisode    *episode);
+void           ear_downloader_pause_all    (EarDownloader *self);
+void           ear_downloader_resume_all   (EarDownloader *self);
+void           ear_downloader_move         (EarDownloader *self,
+                                            GPtrArray     *episodes,
+                                            EarEpisode    *before);
 void           ear_downloader_remove      (EarDownloader *self,
                                            EarEpisode    *episode);
 void           ear_downloader_remove_many (EarDownloader *self,
                                            GArray        *ids);
+void           ear_downloader_remove_old  (EarDownloader       *self,
+                                           GArray              *ids,
+                                           guint                days,
+                                           EarDownloadKeepFunc  keep,
+                                           gpointer             keep_data);
 guint          ear_downloader_remove_all  (EarDownloader *self);
+guint64        ear_downloader_get_room    (EarDownloader *self,
+                                           EarPodcast    *podcast,
+                                           guint         *n_episodes);
 char          *ear_downloader_dup_file    (EarDownloader *self,
                                            EarEpisode    *episode);
 GHashTable    *ear_downloader_dup_keys    (EarDownloader *self);
@@ -57,6 +106,8 @@ void           ear_downloader_apply       (EarDownloader *self,
 void           ear_downloader_forget      (EarDownloader *self,
                                            const char    *podcast);
 guint          ear_downloader_get_n_active (EarDownloader *self);
+guint          ear_downloader_get_n_paused (EarDownloader *self);
 gboolean       ear_downloader_get_running (EarDownloader *self);
+gboolean       ear_downloader_get_loaded  (EarDownloader *self);
 
 G_END_DECLS

@@ -253,6 +253,7 @@ download_cb (EarEpisode *episode, GParamSpec *pspec, gpointer user_data)
       break;
     case EAR_DOWNLOAD_NONE:
     case EAR_DOWNLOAD_DONE:
+    case EAR_DOWNLOAD_PAUSED:
     case EAR_DOWNLOAD_FAILED:
     default:
       answer (user_data, episode, ear_episode_get_download_error (episode));

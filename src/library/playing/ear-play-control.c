@@ -3,6 +3,7 @@
 
 #include "ear-play-control-private.h"
 
+#include "ear-download-rules.h"
 #include "ear-listened-rule.h"
 #include "ear-skip-ends.h"
 
@@ -148,7 +149,7 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
   gboolean remove_played;
 
   g_object_get (self->settings, "remove-played", &remove_played, NULL);
-  if (remove_played && ear_episode_get_listened (episode) && !ear_episode_get_liked (episode) &&
+  if (remove_played && ear_episode_get_listened (episode) && !ear_download_rules_keep (episode) &&
       ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
     ear_downloader_remove (self->downloader, episode);
 }

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-closures.h"
 #include "ear-episode-actions.h"
 #include "ear-first-focus.h"
 #include "ear-format.h"
@@ -143,6 +144,9 @@ fill (EarPodcastDialog *self)
   g_autofree char *keywords = join (facts->keywords);
   g_autofree char *language = facts->language != NULL ? ear_language_dup_name (facts->language) : NULL;
   g_autofree char *people = ear_people_format (facts->persons);
+  guint n_done;
+  const guint64 size = ear_downloader_get_room (ear_library_get_downloader (self->library), self->podcast, &n_done);
+  g_autofree char *room = ear_closure_download_room (NULL, n_done, size);
   const gint64 date = get_latest_date (self);
   g_autofree char *latest = date != EAR_DATE_UNKNOWN ? ear_format_date_long (date) : NULL;
 
@@ -164,6 +168,8 @@ fill (EarPodcastDialog *self)
   add_row (self, _("New Episodes"), facts->update_text);
   /* Translators: the date of a podcast’s latest episode stands beside it */
   add_row (self, _("Latest Episode"), latest);
+  /* Translators: how many episodes of a podcast are on this computer, and how much room they take, stands beside it */
+  add_row (self, _("Downloads"), room);
   add_row (self, _("Web Page"), facts->link);
   /* Translators: the place that a podcast is about, or made at */
   add_row (self, _("Location"), facts->location);

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-alert.h"
+#include "ear-choice-row.h"
 #include "ear-error-text.h"
 #include "ear-first-focus.h"
 #include "ear-interval-row.h"
@@ -29,6 +30,8 @@ struct _EarPodcastSettingsDialog
   AdwPreferencesGroup *news;
   EarIntervalRow *interval;
   AdwSwitchRow *notifications;
+  AdwSwitchRow *queue_new;
+  EarChoiceRow *newest;
   EarPodcastPlayback *playback;
   AdwPreferencesGroup *feed;
   AdwEntryRow *address;
@@ -168,6 +171,22 @@ notifications_switched_cb (EarPodcastSettingsDialog *self)
                                        adw_switch_row_get_active (self->notifications));
 }
 
+static void
+queue_new_switched_cb (EarPodcastSettingsDialog *self)
+{
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_QUEUE_NEW,
+                                 adw_switch_row_get_active (self->queue_new));
+}
+
+static void
+newest_chosen_cb (EarPodcastSettingsDialog *self)
+{
+  guint number;
+
+  g_object_get (self->newest, "number", &number, NULL);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, (int) number);
+}
+
 /* Where there are none of any podcast, this one's need no switch that does nothing. */
 static void
 update_notifications (EarPodcastSettingsDialog *self)
@@ -206,8 +225,12 @@ bind_podcast (EarPodcastSettingsDialog *self)
   g_object_bind_property (settings, "refresh-interval", self->interval, "everywhere", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "refresh-interval", self->interval, "minutes", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "notifications", self->notifications, "active", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->podcast, "queue-new", self->queue_new, "active", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->podcast, "download-newest", self->newest, "number", G_BINDING_SYNC_CREATE);
   g_signal_connect_swapped (self->interval, "notify::minutes", G_CALLBACK (interval_chosen_cb), self);
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
+  g_signal_connect_swapped (self->queue_new, "notify::active", G_CALLBACK (queue_new_switched_cb), self);
+  g_signal_connect_swapped (self->newest, "notify::number", G_CALLBACK (newest_chosen_cb), self);
   g_signal_connect_object (settings, "notify::notifications", G_CALLBACK (update_notifications), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (adw_dialog_close), self, G_CONNECT_SWAPPED);
   ear_podcast_playback_set_podcast (self->playback, self->library, self->podcast);
@@ -257,6 +280,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   /* The listener does not want to follow the podcast any more. */
   g_signal_new ("unfollow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  g_type_ensure (EAR_TYPE_CHOICE_ROW);
   g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   g_type_ensure (EAR_TYPE_PODCAST);
   g_type_ensure (EAR_TYPE_PODCAST_PLAYBACK);
@@ -266,6 +290,8 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, news);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, interval);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, notifications);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, queue_new);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, newest);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, playback);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, feed);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, address);

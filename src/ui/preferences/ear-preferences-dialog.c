@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-preferences-dialog.h"
+#include "ear-preferences-dialog-private.h"
 
 #include <glib/gi18n.h>
 
+#include "ear-choice-row.h"
 #include "ear-episode-actions.h"
 #include "ear-first-focus.h"
 #include "ear-format.h"
@@ -18,21 +19,6 @@
  *
  * What holds for all podcasts. Rows are bound to the settings, and what they say holds at once.
  */
-struct _EarPreferencesDialog
-{
-  AdwPreferencesDialog parent_instance;
-
-  /* Template children */
-  AdwPreferencesGroup *exchange;
-  AdwActionRow *covers;
-
-  /* Owned */
-  EarLibrary *library;
-  GCancellable *cancellable;
-
-  gboolean background_refused;
-};
-
 G_DEFINE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
 
 /* --- Data ------------------------------------------------------------------------------ */
@@ -131,6 +117,8 @@ static const struct
   { "continuous", "continuous", "active" },
   { "media-keys-chapters", "media_keys_chapters", "active" },
   { "remove-played", "remove_played", "active" },
+  { "remove-after", "remove_after", "number" },
+  { "keep-free", "keep_free", "number" },
   { "keep-playing", "keep_playing", "active" },
 };
 
@@ -182,6 +170,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
+  g_type_ensure (EAR_TYPE_CHOICE_ROW);
   g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   gtk_widget_class_install_action (widget_class, "preferences.open-folder", NULL, open_folder);
   gtk_widget_class_install_action (widget_class, "preferences.clear-covers", NULL, clear_covers);
@@ -191,6 +180,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
     gtk_widget_class_bind_template_child_full (widget_class, rows[i].row, FALSE, 0);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, exchange);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, covers);
+  ear_preferences_dialog_bind_downloads (widget_class);
 }
 
 static void
@@ -211,6 +201,7 @@ ear_preferences_dialog_new (EarLibrary *library)
   ear_first_focus_set (ADW_DIALOG (self), get_row (self, "interval"));
   bind_settings (self);
   measure_covers (self);
+  ear_preferences_dialog_follow_downloads (self);
   ear_import_offers_fill (GTK_WIDGET (self->exchange), "preferences.take-over", NULL, self->cancellable);
   g_signal_connect_object (ear_library_get_notices (library), "undo-offered", G_CALLBACK (undo_offered_cb), self,
                            G_CONNECT_SWAPPED);

@@ -133,18 +133,37 @@ summarize (guint n, const char *sum)
   return ear_format_join (parts);
 }
 
+/* How many downloads there are, and how much room they take; nothing where there is none. */
+char *
+ear_closure_download_room (gpointer object, guint n_done, guint64 size)
+{
+  g_autofree char *room = ear_format_size ((gint64) MIN (size, G_MAXINT64));
+
+  return n_done > 0 ? summarize (n_done, room) : NULL;
+}
+
+/* How many there are, how much room they take, and how much is still to come. */
+static char *
+summarize_downloads (guint n_done, guint64 size, gint64 to_come)
+{
+  g_autofree char *there = ear_closure_download_room (NULL, n_done, size);
+  g_autofree char *amount = ear_format_size (to_come);
+  /* Translators: %s is how much is still to be downloaded, as in “120 MB left” */
+  g_autofree char *coming = amount != NULL ? g_strdup_printf (_("%s left"), amount) : NULL;
+  const char *const parts[] = { there != NULL ? there : "", coming != NULL ? coming : "", NULL };
+
+  return ear_format_join (parts);
+}
+
 /* What is said above a view: of downloads how much room they take, of Up Next how long it lasts. */
 char *
-ear_closure_view_summary (gpointer object, EarCollection *collection, guint n_done, guint64 size, guint n_queued, gint64 left)
+ear_closure_view_summary (gpointer object, EarCollection *collection, guint n_done, guint64 size, gint64 to_come, guint n_queued, gint64 left)
 {
   const EarCollectionKind kind = collection != NULL ? ear_collection_get_kind (collection) : EAR_COLLECTION_PODCAST;
   g_autofree char *sum = NULL;
 
-  if (kind == EAR_COLLECTION_DOWNLOADS && n_done > 0)
-    {
-      sum = ear_format_size ((gint64) MIN (size, G_MAXINT64));
-      return summarize (n_done, sum);
-    }
+  if (kind == EAR_COLLECTION_DOWNLOADS)
+    return summarize_downloads (n_done, size, to_come);
   if (kind == EAR_COLLECTION_QUEUE && n_queued > 0)
     {
       sum = left > 0 ? ear_format_duration (left) : g_strdup ("");
@@ -532,6 +551,8 @@ ear_closure_download_label (gpointer object, EarDownload download)
       return g_strdup (_("Remove Download"));
     case EAR_DOWNLOAD_FAILED:
       return g_strdup (_("Download Again"));
+    case EAR_DOWNLOAD_PAUSED:
+      return g_strdup (_("Resume Download"));
     case EAR_DOWNLOAD_NONE:
     default:
       /* Translators: what a button does with an episode */

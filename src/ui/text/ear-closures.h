@@ -82,10 +82,14 @@ char       *ear_closure_scope_label      (gpointer       object,
                                           const char    *title);
 char       *ear_closure_some_or_none     (gpointer       object,
                                           GObject       *value);
+char       *ear_closure_download_room    (gpointer       object,
+                                          guint          n_done,
+                                          guint64        size);
 char       *ear_closure_view_summary     (gpointer       object,
                                           EarCollection *collection,
                                           guint          n_done,
                                           guint64        size,
+                                          gint64         to_come,
                                           guint          n_queued,
                                           gint64         left);
 char       *ear_closure_page_title       (gpointer       object,

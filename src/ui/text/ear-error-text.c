@@ -176,6 +176,11 @@ static const ErrorText texts[] = {
     N_("Something else is in the place of the downloads folder, or of a folder in it. Move it away, then try again."),
     NULL,
   },
+  [EAR_ERROR_NO_FOLDER] = {
+    N_("Downloads Folder Not Found"),
+    N_("The folder for downloads is not there. Connect its disk, or choose another folder in the preferences."),
+    NULL,
+  },
 };
 
 static const ErrorText *
@@ -257,6 +262,7 @@ static const char *const briefly[] = {
   [EAR_ERROR_NO_MEDIA] = NC_("failed", "no audio"),
   [EAR_ERROR_WRONG_LOGIN] = NC_("failed", "wrong password"),
   [EAR_ERROR_NOT_A_FOLDER] = NC_("failed", "not a folder"),
+  [EAR_ERROR_NO_FOLDER] = NC_("failed", "no downloads folder"),
 };
 
 /* Returns: (transfer full): that in two or three words, to stand after a colon */

@@ -44,6 +44,14 @@ ear_format_download (EarEpisode *episode)
       /* Translators: of a download; %s is why, such as "not audio" or "no network" */
       return g_strdup_printf (_("Failed: %s"), text);
     }
+  if (download == EAR_DOWNLOAD_PAUSED)
+    return g_strdup (C_("download", "Paused"));
+  if (download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL)
+    {
+      text = ear_error_text_brief (ear_episode_get_download_error (episode));
+      /* Translators: of a download that goes on by itself; %s is why it does not yet, such as "no network" */
+      return g_strdup_printf (_("Waiting: %s"), text);
+    }
   if (download != EAR_DOWNLOAD_RUNNING || total == 0)
     return NULL;
   text = ear_format_size (total > 0 ? total : ear_episode_get_download_received (episode));
@@ -120,6 +128,7 @@ static const char *const downloads[] = {
   [EAR_DOWNLOAD_RUNNING] = NC_("episode", "downloading"),
   [EAR_DOWNLOAD_FAILED] = NC_("episode", "could not be downloaded"),
   [EAR_DOWNLOAD_DONE] = NC_("episode", "downloaded"),
+  [EAR_DOWNLOAD_PAUSED] = NC_("episode", "download paused"),
 };
 
 /* A row as a screen reader says it: title, podcast, date, length, state.

@@ -184,6 +184,8 @@ ear_announcer_describe_download (EarDownload download, EarDownload before, const
       return g_strdup (C_("episode", "Downloaded"));
     case EAR_DOWNLOAD_FAILED:
       return ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD);
+    case EAR_DOWNLOAD_PAUSED:
+      return g_strdup (C_("episode", "Download Paused"));
     case EAR_DOWNLOAD_NONE:
     default:
       return NULL;

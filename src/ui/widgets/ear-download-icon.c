@@ -39,6 +39,7 @@ G_DEFINE_FINAL_TYPE (EarDownloadIcon, ear_download_icon, GTK_TYPE_WIDGET)
 static const char *const icon_names[][2] = {
   [EAR_DOWNLOAD_NONE] = { "folder-download-symbolic", "folder-download-symbolic" },
   [EAR_DOWNLOAD_FAILED] = { "dialog-warning-symbolic", "view-refresh-symbolic" },
+  [EAR_DOWNLOAD_PAUSED] = { "media-playback-pause-symbolic", "folder-download-symbolic" },
   [EAR_DOWNLOAD_DONE] = { "ear-downloaded-symbolic", "user-trash-symbolic" },
 };
 

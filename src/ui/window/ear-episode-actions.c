@@ -123,7 +123,9 @@ toggle_download (GtkWidget *widget, const char *name, GVariant *parameter)
 
   wanted = g_str_equal (name, "episode.toggle-download") ? !ear_episode_has_download (episode)
                                                          : !g_str_equal (name, "episode.cancel-download") && !g_str_equal (name, "episode.remove-download");
-  if (wanted)
+  if (g_str_equal (name, "episode.pause-download"))
+    ear_downloader_pause (ear_library_get_downloader (library), episode);
+  else if (wanted)
     ear_downloader_download (ear_library_get_downloader (library), episode);
   else
     ear_downloader_remove (ear_library_get_downloader (library), episode);
@@ -264,6 +266,8 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.toggle-download", NULL, toggle_download);
   gtk_widget_class_install_action (widget_class, "episode.download", NULL, toggle_download);
   gtk_widget_class_install_action (widget_class, "episode.retry-download", NULL, toggle_download);
+  gtk_widget_class_install_action (widget_class, "episode.pause-download", NULL, toggle_download);
+  gtk_widget_class_install_action (widget_class, "episode.resume-download", NULL, toggle_download);
   gtk_widget_class_install_action (widget_class, "episode.cancel-download", NULL, toggle_download);
   gtk_widget_class_install_action (widget_class, "episode.remove-download", NULL, toggle_download);
   for (gsize i = 0; i < G_N_ELEMENTS (queue_actions); i++)
@@ -295,7 +299,9 @@ update_download (GtkWidget *widget, EarEpisode *episode)
   gtk_widget_action_set_enabled (widget, "episode.download", can && download == EAR_DOWNLOAD_NONE);
   gtk_widget_action_set_enabled (widget, "episode.retry-download", can && (failed || waits));
   gtk_widget_action_set_enabled (widget, "episode.cancel-download",
-                                 failed || download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING);
+                                 failed || download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING || download == EAR_DOWNLOAD_PAUSED);
+  gtk_widget_action_set_enabled (widget, "episode.pause-download", download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING);
+  gtk_widget_action_set_enabled (widget, "episode.resume-download", download == EAR_DOWNLOAD_PAUSED);
   gtk_widget_action_set_enabled (widget, "episode.remove-download", download == EAR_DOWNLOAD_DONE);
   gtk_widget_action_set_enabled (widget, "episode.show-file", download == EAR_DOWNLOAD_DONE);
 }

@@ -185,6 +185,28 @@ open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+pause_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = user_data;
+  EarDownloader *downloader = ear_library_get_downloader (self->window->library);
+
+  if (ear_downloader_get_n_active (downloader) == 0)
+    ear_window_show_reply (self->window, _("Nothing is being downloaded"));
+  ear_downloader_pause_all (downloader);
+}
+
+static void
+resume_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = user_data;
+  EarDownloader *downloader = ear_library_get_downloader (self->window->library);
+
+  if (ear_downloader_get_n_paused (downloader) == 0)
+    ear_window_show_reply (self->window, _("No download is paused"));
+  ear_downloader_resume_all (downloader);
+}
+
+static void
 remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *window = EAR_COLLECTION_ACTIONS (user_data)->window;
@@ -243,6 +265,8 @@ static const GActionEntry actions[] = {
   { "copy-feed", copy_feed },
   { "open-site", open_site },
   { "open-downloads", open_downloads },
+  { "pause-downloads", pause_downloads },
+  { "resume-downloads", resume_downloads },
   { "remove-downloads", remove_downloads },
   { "clear-queue", clear_queue },
   { "continue-series", continue_series },
@@ -273,6 +297,8 @@ update (EarCollectionActions *self)
   set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_collection_has_menu (self->target));
   set_enabled (self, "archive-all", kind == EAR_COLLECTION_NEW || kind == EAR_COLLECTION_IN_PROGRESS);
   set_enabled (self, "open-downloads", is_downloads);
+  set_enabled (self, "pause-downloads", is_downloads);
+  set_enabled (self, "resume-downloads", is_downloads);
   set_enabled (self, "remove-downloads", is_downloads);
   set_enabled (self, "clear-queue", is_queue);
   set_enabled (self, "export-bookmarks", is_saved);

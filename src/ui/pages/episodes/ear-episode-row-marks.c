@@ -102,6 +102,7 @@ static const char *const downloads[] = {
   [EAR_DOWNLOAD_RUNNING] = NC_("episode", "Downloading"),
   [EAR_DOWNLOAD_FAILED] = NC_("episode", "Could Not Be Downloaded"),
   [EAR_DOWNLOAD_DONE] = NC_("episode", "Downloaded"),
+  [EAR_DOWNLOAD_PAUSED] = NC_("episode", "Download Paused"),
 };
 
 /* Returns: (nullable): what it means, if it is a mark */

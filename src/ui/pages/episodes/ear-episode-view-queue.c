@@ -7,7 +7,7 @@
 #include "ear-row-action.h"
 
 /*
- * Putting episodes into Up Next, and its order.
+ * Putting episodes into Up Next, its order, and that of the downloads that wait.
  */
 
 static EarQueue *
@@ -17,10 +17,27 @@ get_queue (EarEpisodeView *self)
 }
 
 static gboolean
-shows_queue (EarEpisodeView *self)
+shows (EarEpisodeView *self, EarEpisodeFilter filter)
 {
-  return self->list != NULL && ear_episode_list_get_query (self->list)->filter == EAR_FILTER_QUEUED &&
+  return self->list != NULL && ear_episode_list_get_query (self->list)->filter == filter &&
          ear_episode_list_get_query (self->list)->search == NULL;
+}
+
+/* Whether the order of its rows is the listener's. */
+static gboolean
+is_sortable (EarEpisodeView *self)
+{
+  return shows (self, EAR_FILTER_QUEUED) || shows (self, EAR_FILTER_DOWNLOADS);
+}
+
+/* @before: (nullable): the one in front of which they come to stand */
+static void
+insert (EarEpisodeView *self, GPtrArray *episodes, EarEpisode *before)
+{
+  if (shows (self, EAR_FILTER_QUEUED))
+    ear_queue_insert (get_queue (self), episodes, before);
+  else
+    ear_downloader_move (ear_library_get_downloader (self->library), episodes, before);
 }
 
 static GPtrArray *
@@ -59,7 +76,7 @@ queue_selected (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* The row that has the focus, or else the one that is chosen. */
 static void
-move_in_queue (GtkWidget *widget, const char *name, GVariant *parameter)
+move_row (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   GtkWidget *row = ear_row_with_focus (adw_bin_get_child (ADW_BIN (self)), EAR_TYPE_EPISODE_ROW);
@@ -79,7 +96,7 @@ move_in_queue (GtkWidget *widget, const char *name, GVariant *parameter)
 
   g_ptr_array_add (moved, episode);
   before = g_list_model_get_item (G_LIST_MODEL (self->list), up ? position - 1 : position + 2);
-  ear_queue_insert (get_queue (self), moved, before);
+  insert (self, moved, before);
 }
 
 /* --- By dragging ------------------------------------------------------------------------ */
@@ -129,7 +146,7 @@ drop_motion_cb (EarEpisodeView *self, double x, double y)
 {
   GtkWidget *row = ear_episode_view_find_row (self, x, y);
 
-  if (!shows_queue (self))
+  if (!is_sortable (self))
     return 0;
 
   mark_drop (self, row, row != NULL && is_below (self, row, y));
@@ -151,13 +168,13 @@ drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
   g_autoptr (EarEpisode) before = NULL;
   guint position;
 
-  if (!shows_queue (self))
+  if (!is_sortable (self))
     return FALSE;
 
   if (row != NULL && ear_episode_list_find (self->list, ear_episode_get_id (ear_episode_row_get_episode (EAR_EPISODE_ROW (row))), &position))
     before = g_list_model_get_item (G_LIST_MODEL (self->list), is_below (self, row, y) ? position + 1 : position);
   drop_leave_cb (self);
-  ear_queue_insert (get_queue (self), g_value_get_boxed (value), before);
+  insert (self, g_value_get_boxed (value), before);
 
   return TRUE;
 }
@@ -166,11 +183,9 @@ drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
 void
 ear_episode_view_update_queue (EarEpisodeView *self)
 {
-  const gboolean is_queue = shows_queue (self);
-
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-up", is_queue);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-down", is_queue);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.remove-from-queue", is_queue);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-up", is_sortable (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-down", is_sortable (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.remove-from-queue", shows (self, EAR_FILTER_QUEUED));
 }
 
 void
@@ -179,8 +194,8 @@ ear_episode_view_bind_queue (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "list.play-next", NULL, queue_selected);
   gtk_widget_class_install_action (widget_class, "list.play-last", NULL, queue_selected);
   gtk_widget_class_install_action (widget_class, "list.remove-from-queue", NULL, queue_selected);
-  gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move_in_queue);
-  gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move_in_queue);
+  gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move_row);
+  gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move_row);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down", NULL);
 

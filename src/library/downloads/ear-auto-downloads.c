@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-auto-downloads.h"
+
+#include "ear-download-rules.h"
+
+/* What comes one after the other, as the batches of a feed do, is looked at once. */
+#define REST_MS 250
+
+/* Among so many of the newest are those that are wanted, where some were archived. */
+#define MOST_LOOKED_AT (4 * EAR_DOWNLOAD_NEWEST_LIMIT)
+
+/**
+ * EarAutoDownloads:
+ *
+ * Has the newest episodes of a podcast on this machine, as many as its settings say, that were not played yet. Older ones which
+ * came so make room for newer ones; what was downloaded by hand stays.
+ */
+struct _EarAutoDownloads
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarDownloader *downloader;
+  EarPlayer *player;
+  GHashTable *due;  /* (element-type EarPodcast): those to be looked at */
+  GHashTable *seen; /* (element-type EarPodcast): those whose settings are followed */
+  GCancellable *cancellable;
+  guint source;
+};
+
+G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, G_TYPE_OBJECT)
+
+static guint
+count_wanted (EarPodcast *podcast)
+{
+  return (guint) ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST];
+}
+
+/* --- Looking at a podcast ---------------------------------------------------------------- */
+
+/* What plays is being heard, however little of it was. */
+static void
+choose (EarAutoDownloads *self, EarPodcast *podcast, GPtrArray *wanted)
+{
+  g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
+  g_autoptr (GPtrArray) get = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) drop = g_ptr_array_new_with_free_func (g_object_unref);
+
+  ear_download_rules_choose (wanted, known, get, drop);
+  g_ptr_array_remove (drop, ear_player_get_episode (self->player));
+  if (drop->len > 0)
+    ear_downloader_make_room (self->downloader, drop);
+  for (guint i = 0; i < get->len; i++)
+    ear_downloader_download_unasked (self->downloader, g_ptr_array_index (get, i));
+}
+
+/* Nothing more is fetched of one that wants none any more; what is there stays. */
+static void
+give_up (EarAutoDownloads *self, EarPodcast *podcast)
+{
+  g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, podcast);
+  g_autoptr (GPtrArray) drop = g_ptr_array_new ();
+
+  for (guint i = 0; i < known->len; i++)
+    {
+      const EarKnownDownload *download = g_ptr_array_index (known, i);
+
+      if (download->automatic && ear_episode_get_download (download->episode) != EAR_DOWNLOAD_DONE)
+        g_ptr_array_add (drop, download->episode);
+    }
+  if (drop->len > 0)
+    ear_downloader_make_room (self->downloader, drop);
+}
+
+typedef struct
+{
+  EarAutoDownloads *self;
+  EarPodcast *podcast;
+} Look;
+
+static void
+look_free (Look *look)
+{
+  g_object_unref (look->self);
+  g_object_unref (look->podcast);
+  g_free (look);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Look) look = user_data;
+  EarAutoDownloads *self = look->self;
+  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (look->podcast))
+    return;
+
+  for (guint i = 0; i < ids->len && wanted->len < count_wanted (look->podcast); i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+
+      if (episode != NULL && !ear_episode_get_archived (episode))
+        g_ptr_array_add (wanted, g_steal_pointer (&episode));
+    }
+  choose (self, look->podcast, wanted);
+}
+
+static void
+look_at (EarAutoDownloads *self, EarPodcast *podcast)
+{
+  g_autoptr (EarEpisodeQuery) query = NULL;
+  Look *look;
+
+  if (!ear_podcast_get_followed (podcast))
+    return;
+  if (count_wanted (podcast) == 0)
+    {
+      give_up (self, podcast);
+      return;
+    }
+
+  query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
+  look = g_new0 (Look, 1);
+  look->self = g_object_ref (self);
+  look->podcast = g_object_ref (podcast);
+  ear_catalogue_query_async (self->catalogue, query, MOST_LOOKED_AT, self->cancellable, found_cb, look);
+}
+
+/* --- When ----------------------------------------------------------------------------- */
+
+static void
+rested_cb (gpointer user_data)
+{
+  EarAutoDownloads *self = user_data;
+  g_autoptr (GPtrArray) due = g_hash_table_steal_all_keys (self->due);
+
+  self->source = 0;
+  for (guint i = 0; i < due->len; i++)
+    look_at (self, g_ptr_array_index (due, i));
+}
+
+static void
+look_later (EarAutoDownloads *self, EarPodcast *podcast)
+{
+  if (self->due == NULL || !ear_downloader_get_loaded (self->downloader))
+    return;
+  g_hash_table_add (self->due, g_object_ref (podcast));
+  if (self->source == 0)
+    self->source = g_timeout_add_once (REST_MS, rested_cb, self);
+}
+
+static void
+wanted_changed_cb (EarAutoDownloads *self, GParamSpec *pspec, EarPodcast *podcast)
+{
+  look_later (self, podcast);
+}
+
+static void
+follow_podcasts (EarAutoDownloads *self)
+{
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (g_hash_table_contains (self->seen, podcast))
+        continue;
+      g_hash_table_add (self->seen, g_object_ref (podcast));
+      g_signal_connect_object (podcast, "notify::download-newest", G_CALLBACK (wanted_changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (wanted_changed_cb), self, G_CONNECT_SWAPPED);
+    }
+}
+
+static void
+look_at_all (EarAutoDownloads *self)
+{
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (count_wanted (podcast) > 0)
+        look_later (self, podcast);
+    }
+}
+
+/* New ones, or what the listener did with those that are there */
+static void
+episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+
+  if (podcast != NULL && count_wanted (podcast) > 0)
+    look_later (self, podcast);
+}
+
+/* --- The object ------------------------------------------------------------------------- */
+
+static void
+ear_auto_downloads_dispose (GObject *object)
+{
+  EarAutoDownloads *self = EAR_AUTO_DOWNLOADS (object);
+
+  ear_auto_downloads_stop (self);
+  g_clear_pointer (&self->seen, g_hash_table_unref);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->downloader);
+  g_clear_object (&self->player);
+  g_clear_object (&self->cancellable);
+
+  G_OBJECT_CLASS (ear_auto_downloads_parent_class)->dispose (object);
+}
+
+static void
+ear_auto_downloads_class_init (EarAutoDownloadsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_auto_downloads_dispose;
+}
+
+static void
+ear_auto_downloads_init (EarAutoDownloads *self)
+{
+  self->due = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->seen = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->cancellable = g_cancellable_new ();
+}
+
+/* @player: what is in it stays */
+EarAutoDownloads *
+ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player)
+{
+  EarAutoDownloads *self = g_object_new (EAR_TYPE_AUTO_DOWNLOADS, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  self->downloader = g_object_ref (downloader);
+  self->player = g_object_ref (player);
+  g_signal_connect_object (downloader, "loaded", G_CALLBACK (look_at_all), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_catalogue_get_podcasts (catalogue), "items-changed", G_CALLBACK (follow_podcasts), self, G_CONNECT_SWAPPED);
+  follow_podcasts (self);
+
+  return self;
+}
+
+/* Downloads nothing any more. */
+void
+ear_auto_downloads_stop (EarAutoDownloads *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_handle_id (&self->source, g_source_remove);
+  g_clear_pointer (&self->due, g_hash_table_unref);
+}

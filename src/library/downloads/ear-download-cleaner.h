@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-downloader.h"
+#include "ear-player.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Properties:
+ *   days  guint  after how many days downloads are removed; 0: never
+ */
+#define EAR_TYPE_DOWNLOAD_CLEANER (ear_download_cleaner_get_type ())
+G_DECLARE_FINAL_TYPE (EarDownloadCleaner, ear_download_cleaner, EAR, DOWNLOAD_CLEANER, GObject)
+
+EarDownloadCleaner *ear_download_cleaner_new   (EarCatalogue       *catalogue,
+                                                EarDownloader      *downloader,
+                                                EarPlayer          *player);
+void                ear_download_cleaner_clean (EarDownloadCleaner *self);
+void                ear_download_cleaner_stop  (EarDownloadCleaner *self);
+
+G_END_DECLS

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-place.h"
+
+#include "ear-property.h"
+
+#include <glib/gi18n-lib.h>
+
+/**
+ * EarDownloadPlace:
+ *
+ * In which folder downloads lie, and how they come to another one: they are put there as well, that this is the folder now is written
+ * down, and what is in the one before is removed. Whatever ends Earmark in between, one of them is whole, and is the one that
+ * the settings name; what was to be removed is at the next start.
+ */
+struct _EarDownloadPlace
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarSettings *settings;
+  EarNotices *notices;
+  EarDownloader *downloader; /* (nullable) */
+  char *usual;
+  char *path;
+  GCancellable *cancellable;
+
+  gboolean chosen;
+  gboolean moving;
+};
+
+G_DEFINE_FINAL_TYPE (EarDownloadPlace, ear_download_place, G_TYPE_OBJECT)
+
+/* An address in the settings, as a path need not be text. */
+static char *
+dup_setting (EarDownloadPlace *self, const char *name)
+{
+  g_autofree char *uri = NULL;
+
+  g_object_get (self->settings, name, &uri, NULL);
+
+  return *uri != '\0' ? g_filename_from_uri (uri, NULL, NULL) : NULL;
+}
+
+static void
+keep_setting (EarDownloadPlace *self, const char *name, const char *path)
+{
+  g_autofree char *uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : NULL;
+
+  g_object_set (self->settings, name, uri != NULL ? uri : "", NULL);
+}
+
+static void
+take_path (EarDownloadPlace *self, const char *chosen)
+{
+  ear_property_set_string (self, "path", chosen != NULL ? chosen : self->usual);
+  ear_property_set_boolean (self, "chosen", chosen != NULL);
+}
+
+static void
+ear_download_place_dispose (GObject *object)
+{
+  EarDownloadPlace *self = EAR_DOWNLOAD_PLACE (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->notices);
+  g_clear_object (&self->downloader);
+
+  G_OBJECT_CLASS (ear_download_place_parent_class)->dispose (object);
+}
+
+static void
+ear_download_place_finalize (GObject *object)
+{
+  EarDownloadPlace *self = EAR_DOWNLOAD_PLACE (object);
+
+  g_free (self->usual);
+  g_free (self->path);
+  g_object_unref (self->cancellable);
+
+  G_OBJECT_CLASS (ear_download_place_parent_class)->finalize (object);
+}
+
+static void
+ear_download_place_class_init (EarDownloadPlaceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "path", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadPlace, path) },
+    { "chosen", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadPlace, chosen) },
+    { "moving", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloadPlace, moving) },
+  };
+
+  object_class->dispose = ear_download_place_dispose;
+  object_class->finalize = ear_download_place_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_download_place_init (EarDownloadPlace *self)
+{
+  self->cancellable = g_cancellable_new ();
+}
+
+/* @usual: the folder that they lie in where the listener has chosen none */
+EarDownloadPlace *
+ear_download_place_new (EarSettings *settings, EarNotices *notices, const char *usual)
+{
+  EarDownloadPlace *self = g_object_new (EAR_TYPE_DOWNLOAD_PLACE, NULL);
+  g_autofree char *chosen = NULL;
+
+  self->settings = g_object_ref (settings);
+  self->notices = g_object_ref (notices);
+  self->usual = g_strdup (usual);
+  chosen = dup_setting (self, "downloads-folder");
+  take_path (self, chosen);
+
+  return self;
+}
+
+EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, const char *, path)
+EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, gboolean, chosen)
+EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, gboolean, moving)
+
+/* --- What is left in the one before ------------------------------------------------------ */
+
+static void
+clear_left (EarDownloadPlace *self)
+{
+  g_autofree char *left = dup_setting (self, "downloads-folder-left");
+
+  /* Not before it is written down where they are now. */
+  if (left == NULL || self->moving)
+    return;
+  if (!g_str_equal (left, self->path))
+    ear_downloader_clear_folder (self->downloader, left);
+  keep_setting (self, "downloads-folder-left", NULL);
+}
+
+/* @downloader: one that uses the folder, and is not started yet */
+void
+ear_download_place_set_downloader (EarDownloadPlace *self, EarDownloader *downloader)
+{
+  g_return_if_fail (EAR_IS_DOWNLOAD_PLACE (self));
+
+  self->downloader = g_object_ref (downloader);
+  g_signal_connect_object (downloader, "loaded", G_CALLBACK (clear_left), self, G_CONNECT_SWAPPED);
+}
+
+/* --- Moving ----------------------------------------------------------------------------- */
+
+static void
+tell_failure (EarDownloadPlace *self, const GError *error)
+{
+  g_message ("Downloads could not be moved: %s", error->message);
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    ear_notices_add (self->notices, _("The downloads stay where they are: the new folder has too little space, or cannot be written to."), TRUE);
+  else
+    ear_notices_add (self->notices, _("The downloads stay where they are: they could not be moved to the new folder."), TRUE);
+}
+
+/* Only what is written down counts. */
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDownloadPlace) self = user_data;
+
+  if (self->downloader == NULL || g_cancellable_is_cancelled (self->cancellable))
+    return;
+  ear_property_set_boolean (self, "moving", FALSE);
+  clear_left (self);
+}
+
+typedef struct
+{
+  EarDownloadPlace *self;
+  char *chosen; /* (nullable) */
+} Moving;
+
+static void
+moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Moving *moving = user_data;
+  g_autoptr (EarDownloadPlace) self = moving->self;
+  g_autofree char *chosen = moving->chosen;
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_downloader_move_folder_finish (EAR_DOWNLOADER (source), result, &error))
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        tell_failure (self, error);
+      ear_property_set_boolean (self, "moving", FALSE);
+      return;
+    }
+  if (self->settings == NULL)
+    return;
+
+  keep_setting (self, "downloads-folder-left", self->path);
+  keep_setting (self, "downloads-folder", chosen);
+  take_path (self, chosen);
+  ear_settings_flush_async (self->settings, flushed_cb, g_object_ref (self));
+}
+
+/**
+ * ear_download_place_choose:
+ * @path: (nullable): a folder, or %NULL for the usual one
+ *
+ * Moves all downloads there. What went wrong is told by a notice, and then they are where they were.
+ */
+void
+ear_download_place_choose (EarDownloadPlace *self, const char *path)
+{
+  Moving *moving;
+
+  g_return_if_fail (EAR_IS_DOWNLOAD_PLACE (self));
+  g_return_if_fail (self->downloader != NULL);
+
+  if (self->moving || g_str_equal (path != NULL ? path : self->usual, self->path))
+    return;
+
+  ear_property_set_boolean (self, "moving", TRUE);
+  moving = g_new0 (Moving, 1);
+  moving->self = g_object_ref (self);
+  moving->chosen = g_strcmp0 (path, self->usual) != 0 ? g_strdup (path) : NULL;
+  ear_downloader_move_folder_async (self->downloader, path != NULL ? path : self->usual, moving->chosen != NULL, self->cancellable, moved_cb,
+                                    moving);
+}
+
+/* Gives up what is being moved. */
+void
+ear_download_place_stop (EarDownloadPlace *self)
+{
+  g_return_if_fail (EAR_IS_DOWNLOAD_PLACE (self));
+
+  g_cancellable_cancel (self->cancellable);
+}

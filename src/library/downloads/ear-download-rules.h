@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-downloader.h"
+
+G_BEGIN_DECLS
+
+gboolean ear_download_rules_keep   (EarEpisode *episode);
+void     ear_download_rules_choose (GPtrArray  *wanted,
+                                    GPtrArray  *known,
+                                    GPtrArray  *get,
+                                    GPtrArray  *drop);
+
+G_END_DECLS

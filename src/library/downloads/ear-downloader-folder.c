@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-downloader-private.h"
+
+#include "ear-property.h"
+
+#include <gio/gunixmounts.h>
+#include <glib/gi18n-lib.h>
+
+/* The folder of downloads: another one in its place, and one that is not there. */
+
+/* --- One that is not there ----------------------------------------------------------------- */
+
+/* Its disk may be back. */
+static void
+mounts_changed_cb (EarDownloader *self)
+{
+  if (self->available || !ear_download_store_is_there (self->store))
+    return;
+  g_clear_object (&self->mounts);
+  ear_property_set_boolean (self, "available", TRUE);
+  if (self->loaded)
+    ear_downloader_notify_room (self);
+  else
+    ear_downloader_load (self);
+}
+
+/* Nothing that is known is forgotten where the folder is gone as a whole.
+ * Returns: whether it is */
+gboolean
+ear_downloader_miss_folder (EarDownloader *self)
+{
+  if (ear_download_store_is_there (self->store))
+    return FALSE;
+  if (!self->available)
+    return TRUE;
+
+  ear_property_set_boolean (self, "available", FALSE);
+  ear_notices_add (self->notices, _("The downloads folder cannot be found. Downloads continue as soon as it is there again."), TRUE);
+  g_clear_object (&self->mounts);
+  self->mounts = G_OBJECT (g_unix_mount_monitor_get ());
+  g_signal_connect_object (self->mounts, "mounts-changed", G_CALLBACK (mounts_changed_cb), self, G_CONNECT_SWAPPED);
+
+  return TRUE;
+}
+
+/* --- Another one -------------------------------------------------------------------------- */
+
+typedef struct
+{
+  char *path;
+  gboolean chosen;
+} Move;
+
+static void
+move_free (gpointer data)
+{
+  Move *move = data;
+
+  g_free (move->path);
+  g_free (move);
+}
+
+/* What is there has other names perhaps, and more may lie there from an earlier time. */
+static void
+read_anew (EarDownloader *self)
+{
+  self->loaded = FALSE;
+  g_hash_table_remove_all (self->by_key);
+  g_ptr_array_set_size (self->items, 0);
+  ear_property_set_boolean (self, "available", TRUE);
+  ear_downloader_load (self);
+}
+
+static void
+copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarDownloader *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  const gboolean moved = ear_download_store_move_finish (self->store, result, &error);
+
+  g_clear_object (&self->moving);
+  if (moved && !self->stopped)
+    read_anew (self);
+  else
+    ear_downloader_pump (self);
+  if (moved)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* If all is to be copied, and nothing is under way any more, it is now. */
+void
+ear_downloader_copy_if_idle (EarDownloader *self)
+{
+  Move *move;
+
+  if (self->moving == NULL || g_task_get_task_data (self->moving) == NULL)
+    return;
+  for (guint i = 0; i < self->items->len; i++)
+    if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->busy)
+      return;
+
+  move = g_task_get_task_data (self->moving);
+  ear_download_store_move_async (self->store, move->path, move->chosen, g_task_get_cancellable (self->moving), copied_cb,
+                                 g_object_ref (self->moving));
+  /* Once */
+  g_task_set_task_data (self->moving, NULL, NULL);
+}
+
+/**
+ * ear_downloader_move_folder_async:
+ * @path: another folder
+ * @chosen: whether the listener has chosen it
+ * @callback: called when all is there
+ *
+ * Has all that is downloaded in another folder from now on; what runs waits as long as that takes. What is in the present one stays there,
+ * too, until [method@EarDownloader.clear_folder].
+ */
+void
+ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolean chosen, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Move *move;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_downloader_move_folder_async);
+  g_task_set_check_cancellable (task, FALSE);
+  if (self->moving != NULL || self->stopped)
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_BUSY, "it is being moved already");
+      g_object_unref (task);
+      return;
+    }
+
+  move = g_new0 (Move, 1);
+  move->path = g_strdup (path);
+  move->chosen = chosen;
+  g_task_set_task_data (task, move, move_free);
+  self->moving = task;
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->cancellable != NULL)
+        g_cancellable_cancel (item->cancellable);
+    }
+  ear_downloader_copy_if_idle (self);
+}
+
+gboolean
+ear_downloader_move_folder_finish (EarDownloader *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_downloader_move_folder_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Removes what is in another folder, and in this one as well.
+ * @path: a folder that was downloaded to before */
+void
+ear_downloader_clear_folder (EarDownloader *self, const char *path)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  ear_download_store_clear (self->store, path);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-choice-row.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-format.h"
+#include "ear-property.h"
+
+/**
+ * EarChoiceRow:
+ *
+ * Lets the listener choose one of a few numbers, each of which is said in words. A number that is not among those to choose from,
+ * as a file or another program may set it, is one of them while it is set.
+ */
+struct _EarChoiceRow
+{
+  AdwComboRow parent_instance;
+
+  /* Owned */
+  GArray *numbers; /* (element-type guint): those to choose from */
+  char *choice;    /* (nullable) */
+
+  guint number;
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (EarChoiceRow, ear_choice_row, ADW_TYPE_COMBO_ROW)
+
+static char *
+describe_newest (guint number)
+{
+  if (number == 0)
+    return g_strdup (C_("downloads", "None"));
+  if (number == 1)
+    /* Translators: which episodes of a podcast are downloaded by themselves */
+    return g_strdup (_("The newest episode"));
+
+  /* Translators: which episodes of a podcast are downloaded by themselves; %u is how many */
+  return g_strdup_printf (ngettext ("The %'u newest episode", "The %'u newest episodes", number), number);
+}
+
+static char *
+describe_days (guint number)
+{
+  if (number == 0)
+    return g_strdup (C_("downloads", "Never"));
+
+  /* Translators: when downloads are removed; %u is so many days after they came */
+  return g_strdup_printf (ngettext ("After %'u day", "After %'u days", number), number);
+}
+
+static char *
+describe_space (guint number)
+{
+  return ear_format_size ((gint64) number * 1000 * 1000);
+}
+
+static const guint newest[] = { 0, 1, 2, 3, 5, 10, 20 };
+static const guint days[] = { 0, 1, 3, 7, 14, 30, 90 };
+static const guint space[] = { 250, 500, 1000, 2000, 5000, 10000, 20000, 50000 };
+
+static const struct
+{
+  const char *name;
+  const guint *numbers;
+  guint n_numbers;
+  char *(*describe) (guint number);
+} choices[] = {
+  /* How many of the newest episodes, 0: none */
+  { "newest", newest, G_N_ELEMENTS (newest), describe_newest },
+  /* After how many days, 0: never */
+  { "days", days, G_N_ELEMENTS (days), describe_days },
+  /* How much room of a disk, in megabytes */
+  { "space", space, G_N_ELEMENTS (space), describe_space },
+};
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const guint first = *(const guint *) a;
+  const guint second = *(const guint *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* The texts, and which of them is chosen: that is no choice of the listener's. */
+static void
+fill (EarChoiceRow *self)
+{
+  g_autoptr (GtkStringList) texts = gtk_string_list_new (NULL);
+  guint choice = 0;
+  guint selected = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (g_strcmp0 (self->choice, choices[i].name) == 0)
+      choice = i;
+  g_array_set_size (self->numbers, 0);
+  g_array_append_vals (self->numbers, choices[choice].numbers, choices[choice].n_numbers);
+  if (!g_array_binary_search (self->numbers, &self->number, compare, NULL))
+    {
+      g_array_append_val (self->numbers, self->number);
+      g_array_sort (self->numbers, compare);
+    }
+  for (guint i = 0; i < self->numbers->len; i++)
+    {
+      const guint number = g_array_index (self->numbers, guint, i);
+
+      gtk_string_list_take (texts, choices[choice].describe (number));
+      if (number == self->number)
+        selected = i;
+    }
+  self->filling = TRUE;
+  adw_combo_row_set_model (ADW_COMBO_ROW (self), G_LIST_MODEL (texts));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (self), selected);
+  self->filling = FALSE;
+}
+
+static void
+selected_cb (EarChoiceRow *self)
+{
+  const guint selected = adw_combo_row_get_selected (ADW_COMBO_ROW (self));
+  guint number;
+
+  if (self->filling || selected >= self->numbers->len)
+    return;
+  number = g_array_index (self->numbers, guint, selected);
+  if (number == self->number)
+    return;
+
+  self->number = number;
+  g_object_notify (G_OBJECT (self), "number");
+}
+
+static void
+ear_choice_row_finalize (GObject *object)
+{
+  EarChoiceRow *self = EAR_CHOICE_ROW (object);
+
+  g_array_unref (self->numbers);
+  g_free (self->choice);
+
+  G_OBJECT_CLASS (ear_choice_row_parent_class)->finalize (object);
+}
+
+static void
+ear_choice_row_class_init (EarChoiceRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What is chosen here: "newest", "days" or "space" */
+    { "choice", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChoiceRow, choice), .changed = G_CALLBACK (fill) },
+    /* And which it is */
+    { "number", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChoiceRow, number), .changed = G_CALLBACK (fill) },
+  };
+
+  object_class->finalize = ear_choice_row_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_choice_row_init (EarChoiceRow *self)
+{
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  fill (self);
+  g_signal_connect (self, "notify::selected", G_CALLBACK (selected_cb), NULL);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "downloads-fixture.h"
+#include "ear-downloader-private.h"
+#include "ear-error.h"
+#include "ear-library-private.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+
+/* Another folder for downloads, also one on a disk that comes and goes. */
+
+#define SOUND_SIZE 200000
+
+static void
+told_cb (EarNotices *notices, const char *message, gboolean lasting, GString *told)
+{
+  g_string_append_printf (told, "%s\n", message);
+}
+
+static void
+open_told (Fixture *fixture)
+{
+  open_and_wait (fixture, NULL);
+  g_string_truncate (fixture->told, 0);
+  g_signal_connect (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), fixture->told);
+}
+
+static void
+put_sounds (Fixture *fixture, const char *way)
+{
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
+      g_autofree char *path = g_strdup_printf ("/audio/%u.mp3", i);
+      g_autofree char *sound_path = g_strdup_printf ("/sound/%u.mp3", i);
+      g_autofree char *behind = g_strconcat (way, sound_path, NULL);
+
+      ear_test_server_put_bytes (fixture->server, sound_path, "audio/mpeg", sound);
+      ear_test_server_put_way (fixture->server, path, behind);
+    }
+}
+
+/* Two are there, and one is on its way. */
+static void
+begin (Fixture *fixture)
+{
+  put_sounds (fixture, "");
+  put_feed (fixture, 1, 3);
+  open_told (fixture);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autoptr (EarEpisode) episode = dup_episode (fixture, i);
+
+      ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+      EAR_TEST_WAIT_UNTIL (is_done (episode));
+    }
+  put_sounds (fixture, "/~slow=100000");
+  {
+    g_autoptr (EarEpisode) episode = dup_episode (fixture, 3);
+
+    ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+    EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.2);
+  }
+}
+
+static void
+choose (Fixture *fixture, const char *path)
+{
+  EarDownloadPlace *place = ear_library_get_download_place (fixture->library);
+
+  ear_download_place_choose (place, path);
+  EAR_TEST_WAIT_UNTIL (!ear_download_place_get_moving (place) && ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
+}
+
+/* It is in this folder, with the right content. */
+static void
+expect_file (Fixture *fixture, guint i, const char *folder)
+{
+  g_autoptr (EarEpisode) episode = dup_episode (fixture, i);
+  g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
+  g_autofree char *path = NULL;
+  g_autofree char *content = NULL;
+  gsize length;
+
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)) && is_done (episode));
+  path = ear_downloader_dup_file (ear_library_get_downloader (fixture->library), episode);
+  g_assert_nonnull (path);
+  g_assert_true (g_str_has_prefix (path, folder));
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpmem (content, length, g_bytes_get_data (sound, NULL), g_bytes_get_size (sound));
+}
+
+static void
+reset (Fixture *fixture)
+{
+  g_object_set (ear_library_get_settings (fixture->library), "downloads-folder", "", "downloads-folder-left", "", NULL);
+}
+
+static void
+test_move (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *stick = g_build_filename (fixture->folder, "stick", "Podcasts", NULL);
+  g_autofree char *usual = g_build_filename (fixture->data, "downloads", NULL);
+  g_autoptr (EarTestRequest) request = NULL;
+
+  begin (fixture);
+  choose (fixture, stick);
+  g_assert_cmpstr (fixture->told->str, ==, "");
+  g_assert_cmpstr (ear_download_place_get_path (ear_library_get_download_place (fixture->library)), ==, stick);
+  expect_file (fixture, 1, stick);
+  expect_file (fixture, 2, stick);
+  EAR_TEST_WAIT_UNTIL (!g_file_test (usual, G_FILE_TEST_EXISTS));
+  /* What was on its way goes on there, from where it was. */
+  put_sounds (fixture, "");
+  expect_file (fixture, 3, stick);
+  request = ear_test_server_dup_last_request (fixture->server, "/audio/3.mp3");
+  g_assert_cmpuint (request->status, ==, 206);
+  library_fixture_close (&fixture->library);
+
+  open_told (fixture);
+  for (guint i = 1; i <= 3; i++)
+    expect_file (fixture, i, stick);
+  choose (fixture, NULL);
+  for (guint i = 1; i <= 3; i++)
+    expect_file (fixture, i, usual);
+  EAR_TEST_WAIT_UNTIL (!g_file_test (stick, G_FILE_TEST_EXISTS));
+  g_assert_cmpstr (fixture->told->str, ==, "");
+  reset (fixture);
+}
+
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *in_the_way = g_build_filename (fixture->folder, "file", NULL);
+  g_autofree char *below = g_build_filename (in_the_way, "Podcasts", NULL);
+  g_autofree char *usual = g_build_filename (fixture->data, "downloads", NULL);
+
+  begin (fixture);
+  g_assert_true (g_file_set_contents (in_the_way, "", -1, NULL));
+  choose (fixture, below);
+  g_assert_cmpstr (fixture->told->str, ==, "The downloads stay where they are: they could not be moved to the new folder.\n");
+  expect_file (fixture, 1, usual);
+  put_sounds (fixture, "");
+  expect_file (fixture, 3, usual);
+  reset (fixture);
+}
+
+/* Earmark was killed after that was written down, and before the one before was cleared. */
+static void
+test_left_over (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *stick = g_build_filename (fixture->folder, "stick", NULL);
+  g_autofree char *usual = g_build_filename (fixture->data, "downloads", NULL);
+  g_autofree char *stick_uri = g_filename_to_uri (stick, NULL, NULL);
+  g_autofree char *usual_uri = g_filename_to_uri (usual, NULL, NULL);
+  g_autofree char *left = NULL;
+
+  begin (fixture);
+  library_fixture_close (&fixture->library);
+  {
+    g_autoptr (EarDownloadStore) store = ear_download_store_new (usual, FALSE);
+
+    /* Its thread ends with what it was asked for. */
+    ear_download_store_move_async (store, stick, TRUE, NULL, NULL, NULL);
+  }
+  make_library (fixture);
+  g_object_set (ear_library_get_settings (fixture->library), "downloads-folder", stick_uri, "downloads-folder-left", usual_uri, NULL);
+  open_told (fixture);
+  put_sounds (fixture, "");
+  for (guint i = 1; i <= 3; i++)
+    expect_file (fixture, i, stick);
+  EAR_TEST_WAIT_UNTIL (!g_file_test (usual, G_FILE_TEST_EXISTS));
+  g_object_get (ear_library_get_settings (fixture->library), "downloads-folder-left", &left, NULL);
+  g_assert_cmpstr (left, ==, "");
+  reset (fixture);
+}
+
+/* The disk is away, and comes back: it is said, and nothing is forgotten. */
+static void
+test_gone (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *stick = g_build_filename (fixture->folder, "stick", NULL);
+  g_autofree char *away = g_build_filename (fixture->folder, "away", NULL);
+  EarDownloader *downloader;
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture);
+  choose (fixture, stick);
+  put_sounds (fixture, "");
+  expect_file (fixture, 3, stick);
+  downloader = ear_library_get_downloader (fixture->library);
+
+  /* It is drawn out while it is in use. */
+  g_assert_cmpint (g_rename (stick, away), ==, 0);
+  episode = dup_episode (fixture, 1);
+  g_assert_null (ear_downloader_dup_file (downloader, episode));
+  g_assert_false (ear_downloader_get_available (downloader));
+  g_assert_true (is_done (episode));
+  g_assert_cmpstr (fixture->told->str, ==, "The downloads folder cannot be found. Downloads continue as soon as it is there again.\n");
+  g_assert_null (ear_downloader_dup_file (downloader, episode));
+  g_clear_object (&episode);
+  library_fixture_close (&fixture->library);
+  g_assert_false (g_file_test (stick, G_FILE_TEST_EXISTS));
+
+  /* And is not there at the next start. */
+  open_told (fixture);
+  downloader = ear_library_get_downloader (fixture->library);
+  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_available (downloader));
+  g_assert_cmpstr (fixture->told->str, ==, "The downloads folder cannot be found. Downloads continue as soon as it is there again.\n");
+  episode = dup_episode (fixture, 1);
+  g_assert_true (is_done (episode));
+  g_assert_null (ear_downloader_dup_file (downloader, episode));
+  g_assert_false (g_file_test (stick, G_FILE_TEST_EXISTS));
+
+  g_assert_cmpint (g_rename (away, stick), ==, 0);
+  /* The system tells that a disk came. */
+  g_signal_emit_by_name (downloader->mounts, "mounts-changed");
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (downloader));
+  g_assert_true (ear_downloader_get_available (downloader));
+  for (guint i = 1; i <= 3; i++)
+    expect_file (fixture, i, stick);
+  reset (fixture);
+}
+
+/* How much room those of one podcast take, and all */
+static void
+test_room (Fixture *fixture, gconstpointer data)
+{
+  guint64 size;
+  guint n;
+
+  begin (fixture);
+  g_assert_cmpuint (ear_downloader_get_room (ear_library_get_downloader (fixture->library), get_podcast (fixture), &n), ==, 2 * SOUND_SIZE);
+  g_assert_cmpuint (n, ==, 2);
+  g_object_get (ear_library_get_downloader (fixture->library), "size", &size, NULL);
+  g_assert_cmpuint (size, ==, 2 * SOUND_SIZE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, func) g_test_add ("/downloads-folder/" name, Fixture, NULL, set_up, func, tear_down)
+  ADD ("move", test_move);
+  ADD ("refused", test_refused);
+  ADD ("left-over", test_left_over);
+  ADD ("gone", test_gone);
+  ADD ("room", test_room);
+
+  return g_test_run ();
+}
