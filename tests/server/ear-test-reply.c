@@ -175,7 +175,7 @@ take_range (EarTestReply          *self,
       return;
     }
 
-  part = g_bytes_new_from_bytes (file->bytes, first, last - first + 1);
+  part = g_bytes_new_from_bytes (file->bytes, first - MIN (first, self->range_error), last - first + 1);
   g_clear_pointer (&self->body, g_bytes_unref);
   self->body = g_steal_pointer (&part);
   self->status = SOUP_STATUS_PARTIAL_CONTENT;

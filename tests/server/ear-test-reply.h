@@ -49,6 +49,7 @@ struct _EarTestExchange
  * @cut: after how many bytes of the body to hang up, or -1
  * @stall: after how many bytes of the body to fall silent, or -1
  * @length_error: how much too large the Content-Length is
+ * @range_error: so many bytes too early begins what is answered to a range, whatever it says of itself
  * @delay: milliseconds to wait before anything is sent
  * @hold: whether to wait as long as ear_test_server_set_holding() says
  * @chunked: whether the length is not told
@@ -72,6 +73,7 @@ struct _EarTestReply
   gint64 cut;
   gint64 stall;
   gint64 length_error;
+  guint64 range_error;
   guint delay;
   gboolean hold;
   gboolean chunked;

@@ -286,6 +286,13 @@ wrap_wrong_length (Wrapping *self)
 }
 
 static gboolean
+wrap_wrong_range (Wrapping *self)
+{
+  self->reply->range_error = MAX (0, value_number (self, 1000));
+  return FALSE;
+}
+
+static gboolean
 wrap_delay (Wrapping *self)
 {
   self->reply->delay = CLAMP (value_number (self, 1000), 0, 3600 * 1000);
@@ -386,6 +393,7 @@ static const struct
   { "cut", wrap_cut },
   { "stall", wrap_stall },
   { "wronglength", wrap_wrong_length },
+  { "wrongrange", wrap_wrong_range },
   { "delay", wrap_delay },
   { "hold", wrap_hold },
   { "mute", wrap_mute },

@@ -198,6 +198,10 @@ test_range (Fixture      *fixture,
   assert_text (fixture, &answer);
   ask_header (fixture, &answer, "/text.txt", "Range", "lines=1-2");
   assert_text (fixture, &answer);
+  ask_header (fixture, &answer, "/~wrongrange=10/text.txt", "Range", "bytes=100-199");
+  assert_status (&answer, 206);
+  assert_body (&answer, fixture->text + 90, 100);
+  g_assert_true (g_str_has_prefix (header_of (&answer, "Content-Range"), "bytes 100-199/"));
   ask_header (fixture, &answer, "/~norange/text.txt", "Range", "bytes=0-9");
   assert_text (fixture, &answer);
   g_assert_cmpstr (header_of (&answer, "Accept-Ranges"), ==, "none");

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include "downloads-fixture.h"
+#include "ear-library-private.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+
+/*
+ * 200 files, from a server that does everything wrong in turn, by a child that is killed again and again, now and then finds the disk full, and
+ * moves, pauses and resumes what waits. In the end each file is what is on the server, byte by byte, once, and nothing else is left.
+ */
+
+#define N_EPISODES 200
+#define KILLS 24
+#define FULL_DISK (48 * 1024)
+
+/* What goes wrong, until it does not any more. Those with %u get a number of bytes within the file. */
+static const char *const ways[] = {
+  "",
+  "/~times=2/~cut=%u",
+  "/~times=3/~slow=400000/~cut=%u",
+  "/~times=2/~wronglength=1000",
+  "/~times=1/~wronglength=40000/~cut=%u",
+  "/~times=2/~norange/~cut=%u",
+  "/~times=2/~nolength/~cut=%u",
+  "/~times=1/~cut=%u/~times=3/~wrongrange=700",
+  "/~wrongrange=9000/~times=2/~cut=%u",
+  "/~times=2/~noetag/~cut=%u",
+  "/~noetag/~nodate/~times=1/~cut=%u",
+  "/~times=2/~gzip/~cut=%u",
+  "/~500then=2",
+  "/~times=2/~drop",
+  "/~times=1/~status=404",
+  "/~times=1/~status=503",
+  "/~times=1/~html",
+  "/~redirect=302/~times=2/~cut=%u",
+  "/~redirect=307,2/~times=1/~cut=%u",
+  "/~header=Connection:close/~times=2/~cut=%u",
+  "/~slow=300000",
+  "/~delay=50/~times=1/~cut=%u",
+};
+
+static gsize
+get_size (guint i)
+{
+  return 1000 + (i * 7919) % 180000;
+}
+
+/* Its way, which is another one for each of some, cut somewhere in the middle */
+static char *
+dup_way (guint i)
+{
+  const char *way = ways[i % G_N_ELEMENTS (ways)];
+  GString *path = g_string_new (way);
+  g_autofree char *number = g_strdup_printf ("%u", (guint) (get_size (i) * (1 + i % 7) / 9));
+
+  g_string_replace (path, "%u", number, 0);
+
+  return g_string_free_and_steal (path);
+}
+
+/* libsoup’s server (3.6) warns of a client that is gone before it was looked at. */
+static gboolean
+is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
+{
+  return strstr (message, "could not get remote address") == NULL;
+}
+
+static void
+log_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
+{
+  if (is_fatal (domain, level, message, NULL))
+    g_log_default_handler (domain, level, message, NULL);
+}
+
+/* A server at three addresses, so that two downloads run at a time */
+static void
+set_up_addresses (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_test_log_set_fatal_handler (is_fatal, NULL);
+  g_log_set_handler ("libsoup", G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, log_cb, NULL);
+  set_up (fixture, data);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  fixture->server = ear_test_server_new ();
+  ear_test_server_set_addresses (fixture->server, 3);
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+}
+
+static void
+put_podcast (Fixture *fixture)
+{
+  g_autoptr (GString) feed = g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Torture</title>");
+
+  for (guint i = 0; i < N_EPISODES; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/%u.mp3", i);
+      g_autofree char *way = dup_way (i);
+      g_autofree char *where = g_strconcat (way, path, NULL);
+      g_autofree char *address = ear_test_server_dup_url (fixture->server, 1 + i % 3, where);
+      g_autoptr (GBytes) sound = make_sound (i, get_size (i));
+
+      /* Two have the same name. */
+      g_string_append_printf (feed, "<item><guid>%u</guid><title>Round %u</title><enclosure url=\"%s\" type=\"audio/mpeg\" length=\"1\"/></item>",
+                              i, i / 2, address);
+      ear_test_server_put_bytes (fixture->server, path, "audio/mpeg", sound);
+    }
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+}
+
+/* --- What is done ----------------------------------------------------------------------- */
+
+/* Asks for all that are not there, also again. */
+static void
+ask_for_all (EarLibrary *library)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (library), 0);
+
+  for (guint i = 0; i < N_EPISODES; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%u", i);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
+
+      if (episode != NULL && !ear_episode_has_download (episode))
+        ear_downloader_download (ear_library_get_downloader (library), episode);
+    }
+}
+
+/* What a listener may do meanwhile */
+static void
+meddle (EarLibrary *library)
+{
+  EarDownloader *downloader = ear_library_get_downloader (library);
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (library), 0);
+  g_autofree char *guid = g_strdup_printf ("%d", g_random_int_range (0, N_EPISODES));
+  g_autofree char *other_guid = g_strdup_printf ("%d", g_random_int_range (0, N_EPISODES));
+  g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
+  g_autoptr (EarEpisode) other = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, other_guid);
+  g_autoptr (GPtrArray) moved = g_ptr_array_new ();
+
+  if (episode == NULL || other == NULL)
+    return;
+  switch (g_random_int_range (0, 6))
+    {
+    case 0:
+      ear_downloader_pause (downloader, episode);
+      break;
+    case 1:
+      g_ptr_array_add (moved, episode);
+      ear_downloader_move (downloader, moved, other);
+      break;
+    case 2:
+      ear_downloader_remove (downloader, episode);
+      break;
+    case 3:
+      ear_downloader_pause_all (downloader);
+      ear_downloader_resume_all (downloader);
+      break;
+    default:
+      ear_downloader_resume_all (downloader);
+    }
+}
+
+static gboolean
+meddle_cb (gpointer library)
+{
+  if (g_list_model_get_n_items (ear_library_get_podcasts (library)) == 0)
+    return G_SOURCE_CONTINUE;
+  meddle (library);
+  ask_for_all (library);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* --- The child -------------------------------------------------------------------------- */
+
+/* No file may become longer: so it is with a disk that is full, for what is written as for what is known of it. */
+static void
+fill_disk (void)
+{
+  const struct rlimit limit = { FULL_DISK, FULL_DISK };
+
+  signal (SIGXFSZ, SIG_IGN);
+  setrlimit (RLIMIT_FSIZE, &limit);
+}
+
+static int
+run_child (const char *data, const char *cache, gboolean full)
+{
+  EarLibrary *library = ear_library_new (data, cache);
+
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  if (!ear_library_open (library, NULL))
+    return 1;
+  g_object_set (library->downloader, "pause-scale", 0.002, NULL);
+  if (full)
+    fill_disk ();
+  ear_library_start (library, NULL);
+  g_timeout_add (20, meddle_cb, library);
+  for (;;)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* --- The parent ------------------------------------------------------------------------- */
+
+static void
+kill_child (Fixture *fixture, guint milliseconds, gboolean full)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, self, "--child", fixture->data, fixture->cache,
+                                                    full ? "full" : "free", NULL);
+
+  g_assert_no_error (error);
+  ear_test_spin (milliseconds / 2);
+  /* The server is started anew, as its clients see it. */
+  ear_test_server_close_connections (fixture->server);
+  ear_test_spin (milliseconds / 2);
+  g_subprocess_send_signal (child, SIGKILL);
+  g_subprocess_wait (child, NULL, NULL);
+  g_assert_true (g_subprocess_get_if_signaled (child));
+}
+
+static guint
+count_done (EarLibrary *library)
+{
+  guint n_done;
+
+  g_object_get (ear_library_get_downloader (library), "n-done", &n_done, NULL);
+
+  return n_done;
+}
+
+static gboolean
+ask_cb (gpointer library)
+{
+  ask_for_all (library);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+assert_sound (EarLibrary *library, EarPodcast *podcast, guint i, GHashTable *files)
+{
+  g_autofree char *guid = g_strdup_printf ("%u", i);
+  g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
+  char *path = ear_downloader_dup_file (ear_library_get_downloader (library), episode);
+  g_autoptr (GBytes) sound = make_sound (i, get_size (i));
+  g_autofree char *expected = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, sound);
+  g_autofree char *content = NULL;
+  g_autofree char *sum = NULL;
+  gsize length;
+
+  g_assert_nonnull (path);
+  g_assert_true (g_hash_table_add (files, path));
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) content, length);
+  if (!g_str_equal (sum, expected))
+    g_test_message ("%s: %s, %zu bytes of %zu", guid, ways[i % G_N_ELEMENTS (ways)], length, get_size (i));
+  g_assert_cmpstr (sum, ==, expected);
+}
+
+static guint
+count_files (const char *folder, const char *ending)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += ending == NULL || g_str_has_suffix (name, ending);
+
+  return n;
+}
+
+static void
+test_torture (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->data, "downloads", "Torture", NULL);
+  g_autofree char *records = g_build_filename (fixture->data, "downloads", ".earmark", NULL);
+  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gint64 began;
+  guint source;
+
+  put_podcast (fixture);
+  open_and_wait (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  library_fixture_close (&fixture->library);
+
+  for (guint i = 0; i < KILLS; i++)
+    kill_child (fixture, (guint) g_test_rand_int_range (60, 600), i % 4 == 1);
+
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (fixture->library->downloader));
+  g_test_message ("%u of %u are there after %u kills", count_done (fixture->library), N_EPISODES, KILLS);
+  g_object_set (fixture->library->downloader, "pause-scale", 0.002, NULL);
+  ear_downloader_resume_all (fixture->library->downloader);
+  source = g_timeout_add (100, ask_cb, fixture->library);
+  /* Longer than other tests wait: they are 200. */
+  began = g_get_monotonic_time ();
+  while (count_done (fixture->library) < N_EPISODES && g_get_monotonic_time () - began < 80 * G_USEC_PER_SEC)
+    ear_test_spin (50);
+  g_source_remove (source);
+  g_assert_cmpuint (count_done (fixture->library), ==, N_EPISODES);
+
+  for (guint i = 0; i < N_EPISODES; i++)
+    assert_sound (fixture->library, get_podcast (fixture), i, files);
+  library_fixture_close (&fixture->library);
+  g_assert_cmpuint (count_files (folder, NULL), ==, N_EPISODES);
+  g_assert_cmpuint (count_files (records, ".json"), ==, N_EPISODES);
+  g_assert_cmpuint (count_files (records, ".part"), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (argc == 5 && g_str_equal (argv[1], "--child"))
+    return run_child (argv[2], argv[3], g_str_equal (argv[4], "full"));
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/downloads-torture/torture", Fixture, NULL, set_up_addresses, test_torture, tear_down);
+
+  return g_test_run ();
+}
