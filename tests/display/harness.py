@@ -655,6 +655,11 @@ class App:
         """Presses KEY again and again until THERE(the node that has the focus) holds."""
         wait_until(f"{key} leads to {what}", lambda: ((node := self.focused()) and there(node)) or self.key(key))
 
+    def go_down_to(self, name):
+        """By keys, to a row of a dialog that may be below what is in sight."""
+        self.focus()
+        self.go_with("Tab", name, lambda node: name in (node.name, *(above.name for above in node.ancestors())))
+
     def go_to_list(self, name):
         """From pane to pane."""
         self.go_with("F6", f"the list {name}", lambda node: node.is_in("list", name))
@@ -842,6 +847,29 @@ running = ""
 
 def in_session():
     return "earmark-session." in os.environ.get("XDG_RUNTIME_DIR", "")
+
+
+def write_path(app, title, button, path):
+    """Names a file in GTK's dialog for files."""
+    app.wait_for("dialog", title)
+
+    def entry():
+        return app.find(("text", "entry"), where=lambda node: node.is_in("dialog", title))
+    if entry() is None:
+        # It is there once somebody wants to type.
+        window = wait_until(f"the window {title}", lambda: find_window(title))
+        before, app.window_id = app.window_id, window
+        app.key("ctrl+l")
+        app.window_id = before
+    wait_until("there is an entry", entry).write_text(str(path))
+    app.press("button", button, lambda node: node.is_in("dialog", title))
+    app.wait_until_gone("dialog", title)
+
+
+def find_window(title):
+    found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"],
+                                   capture_output=True, text=True).stdout.split()
+    return found[0] if found else None
 
 
 def main():

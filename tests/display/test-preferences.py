@@ -280,18 +280,46 @@ def room():
         show_page(app, "Downloads")
         choose(app, PREFERENCES, 3, "After 7 days", "Remove Old Downloads")
         choose(app, PREFERENCES, 2, "1.0\u00a0GB", "Keep Free")
-        wait_until("both are kept", lambda: (kept(profile, "remove-after"), kept(profile, "keep-free")) == ("uint32 7", "uint32 1000"))
+        wait_until("both are kept", lambda: (kept(profile, "remove-after"), kept(profile, "keep-free")) == ("7", "1000"))
 
 
-def go_down_to(app, name):
-    """By keys: it may be below what is in sight."""
-    app.focus()
-    app.go_with("Tab", name, lambda node: name in (node.name, *(above.name for above in node.ancestors())))
+def downloads_in(folder):
+    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*.mp3"))
+
+
+@case
+def folder():
+    """Downloads are moved to the folder that is chosen, and back by the button beside it; both say where and how much"""
+    with listed_app() as (app, profile, _server):
+        usual = profile.folder / "data" / "earmark" / "downloads"
+        stick = profile.folder / "stick"
+        stick.mkdir()
+        app.key("ctrl+s")
+        app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
+        whole = downloads_in(usual)
+        assert len(whole) == 1, whole
+        app.window_action("podcast-details")
+        app.wait_for("label", pattern(r"1 episode\W+\d+\WkB"), lambda node: node.is_in("list item", "Downloads"))
+        app.key("Escape")
+        open_dialog(app, "ctrl+comma", PREFERENCES)
+        show_page(app, "Downloads")
+        app.wait_for("label", pattern(r"1 episode\W+\d+\WkB"), lambda node: node.is_in("list item", "Downloads on This Computer"))
+        app.go_down_to("Folder…")
+        app.key("Return")
+        harness.write_path(app, "Folder for Downloads", "Move Here", stick)
+        wait_until("they are there", lambda: downloads_in(stick) == whole)
+        wait_until("and only there", lambda: not usual.exists())
+        app.wait_for("label", pattern("stick$"), lambda node: node.is_in("list item", "Folder…"))
+        wait_until("that is kept", lambda: kept(profile, "downloads-folder") == f"'{stick.as_uri()}'")
+        app.press("button", "Move Back to the Usual Folder", inside(PREFERENCES))
+        wait_until("they are back", lambda: downloads_in(usual) == whole and not stick.exists())
+        close_dialog(app, PREFERENCES)
+        app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
 
 
 def write_address(app, address):
     """Types over what is there, and Enter."""
-    go_down_to(app, "Address")
+    app.go_down_to("Address")
     app.key("ctrl+a")
     app.type(address)
     app.key("Return")
@@ -342,7 +370,7 @@ def unfollow():
     """The last row of a podcast's settings unfollows it, which can be taken back"""
     with listed_app() as (app, _profile, _server):
         open_dialog(app, "alt+comma", SETTINGS)
-        go_down_to(app, "Unfollow")
+        app.go_down_to("Unfollow")
         app.key("Return")
         app.wait_until_gone("dialog", SETTINGS)
         app.wait_for("label", "No Podcasts")
