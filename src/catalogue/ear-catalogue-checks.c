@@ -26,6 +26,7 @@ ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck 
   g_clear_pointer (&known->check, ear_feed_check_free);
   known->check = check;
   ear_podcast_set_checked (podcast, check->checked);
+  ear_podcast_set_newest (podcast, check->newest);
 }
 
 /* Remembers what is not stored yet: what a check without an answer, or with nothing new in it, has told. */

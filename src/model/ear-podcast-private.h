@@ -21,6 +21,7 @@ struct _EarPodcast
   char *sort_key; /* (nullable): the same */
   char *feed_address;
   gint64 checked;
+  gint64 newest;
   gboolean refreshing;
   GError *error;
   guint n_episodes;

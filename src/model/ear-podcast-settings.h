@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @EAR_PODCAST_SETTING_SERIES: whether it is heard from its first episode on; -1: if its feed says that it is serial
  * @EAR_PODCAST_SETTING_QUEUE_NEW: whether new episodes are put into Up Next
  * @EAR_PODCAST_SETTING_DOWNLOAD_NEWEST: so many of the newest unplayed episodes are downloaded by themselves
+ * @EAR_PODCAST_SETTING_PLACE: where it stands among all podcasts when these are in the listener's own order: those with lower
+ *   numbers come before it; 0: behind them
  *
  * What the listener may want otherwise for one podcast.
  */
@@ -37,9 +39,10 @@ typedef enum
   EAR_PODCAST_SETTING_SERIES,
   EAR_PODCAST_SETTING_QUEUE_NEW,
   EAR_PODCAST_SETTING_DOWNLOAD_NEWEST,
+  EAR_PODCAST_SETTING_PLACE,
 } EarPodcastSetting;
 
-#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_DOWNLOAD_NEWEST + 1)
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_PLACE + 1)
 
 /* What an #EarPodcastSetting is in the files. */
 typedef enum

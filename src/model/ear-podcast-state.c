@@ -61,6 +61,16 @@ ear_podcast_set_checked (EarPodcast *self, gint64 checked)
   ear_property_set_int64 (self, "checked", checked);
 }
 
+EAR_DEFINE_GET (EarPodcast, ear_podcast, gint64, newest)
+
+void
+ear_podcast_set_newest (EarPodcast *self, gint64 newest)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  ear_property_set_int64 (self, "newest", newest);
+}
+
 EAR_DEFINE_GET (EarPodcast, ear_podcast, gboolean, refreshing)
 
 void

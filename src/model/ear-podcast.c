@@ -108,6 +108,8 @@ ear_podcast_class_init (EarPodcastClass *klass)
       .get = G_CALLBACK (ear_podcast_get_feed_address) },
     /* When the feed was last checked with success, Unix seconds; 0 for never */
     { "checked", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, checked) },
+    /* When its newest episode was published, or came, Unix seconds; 0 where it has none */
+    { "newest", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, newest) },
     /* Whether its feed is being fetched now */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, refreshing) },
     /* Why the last refresh failed, or NULL */
@@ -133,6 +135,8 @@ ear_podcast_class_init (EarPodcastClass *klass)
       .get = G_CALLBACK (ear_podcast_get_refresh_interval) },
     { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_filter) },
     { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE), .get = G_CALLBACK (ear_podcast_get_sort) },
+    { .spec = g_param_spec_int ("place", NULL, NULL, 0, G_MAXINT, 0, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_PLACE]) },
     { "series", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_series) },
     { .spec = g_param_spec_int ("speed", NULL, NULL, EAR_PLAYBACK_AS_EVERYWHERE, EAR_PLAYBACK_FASTEST, EAR_PLAYBACK_AS_EVERYWHERE,
                                 G_PARAM_READABLE),

@@ -24,6 +24,8 @@ char *ear_podcast_dup_distinction (EarPodcast *self);
 void ear_podcast_set_has_namesake (EarPodcast *self, gboolean has_namesake);
 gint64 ear_podcast_get_checked (EarPodcast *self);
 void ear_podcast_set_checked (EarPodcast *self, gint64 checked);
+gint64 ear_podcast_get_newest (EarPodcast *self);
+void ear_podcast_set_newest (EarPodcast *self, gint64 newest);
 gboolean ear_podcast_get_refreshing (EarPodcast *self);
 void ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing);
 const GError *ear_podcast_get_error (EarPodcast *self);

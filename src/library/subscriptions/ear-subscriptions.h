@@ -67,6 +67,9 @@ void              ear_subscriptions_set_setting          (EarSubscriptions  *sel
 void              ear_subscriptions_set_series           (EarSubscriptions *self,
                                                           EarPodcast       *podcast,
                                                           gboolean          series);
+void              ear_subscriptions_place                (EarSubscriptions *self,
+                                                          GPtrArray        *podcasts,
+                                                          guint             position);
 void              ear_subscriptions_set_arrangement      (EarSubscriptions *self,
                                                           EarPodcast       *podcast,
                                                           const char       *filter,

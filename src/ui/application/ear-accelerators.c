@@ -51,6 +51,7 @@ static const EarAccelerator accelerators[] = {
   { "win.show-saved", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("Liked episodes and bookmarks") },
   { "win.show-history", { "<Alt>5" }, FALSE, N_("Podcasts"), N_("History") },
   { "win.statistics", { "<Ctrl>I" }, FALSE, N_("Podcasts"), N_("Statistics") },
+  { NULL, { "<Alt>Up", "<Alt>Down" }, FALSE, N_("Podcasts"), N_("Move a podcast, in an order by hand") },
   { "win.search", { "<Ctrl>F" }, FALSE, N_("Podcasts"), N_("Search episodes, or the transcript") },
   { "win.search-everywhere", { "<Ctrl><Shift>F" }, FALSE, N_("Podcasts"), N_("Search all podcasts") },
   { "win.refresh", { "<Ctrl>R", "F5" }, FALSE, N_("Podcasts"), N_("Check for new episodes") },

@@ -7,6 +7,7 @@
 #include <gtk/gtk.h>
 
 #include "ear-address.h"
+#include "ear-podcast-order.h"
 #include "ear-property.h"
 
 /**
@@ -275,6 +276,109 @@ podcasts_changed_cb (GListModel *podcasts, guint position, guint n_removed, guin
   g_list_store_splice (collections, position, n_removed, added->pdata, added->len);
 }
 
+/* --- The order of the podcasts ------------------------------------------------------------ */
+
+/* What keeps the podcasts in order; it goes with the list of them. */
+typedef struct
+{
+  GtkSorter *sorter;
+  EarPodcastOrder order;
+  guint idle;
+} Sorting;
+
+static void
+sorting_free (gpointer data)
+{
+  Sorting *sorting = data;
+
+  g_clear_handle_id (&sorting->idle, g_source_remove);
+  g_object_unref (sorting->sorter);
+  g_free (sorting);
+}
+
+static Sorting *
+get_sorting (GtkSortListModel *sorted)
+{
+  return g_object_get_data (G_OBJECT (sorted), "sorting");
+}
+
+static int
+compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Sorting *sorting = user_data;
+
+  return gtk_ordering_from_cmpfunc (ear_podcast_order_compare ((EarPodcast *) a, (EarPodcast *) b, sorting->order));
+}
+
+static void
+sort_cb (gpointer user_data)
+{
+  Sorting *sorting = user_data;
+
+  sorting->idle = 0;
+  gtk_sorter_changed (sorting->sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
+
+/* In a refresh many podcasts get new episodes at once. */
+static void
+podcast_moved_cb (GtkSortListModel *sorted)
+{
+  Sorting *sorting = get_sorting (sorted);
+
+  if (sorting->idle == 0 && sorting->order != EAR_PODCAST_ORDER_TITLE)
+    sorting->idle = g_idle_add_once (sort_cb, sorting);
+}
+
+/* By title they are already. */
+static void
+order_changed_cb (GtkSortListModel *sorted, GParamSpec *pspec, EarSettings *settings)
+{
+  Sorting *sorting = get_sorting (sorted);
+  g_autofree char *name = NULL;
+
+  g_object_get (settings, "podcast-order", &name, NULL);
+  sorting->order = ear_podcast_order_from_name (name);
+  if (sorting->order == EAR_PODCAST_ORDER_TITLE)
+    gtk_sort_list_model_set_sorter (sorted, NULL);
+  else if (gtk_sort_list_model_get_sorter (sorted) == NULL)
+    gtk_sort_list_model_set_sorter (sorted, sorting->sorter);
+  else
+    gtk_sorter_changed (sorting->sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
+
+static void
+follow_podcasts_cb (GListModel *podcasts, guint position, guint n_removed, guint n_added, GtkSortListModel *sorted)
+{
+  for (guint i = position; i < position + n_added; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      /* One that moves comes again. */
+      g_signal_handlers_disconnect_by_func (podcast, podcast_moved_cb, sorted);
+      g_signal_connect_object (podcast, "notify::newest", G_CALLBACK (podcast_moved_cb), sorted, G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::place", G_CALLBACK (podcast_moved_cb), sorted, G_CONNECT_SWAPPED);
+    }
+}
+
+/* Returns: (transfer full): the podcasts in the order that the listener wants */
+static GListModel *
+sort_podcasts (EarLibrary *library)
+{
+  GListModel *podcasts = ear_library_get_podcasts (library);
+  EarSettings *settings = ear_library_get_settings (library);
+  GtkSortListModel *sorted = gtk_sort_list_model_new (g_object_ref (podcasts), NULL);
+  Sorting *sorting = g_new0 (Sorting, 1);
+
+  sorting->sorter = GTK_SORTER (gtk_custom_sorter_new (compare_podcasts, sorting, NULL));
+  g_object_set_data_full (G_OBJECT (sorted), "sorting", sorting, sorting_free);
+  g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (order_changed_cb), sorted, G_CONNECT_SWAPPED);
+  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (follow_podcasts_cb), sorted, G_CONNECT_DEFAULT);
+  follow_podcasts_cb (podcasts, 0, 0, g_list_model_get_n_items (podcasts), sorted);
+  order_changed_cb (sorted, NULL, settings);
+
+  return G_LIST_MODEL (sorted);
+}
+
 /* Returns: (transfer full): a list of [class@EarCollection] in two sections: the views, then the podcasts */
 GListModel *
 ear_collection_list_new (EarLibrary *library)
@@ -282,7 +386,7 @@ ear_collection_list_new (EarLibrary *library)
   g_autoptr (GListStore) sections = g_list_store_new (G_TYPE_LIST_MODEL);
   g_autoptr (GListStore) all_views = g_list_store_new (EAR_TYPE_COLLECTION);
   g_autoptr (GListStore) all_podcasts = g_list_store_new (EAR_TYPE_COLLECTION);
-  GListModel *podcasts = ear_library_get_podcasts (library);
+  g_autoptr (GListModel) podcasts = sort_podcasts (library);
 
   for (EarCollectionKind kind = EAR_COLLECTION_PODCAST + 1; kind < G_N_ELEMENTS (views); kind++)
     {
@@ -292,6 +396,8 @@ ear_collection_list_new (EarLibrary *library)
     }
   podcasts_changed_cb (podcasts, 0, 0, g_list_model_get_n_items (podcasts), all_podcasts);
   g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), all_podcasts, G_CONNECT_DEFAULT);
+  /* It watches the podcasts for as long as there is somebody to tell. */
+  g_object_set_data_full (G_OBJECT (all_podcasts), "podcasts", g_object_ref (podcasts), g_object_unref);
   g_list_store_append (sections, all_views);
   g_list_store_append (sections, all_podcasts);
 

@@ -30,6 +30,7 @@ struct _EarSidebarPage
   EarTypeAhead *type_ahead;
   EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
   EarCollection *pressed; /* (nullable): whose row a right click began on */
+  char *order; /* of the podcasts, as in the settings */
   char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean collapsed;
   guint focus_tick; /* tick callback: puts the focus on the row that is chosen */
@@ -59,6 +60,8 @@ void           ear_sidebar_page_init_rows         (EarSidebarPage *self);
 void           ear_sidebar_page_set_collections   (EarSidebarPage *self,
                                                    GListModel     *collections);
 
+void           ear_sidebar_page_bind_order        (GtkWidgetClass *widget_class);
+void           ear_sidebar_page_update_order      (EarSidebarPage *self);
 void           ear_sidebar_page_bind_drop         (GtkWidgetClass *widget_class);
 void           ear_sidebar_page_bind_menu         (GtkWidgetClass *widget_class);
 

@@ -199,7 +199,10 @@ library_changed_cb (EarSidebarPage *self)
   g_autoptr (GListModel) collections = NULL;
 
   if (self->library != NULL)
-    collections = ear_collection_list_new (self->library);
+    {
+      g_object_bind_property (ear_library_get_settings (self->library), "podcast-order", self, "order", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+      collections = ear_collection_list_new (self->library);
+    }
   ear_sidebar_page_set_collections (self, collections);
 }
 
@@ -219,6 +222,7 @@ ear_sidebar_page_dispose (GObject *object)
   g_clear_object (&self->pressed);
   g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
+  g_clear_pointer (&self->order, g_free);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_sidebar_page_parent_class)->dispose (object);
@@ -236,6 +240,9 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
     /* What was chosen */
     { "collection", EAR_TYPE_COLLECTION, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collection),
       .set = G_CALLBACK (ear_sidebar_page_set_collection) },
+    /* In which order the podcasts are: `title`, `newest` or `by-hand` */
+    { .spec = g_param_spec_string ("order", NULL, NULL, "title", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarSidebarPage, order),
+      .changed = G_CALLBACK (ear_sidebar_page_update_order) },
     /* Whether no other pane is beside it */
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collapsed),
       .changed = G_CALLBACK (collapsed_changed_cb) },
@@ -270,6 +277,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
   ear_sidebar_page_bind_menu (widget_class);
+  ear_sidebar_page_bind_order (widget_class);
   ear_sidebar_page_bind_drop (widget_class);
   ear_closures_bind (widget_class);
 }
@@ -278,9 +286,11 @@ static void
 ear_sidebar_page_init (EarSidebarPage *self)
 {
   self->type_ahead = ear_type_ahead_new ();
+  self->order = g_strdup ("title");
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->menu_button, self->main_menu);
   ear_sidebar_page_init_rows (self);
+  ear_sidebar_page_update_order (self);
 }
 
 EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarCollection *, collection)

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-order.h"
+
+/* In which order the podcasts are listed. */
+
+static EarPodcast *
+create_podcast (gint64 id, const char *title, gint64 newest, int place)
+{
+  g_autofree char *address = g_strdup_printf ("https://example.org/%" G_GINT64_FORMAT, id);
+  EarPodcast *podcast = ear_podcast_new (id, address);
+  EarPodcastSettings settings;
+
+  ear_podcast_settings_init (&settings);
+  settings.values[EAR_PODCAST_SETTING_PLACE] = place;
+  settings.updated[EAR_PODCAST_SETTING_PLACE] = 1;
+  ear_podcast_set_title (podcast, title);
+  ear_podcast_set_newest (podcast, newest);
+  ear_podcast_take_settings (podcast, &settings);
+
+  return podcast;
+}
+
+static GPtrArray *
+list_podcasts (void)
+{
+  GPtrArray *podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (podcasts, create_podcast (1, "delta", 30, 0));
+  g_ptr_array_add (podcasts, create_podcast (2, "Alpha", 10, 300));
+  g_ptr_array_add (podcasts, create_podcast (3, "Charlie", 0, 0));
+  g_ptr_array_add (podcasts, create_podcast (4, "Bravo", 30, 100));
+
+  return podcasts;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer order)
+{
+  return ear_podcast_order_compare ((EarPodcast *) a, (EarPodcast *) b, (EarPodcastOrder) GPOINTER_TO_INT (order));
+}
+
+static void
+assert_order (const char *name, const char *expected)
+{
+  g_autoptr (GPtrArray) podcasts = list_podcasts ();
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_ptr_array_sort_values_with_data (podcasts, compare, GINT_TO_POINTER (ear_podcast_order_from_name (name)));
+  for (guint i = 0; i < podcasts->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", ear_podcast_get_title (g_ptr_array_index (podcasts, i)));
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_orders (void)
+{
+  assert_order ("title", "Alpha Bravo Charlie delta");
+  assert_order ("newest", "Bravo delta Alpha Charlie");
+  /* Who has no place comes behind all others, by title. */
+  assert_order ("by-hand", "Bravo Alpha Charlie delta");
+  assert_order ("unheard-of", "Alpha Bravo Charlie delta");
+  assert_order (NULL, "Alpha Bravo Charlie delta");
+}
+
+/* The place of the middle one of three that have these */
+static int
+find_place (int before, int after)
+{
+  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  int place;
+
+  g_ptr_array_add (podcasts, create_podcast (1, "a", 0, before));
+  g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 7));
+  g_ptr_array_add (podcasts, create_podcast (3, "c", 0, after));
+
+  return ear_podcast_order_find_place (podcasts, 1, &place) ? place : -1;
+}
+
+static void
+test_places (void)
+{
+  g_assert_cmpint (find_place (100, 200), ==, 150);
+  g_assert_cmpint (find_place (100, 102), ==, 101);
+  /* No room */
+  g_assert_cmpint (find_place (100, 101), ==, -1);
+  g_assert_cmpint (find_place (100, 100), ==, -1);
+  g_assert_cmpint (find_place (200, 100), ==, -1);
+  /* One that has no place yet is behind all others. */
+  g_assert_cmpint (find_place (100, 0), ==, 100 + EAR_PODCAST_ORDER_STEP);
+  g_assert_cmpint (find_place (0, 0), ==, -1);
+  g_assert_cmpint (find_place (G_MAXINT, 0), ==, -1);
+}
+
+/* At both ends */
+static void
+test_ends (void)
+{
+  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  int place;
+
+  g_ptr_array_add (podcasts, create_podcast (1, "a", 0, 100));
+  g_assert_true (ear_podcast_order_find_place (podcasts, 0, &place));
+  g_assert_cmpint (place, >, 0);
+  g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 50));
+  g_assert_true (ear_podcast_order_find_place (podcasts, 0, &place));
+  g_assert_cmpint (place, ==, 25);
+  g_assert_true (ear_podcast_order_find_place (podcasts, 1, &place));
+  g_assert_cmpint (place, ==, 100 + EAR_PODCAST_ORDER_STEP);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/podcast-order/orders", test_orders);
+  g_test_add_func ("/podcast-order/places", test_places);
+  g_test_add_func ("/podcast-order/ends", test_ends);
+
+  return g_test_run ();
+}
