@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  * @EAR_PODCAST_SETTING_SKIP_END: and at the end
  * @EAR_PODCAST_SETTING_SERIES: whether it is heard from its first episode on; -1: if its feed says that it is serial
  * @EAR_PODCAST_SETTING_QUEUE_NEW: whether new episodes are put into Up Next
- * @EAR_PODCAST_SETTING_DOWNLOAD_NEWEST: so many of the newest unplayed episodes are downloaded by themselves
+ * @EAR_PODCAST_SETTING_DOWNLOAD_NEWEST: so many of the newest unplayed episodes are downloaded by themselves; of a
+ *   series so many of those that come next
  * @EAR_PODCAST_SETTING_PLACE: where it stands among all podcasts when these are in the listener's own order: those with lower
  *   numbers come before it; 0: behind them
  *

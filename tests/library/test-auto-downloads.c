@@ -133,6 +133,24 @@ test_newest (Fixture *fixture, gconstpointer data)
   expect (fixture, 7, "56");
 }
 
+/* Of a series those that come next, wherever the listener is in it. */
+static void
+test_series (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, 7);
+  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  expect (fixture, 7, "67");
+  ear_subscriptions_set_series (ear_library_get_subscriptions (fixture->library), get_podcast (fixture), TRUE);
+  expect (fixture, 7, "12");
+  mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
+  expect (fixture, 7, "123");
+  /* He goes on elsewhere: what lies before that makes room. */
+  mark (fixture, 5, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
+  expect (fixture, 7, "156");
+  mark (fixture, 6, EAR_MARK_ARCHIVED, TRUE);
+  expect (fixture, 7, "157");
+}
+
 /* What was downloaded by hand, is liked, up next, or begun, makes no room. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
@@ -350,6 +368,7 @@ main (int argc, char *argv[])
 #define ADD(name, func) g_test_add ("/auto-downloads/" name, Fixture, NULL, set_up, func, tear_down)
   g_test_add_func ("/auto-downloads/policy", test_policy);
   ADD ("newest", test_newest);
+  ADD ("series", test_series);
   ADD ("kept", test_kept);
   ADD ("declined", test_declined);
   ADD ("metered", test_metered);

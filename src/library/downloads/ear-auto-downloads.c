@@ -15,7 +15,7 @@
  * EarAutoDownloads:
  *
  * Has the newest episodes of a podcast on this machine, as many as its settings say, that were not played yet. Older ones which
- * came so make room for newer ones; what was downloaded by hand stays.
+ * came so make room for newer ones; what was downloaded by hand stays. Of a series it has those that come next.
  */
 struct _EarAutoDownloads
 {
@@ -79,6 +79,7 @@ typedef struct
 {
   EarAutoDownloads *self;
   EarPodcast *podcast;
+  gint64 next; /* row id of the one that a series goes on with, or 0 */
 } Look;
 
 static void
@@ -89,6 +90,25 @@ look_free (Look *look)
   g_free (look);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+
+/* Where in the answer those begin that are wanted */
+static guint
+find_start (GArray *ids, gint64 next)
+{
+  for (guint i = 0; next != 0 && i < ids->len; i++)
+    if (g_array_index (ids, gint64, i) == next)
+      return i;
+
+  return 0;
+}
+
+/* What the listener is done with is not wanted, nor what is no part of a series. */
+static gboolean
+is_wanted (EarEpisode *episode)
+{
+  return !ear_episode_get_archived (episode) &&
+         (!ear_podcast_get_series (ear_episode_get_podcast (episode)) || ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL);
+}
 
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -101,20 +121,44 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (look->podcast))
     return;
 
-  for (guint i = 0; i < ids->len && wanted->len < count_wanted (look->podcast); i++)
+  for (guint i = find_start (ids, look->next); i < ids->len && wanted->len < count_wanted (look->podcast); i++)
     {
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
 
-      if (episode != NULL && !ear_episode_get_archived (episode))
+      if (episode != NULL && is_wanted (episode))
         g_ptr_array_add (wanted, g_steal_pointer (&episode));
     }
   choose (self, look->podcast, wanted);
 }
 
+/* Takes over LOOK. The next ones of a series may be anywhere in it: only the numbers of all are asked for. */
+static void
+ask (Look *look)
+{
+  EarAutoDownloads *self = look->self;
+  const gboolean series = ear_podcast_get_series (look->podcast);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (look->podcast), EAR_FILTER_UNPLAYED,
+                                                             series ? EAR_SORT_OLDEST : EAR_SORT_NEWEST, NULL);
+
+  ear_catalogue_query_async (self->catalogue, query, series ? 0 : MOST_LOOKED_AT, self->cancellable, found_cb, look);
+}
+
+static void
+series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Look) look = user_data;
+  g_autofree EarSeriesProgress *progress = ear_catalogue_read_series_finish (EAR_CATALOGUE (source), result, NULL);
+
+  if (progress == NULL || look->self->due == NULL)
+    return;
+
+  look->next = progress->next;
+  ask (g_steal_pointer (&look));
+}
+
 static void
 look_at (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  g_autoptr (EarEpisodeQuery) query = NULL;
   Look *look;
 
   if (!ear_podcast_get_followed (podcast))
@@ -125,11 +169,13 @@ look_at (EarAutoDownloads *self, EarPodcast *podcast)
       return;
     }
 
-  query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
   look = g_new0 (Look, 1);
   look->self = g_object_ref (self);
   look->podcast = g_object_ref (podcast);
-  ear_catalogue_query_async (self->catalogue, query, MOST_LOOKED_AT, self->cancellable, found_cb, look);
+  if (ear_podcast_get_series (podcast))
+    ear_catalogue_read_series_async (self->catalogue, podcast, self->cancellable, series_read_cb, look);
+  else
+    ask (look);
 }
 
 /* --- When ----------------------------------------------------------------------------- */
@@ -174,6 +220,7 @@ follow_podcasts (EarAutoDownloads *self)
         continue;
       g_hash_table_add (self->seen, g_object_ref (podcast));
       g_signal_connect_object (podcast, "notify::download-newest", G_CALLBACK (wanted_changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::series", G_CALLBACK (wanted_changed_cb), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (wanted_changed_cb), self, G_CONNECT_SWAPPED);
     }
 }
