@@ -85,13 +85,13 @@ show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
 }
 
 static EarMarking *
-marking_new (const EarMarkTarget *target, EarMark mark, gint64 value, GTask *task)
+marking_new (EarCatalogue *self, const EarMarkTarget *target, EarMark mark, gint64 value, GTask *task)
 {
   EarMarking *marking = g_new0 (EarMarking, 1);
 
   marking->state = ear_episode_state_new_mark (mark, value);
   marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
-  marking->query = target->ids == NULL ? ear_episode_query_copy (target->query) : NULL;
+  marking->query = target->ids == NULL ? ear_catalogue_complete_query (self, target->query) : NULL;
   marking->older_than = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
   marking->task = g_object_ref (task);
 
@@ -134,7 +134,7 @@ ear_catalogue_mark_async (EarCatalogue *self,
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
       return;
     }
-  ear_catalogue_push (self, ear_catalogue_op_new (&marks_kind, 0, marking_new (target, mark, value, task)));
+  ear_catalogue_push (self, ear_catalogue_op_new (&marks_kind, 0, marking_new (self, target, mark, value, task)));
 }
 
 /**

@@ -62,6 +62,7 @@ struct _EarCatalogue
   GHashTable *by_address; /* key of an address: GArray of row ids of podcasts that have it, or had it */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
   GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): once it is known what there is */
+  GHashTable *lists;      /* (element-type utf8 GRefString): what is in the lists of the listener's own */
   EarCatalogueCare care;  /* what is known of how well the file is */
 
   gint64 next_podcast;
@@ -113,6 +114,10 @@ void               ear_catalogue_purge_later     (EarCatalogue      *self,
 void               ear_catalogue_stop_purges     (EarCatalogue      *self);
 void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
                                                   guint              milliseconds);
+
+/* Lists of the listener's own */
+EarEpisodeQuery   *ear_catalogue_complete_query  (EarCatalogue          *self,
+                                                  const EarEpisodeQuery *query);
 
 /* Readers */
 EarCatalogueReader *ear_catalogue_ensure_notes_reader (EarCatalogue *self);

@@ -100,6 +100,24 @@ read_query (EarDatabase *database, gpointer data, GError **error)
   return ids;
 }
 
+/* A search finds no more than the list of it shows. */
+static gpointer
+read_count (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autofree guint *count = g_new0 (guint, 1);
+  g_autoptr (GArray) ids = NULL;
+
+  if (question->query->search == NULL)
+    return ear_episode_sql_count_query (database, question->query, count, error) ? g_steal_pointer (&count) : NULL;
+  ids = ear_episode_search_run (database, question->query, 0, error);
+  if (ids == NULL)
+    return NULL;
+  *count = ids->len;
+
+  return g_steal_pointer (&count);
+}
+
 static gpointer
 read_series (EarDatabase *database, gpointer data, GError **error)
 {
@@ -259,7 +277,7 @@ ear_catalogue_query_async (EarCatalogue *self,
 
   if (self->reader != NULL && cancellable != NULL)
     ear_catalogue_reader_supersede (self->reader, cancellable, read_query);
-  ask (self, self->reader, read_query, (Question) { .query = ear_episode_query_copy (query), .limit = limit },
+  ask (self, self->reader, read_query, (Question) { .query = ear_catalogue_complete_query (self, query), .limit = limit },
        (GDestroyNotify) g_array_unref, ear_catalogue_query_async, cancellable, callback, user_data);
 }
 
@@ -341,6 +359,50 @@ ear_catalogue_read_seasons_finish (EarCatalogue *self, GAsyncResult *result, GEr
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
   return take_answer (self, result, error);
+}
+
+/**
+ * ear_catalogue_count_async:
+ * @query: which episodes
+ * @cancellable: (nullable): to end it
+ * @callback: called with how many there are
+ * @user_data: data for @callback
+ *
+ * Counts episodes, on the reader thread.
+ */
+void
+ear_catalogue_count_async (EarCatalogue *self,
+                           const EarEpisodeQuery *query,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (query != NULL);
+
+  ask (self, self->reader, read_count, (Question) { .query = ear_catalogue_complete_query (self, query) }, g_free,
+       ear_catalogue_count_async, cancellable, callback, user_data);
+}
+
+/**
+ * ear_catalogue_count_finish:
+ * @count: (out): how many there are
+ * @error: return location for an `EAR_ERROR` or a `GIOError`
+ *
+ * Returns: whether it is known
+ */
+gboolean
+ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *count, GError **error)
+{
+  g_autofree guint *answer = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  answer = take_answer (self, result, error);
+  if (answer != NULL)
+    *count = *answer;
+
+  return answer != NULL;
 }
 
 /**

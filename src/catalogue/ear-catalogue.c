@@ -86,6 +86,7 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->by_address, g_hash_table_unref);
   g_clear_pointer (&self->downloads, g_hash_table_unref);
+  g_clear_pointer (&self->lists, g_hash_table_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->care.path, g_free);
   g_clear_pointer (&self->care.set_aside, g_free);
@@ -110,6 +111,7 @@ make_signals (void)
   add_ids_signal ("episodes-removed");
   g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                 G_TYPE_INT64, G_TYPE_HASH_TABLE);
+  g_signal_new ("list-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -144,6 +146,7 @@ ear_catalogue_init (EarCatalogue *self)
   self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, ear_catalogue_free_known);
   self->by_address = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ref_string_release);
   self->purge_delay = PURGE_DELAY_MS;
   self->next_podcast = 1;
 }

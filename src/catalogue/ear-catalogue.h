@@ -22,6 +22,14 @@ typedef struct
   EarEpisode *older_than;       /* (nullable): only those that are older than this one, itself left out */
 } EarMarkTarget;
 
+/* An episode in a list of the listener's own; whether there is such a row is not known. */
+typedef struct
+{
+  gint64 podcast;    /* row id */
+  const char *guid;  /* the one that is kept, or the one that its feed has for it now */
+  const char *alias; /* (nullable): another one that it may be known by where the catalogue was made anew */
+} EarListMember;
+
 #define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())
 G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
 
@@ -44,6 +52,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   episodes-renamed  (gint64 podcast, GHashTable<utf8 guid, utf8 alias> *names)   episodes that the
  *                                                             listener did something with, and that
  *                                                             have another guid in their feed now
+ *   list-changed      (char *list)                            something else is in a list of the listener's own
  *   podcast-forgotten (char *address)                         unfollowed, or looked at, so long ago that it
  *                                                             cannot be undone
  *   damaged           (char *set_aside)                       the file was damaged, and is there now; a copy
@@ -117,6 +126,18 @@ void          ear_catalogue_read_seasons_async (EarCatalogue        *self,
 EarSeasons   *ear_catalogue_read_seasons_finish (EarCatalogue *self,
                                                  GAsyncResult *result,
                                                  GError      **error);
+void          ear_catalogue_count_async   (EarCatalogue          *self,
+                                           const EarEpisodeQuery *query,
+                                           GCancellable          *cancellable,
+                                           GAsyncReadyCallback    callback,
+                                           gpointer               user_data);
+gboolean      ear_catalogue_count_finish  (EarCatalogue  *self,
+                                           GAsyncResult  *result,
+                                           guint         *count,
+                                           GError       **error);
+void          ear_catalogue_set_list      (EarCatalogue *self,
+                                           const char   *list,
+                                           GPtrArray    *members);
 void          ear_catalogue_load_notes_async  (EarCatalogue        *self,
                                                EarEpisode          *episode,
                                                GCancellable        *cancellable,

@@ -5,6 +5,8 @@
 
 #include "ear-podcast-settings.h"
 
+#include <string.h>
+
 /* What a window shows of a new list in its first frame, where nobody says how much that is; of a
  * search more, which costs no more. */
 #define FIRST_STEP 24
@@ -46,11 +48,60 @@ ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort s
   return self;
 }
 
+/**
+ * ear_episode_query_new_list:
+ * @list: what the catalogue knows a list of the listener's own by
+ * @sort: in which order what is found is shown; without a search, the order is the list's own
+ * @search: (nullable): words that all have to occur in title or notes
+ *
+ * Returns: (transfer full): a query for what is in the list
+ */
+EarEpisodeQuery *
+ear_episode_query_new_list (const char *list, EarEpisodeSort sort, const char *search)
+{
+  EarEpisodeQuery *self = ear_episode_query_new (0, EAR_FILTER_ALL, sort, search);
+
+  self->list = g_strdup (list);
+
+  return self;
+}
+
+/* Of these filters each has an index, or is at least told by the index of all. */
+static EarEpisodeFilter
+get_filter (const EarEpisodeTerms *terms)
+{
+  if (terms->liked)
+    return EAR_FILTER_LIKED;
+  if (terms->played == EAR_PLAYED_BEGUN)
+    return EAR_FILTER_IN_PROGRESS;
+  if (terms->downloaded)
+    return EAR_FILTER_DOWNLOADED;
+
+  return terms->played == EAR_PLAYED_NO ? EAR_FILTER_UNPLAYED : EAR_FILTER_ALL;
+}
+
+/* Says what episodes have to be, in place of the podcast and the filter of the query. */
+void
+ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeTerms *terms)
+{
+  g_clear_pointer (&self->terms.podcasts, g_array_unref);
+  self->terms = *terms;
+  if (terms->podcasts != NULL)
+    g_array_ref (terms->podcasts);
+  self->filter = get_filter (terms);
+  self->podcast = terms->podcasts != NULL && terms->podcasts->len == 1 ? g_array_index (terms->podcasts, gint64, 0) : 0;
+}
+
 EarEpisodeQuery *
 ear_episode_query_copy (const EarEpisodeQuery *self)
 {
   EarEpisodeQuery *copy = ear_episode_query_new (self->podcast, self->filter, self->sort, self->search);
 
+  copy->list = g_strdup (self->list);
+  copy->members = self->members != NULL ? g_ref_string_acquire (self->members) : NULL;
+  copy->terms = self->terms;
+  if (copy->terms.podcasts != NULL)
+    g_array_ref (copy->terms.podcasts);
   copy->n_first = self->n_first;
 
   return copy;
@@ -60,7 +111,26 @@ void
 ear_episode_query_free (EarEpisodeQuery *self)
 {
   g_free (self->search);
+  g_free (self->list);
+  g_clear_pointer (&self->members, g_ref_string_release);
+  g_clear_pointer (&self->terms.podcasts, g_array_unref);
   g_free (self);
+}
+
+static gboolean
+ids_equal (GArray *a, GArray *b)
+{
+  if (a == NULL || b == NULL)
+    return a == b;
+
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (gint64)) == 0);
+}
+
+static gboolean
+terms_equal (const EarEpisodeTerms *a, const EarEpisodeTerms *b)
+{
+  return a->played == b->played && a->liked == b->liked && a->downloaded == b->downloaded && a->shortest == b->shortest &&
+         a->longest == b->longest && a->days == b->days && ids_equal (a->podcasts, b->podcasts);
 }
 
 /* @a: (nullable): a query
@@ -72,14 +142,15 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
     return a == b;
 
   return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort &&
-         g_strcmp0 (a->search, b->search) == 0;
+         g_strcmp0 (a->search, b->search) == 0 && g_strcmp0 (a->list, b->list) == 0 && terms_equal (&a->terms, &b->terms);
 }
 
 /* Whether its order comes with the filter, whatever the sort. */
 gboolean
 ear_episode_query_has_own_order (const EarEpisodeQuery *self)
 {
-  return self->filter == EAR_FILTER_HISTORY || self->filter == EAR_FILTER_QUEUED || self->filter == EAR_FILTER_DOWNLOADS;
+  return self->filter == EAR_FILTER_HISTORY || self->filter == EAR_FILTER_QUEUED || self->filter == EAR_FILTER_DOWNLOADS ||
+         (self->list != NULL && self->search == NULL);
 }
 
 gboolean

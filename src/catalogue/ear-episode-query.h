@@ -73,6 +73,35 @@ typedef enum
   EAR_CHANGE_DOWNLOAD = 1 << 8,
 } EarEpisodeChange;
 
+/**
+ * EarEpisodePlayed:
+ * @EAR_PLAYED_ANY: heard or not
+ * @EAR_PLAYED_NO: not listened
+ * @EAR_PLAYED_BEGUN: begun and not listened
+ * @EAR_PLAYED_YES: listened
+ *
+ * How far episodes were heard.
+ */
+typedef enum
+{
+  EAR_PLAYED_ANY,
+  EAR_PLAYED_NO,
+  EAR_PLAYED_BEGUN,
+  EAR_PLAYED_YES,
+} EarEpisodePlayed;
+
+/* What episodes have to be for a smart list: all of it. Zero is no condition. */
+typedef struct
+{
+  GArray *podcasts; /* (nullable) (element-type gint64): of one of these, by row id; not changed any more by anybody */
+  EarEpisodePlayed played;
+  gboolean liked;
+  gboolean downloaded;
+  gint64 shortest; /* microseconds */
+  gint64 longest;  /* microseconds; one of unknown length is neither long nor short */
+  guint days;      /* published in the last so many */
+} EarEpisodeTerms;
+
 /* What a list shows; everything is answered by SQL on the reader thread. */
 typedef struct
 {
@@ -80,6 +109,9 @@ typedef struct
   EarEpisodeFilter filter;
   EarEpisodeSort sort;
   char *search; /* (nullable): words, all of which must occur (the last one as a prefix) */
+  char *list;   /* (nullable): a list of the listener's own, whose episodes are meant, in his order */
+  char *members; /* (nullable): what is in that, a GRefString, which the catalogue puts in when it is asked */
+  EarEpisodeTerms terms;
   guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
 } EarEpisodeQuery;
 
@@ -96,6 +128,11 @@ EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
                                              EarEpisodeFilter  filter,
                                              EarEpisodeSort    sort,
                                              const char       *search);
+EarEpisodeQuery *ear_episode_query_new_list (const char        *list,
+                                             EarEpisodeSort    sort,
+                                             const char       *search);
+void             ear_episode_query_set_terms (EarEpisodeQuery  *self,
+                                              const EarEpisodeTerms *terms);
 EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
 void             ear_episode_query_free     (EarEpisodeQuery       *self);
 EarEpisodeFilter ear_episode_filter_from_name (const char          *name);

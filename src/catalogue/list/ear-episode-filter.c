@@ -53,6 +53,49 @@ ear_episode_filter_get_index (const EarEpisodeQuery *query)
   return query->podcast != 0 ? "episode_of" : "episode_all";
 }
 
+/* What is in a list of the listener's own, and where: see EarListMember. */
+#define MEMBERS \
+  "(SELECT key AS member_place, value ->> 0 AS member_podcast, value ->> 1 AS member_guid, value ->> 2 AS member_alias" \
+  " FROM json_each (?5))"
+
+/* Adds the table episode, joined to the members of the list, in whose order they are by `member_place`. */
+void
+ear_episode_filter_append_members (GString *sql)
+{
+  g_string_append (sql, MEMBERS " CROSS JOIN episode ON episode.id = coalesce ("
+                        "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_guid),"
+                        "(SELECT id FROM episode WHERE podcast = member_podcast AND feed_guid = member_guid),"
+                        "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_alias))");
+}
+
+static void
+append_terms (GString *sql, const EarEpisodeTerms *terms)
+{
+  const char *length = "CASE measured WHEN 0 THEN duration ELSE measured END";
+
+  if (terms->podcasts != NULL)
+    {
+      g_string_append (sql, " AND episode.podcast IN (");
+      for (guint i = 0; i < terms->podcasts->len; i++)
+        g_string_append_printf (sql, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", g_array_index (terms->podcasts, gint64, i));
+      g_string_append_c (sql, ')');
+    }
+  if (terms->played != EAR_PLAYED_ANY)
+    g_string_append (sql, terms->played == EAR_PLAYED_YES ? " AND listened = 1" : " AND listened = 0");
+  if (terms->played == EAR_PLAYED_BEGUN)
+    g_string_append (sql, " AND position > 0");
+  if (terms->liked)
+    g_string_append (sql, " AND liked = 1");
+  if (terms->downloaded)
+    g_string_append (sql, " AND download = 2");
+  if (terms->shortest > 0)
+    g_string_append_printf (sql, " AND %s >= %" G_GINT64_FORMAT, length, terms->shortest);
+  if (terms->longest > 0)
+    g_string_append_printf (sql, " AND %s BETWEEN 1 AND %" G_GINT64_FORMAT, length, terms->longest);
+  if (terms->days > 0)
+    g_string_append_printf (sql, " AND published >= unixepoch () - %" G_GUINT64_FORMAT, (guint64) terms->days * 24 * 60 * 60);
+}
+
 /* Adds which rows of the table episode are meant.
  * @sql: a statement that ends with WHERE or AND */
 void
@@ -64,13 +107,48 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
   g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
                           query->podcast != 0 ? " AND hidden > 0" : "");
   g_string_append (sql, filters[query->filter].condition);
+  append_terms (sql, &query->terms);
+  /* Without a search, they are what is gone through. */
+  if (query->list != NULL && query->search != NULL)
+    {
+      g_string_append (sql, " AND episode.id IN (SELECT episode.id FROM ");
+      ear_episode_filter_append_members (sql);
+      g_string_append_c (sql, ')');
+    }
+}
+
+/* Tells a statement that was made with the condition of a query what is in its list. */
+void
+ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
+{
+  const int index = statement != NULL ? sqlite3_bind_parameter_index (statement, "?5") : 0;
+
+  if (index > 0)
+    ear_statement_bind_text (statement, index, query->members != NULL ? query->members : "[]");
+}
+
+static EarEpisodeChange
+get_interest (const EarEpisodeTerms *terms)
+{
+  EarEpisodeChange interest = EAR_CHANGE_NONE;
+
+  if (terms->played != EAR_PLAYED_ANY)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN;
+  if (terms->liked)
+    interest |= EAR_CHANGE_LIKED;
+  if (terms->downloaded)
+    interest |= EAR_CHANGE_DOWNLOAD;
+  if (terms->shortest > 0 || terms->longest > 0)
+    interest |= EAR_CHANGE_LENGTH;
+
+  return interest;
 }
 
 /* Returns: what a change has to touch for the answer to be another one */
 EarEpisodeChange
 ear_episode_filter_get_interest (const EarEpisodeQuery *query)
 {
-  EarEpisodeChange interest = filters[query->filter].interest | EAR_CHANGE_DATE;
+  EarEpisodeChange interest = filters[query->filter].interest | get_interest (&query->terms) | EAR_CHANGE_DATE;
 
   if (query->search != NULL || query->sort == EAR_SORT_TITLE)
     interest |= EAR_CHANGE_TEXT;

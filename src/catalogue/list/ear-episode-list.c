@@ -89,6 +89,13 @@ episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEp
     ear_episode_list_ask_again (self);
 }
 
+static void
+list_changed_cb (EarCatalogue *catalogue, const char *list, EarEpisodeList *self)
+{
+  if (self->query != NULL && g_strcmp0 (self->query->list, list) == 0)
+    ear_episode_list_ask_again (self);
+}
+
 /* --- Class --------------------------------------------------------------------------- */
 
 static void
@@ -159,6 +166,7 @@ ear_episode_list_new (EarCatalogue *catalogue)
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "list-changed", G_CALLBACK (list_changed_cb), self, G_CONNECT_DEFAULT);
 
   return self;
 }

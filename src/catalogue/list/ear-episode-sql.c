@@ -52,6 +52,8 @@ ear_episode_sql_get_order (const EarEpisodeQuery *query)
     return "queued, sort_key";
   if (query->filter == EAR_FILTER_DOWNLOADS)
     return "download, download_place, sort_key DESC";
+  if (query->list != NULL && query->search == NULL)
+    return "member_place";
 
   switch (query->sort)
     {
@@ -83,6 +85,11 @@ append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
   else if (query->search != NULL)
     g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
                           " WHERE episode_text MATCH ?2 AND ");
+  else if (query->list != NULL)
+    {
+      ear_episode_filter_append_members (sql);
+      g_string_append (sql, " WHERE ");
+    }
   else if (ear_episode_query_is_in_order (query))
     g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", ear_episode_filter_get_index (query));
   else
@@ -97,12 +104,32 @@ append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
 const char *
 ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
 {
-  g_autoptr (GString) sql = g_string_new ("SELECT id FROM ");
+  g_autoptr (GString) sql = g_string_new ("SELECT episode.id FROM ");
 
   append_rows (sql, query, late);
   g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", ear_episode_sql_get_order (query));
 
   return g_intern_string (sql->str);
+}
+
+/* Counts what a query without a search finds.
+ * @count: (out): how many there are
+ * Returns: %FALSE on an error */
+gboolean
+ear_episode_sql_count_query (EarDatabase *database, const EarEpisodeQuery *query, guint *count, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT count (*) FROM ");
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  append_rows (sql, query, FALSE);
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
+  ear_episode_filter_bind (statement, query);
+  if (!ear_database_step (database, statement, &row, error))
+    return FALSE;
+  *count = row ? (guint) sqlite3_column_int64 (statement, 0) : 0;
+
+  return TRUE;
 }
 
 /* Counts in the index of a filter that few episodes pass.
@@ -112,15 +139,8 @@ gboolean
 ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count, GError **error)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
-  g_autoptr (GString) sql = g_string_new ("SELECT count (*) FROM ");
-  gint64 n_rows = 0;
-  gboolean ok;
 
-  append_rows (sql, query, FALSE);
-  ok = ear_database_get_int (database, error, &n_rows, g_intern_string (sql->str), "");
-  *count = (guint) n_rows;
-
-  return ok;
+  return ear_episode_sql_count_query (database, query, count, error);
 }
 
 /* Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
@@ -240,6 +260,7 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
     }
   statement = ear_database_query (database, error, ear_episode_sql_get (query, late), late ? "xsxs" : "xsx", query->podcast,
                                   match, limit > 0 ? (gint64) limit : (gint64) -1, query->search);
+  ear_episode_filter_bind (statement, query);
 
   return ear_database_list (database, statement, error);
 }

@@ -14,6 +14,10 @@ gboolean    ear_episode_sql_count     (EarDatabase           *database,
                                        EarEpisodeFilter       filter,
                                        guint                 *count,
                                        GError               **error);
+gboolean    ear_episode_sql_count_query (EarDatabase           *database,
+                                         const EarEpisodeQuery *query,
+                                         guint                 *count,
+                                         GError               **error);
 GHashTable *ear_episode_sql_count_new (EarDatabase           *database,
                                        GError               **error);
 char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query,

@@ -67,6 +67,7 @@ prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows
   sqlite3_bind_int64 (statement, 1, query->podcast);
   sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
   sqlite3_bind_int64 (statement, 3, n_rows);
+  ear_episode_filter_bind (statement, query);
 
   return g_steal_pointer (&statement);
 }
@@ -172,6 +173,7 @@ prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **erro
   if (statement == NULL)
     return NULL;
   sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
+  ear_episode_filter_bind (statement, query);
 
   return statement;
 }
@@ -295,6 +297,9 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
     return ear_episode_sql_run (database, query, limit, error);
 
   ranked = query->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (query) && !ear_search_words_are_short (words);
+  /* What is looked through is in the order of the list. */
+  if (!ranked && query->list != NULL)
+    return ear_episode_sql_run (database, query, limit, error);
   if (!ranked && limit > 0)
     {
       gboolean all = FALSE;

@@ -33,6 +33,7 @@ list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *matc
   ear_episode_filter_append_condition (sql, query);
   g_string_append (sql, " ORDER BY sort_key DESC");
   statement = ear_database_query (database, error, g_intern_string (sql->str), "xs", query->podcast, match);
+  ear_episode_filter_bind (statement, query);
 
   return ear_database_list (database, statement, error);
 }
@@ -48,6 +49,7 @@ sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError *
   g_autoptr (GArray) sorted = NULL;
 
   g_clear_pointer (&order->search, g_free);
+  g_clear_pointer (&order->list, g_free);
   sql = g_strdup_printf ("SELECT id FROM episode WHERE id IN (SELECT value FROM json_each (?1)) ORDER BY %s",
                          ear_episode_sql_get_order (order));
   statement = ear_database_query (database, error, g_intern_string (sql), "s", list);

@@ -64,6 +64,7 @@ ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, Ea
 
   ear_unindexed_rows_append_sql (sql, query);
   statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
+  ear_episode_filter_bind (statement, query);
   while (ear_database_step (database, statement, &row, error) && row)
     {
       const char *title = (const char *) sqlite3_column_text (statement, 2);

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-count.h"
+
+#include "ear-catalogue-private.h"
+#include "ear-episode-filter.h"
+#include "ear-property.h"
+
+/* What is counted can wait for what is listed: it is asked for when it has been quiet for a moment, and while a refresh brings batch
+ * after batch, that takes this part of the reader's time. */
+#define QUIET_MS 100
+#define REST_FACTOR 8
+#define REST_MAX_MS 2000
+
+/**
+ * EarEpisodeCount:
+ *
+ * How many episodes a query finds, for who shows no rows: nothing but the number comes from the reader.
+ */
+struct _EarEpisodeCount
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarEpisodeQuery *query;
+  GCancellable *cancellable; /* (nullable): of what is under way */
+  GSource *source;           /* (nullable): asks soon */
+
+  guint count;
+  guint rest;      /* milliseconds */
+  gint64 sent;     /* monotonic time */
+  gboolean asking;
+  gboolean dirty;  /* something has changed since it was sent */
+};
+
+G_DEFINE_FINAL_TYPE (EarEpisodeCount, ear_episode_count, G_TYPE_OBJECT)
+
+static void ask_later (EarEpisodeCount *self);
+
+static void
+stop (EarEpisodeCount *self)
+{
+  if (self->source != NULL)
+    g_source_destroy (self->source);
+  g_clear_pointer (&self->source, g_source_unref);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->asking = FALSE;
+}
+
+static void
+counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarEpisodeCount) self = user_data;
+  g_autoptr (GError) error = NULL;
+  guint count = 0;
+  const gboolean ok = ear_catalogue_count_finish (EAR_CATALOGUE (source), result, &count, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  self->asking = FALSE;
+  self->rest = (guint) MIN (REST_FACTOR * (g_get_monotonic_time () - self->sent) / G_TIME_SPAN_MILLISECOND, REST_MAX_MS);
+  if (ok)
+    ear_property_set_number (self, "count", (int) MIN (count, G_MAXINT));
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
+    g_message ("A list of episodes cannot be counted: %s", error->message);
+  if (self->dirty)
+    ask_later (self);
+}
+
+static gboolean
+ask_cb (gpointer user_data)
+{
+  EarEpisodeCount *self = user_data;
+
+  g_clear_pointer (&self->source, g_source_unref);
+  self->asking = TRUE;
+  self->dirty = FALSE;
+  self->sent = g_get_monotonic_time ();
+  self->cancellable = g_cancellable_new ();
+  ear_catalogue_count_async (self->catalogue, self->query, self->cancellable, counted_cb, g_object_ref (self));
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ask_later (EarEpisodeCount *self)
+{
+  self->dirty = TRUE;
+  if (self->query == NULL || self->asking || self->source != NULL)
+    return;
+
+  self->source = g_timeout_source_new (MAX (QUIET_MS, self->rest));
+  g_source_set_static_name (self->source, "[earmark] episodes are counted");
+  g_source_set_callback (self->source, ask_cb, self, NULL);
+  g_source_attach (self->source, g_main_context_get_thread_default ());
+}
+
+/* --- What the catalogue says --------------------------------------------------------- */
+
+static gboolean
+is_about (EarEpisodeCount *self, gint64 podcast)
+{
+  return self->query != NULL && (self->query->podcast == 0 || self->query->podcast == podcast);
+}
+
+static void
+episodes_moved_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeCount *self)
+{
+  if (is_about (self, podcast))
+    ask_later (self);
+}
+
+static void
+episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeCount *self)
+{
+  if (is_about (self, podcast) && (ear_episode_filter_get_interest (self->query) & ear_catalogue_get_change (catalogue)) != 0)
+    ask_later (self);
+}
+
+static void
+list_changed_cb (EarCatalogue *catalogue, const char *list, EarEpisodeCount *self)
+{
+  if (self->query != NULL && g_strcmp0 (self->query->list, list) == 0)
+    ask_later (self);
+}
+
+/* --- Class --------------------------------------------------------------------------- */
+
+static void
+ear_episode_count_dispose (GObject *object)
+{
+  EarEpisodeCount *self = EAR_EPISODE_COUNT (object);
+
+  stop (self);
+  g_clear_pointer (&self->query, ear_episode_query_free);
+  g_clear_object (&self->catalogue);
+
+  G_OBJECT_CLASS (ear_episode_count_parent_class)->dispose (object);
+}
+
+static void
+ear_episode_count_class_init (EarEpisodeCountClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeCount, count) },
+  };
+
+  object_class->dispose = ear_episode_count_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_episode_count_init (EarEpisodeCount *self)
+{
+}
+
+/* Without a query, there are none. */
+EarEpisodeCount *
+ear_episode_count_new (EarCatalogue *catalogue)
+{
+  EarEpisodeCount *self = g_object_new (EAR_TYPE_EPISODE_COUNT, NULL);
+
+  if (!g_set_object (&self->catalogue, catalogue))
+    return self;
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "list-changed", G_CALLBACK (list_changed_cb), self, G_CONNECT_DEFAULT);
+
+  return self;
+}
+
+/* Says what is counted; until that is known, the number is what it was. */
+void
+ear_episode_count_set_query (EarEpisodeCount *self, const EarEpisodeQuery *query)
+{
+  g_return_if_fail (EAR_IS_EPISODE_COUNT (self));
+  g_return_if_fail (query != NULL);
+
+  if (self->query != NULL && ear_episode_query_equal (self->query, query))
+    return;
+  stop (self);
+  g_clear_pointer (&self->query, ear_episode_query_free);
+  self->query = ear_episode_query_copy (query);
+  self->rest = 0;
+  ask_later (self);
+}
+
+EAR_DEFINE_GET (EarEpisodeCount, ear_episode_count, guint, count)

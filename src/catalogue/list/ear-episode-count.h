@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+
+G_BEGIN_DECLS
+
+/* How many episodes a query finds. Property, read-only: count, guint */
+#define EAR_TYPE_EPISODE_COUNT (ear_episode_count_get_type ())
+G_DECLARE_FINAL_TYPE (EarEpisodeCount, ear_episode_count, EAR, EPISODE_COUNT, GObject)
+
+EarEpisodeCount *ear_episode_count_new       (EarCatalogue          *catalogue);
+void             ear_episode_count_set_query (EarEpisodeCount       *self,
+                                              const EarEpisodeQuery *query);
+guint            ear_episode_count_get_count (EarEpisodeCount       *self);
+
+G_END_DECLS
