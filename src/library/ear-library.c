@@ -50,6 +50,7 @@ static const struct
   { "listening-meter", ear_listening_meter_get_type, G_STRUCT_OFFSET (EarLibrary, listening_meter), TRUE },
   { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
   { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, bookmarks), TRUE },
+  { "lists", ear_lists_get_type, G_STRUCT_OFFSET (EarLibrary, lists), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
 };
@@ -84,6 +85,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->listening_records);
   g_clear_object (&self->play_control);
   g_clear_object (&self->queue);
+  g_clear_object (&self->lists);
   g_clear_object (&self->history);
   g_clear_object (&self->playback_settings);
   g_clear_object (&self->skip_ends);
@@ -197,6 +199,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarChapterControl *, chapter_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarListening *, listening)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarQueue *, queue)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBookmarks *, bookmarks)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarLists *, lists)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 

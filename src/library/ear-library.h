@@ -16,6 +16,7 @@
 #include "ear-importer.h"
 #include "ear-listening-meter.h"
 #include "ear-listening.h"
+#include "ear-lists.h"
 #include "ear-logins.h"
 #include "ear-notices.h"
 #include "ear-play-control.h"
@@ -59,6 +60,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   play-control     EarPlayControl      plays what is asked for
  *   queue            EarQueue            Up Next
  *   bookmarks        EarBookmarks        moments of episodes
+ *   lists            EarLists            lists of the listener's own
  *   sleep-timer      EarSleepTimer       pauses once the listener sleeps
  *   chapter-control  EarChapterControl   the chapters of what plays
  *   listening        EarListening        for how long was listened
@@ -114,6 +116,7 @@ EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
 EarListening       *ear_library_get_listening     (EarLibrary *self);
 EarQueue           *ear_library_get_queue         (EarLibrary *self);
 EarBookmarks       *ear_library_get_bookmarks     (EarLibrary *self);
+EarLists           *ear_library_get_lists         (EarLibrary *self);
 EarSleepTimer      *ear_library_get_sleep_timer   (EarLibrary *self);
 EarChapterControl  *ear_library_get_chapter_control (EarLibrary *self);
 EarBackups         *ear_library_get_backups       (EarLibrary *self);

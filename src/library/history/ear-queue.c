@@ -3,24 +3,17 @@
 
 #include "ear-queue.h"
 
+#include "ear-places.h"
 #include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
-
-/* Between two that are put there together, so that others find a place between them: a second, in the microseconds that
- * places are counted in. */
-#define STEP G_USEC_PER_SEC
-
-/* Who puts many there at once is ahead of the time by as many seconds. */
-#define FAR_AHEAD (365 * G_TIME_SPAN_DAY)
 
 /**
  * EarQueue:
  *
  * Up Next: what the listener wants to hear after what plays, in his order.
  *
- * It is a mark of each episode, `EAR_MARK_QUEUED`, whose value is its place: the time when it was put there, or a number between
- * those of its neighbours. So it lies in the files of the state with all other marks: what two computers have put there is
+ * It is a mark of each episode, `EAR_MARK_QUEUED`, whose value is its place (`ear-places.h`). So it lies in the files of the state with all other marks: what two computers have put there is
  * merged episode by episode, in the order of time, and a backup has it.
  */
 struct _EarQueue
@@ -177,12 +170,12 @@ place_all (EarQueue *self, GArray *marks, GPtrArray *others, guint position, GPt
   self->first = self->last = 0;
   for (guint i = 0; i <= others->len; i++)
     {
-      for (guint j = 0; i == position && j < episodes->len; j++, place += STEP)
+      for (guint j = 0; i == position && j < episodes->len; j++, place += EAR_PLACES_STEP)
         add_place (self, marks, g_ptr_array_index (episodes, j), place);
       if (i < others->len)
         {
           add_place (self, marks, g_ptr_array_index (others, i), place);
-          place += STEP;
+          place += EAR_PLACES_STEP;
         }
     }
 }
@@ -195,21 +188,14 @@ place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
   GArray *marks = ear_episode_marks_new ();
   gint64 before = position > 0 ? get_place (others, position - 1) : 0;
   gint64 after = get_place (others, position);
-  gint64 step = STEP;
+  gint64 step;
 
+  /* What was put there just now need not be in the list yet. */
   if (position >= others->len)
-    {
-      const gint64 now = g_get_real_time ();
-
-      before = MAX (MAX (before, self->last), now - STEP);
-      /* A clock was wrong, or somebody else wrote it: places end somewhere. */
-      if (before > now + FAR_AHEAD)
-        step = 0;
-    }
-  else if (position > 0)
-    step = MIN (STEP, (after - before) / ((gint64) episodes->len + 1));
-  else
-    before = (self->first > 0 ? MIN (after, self->first) : after) - STEP * ((gint64) episodes->len + 1);
+    before = MAX (before, self->last);
+  else if (position == 0 && self->first > 0)
+    after = MIN (after, self->first);
+  step = ear_places_find (&before, after, episodes->len);
 
   if (step > 0)
     for (guint i = 0; i < episodes->len; i++)

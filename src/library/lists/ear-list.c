@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-list.h"
+
+#include "ear-episode-count.h"
+#include "ear-property.h"
+#include "ear-record.h"
+
+/**
+ * EarList:
+ *
+ * A list of the listener's own: of episodes that he has put there, in his order, or a smart one, of those that fit a rule. What it is
+ * comes from its records, by EarLists; what is in it is shown by an ordinary [class@EarEpisodeList].
+ */
+struct _EarList
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  char *id;
+  char *title;
+  EarListRule *rule;     /* (nullable) */
+  GArray *rule_podcasts; /* (nullable) (element-type gint64): those of the rule, by row id */
+  GHashTable *members;   /* (element-type utf8 EarMember): by the names of their records, which are theirs */
+  GHashTable *known;     /* (element-type EarListMember): those whose podcast is followed, by each guid; texts are the members' */
+  EarEpisodeCount *counter;
+
+  gint64 place;
+  guint count;
+};
+
+G_DEFINE_FINAL_TYPE (EarList, ear_list, G_TYPE_OBJECT)
+
+/* --- Members --------------------------------------------------------------------------- */
+
+static void
+member_free (gpointer data)
+{
+  EarMember *member = data;
+
+  g_free (member->record);
+  g_free (member->address);
+  g_free (member->guid);
+  g_free (member->alias);
+  g_free (member);
+}
+
+static guint
+member_hash (gconstpointer key)
+{
+  const EarListMember *member = key;
+
+  return g_str_hash (member->guid) ^ g_int64_hash (&member->podcast);
+}
+
+static gboolean
+member_equal (gconstpointer a, gconstpointer b)
+{
+  const EarListMember *first = a;
+  const EarListMember *second = b;
+
+  return first->podcast == second->podcast && g_str_equal (first->guid, second->guid);
+}
+
+static int
+compare_members (gconstpointer a, gconstpointer b)
+{
+  const EarMember *first = *(EarMember *const *) a;
+  const EarMember *second = *(EarMember *const *) b;
+
+  if (first->place != second->place)
+    return first->place < second->place ? -1 : 1;
+
+  return g_strcmp0 (first->record, second->record);
+}
+
+/* Whether the member is that episode, under whichever name. */
+gboolean
+ear_member_is (const EarMember *self, EarEpisode *episode)
+{
+  const char *guid = ear_episode_get_guid (episode);
+  const char *alias = ear_episode_get_facts (episode)->guid;
+
+  return self->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode)) &&
+         (g_str_equal (self->guid, guid) || g_strcmp0 (self->guid, alias) == 0 || g_strcmp0 (self->alias, guid) == 0);
+}
+
+/* --- Class ----------------------------------------------------------------------------- */
+
+static void
+count_cb (EarList *self)
+{
+  ear_property_set_number (self, "count", (int) ear_episode_count_get_count (self->counter));
+}
+
+static void
+ear_list_finalize (GObject *object)
+{
+  EarList *self = EAR_LIST (object);
+
+  g_clear_object (&self->counter);
+  g_clear_pointer (&self->known, g_hash_table_unref);
+  g_clear_pointer (&self->members, g_hash_table_unref);
+  g_clear_pointer (&self->rule, ear_list_rule_free);
+  g_clear_pointer (&self->rule_podcasts, g_array_unref);
+  g_clear_pointer (&self->id, g_free);
+  g_clear_pointer (&self->title, g_free);
+  g_clear_object (&self->catalogue);
+
+  G_OBJECT_CLASS (ear_list_parent_class)->finalize (object);
+}
+
+static void
+ear_list_class_init (EarListClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, title) },
+    { "rule", EAR_TYPE_LIST_RULE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, rule) },
+    { "smart", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_list_is_smart) },
+    { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, count) },
+  };
+
+  object_class->finalize = ear_list_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_list_init (EarList *self)
+{
+  self->members = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, member_free);
+  self->known = g_hash_table_new_full (member_hash, member_equal, g_free, NULL);
+}
+
+/* --- For EarLists ---------------------------------------------------------------------- */
+
+EarList *
+ear_list_new (EarCatalogue *catalogue, const char *id)
+{
+  EarList *self = g_object_new (EAR_TYPE_LIST, NULL);
+
+  self->id = g_strdup (id);
+  self->catalogue = g_object_ref (catalogue);
+  self->counter = ear_episode_count_new (catalogue);
+  g_signal_connect_object (self->counter, "notify::count", G_CALLBACK (count_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+/* Takes over what its record says. */
+void
+ear_list_take_value (EarList *self, GVariant *value)
+{
+  g_autoptr (GVariant) rule = NULL;
+  const char *title = "";
+
+  g_variant_lookup (value, "title", "&s", &title);
+  g_variant_lookup (value, "rule", "@a{sv}", &rule);
+  self->place = (gint64) ear_record_get_number (value, "place", 0);
+  g_clear_pointer (&self->rule, ear_list_rule_free);
+  self->rule = rule != NULL ? ear_list_rule_read (rule) : NULL;
+  ear_property_set_string (self, "title", title);
+  g_object_notify (G_OBJECT (self), "rule");
+  g_object_notify (G_OBJECT (self), "smart");
+}
+
+/* @record: the name of a record of an episode in it
+ * @value: (nullable): what that says; %NULL if it was removed */
+void
+ear_list_take_member (EarList *self, const char *record, GVariant *value)
+{
+  EarMember *member;
+  const char *address = NULL;
+  const char *guid = NULL;
+
+  g_hash_table_remove_all (self->known);
+  g_hash_table_remove (self->members, record);
+  if (value == NULL || !g_variant_lookup (value, "podcast", "&s", &address) || !g_variant_lookup (value, "guid", "&s", &guid))
+    return;
+
+  member = g_new0 (EarMember, 1);
+  member->record = g_strdup (record);
+  member->address = g_strdup (address);
+  member->guid = g_strdup (guid);
+  g_variant_lookup (value, "alias", "s", &member->alias);
+  member->place = (gint64) ear_record_get_number (value, "place", 0);
+  g_hash_table_insert (self->members, member->record, member);
+}
+
+gint64
+ear_list_get_place (EarList *self)
+{
+  return self->place;
+}
+
+/* Returns: (transfer container) (element-type EarMember): all that is in it, in its order, also what no catalogue has */
+GPtrArray *
+ear_list_dup_members (EarList *self)
+{
+  GPtrArray *members = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer member;
+
+  g_hash_table_iter_init (&iter, self->members);
+  while (g_hash_table_iter_next (&iter, NULL, &member))
+    g_ptr_array_add (members, member);
+  g_ptr_array_sort (members, compare_members);
+
+  return members;
+}
+
+/* Returns: whether it was not known by that guid */
+static gboolean
+note (EarList *self, gint64 podcast, const char *guid)
+{
+  const EarListMember known = { .podcast = podcast, .guid = guid };
+
+  return g_hash_table_add (self->known, g_memdup2 (&known, sizeof known));
+}
+
+/* Each episode once, though two computers may know its podcast by addresses that are written in two ways. */
+static void
+publish_members (EarList *self)
+{
+  g_autoptr (GPtrArray) members = ear_list_dup_members (self);
+  g_autoptr (GPtrArray) told = g_ptr_array_new_with_free_func (g_free);
+
+  g_hash_table_remove_all (self->known);
+  for (guint i = 0; i < members->len; i++)
+    {
+      EarMember *member = g_ptr_array_index (members, i);
+      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, member->address);
+      const EarListMember one = { podcast != NULL ? ear_podcast_get_id (podcast) : 0, member->guid, member->alias };
+
+      member->podcast = one.podcast;
+      if (podcast != NULL && note (self, one.podcast, one.guid))
+        g_ptr_array_add (told, g_memdup2 (&one, sizeof one));
+      if (podcast != NULL && one.alias != NULL)
+        note (self, one.podcast, one.alias);
+    }
+  ear_catalogue_set_list (self->catalogue, self->id, told);
+}
+
+static GArray *
+find_podcasts (EarList *self)
+{
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; self->rule->podcasts[i] != NULL; i++)
+    {
+      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, self->rule->podcasts[i]);
+      const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+
+      if (podcast != NULL)
+        g_array_append_val (ids, id);
+    }
+
+  return ids;
+}
+
+/* Tells the catalogue what is in it, or who shows it what it asks for, and counts it. */
+void
+ear_list_publish (EarList *self)
+{
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  g_clear_pointer (&self->rule_podcasts, g_array_unref);
+  if (self->rule == NULL)
+    publish_members (self);
+  else if (self->rule->podcasts != NULL)
+    self->rule_podcasts = find_podcasts (self);
+  query = ear_list_create_query (self, EAR_SORT_NEWEST, NULL);
+  ear_episode_count_set_query (self->counter, query);
+  if (self->rule != NULL)
+    g_object_notify (G_OBJECT (self), "rule");
+}
+
+/* Its record was removed. */
+void
+ear_list_end (EarList *self)
+{
+  ear_catalogue_set_list (self->catalogue, self->id, NULL);
+}
+
+/* --- Public ---------------------------------------------------------------------------- */
+
+/**
+ * ear_list_get_id:
+ *
+ * Returns: (transfer none): what no other list is called
+ */
+EAR_DEFINE_GET (EarList, ear_list, const char *, id)
+EAR_DEFINE_GET (EarList, ear_list, const char *, title)
+
+/**
+ * ear_list_get_rule:
+ *
+ * Returns: (transfer none) (nullable): what it asks for, if it is a smart list
+ */
+EAR_DEFINE_GET (EarList, ear_list, const EarListRule *, rule)
+EAR_DEFINE_GET (EarList, ear_list, guint, count)
+
+gboolean
+ear_list_is_smart (EarList *self)
+{
+  g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
+
+  return self->rule != NULL;
+}
+
+static gboolean
+knows (EarList *self, EarEpisode *episode, const char *guid)
+{
+  const EarListMember asked = { .podcast = ear_podcast_get_id (ear_episode_get_podcast (episode)), .guid = guid };
+
+  return guid != NULL && g_hash_table_contains (self->known, &asked);
+}
+
+/* Whether the listener has put the episode there. */
+gboolean
+ear_list_has (EarList *self, EarEpisode *episode)
+{
+  g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
+
+  return ear_episode_get_podcast (episode) != NULL &&
+         (knows (self, episode, ear_episode_get_guid (episode)) || knows (self, episode, ear_episode_get_facts (episode)->guid));
+}
+
+/* What is looked for in a smart list has to have its words too: those come first, as the last one that is typed is a beginning. */
+static char *
+join_words (const EarListRule *rule, const char *search)
+{
+  return rule->words != NULL && search != NULL ? g_strdup_printf ("%s %s", rule->words, search) : g_strdup (rule->words != NULL ? rule->words : search);
+}
+
+/* @sort: in which order hits are shown; without a search, the list has its own order
+ * @search: (nullable): words that must occur
+ * Returns: (transfer full): what finds the episodes */
+EarEpisodeQuery *
+ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
+{
+  g_autofree char *words = NULL;
+  EarEpisodeTerms terms;
+  EarEpisodeQuery *query;
+
+  g_return_val_if_fail (EAR_IS_LIST (self), NULL);
+
+  if (self->rule == NULL)
+    return ear_episode_query_new_list (self->id, sort, search);
+
+  words = join_words (self->rule, search);
+  query = ear_episode_query_new (0, EAR_FILTER_ALL, search != NULL ? sort : self->rule->sort, words);
+  terms = self->rule->terms;
+  terms.podcasts = self->rule_podcasts;
+  ear_episode_query_set_terms (query, &terms);
+
+  return query;
+}

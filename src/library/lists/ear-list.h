@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-list-rule.h"
+
+G_BEGIN_DECLS
+
+/*
+ * A list of the listener's own. Main thread only. Properties, read-only:
+ *   title  char         what it is called
+ *   rule   EarListRule  (nullable): what it asks for, if it is a smart list
+ *   smart  gboolean     whether it is one
+ *   count  guint        how many episodes are in it
+ */
+#define EAR_TYPE_LIST (ear_list_get_type ())
+G_DECLARE_FINAL_TYPE (EarList, ear_list, EAR, LIST, GObject)
+
+const char        *ear_list_get_id       (EarList        *self);
+const char        *ear_list_get_title    (EarList        *self);
+const EarListRule *ear_list_get_rule     (EarList        *self);
+gboolean           ear_list_is_smart     (EarList        *self);
+guint              ear_list_get_count    (EarList        *self);
+gboolean           ear_list_has          (EarList        *self,
+                                          EarEpisode     *episode);
+EarEpisodeQuery   *ear_list_create_query (EarList        *self,
+                                          EarEpisodeSort  sort,
+                                          const char     *search);
+
+/* For EarLists: an episode in a list */
+typedef struct
+{
+  char *record;   /* its name */
+  char *address;  /* of the podcast */
+  char *guid;
+  char *alias;    /* (nullable) */
+  gint64 place;
+  gint64 podcast; /* row id; 0 where it is not followed */
+} EarMember;
+
+EarList   *ear_list_new          (EarCatalogue *catalogue,
+                                  const char   *id);
+void       ear_list_take_value   (EarList      *self,
+                                  GVariant     *value);
+void       ear_list_take_member  (EarList      *self,
+                                  const char   *record,
+                                  GVariant     *value);
+gint64     ear_list_get_place    (EarList      *self);
+void       ear_list_publish      (EarList      *self);
+void       ear_list_end          (EarList      *self);
+GPtrArray *ear_list_dup_members  (EarList      *self);
+gboolean   ear_member_is         (const EarMember *self,
+                                  EarEpisode      *episode);
+
+G_END_DECLS

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-lists-private.h"
+
+#include "ear-places.h"
+
+#include <glib/gi18n-lib.h>
+
+/*
+ * What the listener does with his lists. Each is some records that are set, and is taken back by setting what they were.
+ */
+
+static void
+put_back (gpointer owner, gpointer data)
+{
+  ear_lists_set_records (owner, data);
+}
+
+/* @message: (nullable): what was done
+ * @records: (element-type EarRecord): what is to be kept, or not any more */
+static void
+change (EarLists *self, GPtrArray *records, const char *message)
+{
+  g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+  g_autoptr (EarUndo) undo = NULL;
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (records, i);
+
+      g_ptr_array_add (before, ear_record_new (record->id, ear_records_lookup (self->records, record->id), 0));
+    }
+  ear_lists_set_records (self, records);
+  undo = ear_undo_new (message, put_back, self, g_steal_pointer (&before), (GDestroyNotify) g_ptr_array_unref);
+  ear_notices_offer_undo (self->notices, undo);
+}
+
+static GPtrArray *
+records_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+}
+
+/* What is in a record that we do not know stays in it. */
+static void
+add_record (EarLists *self, GPtrArray *records, const char *id, const char *name, GVariant *value)
+{
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (ear_records_lookup (self->records, id));
+
+  g_variant_dict_insert_value (&dict, name, value);
+  g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
+}
+
+/* --- Lists ----------------------------------------------------------------------------- */
+
+/* The row of one that is to stand at @position among @others. */
+static gint64
+get_list_place (GPtrArray *others, guint position)
+{
+  return position < others->len ? ear_list_get_place (g_ptr_array_index (others, position)) : 0;
+}
+
+static GPtrArray *
+list_others (EarLists *self, EarList *list)
+{
+  GPtrArray *others = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
+    {
+      g_autoptr (EarList) other = g_list_model_get_item (G_LIST_MODEL (self->all), i);
+
+      if (other != list)
+        g_ptr_array_add (others, g_steal_pointer (&other));
+    }
+
+  return others;
+}
+
+static GVariant *
+create_value (const char *title, gint64 place, const EarListRule *rule)
+{
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+
+  g_variant_dict_insert (&dict, "title", "s", title);
+  g_variant_dict_insert (&dict, "place", "x", place);
+  if (rule != NULL)
+    g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
+
+  return g_variant_dict_end (&dict);
+}
+
+/* --- Episodes -------------------------------------------------------------------------- */
+
+static void
+add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *episode, gint64 place)
+{
+  g_autofree char *key = ear_episode_dup_key (episode);
+  g_autofree char *id = g_strconcat (list, "/", key, NULL);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+  const char *guid = ear_episode_get_guid (episode);
+  const char *alias = ear_episode_get_facts (episode)->guid;
+  const char *title = ear_episode_get_title (episode);
+
+  g_variant_dict_insert (&dict, "podcast", "s", ear_podcast_get_address (ear_episode_get_podcast (episode)));
+  g_variant_dict_insert (&dict, "guid", "s", guid);
+  if (alias != NULL && !g_str_equal (alias, guid))
+    g_variant_dict_insert (&dict, "alias", "s", alias);
+  if (title != NULL)
+    g_variant_dict_insert (&dict, "title", "s", title);
+  g_variant_dict_insert (&dict, "place", "x", place);
+  g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
+}
+
+static gboolean
+can_be_kept (EarEpisode *episode)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+
+  return podcast != NULL && ear_podcast_get_followed (podcast);
+}
+
+/* What is only looked at before it is followed is in no list. */
+static GPtrArray *
+list_kept (GPtrArray *episodes)
+{
+  GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; episodes != NULL && i < episodes->len; i++)
+    if (can_be_kept (g_ptr_array_index (episodes, i)) && !g_ptr_array_find (kept, g_ptr_array_index (episodes, i), NULL))
+      g_ptr_array_add (kept, g_object_ref (g_ptr_array_index (episodes, i)));
+
+  return kept;
+}
+
+/* What is in the list already has its record, which need not be called as that of @episode would. */
+static EarMember *
+find_member (GPtrArray *members, EarEpisode *episode)
+{
+  for (guint i = 0; i < members->len; i++)
+    if (ear_member_is (g_ptr_array_index (members, i), episode))
+      return g_ptr_array_index (members, i);
+
+  return NULL;
+}
+
+static void
+place_episode (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members, EarEpisode *episode, gint64 place)
+{
+  EarMember *member = find_member (members, episode);
+
+  if (member != NULL)
+    add_record (self, records, member->record, "place", g_variant_new_int64 (place));
+  else
+    add_member (self, records, ear_list_get_id (list), episode, place);
+}
+
+/* Those that do not stand for one of the episodes */
+static GPtrArray *
+list_other_members (GPtrArray *members, GPtrArray *episodes)
+{
+  GPtrArray *others = g_ptr_array_new ();
+
+  for (guint i = 0; i < members->len; i++)
+    {
+      gboolean is_one = FALSE;
+
+      for (guint j = 0; j < episodes->len && !is_one; j++)
+        is_one = ear_member_is (g_ptr_array_index (members, i), g_ptr_array_index (episodes, j));
+      if (!is_one)
+        g_ptr_array_add (others, g_ptr_array_index (members, i));
+    }
+
+  return others;
+}
+
+static gint64
+get_place (GPtrArray *members, guint position)
+{
+  return position < members->len ? ((EarMember *) g_ptr_array_index (members, position))->place : 0;
+}
+
+/* Where there is no room left: everybody gets a new place. */
+static void
+place_all (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members, GPtrArray *others, guint position, GPtrArray *episodes)
+{
+  gint64 place = g_get_real_time ();
+
+  for (guint i = 0; i <= others->len; i++)
+    {
+      for (guint j = 0; i == position && j < episodes->len; j++, place += EAR_PLACES_STEP)
+        place_episode (self, records, list, members, g_ptr_array_index (episodes, j), place);
+      if (i < others->len)
+        {
+          add_record (self, records, ((EarMember *) g_ptr_array_index (others, i))->record, "place", g_variant_new_int64 (place));
+          place += EAR_PLACES_STEP;
+        }
+    }
+}
+
+/* Puts episodes in front of the one that stands at @position among the others, or behind all. */
+static GPtrArray *
+place (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others, guint position, GPtrArray *episodes)
+{
+  GPtrArray *records = records_new ();
+  gint64 before = position > 0 ? get_place (others, position - 1) : 0;
+  const gint64 step = ear_places_find (&before, get_place (others, position), episodes->len);
+
+  if (step > 0)
+    for (guint i = 0; i < episodes->len; i++)
+      place_episode (self, records, list, members, g_ptr_array_index (episodes, i), before + step * (i + 1));
+  else
+    place_all (self, records, list, members, others, position, episodes);
+
+  return records;
+}
+
+static char *
+describe_added (guint n, const char *title)
+{
+  /* Translators: %2$s is the name of a list; %1$u is how many episodes the listener has just put there. */
+  return n > 1 ? g_strdup_printf (ngettext ("%1$'u episode added to “%2$s”", "%1$'u episodes added to “%2$s”", n), n, title)
+               /* Translators: %s is the name of a list that the listener has just put an episode into. */
+               : g_strdup_printf (_("Added to “%s”"), title);
+}
+
+/* --- Public ---------------------------------------------------------------------------- */
+
+/* Makes a list, below all others.
+ * @rule: (nullable): what it asks for, if it is to be a smart list
+ * @episodes: (nullable) (element-type EarEpisode): what is put there, where there is no rule
+ * Returns: (transfer none): the list */
+EarList *
+ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GPtrArray *episodes)
+{
+  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) kept = NULL;
+  g_autofree char *id = g_uuid_string_random ();
+  g_autofree char *message = NULL;
+  gint64 place;
+
+  g_return_val_if_fail (EAR_IS_LISTS (self), NULL);
+  g_return_val_if_fail (title != NULL, NULL);
+
+  kept = list_kept (episodes);
+  place = g_get_real_time ();
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->all)) > 0)
+    {
+      g_autoptr (EarList) last = g_list_model_get_item (G_LIST_MODEL (self->all), g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
+
+      place = MAX (place, ear_list_get_place (last) + EAR_PLACES_STEP);
+    }
+  g_ptr_array_add (records, ear_record_new (id, create_value (title, place, rule), 0));
+  for (guint i = 0; i < kept->len; i++)
+    add_member (self, records, id, g_ptr_array_index (kept, i), place + EAR_PLACES_STEP * i);
+  message = kept->len > 0 ? describe_added (kept->len, title) : NULL;
+  change (self, records, message);
+
+  return ear_lists_find (self, id);
+}
+
+/* Gives a list another name, and a smart one another rule.
+ * @rule: (nullable): %NULL leaves that as it is */
+void
+ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_auto (GVariantDict) dict = { 0 };
+  GVariant *before;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+  g_return_if_fail (title != NULL);
+
+  before = ear_records_lookup (self->records, ear_list_get_id (list));
+  if (before == NULL)
+    return;
+  records = records_new ();
+  g_variant_dict_init (&dict, before);
+  g_variant_dict_insert (&dict, "title", "s", title);
+  if (rule != NULL && ear_list_is_smart (list))
+    g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
+  g_ptr_array_add (records, ear_record_new (ear_list_get_id (list), g_variant_dict_end (&dict), 0));
+  if (!g_variant_equal (before, ((EarRecord *) g_ptr_array_index (records, 0))->value))
+    change (self, records, NULL);
+}
+
+/* Removes a list, not its episodes. */
+void
+ear_lists_remove (EarLists *self, EarList *list)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) members = NULL;
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  records = records_new ();
+  members = ear_list_dup_members (list);
+  /* Translators: %s is the name of a list. */
+  message = g_strdup_printf (_("“%s” removed"), ear_list_get_title (list));
+  g_ptr_array_add (records, ear_record_new (ear_list_get_id (list), NULL, 0));
+  for (guint i = 0; i < members->len; i++)
+    g_ptr_array_add (records, ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
+  change (self, records, message);
+}
+
+/* Puts a list in front of another one.
+ * @before: (nullable): %NULL to put it below all others */
+void
+ear_lists_move (EarLists *self, EarList *list, EarList *before)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) others = NULL;
+  guint position;
+  gint64 place_before, step;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  if (list == before)
+    return;
+  records = records_new ();
+  others = list_others (self, list);
+  if (before == NULL || !g_ptr_array_find (others, before, &position))
+    position = others->len;
+  place_before = position > 0 ? get_list_place (others, position - 1) : 0;
+  step = ear_places_find (&place_before, get_list_place (others, position), 1);
+  if (step > 0)
+    add_record (self, records, ear_list_get_id (list), "place", g_variant_new_int64 (place_before + step));
+  else
+    {
+      g_ptr_array_insert (others, (int) position, g_object_ref (list));
+      place_before = g_get_real_time ();
+      for (guint i = 0; i < others->len; i++)
+        add_record (self, records, ear_list_get_id (g_ptr_array_index (others, i)), "place", g_variant_new_int64 (place_before + EAR_PLACES_STEP * i));
+    }
+  change (self, records, NULL);
+}
+
+/* Puts episodes behind all others of a list; those that are there already stay where they are.
+ * @episodes: (element-type EarEpisode) */
+void
+ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
+{
+  g_autoptr (GPtrArray) added = NULL;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  added = list_kept (episodes);
+  for (guint i = added->len; i > 0; i--)
+    if (ear_list_has (list, g_ptr_array_index (added, i - 1)))
+      g_ptr_array_remove_index (added, i - 1);
+  if (added->len > 0)
+    ear_lists_insert (self, list, added, NULL);
+  else if (episodes->len > 0)
+    {
+      /* Translators: %s is the name of a list that the episode is in. */
+      g_autofree char *message = g_strdup_printf (_("Already in “%s”"), ear_list_get_title (list));
+
+      ear_notices_add (self->notices, message, FALSE);
+    }
+}
+
+/* Puts episodes in front of another one of a list, in their order; those that are there already go there.
+ * @episodes: (element-type EarEpisode)
+ * @before: (nullable): one of the list, or %NULL to put them behind all others */
+void
+ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode *before)
+{
+  g_autoptr (GPtrArray) kept = NULL;
+  g_autoptr (GPtrArray) members = NULL;
+  g_autoptr (GPtrArray) others = NULL;
+  g_autoptr (GPtrArray) records = NULL;
+  g_autofree char *message = NULL;
+  EarMember *other = NULL;
+  guint n_new = 0;
+  guint position;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  kept = list_kept (episodes);
+  /* In front of itself is where it is. */
+  if (kept->len == 0 || ear_list_is_smart (list) || (before != NULL && g_ptr_array_find (kept, before, NULL)))
+    return;
+  for (guint i = 0; i < kept->len; i++)
+    n_new += !ear_list_has (list, g_ptr_array_index (kept, i));
+  members = ear_list_dup_members (list);
+  others = list_other_members (members, kept);
+  if (before != NULL)
+    other = find_member (others, before);
+  if (other == NULL || !g_ptr_array_find (others, other, &position))
+    position = others->len;
+  records = place (self, list, members, others, position, kept);
+  message = n_new > 0 ? describe_added (n_new, ear_list_get_title (list)) : NULL;
+  change (self, records, message);
+}
+
+/* Takes episodes out of a list.
+ * @episodes: (element-type EarEpisode) */
+void
+ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) members = NULL;
+  g_autofree char *message = NULL;
+  guint n = 0;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+
+  records = records_new ();
+  members = ear_list_dup_members (list);
+  for (guint j = 0; j < episodes->len; j++)
+    n += ear_list_has (list, g_ptr_array_index (episodes, j));
+  for (guint i = 0; i < members->len; i++)
+    for (guint j = 0; j < episodes->len; j++)
+      if (ear_member_is (g_ptr_array_index (members, i), g_ptr_array_index (episodes, j)))
+        g_ptr_array_add (records, ear_record_new (((EarMember *) g_ptr_array_index (members, i))->record, NULL, 0));
+  if (records->len == 0)
+    return;
+  /* Translators: %2$s is the name of a list; %1$u is how many episodes the listener has just taken out of it. */
+  message = n > 1 ? g_strdup_printf (ngettext ("%1$'u episode removed from “%2$s”", "%1$'u episodes removed from “%2$s”", n), n, ear_list_get_title (list))
+                  /* Translators: %s is the name of a list that the listener has just taken an episode out of. */
+                  : g_strdup_printf (_("Removed from “%s”"), ear_list_get_title (list));
+  change (self, records, message);
+}

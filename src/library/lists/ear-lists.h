@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-list.h"
+#include "ear-notices.h"
+#include "ear-userdata-store.h"
+
+G_BEGIN_DECLS
+
+/*
+ * The lists of the listener's own. Main thread only. All that is done with them can be taken back.
+ *
+ * Signal:
+ *   contents-changed (EarList *list)   other episodes are in it, or stand in another order
+ */
+#define EAR_TYPE_LISTS (ear_lists_get_type ())
+G_DECLARE_FINAL_TYPE (EarLists, ear_lists, EAR, LISTS, GObject)
+
+EarLists   *ear_lists_new      (EarCatalogue      *catalogue,
+                                EarUserdataStore  *state,
+                                EarNotices        *notices);
+GListModel *ear_lists_get_all  (EarLists          *self);
+EarList    *ear_lists_find     (EarLists          *self,
+                                const char        *id);
+gboolean    ear_lists_contain  (EarLists          *self,
+                                EarEpisode        *episode);
+EarList    *ear_lists_create   (EarLists          *self,
+                                const char        *title,
+                                const EarListRule *rule,
+                                GPtrArray         *episodes);
+void        ear_lists_change   (EarLists          *self,
+                                EarList           *list,
+                                const char        *title,
+                                const EarListRule *rule);
+void        ear_lists_remove   (EarLists          *self,
+                                EarList           *list);
+void        ear_lists_move     (EarLists          *self,
+                                EarList           *list,
+                                EarList           *before);
+void        ear_lists_add      (EarLists          *self,
+                                EarList           *list,
+                                GPtrArray         *episodes);
+void        ear_lists_insert   (EarLists          *self,
+                                EarList           *list,
+                                GPtrArray         *episodes,
+                                EarEpisode        *before);
+void        ear_lists_take_out (EarLists          *self,
+                                EarList           *list,
+                                GPtrArray         *episodes);
+
+G_END_DECLS
