@@ -468,7 +468,7 @@ put_lengths (Fixture *fixture)
 
   for (guint i = 11; i <= 15; i++)
     {
-      g_autoptr (GDateTime) then = g_date_time_add_days (now, (int) i - 18);
+      g_autoptr (GDateTime) then = g_date_time_add_hours (now, ((int) i - 18) * 24 - 6);
       g_autofree char *date = g_date_time_format (then, "%a, %d %b %Y %H:%M:%S +0000");
 
       g_string_append_printf (feed, "<item><guid>lamp-%u</guid><title>Short %u</title><itunes:duration>%u</itunes:duration><pubDate>%s</pubDate>"

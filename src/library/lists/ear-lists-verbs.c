@@ -112,22 +112,26 @@ add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *ep
   g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
 }
 
-static gboolean
-can_be_kept (EarEpisode *episode)
+/* What is only looked at before it is followed is in no list. */
+gboolean
+ear_lists_accept (EarEpisode *episode)
 {
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  EarPodcast *podcast;
+
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
+
+  podcast = ear_episode_get_podcast (episode);
 
   return podcast != NULL && ear_podcast_get_followed (podcast);
 }
 
-/* What is only looked at before it is followed is in no list. */
 static GPtrArray *
 list_kept (GPtrArray *episodes)
 {
   GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; episodes != NULL && i < episodes->len; i++)
-    if (can_be_kept (g_ptr_array_index (episodes, i)) && !g_ptr_array_find (kept, g_ptr_array_index (episodes, i), NULL))
+    if (ear_lists_accept (g_ptr_array_index (episodes, i)) && !g_ptr_array_find (kept, g_ptr_array_index (episodes, i), NULL))
       g_ptr_array_add (kept, g_object_ref (g_ptr_array_index (episodes, i)));
 
   return kept;
@@ -337,6 +341,52 @@ ear_lists_move (EarLists *self, EarList *list, EarList *before)
         add_record (self, records, ear_list_get_id (g_ptr_array_index (others, i)), "place", g_variant_new_int64 (place_before + EAR_PLACES_STEP * i));
     }
   change (self, records, NULL);
+}
+
+static EarList *
+get_list (EarLists *self, guint position)
+{
+  g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), position);
+
+  return list;
+}
+
+/* Puts a list behind another one. */
+void
+ear_lists_move_behind (EarLists *self, EarList *list, EarList *other)
+{
+  guint position;
+
+  g_return_if_fail (EAR_IS_LISTS (self));
+  g_return_if_fail (EAR_IS_LIST (list));
+  g_return_if_fail (EAR_IS_LIST (other));
+
+  if (list == other || !g_list_store_find (self->all, other, &position))
+    return;
+  /* It may be there already. */
+  if (get_list (self, position + 1) != list)
+    ear_lists_move (self, list, get_list (self, position + 1));
+}
+
+/* Puts a list one place further.
+ * Returns: whether there is one */
+gboolean
+ear_lists_move_by (EarLists *self, EarList *list, gboolean up)
+{
+  guint position;
+
+  g_return_val_if_fail (EAR_IS_LISTS (self), FALSE);
+  g_return_val_if_fail (EAR_IS_LIST (list), FALSE);
+
+  if (!g_list_store_find (self->all, list, &position) ||
+      (up ? position == 0 : position + 1 >= g_list_model_get_n_items (G_LIST_MODEL (self->all))))
+    return FALSE;
+  if (up)
+    ear_lists_move (self, list, get_list (self, position - 1));
+  else
+    ear_lists_move_behind (self, list, get_list (self, position + 1));
+
+  return TRUE;
 }
 
 /* Puts episodes behind all others of a list; those that are there already stay where they are.

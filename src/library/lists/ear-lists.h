@@ -24,6 +24,7 @@ EarList    *ear_lists_find     (EarLists          *self,
                                 const char        *id);
 gboolean    ear_lists_contain  (EarLists          *self,
                                 EarEpisode        *episode);
+gboolean    ear_lists_accept   (EarEpisode        *episode);
 EarList    *ear_lists_create   (EarLists          *self,
                                 const char        *title,
                                 const EarListRule *rule,
@@ -37,6 +38,12 @@ void        ear_lists_remove   (EarLists          *self,
 void        ear_lists_move     (EarLists          *self,
                                 EarList           *list,
                                 EarList           *before);
+void        ear_lists_move_behind (EarLists       *self,
+                                   EarList        *list,
+                                   EarList        *other);
+gboolean    ear_lists_move_by  (EarLists          *self,
+                                EarList           *list,
+                                gboolean           up);
 void        ear_lists_add      (EarLists          *self,
                                 EarList           *list,
                                 GPtrArray         *episodes);

@@ -14,7 +14,7 @@
  * EarCollection:
  *
  * What a row of the sidebar stands for and the page of episodes lists: a podcast, or a
- * view over the episodes of all podcasts.
+ * view over the episodes of all podcasts, or a list of the listener's own.
  */
 struct _EarCollection
 {
@@ -22,7 +22,8 @@ struct _EarCollection
 
   /* Owned */
   EarPodcast *podcast; /* (nullable) */
-  char *name; /* of a podcast */
+  EarList *list; /* (nullable) */
+  char *name; /* of a podcast, or a list */
   char *title;
   guint count;
 
@@ -31,7 +32,7 @@ struct _EarCollection
 
 G_DEFINE_FINAL_TYPE (EarCollection, ear_collection, G_TYPE_OBJECT)
 
-/* The views, in the order of the sidebar; a podcast is none. */
+/* The views, in the order of the sidebar; neither a podcast nor a list is one. */
 static const struct
 {
   const char *name;
@@ -61,12 +62,30 @@ is_podcast (EarCollection *self)
   return self->podcast != NULL;
 }
 
+/* The views, above, need none. */
+static const char *
+get_heading (EarCollection *self)
+{
+  if (self->list != NULL)
+    /* Translators: a heading, above lists of the listener's own */
+    return C_("episodes", "Lists");
+
+  return self->podcast != NULL ? _("Podcasts") : NULL;
+}
+
+static gboolean
+has_heading (EarCollection *self)
+{
+  return get_heading (self) != NULL;
+}
+
 static void
 ear_collection_finalize (GObject *object)
 {
   EarCollection *self = EAR_COLLECTION (object);
 
   g_clear_object (&self->podcast);
+  g_clear_object (&self->list);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->title, g_free);
 
@@ -82,7 +101,10 @@ ear_collection_class_init (EarCollectionClass *klass)
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCollection, podcast) },
     /* Whether it is a podcast and no view */
     { "is-podcast", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_podcast) },
-    /* What it is called; follows the podcast's name */
+    /* What stands above it and others of its kind, and whether something does */
+    { "heading", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_heading) },
+    { "has-heading", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_heading) },
+    /* What it is called; follows the podcast's name, and the list's */
     { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, title) },
     /* How many episodes wait there: of a podcast those that the view New shows */
     { "count", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, count) },
@@ -130,6 +152,20 @@ ear_collection_new_podcast (EarPodcast *podcast)
 }
 
 static EarCollection *
+new_list (EarList *list)
+{
+  EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
+
+  self->kind = EAR_COLLECTION_LIST;
+  self->list = g_object_ref (list);
+  self->name = g_strconcat ("list-", ear_list_get_id (list), NULL);
+  g_object_bind_property (list, "title", self, "title", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (list, "count", self, "count", G_BINDING_SYNC_CREATE);
+
+  return self;
+}
+
+static EarCollection *
 new_view (EarLibrary *library, EarCollectionKind kind)
 {
   EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
@@ -149,22 +185,24 @@ new_view (EarLibrary *library, EarCollectionKind kind)
 
 EAR_DEFINE_GET (EarCollection, ear_collection, EarCollectionKind, kind)
 EAR_DEFINE_GET (EarCollection, ear_collection, EarPodcast *, podcast)
+EAR_DEFINE_GET (EarCollection, ear_collection, EarList *, list)
 
 gboolean
 ear_collection_equal (EarCollection *a, EarCollection *b)
 {
-  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast);
+  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast && a->list == b->list);
 }
 
 EAR_DEFINE_GET (EarCollection, ear_collection, const char *, title)
 
-/* Returns: what it is called in settings and actions: a word, or a hash of the podcast's first address, which may be a secret */
+/* Returns: what it is called in settings and actions: a word, or a hash of the podcast's first address, which may be a secret, or the list's
+ * own name */
 const char *
 ear_collection_get_name (EarCollection *self)
 {
   g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
 
-  return self->podcast != NULL ? self->name : views[self->kind].name;
+  return self->name != NULL ? self->name : views[self->kind].name;
 }
 
 const char *
@@ -172,12 +210,15 @@ ear_collection_get_icon_name (EarCollection *self)
 {
   g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
 
+  if (self->list != NULL)
+    return ear_list_is_smart (self->list) ? "ear-smart-list-symbolic" : "ear-list-symbolic";
+
   return views[self->kind].icon_name;
 }
 
 EAR_DEFINE_GET (EarCollection, ear_collection, guint, count)
 
-/* A view is a filter itself, and has its own order: @filter and @sort are for podcasts,
+/* A view is a filter itself, and has its own order, and so is a list: @filter and @sort are for podcasts,
  * but for the rank of what is found.
  * @search: (nullable): words that must occur
  * Returns: (transfer full): what finds the episodes */
@@ -188,6 +229,9 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
 
   if (self->podcast != NULL)
     return ear_episode_query_new (ear_podcast_get_id (self->podcast), filter, sort, search);
+
+  if (self->list != NULL)
+    return ear_list_create_query (self->list, sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 
   return ear_episode_query_new (0, views[self->kind].filter,
                                 sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
@@ -214,6 +258,8 @@ ear_collection_has_menu (EarCollection *self)
 static const char *
 get_menu_name (EarCollection *self)
 {
+  if (self->list != NULL)
+    return "list";
   if (self->podcast != NULL)
     return "podcast";
 
@@ -241,7 +287,13 @@ ear_collection_create_menu (EarCollection *self)
   return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, get_menu_name (self))));
 }
 
-/* What there is for @n podcasts from @position on, by podcast. Who moves, or makes way for others, stays
+static gpointer
+get_subject (EarCollection *self)
+{
+  return self->podcast != NULL ? (gpointer) self->podcast : self->list;
+}
+
+/* What there is for @n podcasts, or lists, from @position on, by podcast or list. Who moves, or makes way for others, stays
  * the same object, for which a list view has a row: a new row has its price. */
 static GHashTable *
 take_collections (GListStore *collections, guint position, guint n)
@@ -252,7 +304,7 @@ take_collections (GListStore *collections, guint position, guint n)
     {
       EarCollection *collection = g_list_model_get_item (G_LIST_MODEL (collections), i);
 
-      g_hash_table_insert (taken, collection->podcast, collection);
+      g_hash_table_insert (taken, get_subject (collection), collection);
     }
 
   return g_steal_pointer (&taken);
@@ -261,17 +313,19 @@ take_collections (GListStore *collections, guint position, guint n)
 /* GtkMapListModel would do it, but makes all that moves anew, and puts what comes before an item that
  * it has made already behind it (GTK 4.18). */
 static void
-podcasts_changed_cb (GListModel *podcasts, guint position, guint n_removed, guint n_added, GListStore *collections)
+subjects_changed_cb (GListModel *subjects, guint position, guint n_removed, guint n_added, GListStore *collections)
 {
   g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GHashTable) taken = take_collections (collections, position, n_removed);
 
   for (guint i = 0; i < n_added; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, position + i);
-      EarCollection *collection = g_hash_table_lookup (taken, podcast);
+      g_autoptr (GObject) subject = g_list_model_get_item (subjects, position + i);
+      EarCollection *collection = g_hash_table_lookup (taken, subject);
 
-      g_ptr_array_add (added, collection != NULL ? g_object_ref (collection) : ear_collection_new_podcast (podcast));
+      g_ptr_array_add (added, collection != NULL     ? g_object_ref (collection)
+                              : EAR_IS_LIST (subject) ? new_list (EAR_LIST (subject))
+                                                      : ear_collection_new_podcast (EAR_PODCAST (subject)));
     }
   g_list_store_splice (collections, position, n_removed, added->pdata, added->len);
 }
@@ -379,13 +433,25 @@ sort_podcasts (EarLibrary *library)
   return G_LIST_MODEL (sorted);
 }
 
-/* Returns: (transfer full): a list of [class@EarCollection] in two sections: the views, then the podcasts */
+/* Keeps a section for each podcast, or list, that there is. */
+static void
+follow (GListStore *sections, GListModel *subjects)
+{
+  g_autoptr (GListStore) section = g_list_store_new (EAR_TYPE_COLLECTION);
+
+  subjects_changed_cb (subjects, 0, 0, g_list_model_get_n_items (subjects), section);
+  g_signal_connect_object (subjects, "items-changed", G_CALLBACK (subjects_changed_cb), section, G_CONNECT_DEFAULT);
+  /* What is in an order of its own watches for as long as there is somebody to tell. */
+  g_object_set_data_full (G_OBJECT (section), "subjects", g_object_ref (subjects), g_object_unref);
+  g_list_store_append (sections, section);
+}
+
+/* Returns: (transfer full): a list of [class@EarCollection] in three sections: the views, the lists, the podcasts */
 GListModel *
 ear_collection_list_new (EarLibrary *library)
 {
   g_autoptr (GListStore) sections = g_list_store_new (G_TYPE_LIST_MODEL);
   g_autoptr (GListStore) all_views = g_list_store_new (EAR_TYPE_COLLECTION);
-  g_autoptr (GListStore) all_podcasts = g_list_store_new (EAR_TYPE_COLLECTION);
   g_autoptr (GListModel) podcasts = sort_podcasts (library);
 
   for (EarCollectionKind kind = EAR_COLLECTION_PODCAST + 1; kind < G_N_ELEMENTS (views); kind++)
@@ -394,12 +460,9 @@ ear_collection_list_new (EarLibrary *library)
 
       g_list_store_append (all_views, view);
     }
-  podcasts_changed_cb (podcasts, 0, 0, g_list_model_get_n_items (podcasts), all_podcasts);
-  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), all_podcasts, G_CONNECT_DEFAULT);
-  /* It watches the podcasts for as long as there is somebody to tell. */
-  g_object_set_data_full (G_OBJECT (all_podcasts), "podcasts", g_object_ref (podcasts), g_object_unref);
   g_list_store_append (sections, all_views);
-  g_list_store_append (sections, all_podcasts);
+  follow (sections, ear_lists_get_all (ear_library_get_lists (library)));
+  follow (sections, podcasts);
 
   return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_steal_pointer (&sections))));
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @EAR_COLLECTION_DOWNLOADS: what is on this machine, or wanted there, of all podcasts
  * @EAR_COLLECTION_SAVED: what the listener likes, of all podcasts, and his bookmarks
  * @EAR_COLLECTION_HISTORY: what was heard, of all podcasts
+ * @EAR_COLLECTION_LIST: a list of the listener's own
  *
  * What a row of the sidebar stands for.
  */
@@ -26,6 +27,7 @@ typedef enum
   EAR_COLLECTION_DOWNLOADS,
   EAR_COLLECTION_SAVED,
   EAR_COLLECTION_HISTORY,
+  EAR_COLLECTION_LIST,
 } EarCollectionKind;
 
 #define EAR_TYPE_COLLECTION (ear_collection_get_type ())
@@ -36,6 +38,7 @@ gboolean          ear_collection_equal        (EarCollection     *a,
                                                EarCollection     *b);
 EarCollectionKind ear_collection_get_kind     (EarCollection     *self);
 EarPodcast       *ear_collection_get_podcast  (EarCollection     *self);
+EarList          *ear_collection_get_list     (EarCollection     *self);
 const char       *ear_collection_get_title    (EarCollection     *self);
 const char       *ear_collection_get_name     (EarCollection     *self);
 const char       *ear_collection_get_icon_name (EarCollection    *self);

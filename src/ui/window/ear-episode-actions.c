@@ -7,6 +7,7 @@
 
 #include "ear-address.h"
 #include "ear-library.h"
+#include "ear-list-chooser.h"
 
 /* The last resort where the desktop has no browser: the listener gets the address. */
 static void
@@ -155,6 +156,20 @@ set_queued (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+add_to_list (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarLibrary) library = NULL;
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (!get_subject (widget, &episode, &library))
+    return;
+
+  g_ptr_array_add (episodes, g_steal_pointer (&episode));
+  ear_list_chooser_present (library, widget, episodes);
+}
+
+static void
 file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GtkWidget) widget = user_data;
@@ -272,6 +287,7 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.remove-download", NULL, toggle_download);
   for (gsize i = 0; i < G_N_ELEMENTS (queue_actions); i++)
     gtk_widget_class_install_action (widget_class, queue_actions[i], NULL, set_queued);
+  gtk_widget_class_install_action (widget_class, "episode.add-to-list", NULL, add_to_list);
   gtk_widget_class_install_action (widget_class, "episode.show-file", NULL, show_file);
   gtk_widget_class_install_action (widget_class, "episode.open-link", NULL, open_link);
   gtk_widget_class_install_action (widget_class, "episode.support", NULL, support);
@@ -332,6 +348,7 @@ ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
     gtk_widget_action_set_enabled (widget, "episode.archive", FALSE);
   update_download (widget, episode);
   update_queue (widget, episode);
+  gtk_widget_action_set_enabled (widget, "episode.add-to-list", episode != NULL && ear_lists_accept (episode));
   gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
   gtk_widget_action_set_enabled (widget, "episode.support", episode != NULL && get_support (episode) != NULL);
   gtk_widget_action_set_enabled (widget, "episode.copy-link", linked);

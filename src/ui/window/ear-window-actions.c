@@ -6,12 +6,14 @@
 #include "ear-address.h"
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
+#include "ear-list-name.h"
 #include "ear-player-pane.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-single-dialog.h"
 #include "ear-statistics-dialog.h"
+#include "ear-smart-list-dialog.h"
 #include "ear-toasts.h"
 #include "ear-window-private.h"
 
@@ -304,6 +306,31 @@ select_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   select_collection (EAR_WINDOW (user_data), hash != NULL ? hash : name);
 }
 
+static void
+new_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  ear_list_name_ask_new (self->library, GTK_WIDGET (self), NULL);
+}
+
+static void
+new_smart_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  ear_smart_list_dialog_present (self->library, GTK_WIDGET (self), NULL);
+}
+
+/* A list of the listener's own, by its name. */
+static void
+show_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_autofree char *name = g_strconcat ("list-", g_variant_get_string (parameter, NULL), NULL);
+
+  select_collection (EAR_WINDOW (user_data), name);
+}
+
 /* The actions are named after the views: show-new, show-in-progress ... */
 static void
 show_view (GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -396,6 +423,7 @@ static const GActionEntry actions[] = {
   { "toggle-download", episode_action },
   { "toggle-queued", episode_action },
   { "toggle-archived", episode_action },
+  { "add-to-list", episode_action },
   { "open-link", episode_action },
   { "copy-link", episode_action },
   { "show-up-next", show_view },
@@ -405,6 +433,9 @@ static const GActionEntry actions[] = {
   { "show-saved", show_view },
   { "show-history", show_view },
   { "statistics", show_statistics },
+  { "new-list", new_list },
+  { "new-smart-list", new_smart_list },
+  { "show-list", show_list, "s" },
   { "select-podcast", select_podcast, "s" },
   { "select-episode", select_episode, "u" },
   { "open-player", open_player },
@@ -428,7 +459,7 @@ void
 ear_window_update_actions (EarWindow *self)
 {
   static const char *const of_episode[] = { "show-podcast", "play-selected", "toggle-liked", "sign-in-episode",
-                                            "open-link", "copy-link", "toggle-queued", "toggle-archived" };
+                                            "open-link", "copy-link", "toggle-queued", "toggle-archived", "add-to-list" };
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 

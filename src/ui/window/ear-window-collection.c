@@ -7,9 +7,11 @@
 
 #include "ear-bookmark-actions.h"
 #include "ear-episode-actions.h"
+#include "ear-list-name.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-single-dialog.h"
+#include "ear-smart-list-dialog.h"
 #include "ear-window-private.h"
 
 /**
@@ -252,6 +254,53 @@ export_bookmarks (GSimpleAction *action, GVariant *parameter, gpointer user_data
   ear_bookmarks_choose_export (ear_library_get_bookmarks (window->library), g_variant_get_string (parameter, NULL), GTK_WINDOW (window));
 }
 
+/* --- Lists ----------------------------------------------------------------------------- */
+
+static EarList *
+get_list (EarCollectionActions *self)
+{
+  return self->target != NULL ? ear_collection_get_list (self->target) : NULL;
+}
+
+static EarLists *
+get_lists (EarCollectionActions *self)
+{
+  return ear_library_get_lists (self->window->library);
+}
+
+static void
+rename_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_list_name_ask (self->window->library, GTK_WIDGET (self->window), get_list (self));
+}
+
+static void
+edit_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_smart_list_dialog_present (self->window->library, GTK_WIDGET (self->window), get_list (self));
+}
+
+static void
+remove_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  g_autoptr (EarList) list = g_object_ref (get_list (self));
+
+  ear_lists_remove (get_lists (self), list);
+}
+
+static void
+move_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_lists_move_by (get_lists (self), get_list (self), g_str_equal (g_action_get_name (G_ACTION (action)), "move-list-up"));
+}
+
 static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
@@ -271,6 +320,11 @@ static const GActionEntry actions[] = {
   { "clear-queue", clear_queue },
   { "continue-series", continue_series },
   { "export-bookmarks", export_bookmarks, "s" },
+  { "rename-list", rename_list },
+  { "edit-list", edit_list },
+  { "remove-list", remove_list },
+  { "move-list-up", move_list },
+  { "move-list-down", move_list },
 };
 
 static void
@@ -283,15 +337,21 @@ set_enabled (EarCollectionActions *self, const char *name, gboolean enabled)
 static void
 update (EarCollectionActions *self)
 {
+  static const char *const of_list[] = { "remove-list", "move-list-up", "move-list-down" };
   static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "unfollow", "copy-feed" };
   EarPodcast *podcast = get_podcast (self);
   const EarCollectionKind kind = self->target != NULL ? ear_collection_get_kind (self->target) : EAR_COLLECTION_PODCAST;
+  const gboolean is_smart = get_list (self) != NULL && ear_list_is_smart (get_list (self));
   const gboolean is_downloads = kind == EAR_COLLECTION_DOWNLOADS;
   const gboolean is_queue = kind == EAR_COLLECTION_QUEUE;
   const gboolean is_saved = kind == EAR_COLLECTION_SAVED;
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_podcast); i++)
     set_enabled (self, of_podcast[i], podcast != NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (of_list); i++)
+    set_enabled (self, of_list[i], kind == EAR_COLLECTION_LIST);
+  set_enabled (self, "rename-list", kind == EAR_COLLECTION_LIST && !is_smart);
+  set_enabled (self, "edit-list", is_smart);
   set_enabled (self, "refresh", self->target != NULL);
   /* What lies here is not a list to get done with. */
   set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_collection_has_menu (self->target));

@@ -202,7 +202,7 @@ download_selected (GtkWidget *widget, const char *name, GVariant *parameter)
 typedef struct
 {
   const char *name;
-  gboolean (*has) (EarEpisode *episode);
+  gboolean (*has) (EarEpisode *episode); /* (nullable): it is not so simple */
   const char *give;
   const char *take;
 } Toggle;
@@ -213,6 +213,7 @@ static const Toggle toggles[] = {
   { "toggle-download", ear_episode_has_download, "list.download", "list.remove-downloads" },
   { "toggle-archived", ear_episode_get_archived, "list.archive", "list.unarchive" },
   { "toggle-queued", ear_queue_has, "list.play-last", "list.remove-from-queue" },
+  { "add-to-list", NULL, "list.add-to-list", NULL },
 };
 
 static const Toggle *
@@ -232,7 +233,7 @@ have_all (EarEpisodeView *self, const Toggle *toggle)
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   const guint64 n_selected = gtk_bitset_get_size (selected);
 
-  if (n_selected > MOST_LOOKED_AT)
+  if (n_selected > MOST_LOOKED_AT || toggle->has == NULL)
     return FALSE;
 
   for (guint i = 0; i < n_selected; i++)
@@ -249,7 +250,8 @@ have_all (EarEpisodeView *self, const Toggle *toggle)
 /* Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
  * the one that is shown: to all of them, or takes it from all if none lacks it. From very many, nothing
  * is taken by a key.
- * @name: "toggle-listened", "toggle-liked", "toggle-download", "toggle-archived", "toggle-queued", or the name of another action of an episode
+ * @name: "toggle-listened", "toggle-liked", "toggle-download", "toggle-archived", "toggle-queued", "add-to-list", or the name of another
+ * action of an episode
  * Returns: whether @name is about them, and not about the episode that is shown */
 gboolean
 ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name)
@@ -385,6 +387,7 @@ ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "list.download", NULL, download_selected);
   gtk_widget_class_install_action (widget_class, "list.remove-downloads", NULL, download_selected);
   ear_episode_view_bind_queue (widget_class);
+  ear_episode_view_bind_lists (widget_class);
   gtk_widget_class_install_action (widget_class, "list.mark-older", NULL, mark_older);
   gtk_widget_class_install_action (widget_class, "list.archive-older", NULL, mark_older);
   gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_all);

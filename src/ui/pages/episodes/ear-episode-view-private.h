@@ -55,6 +55,11 @@ void ear_episode_view_end_selecting    (EarEpisodeView *self);
 void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);
 void ear_episode_view_update_menu      (EarEpisodeView *self);
 void ear_episode_view_bind_queue       (GtkWidgetClass *widget_class);
+void ear_episode_view_bind_lists       (GtkWidgetClass *widget_class);
+void ear_episode_view_update_lists     (EarEpisodeView *self);
+EarList *ear_episode_view_get_list     (EarEpisodeView *self);
+GPtrArray *ear_episode_view_list_selected (EarEpisodeView *self);
+EarEpisode *ear_episode_view_get_focused (EarEpisodeView *self);
 void ear_episode_view_update_queue     (EarEpisodeView *self);
 GtkWidget *ear_episode_view_find_row   (EarEpisodeView *self,
                                         double          x,

@@ -7,7 +7,7 @@
 #include "ear-row-action.h"
 
 /*
- * Putting episodes into Up Next, its order, and that of the downloads that wait.
+ * Putting episodes into Up Next, its order, that of a list of the listener's own, and that of the downloads that wait.
  */
 
 static EarQueue *
@@ -27,21 +27,26 @@ shows (EarEpisodeView *self, EarEpisodeFilter filter)
 static gboolean
 is_sortable (EarEpisodeView *self)
 {
-  return shows (self, EAR_FILTER_QUEUED) || shows (self, EAR_FILTER_DOWNLOADS);
+  return shows (self, EAR_FILTER_QUEUED) || shows (self, EAR_FILTER_DOWNLOADS) || ear_episode_view_get_list (self) != NULL;
 }
 
 /* @before: (nullable): the one in front of which they come to stand */
 static void
 insert (EarEpisodeView *self, GPtrArray *episodes, EarEpisode *before)
 {
-  if (shows (self, EAR_FILTER_QUEUED))
+  EarList *list = ear_episode_view_get_list (self);
+
+  if (list != NULL)
+    ear_lists_insert (ear_library_get_lists (self->library), list, episodes, before);
+  else if (shows (self, EAR_FILTER_QUEUED))
     ear_queue_insert (get_queue (self), episodes, before);
   else
     ear_downloader_move (ear_library_get_downloader (self->library), episodes, before);
 }
 
-static GPtrArray *
-list_selected (EarEpisodeView *self)
+/* Returns: (transfer full) (element-type EarEpisode): the selected episodes, in their order */
+GPtrArray *
+ear_episode_view_list_selected (EarEpisodeView *self)
 {
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
@@ -63,7 +68,7 @@ static void
 queue_selected (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  g_autoptr (GPtrArray) episodes = list_selected (self);
+  g_autoptr (GPtrArray) episodes = ear_episode_view_list_selected (self);
 
   if (g_str_equal (name, "list.play-next"))
     ear_queue_add_next (get_queue (self), episodes);
@@ -74,13 +79,20 @@ queue_selected (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_episode_view_end_selecting (self);
 }
 
-/* The row that has the focus, or else the one that is chosen. */
+/* Returns: (transfer none) (nullable): that of the row that has the focus, or else the one that is chosen */
+EarEpisode *
+ear_episode_view_get_focused (EarEpisodeView *self)
+{
+  GtkWidget *row = ear_row_with_focus (adw_bin_get_child (ADW_BIN (self)), EAR_TYPE_EPISODE_ROW);
+
+  return row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : self->episode;
+}
+
 static void
 move_row (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  GtkWidget *row = ear_row_with_focus (adw_bin_get_child (ADW_BIN (self)), EAR_TYPE_EPISODE_ROW);
-  EarEpisode *episode = row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : self->episode;
+  EarEpisode *episode = ear_episode_view_get_focused (self);
   const gboolean up = g_str_equal (name, "list.move-up");
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
   g_autoptr (EarEpisode) before = NULL;
@@ -114,7 +126,7 @@ drag_prepare_cb (EarEpisodeView *self, double x, double y, GtkDragSource *source
     return NULL;
 
   if (ear_episode_view_is_one_of_several (self, episode))
-    episodes = list_selected (self);
+    episodes = ear_episode_view_list_selected (self);
   else
     {
       episodes = g_ptr_array_new_with_free_func (g_object_unref);
@@ -186,6 +198,7 @@ ear_episode_view_update_queue (EarEpisodeView *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-up", is_sortable (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-down", is_sortable (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.remove-from-queue", shows (self, EAR_FILTER_QUEUED));
+  ear_episode_view_update_lists (self);
 }
 
 void

@@ -37,6 +37,7 @@ struct _EarEpisodesPage
   GSignalGroup *refresher_signals;
   GSignalGroup *podcast_signals;
   GSignalGroup *list_signals;
+  GSignalGroup *rule_signals; /* of a smart list */
   EarEpisodeList *list;
   EarEpisodeList *next_list;   /* waits for its first rows */
   EarEpisodeList *browse_list; /* what is shown again when the search ends */

@@ -93,6 +93,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
     return;
 
   facts.kind = ear_collection_get_kind (self->collection);
+  facts.smart = facts.kind == EAR_COLLECTION_LIST && ear_list_is_smart (ear_collection_get_list (self->collection));
   facts.loading = self->list == NULL || ear_episode_list_get_loading (self->list);
   facts.asking = self->list != NULL && ear_episode_list_get_asking (self->list);
   facts.fetching = podcast != NULL && self->fetching == podcast;

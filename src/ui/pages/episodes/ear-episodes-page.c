@@ -75,6 +75,14 @@ arrangement_changed_cb (EarEpisodesPage *self)
     ear_episodes_page_arrange_anew (self);
 }
 
+/* What is in another list comes there by itself. */
+static void
+rule_changed_cb (EarEpisodesPage *self)
+{
+  if (ear_list_is_smart (ear_collection_get_list (self->collection)))
+    ear_episodes_page_arrange_anew (self);
+}
+
 /* By another filter, or in another order */
 static void
 arranged_cb (EarEpisodesPage *self)
@@ -170,6 +178,7 @@ static void
 collection_changed_cb (EarEpisodesPage *self)
 {
   g_signal_group_set_target (self->podcast_signals, ear_episodes_page_get_podcast (self));
+  g_signal_group_set_target (self->rule_signals, self->collection != NULL ? ear_collection_get_list (self->collection) : NULL);
   update_menu (self);
   update_first_steps (self);
   ear_episodes_page_update_saved (self);
@@ -199,6 +208,7 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_object (&self->refresher_signals);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->list_signals);
+  g_clear_object (&self->rule_signals);
   g_clear_weak_pointer (&self->first_steps);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
@@ -323,6 +333,8 @@ ear_episodes_page_init (EarEpisodesPage *self)
   g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::filter", G_CALLBACK (arrangement_changed_cb), self);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::sort", G_CALLBACK (arrangement_changed_cb), self);
+  self->rule_signals = g_signal_group_new (EAR_TYPE_LIST);
+  g_signal_group_connect_swapped (self->rule_signals, "notify::rule", G_CALLBACK (rule_changed_cb), self);
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
 }

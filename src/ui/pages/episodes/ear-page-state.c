@@ -74,6 +74,10 @@ static const Words liked = { "ear-liked-symbolic", N_("No Liked Episodes"), N_("
 static const Words heard = { "document-open-recent-symbolic", N_("No History Yet"), N_("Episodes you play appear here.") };
 static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"), N_("You have played everything here.") };
 
+static const Words listed = { "ear-list-symbolic", N_("Nothing in This List"),
+                              N_("Add episodes with “Add to List” in their menu, or drag them here.") };
+static const Words fitting = { "ear-smart-list-symbolic", N_("No Episodes Fit"), N_("Episodes that fit this smart list appear here.") };
+
 static const Words *const views[] = {
   [EAR_COLLECTION_QUEUE] = &queued,
   [EAR_COLLECTION_NEW] = &up_to_date,
@@ -81,6 +85,7 @@ static const Words *const views[] = {
   [EAR_COLLECTION_DOWNLOADS] = &downloaded,
   [EAR_COLLECTION_SAVED] = &liked,
   [EAR_COLLECTION_HISTORY] = &heard,
+  [EAR_COLLECTION_LIST] = &listed,
 };
 
 static const Words *const filters[] = {
@@ -93,7 +98,7 @@ static const Words *const filters[] = {
 static void
 describe_view (EarPageText *text, const EarPageFacts *facts)
 {
-  const Words *words = views[facts->kind];
+  const Words *words = facts->smart ? &fitting : views[facts->kind];
 
   set_words (text, words->icon_name, _(words->title), _(words->body));
   if (facts->kind == EAR_COLLECTION_NEW)

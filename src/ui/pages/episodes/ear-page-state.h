@@ -32,6 +32,7 @@ typedef struct
   guint n_items;       /* rows in the list */
   EarPodcast *podcast; /* (nullable) */
   gboolean online;
+  gboolean smart;      /* it is a smart list */
   EarEpisodeFilter filter;
   const char *search; /* (nullable) */
   gboolean everywhere;

@@ -7,30 +7,97 @@
 #include "ear-row-action.h"
 
 /*
- * Episodes that are dropped on Up Next.
+ * Episodes that are dropped on Up Next or on a list, and lists that are dragged to another place among them.
  */
 
-static void
-mark_drop (EarSidebarPage *self, GtkWidget *row)
+static EarCollection *
+get_collection (GtkWidget *row)
 {
-  ear_row_mark (GTK_WIDGET (self->list_view), row, "drop-into");
+  return row != NULL ? ear_collection_row_get_collection (EAR_COLLECTION_ROW (row)) : NULL;
+}
+
+static EarList *
+get_list (GtkWidget *row)
+{
+  return get_collection (row) != NULL ? ear_collection_get_list (get_collection (row)) : NULL;
 }
 
 static GtkWidget *
-find_queue (EarSidebarPage *self, double x, double y)
+find_row (EarSidebarPage *self, double x, double y)
 {
-  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
-  EarCollection *collection = row != NULL ? ear_collection_row_get_collection (EAR_COLLECTION_ROW (row)) : NULL;
+  return ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
+}
 
-  return collection != NULL && ear_collection_get_kind (collection) == EAR_COLLECTION_QUEUE ? row : NULL;
+/* --- Dragging a list -------------------------------------------------------------------- */
+
+/* A finger scrolls. */
+static GdkContentProvider *
+drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source)
+{
+  GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
+  GtkWidget *row = find_row (self, x, y);
+
+  if (get_list (row) == NULL || (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+    return NULL;
+
+  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row), (int) (x - gtk_widget_get_width (row) / 2), 16);
+
+  return gdk_content_provider_new_typed (EAR_TYPE_LIST, get_list (row));
+}
+
+/* --- What is dropped -------------------------------------------------------------------- */
+
+static gboolean
+is_below (EarSidebarPage *self, GtkWidget *row, double y)
+{
+  graphene_rect_t place;
+
+  return gtk_widget_compute_bounds (row, GTK_WIDGET (self->list_view), &place) && y > place.origin.y + place.size.height / 2;
+}
+
+/* Where it would go: onto the row, or to the line above or below it. */
+static void
+mark_drop (EarSidebarPage *self, GtkWidget *into, GtkWidget *above, GtkWidget *below)
+{
+  ear_row_mark (GTK_WIDGET (self->list_view), into, "drop-into");
+  ear_row_mark (GTK_WIDGET (self->list_view), above, "drop-above");
+  ear_row_mark (GTK_WIDGET (self->list_view), below, "drop-below");
+}
+
+static gboolean
+takes_episodes (GtkWidget *row)
+{
+  EarCollection *collection = get_collection (row);
+
+  return collection != NULL && (ear_collection_get_kind (collection) == EAR_COLLECTION_QUEUE ||
+                                (get_list (row) != NULL && !ear_list_is_smart (get_list (row))));
+}
+
+static gboolean
+is_list (GtkDropTarget *target)
+{
+  GdkDrop *drop = gtk_drop_target_get_current_drop (target);
+
+  return drop != NULL && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), EAR_TYPE_LIST);
 }
 
 static GdkDragAction
-drop_motion_cb (EarSidebarPage *self, double x, double y)
+drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
 {
-  GtkWidget *row = find_queue (self, x, y);
+  GtkWidget *row = find_row (self, x, y);
 
-  mark_drop (self, row);
+  if (is_list (target))
+    {
+      const gboolean below = row != NULL && is_below (self, row, y);
+
+      row = get_list (row) != NULL ? row : NULL;
+      mark_drop (self, NULL, below ? NULL : row, below ? row : NULL);
+    }
+  else
+    {
+      row = takes_episodes (row) ? row : NULL;
+      mark_drop (self, row, NULL, NULL);
+    }
 
   return row != NULL ? GDK_ACTION_COPY : 0;
 }
@@ -38,25 +105,55 @@ drop_motion_cb (EarSidebarPage *self, double x, double y)
 static void
 drop_leave_cb (EarSidebarPage *self)
 {
-  mark_drop (self, NULL);
+  mark_drop (self, NULL, NULL, NULL);
+}
+
+static gboolean
+drop_list (EarSidebarPage *self, EarList *list, GtkWidget *row, gboolean below)
+{
+  EarLists *lists = ear_library_get_lists (self->library);
+
+  if (get_list (row) == NULL)
+    return FALSE;
+  if (below)
+    ear_lists_move_behind (lists, list, get_list (row));
+  else
+    ear_lists_move (lists, list, get_list (row));
+
+  return TRUE;
+}
+
+static gboolean
+drop_episodes (EarSidebarPage *self, GPtrArray *episodes, GtkWidget *row)
+{
+  if (!takes_episodes (row))
+    return FALSE;
+  if (get_list (row) != NULL)
+    ear_lists_add (ear_library_get_lists (self->library), get_list (row), episodes);
+  else
+    ear_queue_add_last (ear_library_get_queue (self->library), episodes);
+
+  return TRUE;
 }
 
 static gboolean
 drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
 {
-  const gboolean meant = find_queue (self, x, y) != NULL;
+  GtkWidget *row = find_row (self, x, y);
 
-  mark_drop (self, NULL);
-  if (meant)
-    ear_queue_add_last (ear_library_get_queue (self->library), g_value_get_boxed (value));
+  mark_drop (self, NULL, NULL, NULL);
+  if (G_VALUE_HOLDS (value, EAR_TYPE_LIST))
+    return drop_list (self, g_value_get_object (value), row, row != NULL && is_below (self, row, y));
 
-  return meant;
+  return drop_episodes (self, g_value_get_boxed (value), row);
 }
 
 void
 ear_sidebar_page_bind_drop (GtkWidgetClass *widget_class)
 {
   g_type_ensure (G_TYPE_PTR_ARRAY);
+  g_type_ensure (EAR_TYPE_LIST);
+  gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);

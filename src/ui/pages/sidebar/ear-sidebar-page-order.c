@@ -6,7 +6,7 @@
 #include "ear-podcast-order.h"
 
 /*
- * The listener's own order of the podcasts: Alt and an arrow move one.
+ * The listener's own order of the podcasts, and that of his lists: Alt and an arrow move one.
  */
 
 /* Returns: (transfer full) (element-type EarPodcast): the podcasts as they are listed
@@ -37,38 +37,41 @@ find_moved (EarSidebarPage *self)
   return focused != GTK_INVALID_LIST_POSITION ? focused : ear_sidebar_page_find_position (self, self->collection);
 }
 
-static void
-move (GtkWidget *widget, const char *name, GVariant *parameter)
+/* Only in the listener's own order podcasts can be moved. */
+static gboolean
+move_podcast (EarSidebarPage *self, guint position, gboolean up)
 {
-  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  const int step = g_str_equal (name, "list.move-up") ? -1 : 1;
-  const guint position = find_moved (self);
+  const int step = up ? -1 : 1;
   guint first;
   g_autoptr (GPtrArray) podcasts = list_podcasts (self, &first);
   const guint from = position - first;
   const guint to = from + (guint) step;
   gpointer other;
 
-  if (position == GTK_INVALID_LIST_POSITION || position < first || to >= podcasts->len)
-    {
-      gtk_widget_error_bell (widget);
-      return;
-    }
+  if (ear_podcast_order_from_name (self->order) != EAR_PODCAST_ORDER_BY_HAND || position < first || to >= podcasts->len)
+    return FALSE;
 
   other = podcasts->pdata[to];
   podcasts->pdata[to] = podcasts->pdata[from];
   podcasts->pdata[from] = other;
   ear_subscriptions_place (ear_library_get_subscriptions (self->library), podcasts, to);
+
+  return TRUE;
 }
 
-/* Only in the listener's own order podcasts can be moved. */
-void
-ear_sidebar_page_update_order (EarSidebarPage *self)
+static void
+move (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  const gboolean by_hand = ear_podcast_order_from_name (self->order) == EAR_PODCAST_ORDER_BY_HAND;
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  const gboolean up = g_str_equal (name, "list.move-up");
+  const guint position = find_moved (self);
+  g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+  EarList *list = collection != NULL ? ear_collection_get_list (collection) : NULL;
+  const gboolean moved = list != NULL ? ear_lists_move_by (ear_library_get_lists (self->library), list, up)
+                                      : collection != NULL && move_podcast (self, position, up);
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-up", by_hand);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-down", by_hand);
+  if (!moved)
+    gtk_widget_error_bell (widget);
 }
 
 void

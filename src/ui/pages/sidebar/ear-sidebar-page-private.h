@@ -61,7 +61,6 @@ void           ear_sidebar_page_set_collections   (EarSidebarPage *self,
                                                    GListModel     *collections);
 
 void           ear_sidebar_page_bind_order        (GtkWidgetClass *widget_class);
-void           ear_sidebar_page_update_order      (EarSidebarPage *self);
 void           ear_sidebar_page_bind_drop         (GtkWidgetClass *widget_class);
 void           ear_sidebar_page_bind_menu         (GtkWidgetClass *widget_class);
 

@@ -50,8 +50,11 @@ selected_cb (EarSidebarPage *self)
 {
   EarCollection *collection = gtk_single_selection_get_selected_item (self->selection);
 
-  if (collection != NULL && !self->collapsed)
-    ear_sidebar_page_set_collection (self, collection);
+  if (collection == NULL || self->collapsed || ear_collection_equal (collection, self->collection))
+    return;
+
+  g_clear_pointer (&self->wanted, g_free);
+  ear_sidebar_page_set_collection (self, collection);
 }
 
 static void
@@ -59,6 +62,7 @@ activated_cb (EarSidebarPage *self, guint position)
 {
   g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
 
+  g_clear_pointer (&self->wanted, g_free);
   ear_sidebar_page_set_collection (self, collection);
   g_signal_emit_by_name (self, "activated");
 }
@@ -71,7 +75,8 @@ is_current (EarSidebarPage *self, guint position)
   return collection != NULL && ear_collection_equal (collection, self->collection);
 }
 
-/* A podcast that is gone makes way for its neighbour; the first one that comes is shown.
+/* A podcast or a list that is gone makes way for its neighbour; the first podcast that comes is shown. Lists come later
+ * than what they are of: one that is wanted is waited for.
  * While one moves, it stands at its new place too: that is the one that stays.
  * Without podcasts, there is nothing in the views either. */
 static guint
@@ -79,15 +84,26 @@ find_current (EarSidebarPage *self, guint changed)
 {
   const guint n_podcasts = ear_sidebar_page_count_podcasts (self);
   const guint n_items = ear_sidebar_page_count_collections (self);
+  gboolean was_list;
   guint current = is_current (self, changed) ? changed : ear_sidebar_page_find_position (self, self->collection);
 
   if (n_podcasts == 0 || n_items == 0)
     return GTK_INVALID_LIST_POSITION;
-  if (self->collection == NULL)
-    current = ear_sidebar_page_find_name (self, self->wanted);
-  g_clear_pointer (&self->wanted, g_free);
+  if (self->wanted != NULL)
+    {
+      const guint wanted = ear_sidebar_page_find_name (self, self->wanted);
 
-  return current != GTK_INVALID_LIST_POSITION ? current : CLAMP (changed, n_items - n_podcasts, n_items - 1);
+      if (wanted != GTK_INVALID_LIST_POSITION)
+        current = wanted;
+      if (wanted != GTK_INVALID_LIST_POSITION || !g_str_has_prefix (self->wanted, "list-"))
+        g_clear_pointer (&self->wanted, g_free);
+    }
+  if (current != GTK_INVALID_LIST_POSITION)
+    return current;
+
+  was_list = self->collection != NULL && ear_collection_get_list (self->collection) != NULL;
+
+  return was_list ? MIN (changed, n_items - 1) : CLAMP (changed, n_items - n_podcasts, n_items - 1);
 }
 
 /* What is not seen need not be styled. */
@@ -241,8 +257,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
     { "collection", EAR_TYPE_COLLECTION, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collection),
       .set = G_CALLBACK (ear_sidebar_page_set_collection) },
     /* In which order the podcasts are: `title`, `newest` or `by-hand` */
-    { .spec = g_param_spec_string ("order", NULL, NULL, "title", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarSidebarPage, order),
-      .changed = G_CALLBACK (ear_sidebar_page_update_order) },
+    { .spec = g_param_spec_string ("order", NULL, NULL, "title", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarSidebarPage, order) },
     /* Whether no other pane is beside it */
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collapsed),
       .changed = G_CALLBACK (collapsed_changed_cb) },
@@ -290,7 +305,6 @@ ear_sidebar_page_init (EarSidebarPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->menu_button, self->main_menu);
   ear_sidebar_page_init_rows (self);
-  ear_sidebar_page_update_order (self);
 }
 
 EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarCollection *, collection)

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-list-name.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-alert.h"
+
+/* What a list of one's own is to be called, when it is made or later. */
+typedef struct
+{
+  EarLibrary *library;
+  GtkWidget *parent;
+  EarList *list;       /* (nullable): that gets another name */
+  GPtrArray *episodes; /* (nullable): that are put into a new one */
+  GtkEditable *entry;  /* borrowed from the dialog */
+  AdwAlertDialog *dialog; /* borrowed */
+} Question;
+
+static void
+question_free (Question *question)
+{
+  g_clear_object (&question->library);
+  g_clear_object (&question->parent);
+  g_clear_object (&question->list);
+  g_clear_pointer (&question->episodes, g_ptr_array_unref);
+  g_free (question);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
+
+static char *
+dup_name (Question *question)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (question->entry)));
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Question) question = user_data;
+  g_autofree char *name = dup_name (question);
+  EarLists *lists = ear_library_get_lists (question->library);
+
+  if (g_strcmp0 (adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result), "save") != 0 || *name == '\0')
+    return;
+
+  if (question->list != NULL)
+    ear_lists_change (lists, question->list, name, NULL);
+  else
+    {
+      EarList *list = ear_lists_create (lists, name, NULL, question->episodes);
+
+      /* Who puts something there stays where it was. */
+      if (question->episodes == NULL)
+        gtk_widget_activate_action (question->parent, "win.show-list", "s", ear_list_get_id (list));
+    }
+}
+
+static void
+name_changed_cb (Question *question)
+{
+  g_autofree char *name = dup_name (question);
+
+  adw_alert_dialog_set_response_enabled (question->dialog, "save", *name != '\0');
+}
+
+static GtkWidget *
+create_entry_list (Question *question)
+{
+  GtkWidget *list = gtk_list_box_new ();
+  GtkWidget *entry = adw_entry_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (entry), C_("list", "Name"));
+  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (entry), TRUE);
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_list_box_append (GTK_LIST_BOX (list), entry);
+  question->entry = GTK_EDITABLE (entry);
+
+  return list;
+}
+
+static void
+ask (Question *question, const char *heading, const char *save)
+{
+  AdwDialog *dialog = ear_alert_new (heading);
+
+  question->dialog = ADW_ALERT_DIALOG (dialog);
+  adw_alert_dialog_set_extra_child (question->dialog, create_entry_list (question));
+  adw_alert_dialog_add_responses (question->dialog, "cancel", _("_Cancel"), "save", save, NULL);
+  adw_alert_dialog_set_default_response (question->dialog, "save");
+  adw_alert_dialog_set_close_response (question->dialog, "cancel");
+  adw_alert_dialog_set_response_appearance (question->dialog, "save", ADW_RESPONSE_SUGGESTED);
+  if (question->list != NULL)
+    gtk_editable_set_text (question->entry, ear_list_get_title (question->list));
+  name_changed_cb (question);
+  g_signal_connect_swapped (question->entry, "changed", G_CALLBACK (name_changed_cb), question);
+  adw_alert_dialog_choose (question->dialog, question->parent, NULL, answered_cb, question);
+  gtk_widget_grab_focus (GTK_WIDGET (question->entry));
+}
+
+static Question *
+question_new (EarLibrary *library, GtkWidget *parent)
+{
+  Question *question = g_new0 (Question, 1);
+
+  question->library = g_object_ref (library);
+  question->parent = g_object_ref (parent);
+
+  return question;
+}
+
+/* Asks for the name of a new list, and makes it.
+ * @parent: in the window
+ * @episodes: (nullable) (element-type EarEpisode): what is put there; %NULL to have the new list shown */
+void
+ear_list_name_ask_new (EarLibrary *library, GtkWidget *parent, GPtrArray *episodes)
+{
+  Question *question = question_new (library, parent);
+
+  question->episodes = episodes != NULL ? g_ptr_array_ref (episodes) : NULL;
+  ask (question, _("New List"), _("Cr_eate"));
+}
+
+/* Asks for another name for a list. */
+void
+ear_list_name_ask (EarLibrary *library, GtkWidget *parent, EarList *list)
+{
+  Question *question = question_new (library, parent);
+
+  question->list = g_object_ref (list);
+  ask (question, _("Rename List"), _("_Rename"));
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "ear-library.h"
+
+G_BEGIN_DECLS
+
+void ear_list_name_ask_new (EarLibrary *library,
+                            GtkWidget  *parent,
+                            GPtrArray  *episodes);
+void ear_list_name_ask     (EarLibrary *library,
+                            GtkWidget  *parent,
+                            EarList    *list);
+
+G_END_DECLS

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-smart-list-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-single-dialog.h"
+
+/**
+ * EarSmartListDialog:
+ *
+ * What a smart list is called, and what it asks for. Nothing is kept before it is saved.
+ */
+struct _EarSmartListDialog
+{
+  AdwDialog parent_instance;
+
+  /* Template children */
+  GtkWidget *save;
+  GtkEditable *name;
+  AdwExpanderRow *podcasts;
+  AdwComboRow *played;
+  AdwSwitchRow *liked;
+  AdwSwitchRow *downloaded;
+  GtkEditable *words;
+  AdwSpinRow *shortest;
+  AdwSpinRow *longest;
+  AdwSpinRow *days;
+  AdwComboRow *sort;
+
+  /* Owned */
+  EarLibrary *library;
+  EarList *list;      /* (nullable): %NULL for a new one */
+  GPtrArray *chosen;  /* (element-type utf8): addresses of podcasts */
+  gboolean has_rows;  /* one for each podcast */
+};
+
+G_DEFINE_FINAL_TYPE (EarSmartListDialog, ear_smart_list_dialog, ADW_TYPE_DIALOG)
+
+/* --- Podcasts -------------------------------------------------------------------------- */
+
+static gboolean
+find_chosen (EarSmartListDialog *self, EarPodcast *podcast, guint *position)
+{
+  return g_ptr_array_find_with_equal_func (self->chosen, ear_podcast_get_address (podcast), g_str_equal, position);
+}
+
+static void
+show_chosen (EarSmartListDialog *self)
+{
+  const guint n = self->chosen->len;
+  g_autofree char *chosen = n > 0 ? g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n), n) : g_strdup (_("All podcasts"));
+
+  adw_expander_row_set_subtitle (self->podcasts, chosen);
+}
+
+static void
+podcast_toggled_cb (EarSmartListDialog *self, GtkCheckButton *check)
+{
+  EarPodcast *podcast = g_object_get_data (G_OBJECT (check), "podcast");
+  guint position;
+
+  if (gtk_check_button_get_active (check))
+    g_ptr_array_add (self->chosen, g_strdup (ear_podcast_get_address (podcast)));
+  else if (find_chosen (self, podcast, &position))
+    g_ptr_array_remove_index (self->chosen, position);
+  show_chosen (self);
+}
+
+static void
+add_podcast (EarSmartListDialog *self, EarPodcast *podcast)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *check = gtk_check_button_new ();
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), ear_podcast_get_name (podcast));
+  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), find_chosen (self, podcast, NULL));
+  g_object_set_data_full (G_OBJECT (check), "podcast", g_object_ref (podcast), g_object_unref);
+  g_signal_connect_object (check, "toggled", G_CALLBACK (podcast_toggled_cb), self, G_CONNECT_SWAPPED);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+  adw_expander_row_add_row (self->podcasts, row);
+}
+
+/* Who has hundreds of podcasts need not wait for their rows before they are wanted. */
+static void
+podcasts_expanded_cb (EarSmartListDialog *self)
+{
+  GListModel *podcasts = ear_library_get_podcasts (self->library);
+
+  for (guint i = 0; !self->has_rows && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      add_podcast (self, podcast);
+    }
+  self->has_rows = TRUE;
+}
+
+/* --- The rule -------------------------------------------------------------------------- */
+
+static void
+show_rule (EarSmartListDialog *self, const EarListRule *rule)
+{
+  for (guint i = 0; rule->podcasts != NULL && rule->podcasts[i] != NULL; i++)
+    g_ptr_array_add (self->chosen, g_strdup (rule->podcasts[i]));
+  adw_combo_row_set_selected (self->played, rule->terms.played);
+  adw_switch_row_set_active (self->liked, rule->terms.liked);
+  adw_switch_row_set_active (self->downloaded, rule->terms.downloaded);
+  gtk_editable_set_text (self->words, rule->words != NULL ? rule->words : "");
+  adw_spin_row_set_value (self->shortest, (double) (rule->terms.shortest / G_TIME_SPAN_MINUTE));
+  adw_spin_row_set_value (self->longest, (double) (rule->terms.longest / G_TIME_SPAN_MINUTE));
+  adw_spin_row_set_value (self->days, rule->terms.days);
+  adw_combo_row_set_selected (self->sort, rule->sort);
+}
+
+static EarListRule *
+create_rule (EarSmartListDialog *self)
+{
+  EarListRule *rule = ear_list_rule_new ();
+  g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (self->words)));
+
+  if (self->chosen->len > 0)
+    {
+      g_autoptr (GStrvBuilder) podcasts = g_strv_builder_new ();
+
+      for (guint i = 0; i < self->chosen->len; i++)
+        g_strv_builder_add (podcasts, g_ptr_array_index (self->chosen, i));
+      rule->podcasts = g_strv_builder_end (podcasts);
+    }
+  rule->terms.played = (EarEpisodePlayed) adw_combo_row_get_selected (self->played);
+  rule->terms.liked = adw_switch_row_get_active (self->liked);
+  rule->terms.downloaded = adw_switch_row_get_active (self->downloaded);
+  if (*words != '\0')
+    rule->words = g_steal_pointer (&words);
+  rule->terms.shortest = (gint64) adw_spin_row_get_value (self->shortest) * G_TIME_SPAN_MINUTE;
+  rule->terms.longest = (gint64) adw_spin_row_get_value (self->longest) * G_TIME_SPAN_MINUTE;
+  rule->terms.days = (guint) adw_spin_row_get_value (self->days);
+  rule->sort = (EarEpisodeSort) adw_combo_row_get_selected (self->sort);
+
+  return rule;
+}
+
+static char *
+dup_name (EarSmartListDialog *self)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (self->name)));
+}
+
+static void
+name_changed_cb (EarSmartListDialog *self)
+{
+  g_autofree char *name = dup_name (self);
+
+  gtk_widget_set_sensitive (self->save, *name != '\0');
+}
+
+static void
+save_cb (EarSmartListDialog *self)
+{
+  g_autofree char *name = dup_name (self);
+  g_autoptr (EarListRule) rule = create_rule (self);
+  EarLists *lists = ear_library_get_lists (self->library);
+
+  if (self->list != NULL)
+    ear_lists_change (lists, self->list, name, rule);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self))), "win.show-list", "s",
+                                ear_list_get_id (ear_lists_create (lists, name, rule, NULL)));
+  adw_dialog_close (ADW_DIALOG (self));
+}
+
+static void
+ear_smart_list_dialog_dispose (GObject *object)
+{
+  EarSmartListDialog *self = EAR_SMART_LIST_DIALOG (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SMART_LIST_DIALOG);
+  g_clear_pointer (&self->chosen, g_ptr_array_unref);
+  g_clear_object (&self->list);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_smart_list_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_smart_list_dialog_class_init (EarSmartListDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ear_smart_list_dialog_dispose;
+
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-smart-list-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, save);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, name);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, podcasts);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, played);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, liked);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, downloaded);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, words);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, shortest);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, longest);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, days);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, sort);
+  gtk_widget_class_bind_template_callback (widget_class, name_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, save_cb);
+  gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
+}
+
+static void
+ear_smart_list_dialog_init (EarSmartListDialog *self)
+{
+  self->chosen = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* @list: (nullable): a smart list; %NULL to make one */
+void
+ear_smart_list_dialog_present (EarLibrary *library, GtkWidget *window, EarList *list)
+{
+  EarSmartListDialog *self;
+
+  if (ear_single_dialog_raise (window, "smart-list", list) != NULL)
+    return;
+
+  self = g_object_new (EAR_TYPE_SMART_LIST_DIALOG, NULL);
+  self->library = g_object_ref (library);
+  if (list != NULL)
+    {
+      self->list = g_object_ref (list);
+      adw_dialog_set_title (ADW_DIALOG (self), _("Edit Smart List"));
+      gtk_editable_set_text (self->name, ear_list_get_title (list));
+      show_rule (self, ear_list_get_rule (list));
+    }
+  show_chosen (self);
+  g_signal_connect_object (self->podcasts, "notify::expanded", G_CALLBACK (podcasts_expanded_cb), self, G_CONNECT_SWAPPED);
+  ear_single_dialog_present (ADW_DIALOG (self), window, "smart-list", list);
+}

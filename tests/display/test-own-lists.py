@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists of the listener's own: making them, what is put there, in which order, and smart ones."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, title_of, wait_until
+
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+TITLES = ("Alpha", "Bravo", "Charlie", "Delta")
+
+
+@contextlib.contextmanager
+def app_with_four():
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "four", "Four", [Episode(title, sound, 60) for title in TITLES])
+        with Profile(address) as profile, App(profile) as app:
+            app.wait_for_rows(4)
+            yield app
+
+
+def titles(app):
+    return tuple(title_of(row) for row in app.rows())
+
+
+def wait_for_titles(app, *wanted):
+    wait_until(f"the rows are {wanted}", lambda: titles(app) == wanted)
+
+
+def row_of(app, title):
+    return wait_until(f"there is a row {title}", lambda: next((row for row in app.rows() if title_of(row) == title), None))
+
+
+def new_list(app, name):
+    """With all episodes that are selected, or the one that is shown."""
+    app.key("ctrl+shift+l")
+    app.wait_for("dialog", "Add to List")
+    app.go_with("Tab", "the entry", lambda node: node.name == "New List")
+    app.type(name)
+    app.key("Return")
+    app.wait_until_gone("dialog", "Add to List")
+
+
+def show(app, name):
+    app.click(app.wait_for("list item", name))
+
+
+@case
+def ways():
+    """Several at once by a key, one more by its menu, one out by Delete; each is taken back; it outlives kill -9"""
+    with app_with_four() as app:
+        app.go_to_list("Episodes")
+        app.key("ctrl+a")
+        new_list(app, "Walks")
+        app.wait_for("list item", "Walks, 4 episodes")
+        app.key("Escape")
+        show(app, "Walks, 4 episodes")
+        wait_for_titles(app, *TITLES)
+        app.click(row_of(app, "Charlie"))
+        app.wait_for("heading", "Charlie", harness.on_page)
+        app.key("alt+Up")
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+        app.click(row_of(app, "Bravo"))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("Delete")
+        wait_for_titles(app, "Alpha", "Charlie", "Delta")
+        app.wait_for("list item", "Walks, 3 episodes")
+        app.press_undo()
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+        app.click(row_of(app, "Alpha"), button=3)
+        app.press(MENU_ITEMS, "Remove from List")
+        wait_for_titles(app, "Charlie", "Bravo", "Delta")
+        app.key("ctrl+z")
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Remove List")
+        app.wait_until_gone("list item", "Walks, 4 episodes")
+        app.key("ctrl+z")
+        show(app, "Walks, 4 episodes")
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+        wait_until("it is kept", lambda: "Walks" in read_lists(app))
+        app.kill()
+        app.start()
+        show(app, "Walks, 4 episodes")
+        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+
+
+def read_lists(app):
+    with contextlib.suppress(OSError):
+        return (app.profile.state / "lists.json").read_text()
+    return ""
+
+
+@case
+def smart():
+    """A smart list is made from the menu, and shown"""
+    with app_with_four() as app:
+        app.window_action("new-smart-list")
+        app.wait_for("dialog", "New Smart List")
+        app.type("Everything")
+        app.press("button", "Save")
+        app.wait_for("list item", "Everything, 4 episodes")
+        wait_for_titles(app, *TITLES)
+
+
+harness.main()
