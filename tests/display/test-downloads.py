@@ -389,6 +389,24 @@ def without_network():
 
 
 @case
+def while_it_downloads():
+    """It plays while it is downloaded, and goes on from its file at the next jump, once that is there: its server need not be"""
+    with running("~slow=60000/") as (server, profile, app), harness.Listener() as listener:
+        app.key("ctrl+Return")
+        listener.wait_for_sound(0, 20)
+        app.key("ctrl+s")
+        app.wait_for("list item", pattern("^Alpha, .*, downloading"))
+        assert app.mpris_get("PlaybackStatus") == "Playing"
+        app.wait_for("list item", pattern("^Alpha, .*, downloaded"))
+        server.stop()
+        app.mpris("SetPosition", GLib.Variant("(ox)", (app.mpris_get("Metadata")["mpris:trackid"], 50_000_000)))
+        listener.wait_for_sound(49, 58)
+        app.action("play-pause")
+        listener.wait_for_silence()
+        server.start()
+
+
+@case
 def removed_when_played():
     """As the listener prefers, a download goes once it was played to its end; a liked one stays"""
     with running(remove_played="true", continuous="false") as (server, profile, app):
