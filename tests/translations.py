@@ -24,11 +24,11 @@ SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d 
                    "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y", "rss",
                    "%s: %s (%s)", "%d %%", "%OB %Y", "%s: %s"}
 SAME = {
-    "de": {"Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "E",
+    "de": {"Podcast", "Podcasts", "_Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "E",
            "Position", "_Details", "Downloads", "Generator", "podcast", "audio", "feed", "radio",
            "Feed", "Link: %s"},
     "es": {"General", "E", "audio", "radio"},
-    "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
+    "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "_Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
            "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio",
            "%u podcast", "%u podcasts", "MINUTES|episode|chapter|off", "Note", "NOTE"},
     "he": set(),
