@@ -83,15 +83,15 @@ make_parts (EarLibrary *self)
   ear_play_order_set_queue (self->order, ear_queue_get_list (self->queue));
   self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
   self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
-                                             self->settings, self->downloader, self->logins, self->chapter_control);
+                                             self->settings, self->downloader, self->logins, self->chapter_control, self->lists);
   self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control, self->documents, self->notices);
   self->sleep_timer = ear_sleep_timer_new (self->player, self->play_control, self->chapter_control);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,
                                                self->settings, self->notices);
   ear_playback_settings_set_subscriptions (self->playback_settings, self->subscriptions);
   self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);
-  self->auto_downloads = ear_auto_downloads_new (self->catalogue, self->downloader, self->player);
-  self->cleaner = ear_download_cleaner_new (self->catalogue, self->downloader, self->player);
+  self->auto_downloads = ear_auto_downloads_new (self->catalogue, self->downloader, self->player, self->lists);
+  self->cleaner = ear_download_cleaner_new (self->catalogue, self->downloader, self->player, self->lists);
   g_object_bind_property (self->settings, "remove-after", self->cleaner, "days", G_BINDING_SYNC_CREATE);
   self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
   self->backups = ear_backups_new (self->state, self->history, self->notices);

@@ -151,11 +151,13 @@ test_series (Fixture *fixture, gconstpointer data)
   expect (fixture, 7, "157");
 }
 
-/* What was downloaded by hand, is liked, up next, or begun, makes no room. */
+/* What was downloaded by hand, is liked, up next, in a list, or begun, makes no room. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisode) by_hand = NULL;
+  g_autoptr (EarEpisode) in_list = NULL;
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
 
   begin (fixture, 4);
   by_hand = dup_episode (fixture, 1);
@@ -170,6 +172,10 @@ test_kept (Fixture *fixture, gconstpointer data)
   expect (fixture, 8, "12345678");
   mark (fixture, 2, EAR_MARK_LIKED, FALSE);
   expect (fixture, 8, "1345678");
+  in_list = dup_episode (fixture, 3);
+  g_ptr_array_add (episodes, in_list);
+  ear_lists_create (ear_library_get_lists (fixture->library), "Mine", NULL, episodes);
+  mark (fixture, 3, EAR_MARK_QUEUED, 0);
   /* Who is done with an episode wants the next one. */
   mark (fixture, 4, EAR_MARK_ARCHIVED, TRUE);
   mark (fixture, 8, EAR_MARK_ARCHIVED, TRUE);

@@ -105,7 +105,7 @@ test_downloads (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_collection_get_title (downloads), ==, "Downloads");
   g_assert_cmpuint (ear_collection_get_count (downloads), ==, 0);
   g_assert_cmpint (query->filter, ==, EAR_FILTER_DOWNLOADS);
-  assert_first_action (downloads, "collection.open-downloads");
+  assert_first_action (downloads, "collection.pause-downloads");
   assert_first_action (new_episodes, "collection.refresh");
 }
 

@@ -25,6 +25,7 @@ struct _EarAutoDownloads
   EarCatalogue *catalogue;
   EarDownloader *downloader;
   EarPlayer *player;
+  EarLists *lists;
   GHashTable *due;  /* (element-type EarPodcast): those to be looked at */
   GHashTable *seen; /* (element-type EarPodcast): those whose settings are followed */
   GCancellable *cancellable;
@@ -49,7 +50,7 @@ choose (EarAutoDownloads *self, EarPodcast *podcast, GPtrArray *wanted)
   g_autoptr (GPtrArray) get = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) drop = g_ptr_array_new_with_free_func (g_object_unref);
 
-  ear_download_rules_choose (wanted, known, get, drop);
+  ear_download_rules_choose (self->lists, wanted, known, get, drop);
   g_ptr_array_remove (drop, ear_player_get_episode (self->player));
   if (drop->len > 0)
     ear_downloader_make_room (self->downloader, drop);
@@ -261,6 +262,7 @@ ear_auto_downloads_dispose (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->downloader);
   g_clear_object (&self->player);
+  g_clear_object (&self->lists);
   g_clear_object (&self->cancellable);
 
   G_OBJECT_CLASS (ear_auto_downloads_parent_class)->dispose (object);
@@ -282,13 +284,14 @@ ear_auto_downloads_init (EarAutoDownloads *self)
 
 /* @player: what is in it stays */
 EarAutoDownloads *
-ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player)
+ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player, EarLists *lists)
 {
   EarAutoDownloads *self = g_object_new (EAR_TYPE_AUTO_DOWNLOADS, NULL);
 
   self->catalogue = g_object_ref (catalogue);
   self->downloader = g_object_ref (downloader);
   self->player = g_object_ref (player);
+  self->lists = g_object_ref (lists);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (look_at_all), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-downloader.h"
+#include "ear-lists.h"
 #include "ear-player.h"
 
 G_BEGIN_DECLS
@@ -11,7 +12,8 @@ G_DECLARE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, EAR, AUTO_DOWNLOADS,
 
 EarAutoDownloads *ear_auto_downloads_new  (EarCatalogue     *catalogue,
                                            EarDownloader    *downloader,
-                                           EarPlayer        *player);
+                                           EarPlayer        *player,
+                                           EarLists         *lists);
 void              ear_auto_downloads_stop (EarAutoDownloads *self);
 
 G_END_DECLS

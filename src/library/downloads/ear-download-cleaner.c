@@ -25,6 +25,7 @@ struct _EarDownloadCleaner
   EarCatalogue *catalogue;
   EarDownloader *downloader;
   EarPlayer *player;
+  EarLists *lists;
   GCancellable *cancellable;
   guint source;
 
@@ -38,7 +39,7 @@ keep (EarEpisode *episode, gpointer user_data)
 {
   EarDownloadCleaner *self = user_data;
 
-  return ear_download_rules_keep (episode) || (self->player != NULL && ear_player_get_episode (self->player) == episode);
+  return ear_download_rules_keep (self->lists, episode) || (self->player != NULL && ear_player_get_episode (self->player) == episode);
 }
 
 static void
@@ -91,6 +92,7 @@ ear_download_cleaner_dispose (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->downloader);
   g_clear_object (&self->player);
+  g_clear_object (&self->lists);
 
   G_OBJECT_CLASS (ear_download_cleaner_parent_class)->dispose (object);
 }
@@ -124,13 +126,14 @@ ear_download_cleaner_init (EarDownloadCleaner *self)
 }
 
 EarDownloadCleaner *
-ear_download_cleaner_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player)
+ear_download_cleaner_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player, EarLists *lists)
 {
   EarDownloadCleaner *self = g_object_new (EAR_TYPE_DOWNLOAD_CLEANER, NULL);
 
   self->catalogue = g_object_ref (catalogue);
   self->downloader = g_object_ref (downloader);
   self->player = g_object_ref (player);
+  self->lists = g_object_ref (lists);
 
   return self;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-downloader.h"
+#include "ear-lists.h"
 #include "ear-player.h"
 
 G_BEGIN_DECLS
@@ -15,7 +16,8 @@ G_DECLARE_FINAL_TYPE (EarDownloadCleaner, ear_download_cleaner, EAR, DOWNLOAD_CL
 
 EarDownloadCleaner *ear_download_cleaner_new   (EarCatalogue       *catalogue,
                                                 EarDownloader      *downloader,
-                                                EarPlayer          *player);
+                                                EarPlayer          *player,
+                                                EarLists           *lists);
 void                ear_download_cleaner_clean (EarDownloadCleaner *self);
 void                ear_download_cleaner_stop  (EarDownloadCleaner *self);
 

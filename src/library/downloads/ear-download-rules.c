@@ -11,9 +11,9 @@
  * line here.
  * Returns: whether the download of @episode stays until he removes it */
 gboolean
-ear_download_rules_keep (EarEpisode *episode)
+ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
 {
-  return ear_episode_get_liked (episode) || ear_queue_has (episode);
+  return ear_episode_get_liked (episode) || ear_queue_has (episode) || ear_lists_contain (lists, episode);
 }
 
 /* Of what is being heard, the place would be kept, but not the room in a train without a network. */
@@ -40,7 +40,7 @@ is_known (GPtrArray *known, EarEpisode *episode)
  * @drop: (element-type EarEpisode): gets those to remove: what was downloaded by itself, is not wanted any more, and was not listened
  *   to: what was is left to how the listener wants that */
 void
-ear_download_rules_choose (GPtrArray *wanted, GPtrArray *known, GPtrArray *get, GPtrArray *drop)
+ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known, GPtrArray *get, GPtrArray *drop)
 {
   for (guint i = 0; i < wanted->len; i++)
     if (!is_known (known, g_ptr_array_index (wanted, i)))
@@ -50,7 +50,7 @@ ear_download_rules_choose (GPtrArray *wanted, GPtrArray *known, GPtrArray *get, 
       const EarKnownDownload *download = g_ptr_array_index (known, i);
 
       if (download->automatic && !g_ptr_array_find (wanted, download->episode, NULL) && !ear_episode_get_listened (download->episode) &&
-          !is_begun (download->episode) && !ear_download_rules_keep (download->episode))
+          !is_begun (download->episode) && !ear_download_rules_keep (lists, download->episode))
         g_ptr_array_add (drop, g_object_ref (download->episode));
     }
 }

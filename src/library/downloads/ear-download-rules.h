@@ -2,11 +2,14 @@
 #pragma once
 
 #include "ear-downloader.h"
+#include "ear-lists.h"
 
 G_BEGIN_DECLS
 
-gboolean ear_download_rules_keep   (EarEpisode *episode);
-void     ear_download_rules_choose (GPtrArray  *wanted,
+gboolean ear_download_rules_keep   (EarLists   *lists,
+                                    EarEpisode *episode);
+void     ear_download_rules_choose (EarLists   *lists,
+                                    GPtrArray  *wanted,
                                     GPtrArray  *known,
                                     GPtrArray  *get,
                                     GPtrArray  *drop);

@@ -271,15 +271,17 @@ ear_lists_find (EarLists *self, const char *id)
   return g_hash_table_lookup (self->by_id, id);
 }
 
-/* Whether the listener has put the episode into any list. Cheap: nothing is read. */
+/* Whether the listener has put the episode into any list; as long as that is not known, he may have. Cheap: nothing is read. */
 gboolean
 ear_lists_contain (EarLists *self, EarEpisode *episode)
 {
   GHashTableIter iter;
   gpointer list;
 
-  g_return_val_if_fail (EAR_IS_LISTS (self), FALSE);
+  g_return_val_if_fail (EAR_IS_LISTS (self), TRUE);
 
+  if (!ear_records_is_loaded (self->records))
+    return TRUE;
   g_hash_table_iter_init (&iter, self->by_id);
   while (g_hash_table_iter_next (&iter, NULL, &list))
     if (ear_list_has (list, episode))

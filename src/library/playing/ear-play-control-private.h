@@ -27,6 +27,7 @@ struct _EarPlayControl
   EarDownloader *downloader;
   EarLogins *logins;
   EarChapterControl *chapters;
+  EarLists *lists;
   GCancellable *cancellable;
   EarEpisode *left;     /* (nullable): was in the player when its podcast was unfollowed */
   char *last_address;   /* what was in the player the last time, until it is there again */

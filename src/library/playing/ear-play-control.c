@@ -149,7 +149,7 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
   gboolean remove_played;
 
   g_object_get (self->settings, "remove-played", &remove_played, NULL);
-  if (remove_played && ear_episode_get_listened (episode) && !ear_download_rules_keep (episode) &&
+  if (remove_played && ear_episode_get_listened (episode) && !ear_download_rules_keep (self->lists, episode) &&
       ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
     ear_downloader_remove (self->downloader, episode);
 }
@@ -231,6 +231,7 @@ ear_play_control_dispose (GObject *object)
   g_clear_object (&self->downloader);
   g_clear_object (&self->logins);
   g_clear_object (&self->chapters);
+  g_clear_object (&self->lists);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -253,7 +254,7 @@ ear_play_control_init (EarPlayControl *self)
 EarPlayControl *
 ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *history, EarCatalogue *catalogue,
                       EarUserdataStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins,
-                      EarChapterControl *chapters)
+                      EarChapterControl *chapters, EarLists *lists)
 {
   EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
 
@@ -266,6 +267,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   self->downloader = g_object_ref (downloader);
   self->logins = g_object_ref (logins);
   self->chapters = g_object_ref (chapters);
+  self->lists = g_object_ref (lists);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);

@@ -4,6 +4,7 @@
 #include "ear-chapter-control.h"
 #include "ear-downloader.h"
 #include "ear-history.h"
+#include "ear-lists.h"
 #include "ear-logins.h"
 #include "ear-play-order.h"
 #include "ear-settings.h"
@@ -22,7 +23,8 @@ EarPlayControl *ear_play_control_new           (EarPlayer        *player,
                                                 EarSettings      *settings,
                                                 EarDownloader    *downloader,
                                                 EarLogins        *logins,
-                                                EarChapterControl *chapters);
+                                                EarChapterControl *chapters,
+                                                EarLists         *lists);
 void            ear_play_control_restore       (EarPlayControl *self);
 void            ear_play_control_stop          (EarPlayControl *self);
 void            ear_play_control_leave         (EarPlayControl *self,
