@@ -327,7 +327,7 @@ test_save_memory (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 4, NEWEST);
   EarPodcast *podcast = follow (fixture, "one");
-  EarEpisode *episode;
+  g_autoptr (EarEpisode) episode = NULL;
   gint64 used;
 
   store (fixture->catalogue, podcast, episodes);

@@ -368,6 +368,7 @@ test_skipping_kept (Fixture *fixture, gconstpointer data)
   g_autofree char *hash = ear_address_hash (ear_podcast_get_address (ear_episode_get_podcast (episode)), NULL);
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, ear_podcast_get_address (ear_episode_get_podcast (episode)));
   g_autofree char *former = g_strdup_printf ("{'%s': ['ads', 'straße'], 'nobody': []}", hash);
+  g_autoptr (GVariant) titles = g_variant_parse (NULL, former, NULL, NULL, NULL);
   EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
   guint n_changed = 0;
 
@@ -379,7 +380,7 @@ test_skipping_kept (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->list);
   library_fixture_close (&fixture->library);
 
-  g_settings_set_value (settings, "skipped-chapters", g_variant_parse (NULL, former, NULL, NULL, NULL));
+  g_settings_set_value (settings, "skipped-chapters", titles);
   fixture->library = library_fixture_open (fixture->folder);
   control = ear_library_get_chapter_control (fixture->library);
   EAR_TEST_WAIT_UNTIL (is_forgotten (settings));

@@ -69,12 +69,11 @@ set (Fixture *fixture, const char *id, const char *note)
   g_autoptr (EarRecord) record = NULL;
 
   g_variant_dict_init (&dict, NULL);
-  if (note != NULL)
-    {
-      g_variant_dict_insert (&dict, "note", "s", note);
-      g_variant_dict_insert (&dict, "time", "d", 12.0);
-    }
+  g_variant_dict_insert (&dict, "note", "s", note != NULL ? note : "");
+  g_variant_dict_insert (&dict, "time", "d", 12.0);
   record = ear_record_new (id, note != NULL ? g_variant_dict_end (&dict) : NULL, g_get_real_time ());
+  if (note == NULL)
+    g_variant_dict_clear (&dict);
   ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK, record);
 }
 

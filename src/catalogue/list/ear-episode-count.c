@@ -80,6 +80,7 @@ ask_cb (gpointer user_data)
   self->asking = TRUE;
   self->dirty = FALSE;
   self->sent = g_get_monotonic_time ();
+  g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   ear_catalogue_count_async (self->catalogue, self->query, self->cancellable, counted_cb, g_object_ref (self));
 
