@@ -121,6 +121,19 @@ EarEpisodeQuery   *ear_catalogue_complete_query  (EarCatalogue          *self,
 
 /* Readers */
 EarCatalogueReader *ear_catalogue_ensure_notes_reader (EarCatalogue *self);
+void               ear_catalogue_ask             (EarCatalogue       *self,
+                                                  EarCatalogueReader *reader,
+                                                  EarReadFunc         func,
+                                                  gpointer            question,
+                                                  GDestroyNotify      question_free_func,
+                                                  GDestroyNotify      answer_free,
+                                                  gpointer            tag,
+                                                  GCancellable       *cancellable,
+                                                  GAsyncReadyCallback callback,
+                                                  gpointer            user_data);
+gpointer           ear_catalogue_take_answer     (EarCatalogue      *self,
+                                                  GAsyncResult      *result,
+                                                  GError           **error);
 
 /* Episodes */
 EarEpisode        *ear_catalogue_lookup_live     (EarCatalogue      *self,

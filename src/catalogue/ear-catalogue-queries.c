@@ -8,7 +8,6 @@
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-plain-text.h"
-#include "ear-seasons.h"
 #include "ear-snippet-maker.h"
 #include "ear-transcript-hits.h"
 
@@ -22,7 +21,6 @@ typedef struct
 {
   EarEpisodeQuery *query;
   guint limit;
-  gint64 podcast;
   gint64 episode;
   char *title;
   char *text; /* what is searched for, or a key */
@@ -119,22 +117,6 @@ read_count (EarDatabase *database, gpointer data, GError **error)
 }
 
 static gpointer
-read_series (EarDatabase *database, gpointer data, GError **error)
-{
-  const Question *question = data;
-
-  return ear_episode_sql_read_series (database, question->podcast, error);
-}
-
-static gpointer
-read_seasons (EarDatabase *database, gpointer data, GError **error)
-{
-  const Question *question = data;
-
-  return ear_seasons_read (database, question->podcast, error);
-}
-
-static gpointer
 read_notes (EarDatabase *database, gpointer data, GError **error)
 {
   const Question *question = data;
@@ -223,24 +205,29 @@ find_key (EarDatabase *database, gpointer data, GError **error)
 
 /* --- Main thread --------------------------------------------------------------------- */
 
-/* Has the reader call @func with a copy of what is asked; the callback gets what that returns. */
-static void
-ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func, Question question, GDestroyNotify answer_free,
-     gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+/* Has a reader call @func with what is asked; the callback gets what that returns.
+ * @self: (nullable): the catalogue, which is kept until there is an answer
+ * @reader: (nullable): its reader; %NULL fails
+ * @question: (transfer full): data for @func */
+void
+ear_catalogue_ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func, gpointer question,
+                   GDestroyNotify question_free_func, GDestroyNotify answer_free, gpointer tag, GCancellable *cancellable,
+                   GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, tag);
-  g_task_set_task_data (task, g_memdup2 (&question, sizeof question), question_free);
+  g_task_set_task_data (task, question, question_free_func);
   if (reader != NULL)
     ear_catalogue_reader_ask (reader, task, func, answer_free);
   else
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
 }
 
-/* An error may be the first that is seen of a damaged file. */
-static gpointer
-take_answer (EarCatalogue *self, GAsyncResult *result, GError **error)
+/* An error may be the first that is seen of a damaged file.
+ * Returns: (transfer full): what the reader has answered */
+gpointer
+ear_catalogue_take_answer (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
   g_autoptr (GError) local = NULL;
   gpointer answer = g_task_propagate_pointer (G_TASK (result), &local);
@@ -252,6 +239,14 @@ take_answer (EarCatalogue *self, GAsyncResult *result, GError **error)
     }
 
   return answer;
+}
+
+static void
+ask (EarCatalogue *self, EarCatalogueReader *reader, EarReadFunc func, Question question, GDestroyNotify answer_free,
+     gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  ear_catalogue_ask (self, reader, func, g_memdup2 (&question, sizeof question), question_free, answer_free, tag, cancellable,
+                     callback, user_data);
 }
 
 /**
@@ -292,73 +287,7 @@ ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **e
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  return take_answer (self, result, error);
-}
-
-/**
- * ear_catalogue_read_series_async:
- * @cancellable: (nullable): to end it
- * @callback: called with the answer
- * @user_data: data for @callback
- *
- * Asks how far the listener is in a podcast, on the reader thread.
- */
-void
-ear_catalogue_read_series_async (EarCatalogue *self, EarPodcast *podcast, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                 gpointer user_data)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
-  ask (self, self->reader, read_series, (Question) { .podcast = ear_podcast_get_id (podcast) }, g_free,
-       ear_catalogue_read_series_async, cancellable, callback, user_data);
-}
-
-/**
- * ear_catalogue_read_series_finish:
- * @error: return location for an `EAR_ERROR` or a `GIOError`
- *
- * Returns: (transfer full): how far he is, or %NULL
- */
-EarSeriesProgress *
-ear_catalogue_read_series_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return take_answer (self, result, error);
-}
-
-/**
- * ear_catalogue_read_seasons_async:
- * @podcast: row id of a podcast
- * @cancellable: (nullable): to end it
- * @callback: called with the answer
- * @user_data: data for @callback
- *
- * Asks which season each episode of a podcast is of, on the reader thread.
- */
-void
-ear_catalogue_read_seasons_async (EarCatalogue *self, gint64 podcast, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-
-  ask (self, self->reader, read_seasons, (Question) { .podcast = podcast }, (GDestroyNotify) ear_seasons_free,
-       ear_catalogue_read_seasons_async, cancellable, callback, user_data);
-}
-
-/**
- * ear_catalogue_read_seasons_finish:
- * @error: return location for an `EAR_ERROR` or a `GIOError`
- *
- * Returns: (transfer full) (nullable): the seasons; %NULL without an error where there are not several
- */
-EarSeasons *
-ear_catalogue_read_seasons_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return take_answer (self, result, error);
+  return ear_catalogue_take_answer (self, result, error);
 }
 
 /**
@@ -398,7 +327,7 @@ ear_catalogue_count_finish (EarCatalogue *self, GAsyncResult *result, guint *cou
 
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  answer = take_answer (self, result, error);
+  answer = ear_catalogue_take_answer (self, result, error);
   if (answer != NULL)
     *count = *answer;
 
@@ -444,7 +373,7 @@ ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char 
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  notes = take_answer (self, result, error);
+  notes = ear_catalogue_take_answer (self, result, error);
   if (base != NULL)
     *base = notes != NULL ? g_steal_pointer (&notes->base) : NULL;
 
@@ -567,7 +496,7 @@ ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError 
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  id = take_answer (self, result, error);
+  id = ear_catalogue_take_answer (self, result, error);
 
   return id != NULL && *id != 0 ? ear_catalogue_dup_episode (self, *id) : NULL;
 }

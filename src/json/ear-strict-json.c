@@ -178,27 +178,44 @@ print_node (GString *text, JsonNode *node, guint indent)
 }
 
 /**
+ * ear_json_print_node:
+ * @root: an object or an array
+ * @length: (out): how many bytes it takes
+ *
+ * Writes JSON as people read it: a member a line, in the order that they have. Not by json-glib's
+ * generator, which writes every fraction with 17 digits.
+ *
+ * Returns: (transfer full): the text, with a line end
+ */
+char *
+ear_json_print_node (JsonNode *root, gsize *length)
+{
+  GString *text = g_string_new (NULL);
+
+  print_node (text, root, 0);
+  g_string_append_c (text, '\n');
+  *length = text->len;
+
+  return g_string_free_and_steal (text);
+}
+
+/**
  * ear_json_print:
  * @root: an object
  * @length: (out): how many bytes it takes
  *
- * Writes an object as people read it: a member a line, in the order that they have. Not by
- * json-glib's generator, which writes every fraction with 17 digits.
+ * Writes an object as [func@Ear.json_print_node] does.
  *
  * Returns: (transfer full): the text, with a line end
  */
 char *
 ear_json_print (JsonObject *root, gsize *length)
 {
-  GString *text = g_string_new (NULL);
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
 
   json_node_set_object (node, root);
-  print_node (text, node, 0);
-  g_string_append_c (text, '\n');
-  *length = text->len;
 
-  return g_string_free_and_steal (text);
+  return ear_json_print_node (node, length);
 }
 
 /**

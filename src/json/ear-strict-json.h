@@ -12,6 +12,8 @@ JsonObject *ear_json_parse      (const char *text,
                                  GError    **error);
 char       *ear_json_print      (JsonObject *root,
                                  gsize      *length);
+char       *ear_json_print_node (JsonNode   *root,
+                                 gsize      *length);
 gboolean    ear_json_is_bounded (const char *text,
                                  gsize       length);
 

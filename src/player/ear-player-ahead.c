@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-address.h"
 #include "ear-player-internal.h"
 
 /*
@@ -113,7 +114,7 @@ ear_player_set_next (EarPlayer *self, const char *path, const char *address)
   if (g_strcmp0 (self->ahead_uri, uri) == 0)
     return;
   ear_player_drop_ahead (self);
-  if (uri == NULL || (path == NULL && !ear_player_may_open (uri)))
+  if (uri == NULL || (path == NULL && !ear_address_is_web (uri)))
     return;
 
   self->ahead_uri = g_steal_pointer (&uri);

@@ -92,7 +92,6 @@ void ear_player_set_error     (EarPlayer *self,
                                GError    *error);
 void ear_player_arrange       (EarPlayer   *self,
                                EarPipeline *pipeline);
-gboolean ear_player_may_open  (const char  *uri);
 void ear_player_open_media    (EarPlayer *self);
 void ear_player_close_media   (EarPlayer *self);
 

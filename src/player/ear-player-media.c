@@ -300,19 +300,12 @@ static const EarPipelineEvents events = {
   .failed = failed_cb,
 };
 
-/* Whether it is an address that a feed may name. */
-gboolean
-ear_player_may_open (const char *uri)
-{
-  return ear_address_is_web (uri);
-}
-
 static gboolean
 check_uri (EarPlayer *self)
 {
   if (self->uri == NULL)
     fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_MEDIA, "The episode has no media"));
-  else if (!self->local && !ear_player_may_open (self->uri))
+  else if (!self->local && !ear_address_is_web (self->uri))
     fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "Not a web address"));
 
   return self->error == NULL;

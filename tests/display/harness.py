@@ -849,29 +849,6 @@ def in_session():
     return "earmark-session." in os.environ.get("XDG_RUNTIME_DIR", "")
 
 
-def write_path(app, title, button, path):
-    """Names a file in GTK's dialog for files."""
-    app.wait_for("dialog", title)
-
-    def entry():
-        return app.find(("text", "entry"), where=lambda node: node.is_in("dialog", title))
-    if entry() is None:
-        # It is there once somebody wants to type.
-        window = wait_until(f"the window {title}", lambda: find_window(title))
-        before, app.window_id = app.window_id, window
-        app.key("ctrl+l")
-        app.window_id = before
-    wait_until("there is an entry", entry).write_text(str(path))
-    app.press("button", button, lambda node: node.is_in("dialog", title))
-    app.wait_until_gone("dialog", title)
-
-
-def find_window(title):
-    found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"],
-                                   capture_output=True, text=True).stdout.split()
-    return found[0] if found else None
-
-
 def main():
     """Runs the cases, each by itself; in a session made for it, where there is none yet."""
     global running

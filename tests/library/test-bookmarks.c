@@ -7,7 +7,6 @@
 
 #include "ear-bookmark-export.h"
 #include "ear-bookmarks.h"
-#include "ear-record-json.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "playing-fixture.h"
@@ -254,7 +253,7 @@ test_export (void)
   g_assert_cmpstr (written, ==, markdown);
   json = ear_bookmark_export_json (G_LIST_MODEL (list));
   printed = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
-  g_assert_nonnull (strstr (printed, "\"text\" : \"Said *aloud*\""));
+  g_assert_nonnull (strstr (printed, "\"text\": \"Said *aloud*\""));
   g_assert_true (g_str_has_prefix (printed, "["));
   g_assert_true (g_str_has_suffix (printed, "]\n"));
 }

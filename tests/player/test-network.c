@@ -5,73 +5,7 @@
 #include "player-fixture.h"
 
 #include "ear-player-internal.h"
-
-/* --- A network that is there, or not ----------------------------------------------------- */
-
-#define TEST_TYPE_NETWORK (test_network_get_type ())
-G_DECLARE_FINAL_TYPE (TestNetwork, test_network, TEST, NETWORK, GObject)
-
-struct _TestNetwork
-{
-  GObject parent_instance;
-  gboolean available;
-};
-
-static gboolean
-test_network_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
-{
-  return TRUE;
-}
-
-static void
-test_network_initable_iface_init (GInitableIface *iface)
-{
-  iface->init = test_network_initable_init;
-}
-
-static void
-test_network_iface_init (GNetworkMonitorInterface *iface)
-{
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestNetwork, test_network, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_network_initable_iface_init)
-                               G_IMPLEMENT_INTERFACE (G_TYPE_NETWORK_MONITOR, test_network_iface_init))
-
-static void
-test_network_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  if (g_str_equal (pspec->name, "connectivity"))
-    g_value_set_enum (value, G_NETWORK_CONNECTIVITY_FULL);
-  else
-    g_value_set_boolean (value, g_str_equal (pspec->name, "network-available") && TEST_NETWORK (object)->available);
-}
-
-static void
-test_network_class_init (TestNetworkClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = test_network_get_property;
-  g_object_class_override_property (object_class, 1, "network-available");
-  g_object_class_override_property (object_class, 2, "network-metered");
-  g_object_class_override_property (object_class, 3, "connectivity");
-}
-
-static void
-test_network_init (TestNetwork *self)
-{
-  self->available = TRUE;
-}
-
-static void
-set_available (TestNetwork *network, gboolean available)
-{
-  network->available = available;
-  g_signal_emit_by_name (network, "network-changed", available);
-}
-
-/* --- The tests ---------------------------------------------------------------------------- */
+#include "ear-test-network.h"
 
 static gboolean
 is_waiting (PlayerFixture *fixture)
@@ -108,7 +42,7 @@ bring_server_back (PlayerFixture *fixture, guint16 port)
 
 /* From 30 s on, with little ahead. */
 static void
-play (PlayerFixture *fixture, TestNetwork *network)
+play (PlayerFixture *fixture, EarTestNetwork *network)
 {
   ear_player_set_network (fixture->player, G_NETWORK_MONITOR (network));
   player_fixture_open (fixture, "/~slow=20000/minute.cbr.mp3", 30);
@@ -121,12 +55,12 @@ play (PlayerFixture *fixture, TestNetwork *network)
 static void
 test_back (PlayerFixture *fixture, gconstpointer data)
 {
-  g_autoptr (TestNetwork) network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  g_autoptr (EarTestNetwork) network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
   guint16 port;
   double reached;
 
   play (fixture, network);
-  set_available (network, FALSE);
+  ear_test_network_set_available (network, FALSE);
   port = take_server_away (fixture);
   PLAYER_WAIT_UNTIL (is_waiting (fixture));
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_LOADING);
@@ -138,7 +72,7 @@ test_back (PlayerFixture *fixture, gconstpointer data)
   PLAYER_ASSERT_NEAR (player_fixture_position (fixture), reached, 0.01);
 
   bring_server_back (fixture, port);
-  set_available (network, TRUE);
+  ear_test_network_set_available (network, TRUE);
   player_fixture_await (fixture, EAR_PLAYER_PLAYING);
   g_assert_false (is_waiting (fixture));
   player_fixture_fresh (fixture, 150);
@@ -150,11 +84,11 @@ test_back (PlayerFixture *fixture, gconstpointer data)
 static void
 test_unsaid (PlayerFixture *fixture, gconstpointer data)
 {
-  g_autoptr (TestNetwork) network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  g_autoptr (EarTestNetwork) network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
   guint16 port;
 
   play (fixture, network);
-  set_available (network, FALSE);
+  ear_test_network_set_available (network, FALSE);
   port = take_server_away (fixture);
   PLAYER_WAIT_UNTIL (is_waiting (fixture));
   bring_server_back (fixture, port);
@@ -166,12 +100,12 @@ test_unsaid (PlayerFixture *fixture, gconstpointer data)
 static void
 test_pause (PlayerFixture *fixture, gconstpointer data)
 {
-  g_autoptr (TestNetwork) network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  g_autoptr (EarTestNetwork) network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
   guint16 port;
   double reached;
 
   play (fixture, network);
-  set_available (network, FALSE);
+  ear_test_network_set_available (network, FALSE);
   port = take_server_away (fixture);
   PLAYER_WAIT_UNTIL (is_waiting (fixture));
   reached = player_fixture_position (fixture);
@@ -179,7 +113,7 @@ test_pause (PlayerFixture *fixture, gconstpointer data)
   g_assert_false (is_waiting (fixture));
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PAUSED);
   bring_server_back (fixture, port);
-  set_available (network, TRUE);
+  ear_test_network_set_available (network, TRUE);
   player_fixture_wait (1500);
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PAUSED);
   PLAYER_ASSERT_NEAR (player_fixture_position (fixture), reached, 0.01);
@@ -191,10 +125,10 @@ test_pause (PlayerFixture *fixture, gconstpointer data)
 static void
 test_patience (PlayerFixture *fixture, gconstpointer data)
 {
-  g_autoptr (TestNetwork) network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  g_autoptr (EarTestNetwork) network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
 
   play (fixture, network);
-  set_available (network, FALSE);
+  ear_test_network_set_available (network, FALSE);
   take_server_away (fixture);
   PLAYER_WAIT_UNTIL (is_waiting (fixture));
   fixture->player->waiting_since -= 10 * 60 * G_USEC_PER_SEC;

@@ -2,11 +2,9 @@
 #include "config.h"
 
 #include "ear-downloader-private.h"
+#include "ear-places.h"
 
 /* What the listener wants of those that wait: which are not to be fetched for now, and in which order the others are. */
-
-/* Between two that get new places: a second, in the microseconds that places are counted in */
-#define STEP G_USEC_PER_SEC
 
 /* --- Pausing ---------------------------------------------------------------------------- */
 
@@ -166,16 +164,18 @@ take_moving_back (gpointer owner, gpointer data)
 static void
 place (GPtrArray *moved, GPtrArray *others, guint position, GHashTable *before)
 {
-  const gint64 n = (gint64) moved->len + 1;
   const EarDownloadItem *above = position > 0 ? g_ptr_array_index (others, position - 1) : NULL;
   const EarDownloadItem *below = position < others->len ? g_ptr_array_index (others, position) : NULL;
-  const gint64 first = above != NULL ? above->record->wanted : below->record->wanted - STEP * n;
-  gint64 step = above != NULL && below != NULL ? MIN (STEP, (below->record->wanted - first) / n) : STEP;
+  gint64 first = above != NULL ? above->record->wanted : 0;
+  gint64 step = ear_places_find (&first, below != NULL ? below->record->wanted : 0, moved->len);
 
   /* Where there is no room between them, all below get new places as well. */
-  for (guint i = position; step <= 0 && i < others->len; i++)
-    set_place (g_ptr_array_index (others, i), first + STEP * (n + i - position), before);
-  step = step > 0 ? step : STEP;
+  if (step <= 0)
+    {
+      step = EAR_PLACES_STEP;
+      for (guint i = position; i < others->len; i++)
+        set_place (g_ptr_array_index (others, i), first + step * ((gint64) moved->len + 1 + i - position), before);
+    }
   for (guint i = 0; i < moved->len; i++)
     set_place (g_ptr_array_index (moved, i), first + step * (i + 1), before);
 }

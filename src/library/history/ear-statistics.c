@@ -132,9 +132,10 @@ compare_days (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* Returns: (transfer full): the Julian days on which was listened, in their order */
+/* @least: so much was heard on each
+ * Returns: (transfer full): the Julian days on which was listened, in their order */
 static GArray *
-list_days (EarStatistics *self)
+list_days (EarStatistics *self, gint64 least)
 {
   GArray *days = g_array_new (FALSE, FALSE, sizeof (guint32));
   GHashTableIter iter;
@@ -142,7 +143,7 @@ list_days (EarStatistics *self)
 
   g_hash_table_iter_init (&iter, self->all);
   while (g_hash_table_iter_next (&iter, &julian, &listened))
-    if (((const EarListened *) listened)->time >= LEAST_OF_A_DAY)
+    if (((const EarListened *) listened)->time >= least)
       {
         const guint32 day = GPOINTER_TO_UINT (julian);
 
@@ -156,7 +157,7 @@ list_days (EarStatistics *self)
 static void
 count_rows (EarStatistics *self)
 {
-  g_autoptr (GArray) days = list_days (self);
+  g_autoptr (GArray) days = list_days (self, LEAST_OF_A_DAY);
   const guint32 today = g_date_get_julian (&self->today);
   guint length = 0;
 
@@ -231,18 +232,8 @@ static GVariant *
 create_days (EarStatistics *self)
 {
   g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-  g_autoptr (GArray) days = g_array_new (FALSE, FALSE, sizeof (guint32));
-  GHashTableIter iter;
-  gpointer julian;
+  g_autoptr (GArray) days = list_days (self, 0);
 
-  g_hash_table_iter_init (&iter, self->all);
-  while (g_hash_table_iter_next (&iter, &julian, NULL))
-    {
-      const guint32 day = GPOINTER_TO_UINT (julian);
-
-      g_array_append_val (days, day);
-    }
-  g_array_sort (days, compare_days);
   for (guint i = 0; i < days->len; i++)
     {
       const guint32 day = g_array_index (days, guint32, i);

@@ -4,7 +4,7 @@
 #include "ear-bookmark-export.h"
 
 #include "ear-clock.h"
-#include "ear-record-json.h"
+#include "ear-userdata-export.h"
 
 #include <string.h>
 
@@ -148,7 +148,6 @@ GBytes *
 ear_bookmark_export_json (GListModel *bookmarks)
 {
   GVariantBuilder builder;
-  g_autoptr (GVariant) all = NULL;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < g_list_model_get_n_items (bookmarks); i++)
@@ -157,7 +156,6 @@ ear_bookmark_export_json (GListModel *bookmarks)
 
       g_variant_builder_add_value (&builder, ear_bookmark_change_value (bookmark, NULL));
     }
-  all = g_variant_ref_sink (g_variant_builder_end (&builder));
 
-  return ear_record_print_json (all);
+  return ear_userdata_export (g_variant_builder_end (&builder));
 }

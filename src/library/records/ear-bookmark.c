@@ -181,14 +181,14 @@ ear_bookmark_change_value (EarBookmark *self, GVariant *value)
 void
 ear_bookmark_take (EarBookmark *self, EarBookmark *from)
 {
+  static const char *const told[] = { "title", "podcast", "time", "text", "note", "created" };
+
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     g_set_str (get_text_field (self, i), *get_text_field (from, i));
   self->time = from->time;
   self->created = from->created;
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (g_object_class_find_property (G_OBJECT_GET_CLASS (self), texts[i].name) != NULL)
-      g_object_notify (G_OBJECT (self), texts[i].name);
-  g_object_notify (G_OBJECT (self), "time");
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    g_object_notify (G_OBJECT (self), told[i]);
 }
 
 static void

@@ -5,6 +5,11 @@
 
 G_BEGIN_DECLS
 
-AdwDialog *ear_alert_new (const char *heading);
+AdwDialog *ear_alert_new          (const char   *heading);
+AdwDialog *ear_alert_new_for_text (const char   *heading,
+                                   const char   *title,
+                                   const char   *text,
+                                   const char   *save,
+                                   GtkEditable **entry);
 
 G_END_DECLS

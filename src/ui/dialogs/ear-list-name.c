@@ -65,35 +65,13 @@ name_changed_cb (Question *question)
   adw_alert_dialog_set_response_enabled (question->dialog, "save", *name != '\0');
 }
 
-static GtkWidget *
-create_entry_list (Question *question)
-{
-  GtkWidget *list = gtk_list_box_new ();
-  GtkWidget *entry = adw_entry_row_new ();
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (entry), C_("list", "Name"));
-  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (entry), TRUE);
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (list, "boxed-list");
-  gtk_list_box_append (GTK_LIST_BOX (list), entry);
-  question->entry = GTK_EDITABLE (entry);
-
-  return list;
-}
-
 static void
 ask (Question *question, const char *heading, const char *save)
 {
-  AdwDialog *dialog = ear_alert_new (heading);
+  const char *name = question->list != NULL ? ear_list_get_title (question->list) : NULL;
+  AdwDialog *dialog = ear_alert_new_for_text (heading, C_("list", "Name"), name, save, &question->entry);
 
   question->dialog = ADW_ALERT_DIALOG (dialog);
-  adw_alert_dialog_set_extra_child (question->dialog, create_entry_list (question));
-  adw_alert_dialog_add_responses (question->dialog, "cancel", _("_Cancel"), "save", save, NULL);
-  adw_alert_dialog_set_default_response (question->dialog, "save");
-  adw_alert_dialog_set_close_response (question->dialog, "cancel");
-  adw_alert_dialog_set_response_appearance (question->dialog, "save", ADW_RESPONSE_SUGGESTED);
-  if (question->list != NULL)
-    gtk_editable_set_text (question->entry, ear_list_get_title (question->list));
   name_changed_cb (question);
   g_signal_connect_swapped (question->entry, "changed", G_CALLBACK (name_changed_cb), question);
   adw_alert_dialog_choose (question->dialog, question->parent, NULL, answered_cb, question);

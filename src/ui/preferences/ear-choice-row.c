@@ -19,17 +19,21 @@ struct _EarChoiceRow
   AdwComboRow parent_instance;
 
   /* Owned */
-  GArray *numbers; /* (element-type guint): those to choose from */
+  GArray *numbers; /* (element-type int): those to choose from */
   char *choice;    /* (nullable) */
 
-  guint number;
+  int number;
+  int everywhere;
   gboolean filling;
 };
 
 G_DEFINE_FINAL_TYPE (EarChoiceRow, ear_choice_row, ADW_TYPE_COMBO_ROW)
 
+/* Nothing else is shown as everywhere. */
+#define AS_EVERYWHERE (-1)
+
 static char *
-describe_newest (guint number)
+describe_newest (int number)
 {
   if (number == 0)
     return g_strdup (C_("downloads", "None"));
@@ -38,36 +42,39 @@ describe_newest (guint number)
     return g_strdup (_("The newest episode"));
 
   /* Translators: which episodes of a podcast are downloaded by themselves; %u is how many */
-  return g_strdup_printf (ngettext ("The %'u newest episode", "The %'u newest episodes", number), number);
+  return g_strdup_printf (ngettext ("The %'u newest episode", "The %'u newest episodes", (gulong) number), (guint) number);
 }
 
 static char *
-describe_days (guint number)
+describe_days (int number)
 {
   if (number == 0)
     return g_strdup (C_("downloads", "Never"));
 
   /* Translators: when downloads are removed; %u is so many days after they came */
-  return g_strdup_printf (ngettext ("After %'u day", "After %'u days", number), number);
+  return g_strdup_printf (ngettext ("After %'u day", "After %'u days", (gulong) number), (guint) number);
 }
 
 static char *
-describe_space (guint number)
+describe_space (int number)
 {
   return ear_format_size ((gint64) number * 1000 * 1000);
 }
 
-static const guint newest[] = { 0, 1, 2, 3, 5, 10, 20 };
-static const guint days[] = { 0, 1, 3, 7, 14, 30, 90 };
-static const guint space[] = { 250, 500, 1000, 2000, 5000, 10000, 20000, 50000 };
+static const int interval[] = { 0, 15, 30, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60 };
+static const int newest[] = { 0, 1, 2, 3, 5, 10, 20 };
+static const int days[] = { 0, 1, 3, 7, 14, 30, 90 };
+static const int space[] = { 250, 500, 1000, 2000, 5000, 10000, 20000, 50000 };
 
 static const struct
 {
   const char *name;
-  const guint *numbers;
+  const int *numbers;
   guint n_numbers;
-  char *(*describe) (guint number);
+  char *(*describe) (int number);
 } choices[] = {
+  /* Minutes between two checks for new episodes, 0: never by itself */
+  { "interval", interval, G_N_ELEMENTS (interval), ear_format_interval },
   /* How many of the newest episodes, 0: none */
   { "newest", newest, G_N_ELEMENTS (newest), describe_newest },
   /* After how many days, 0: never */
@@ -79,10 +86,19 @@ static const struct
 static int
 compare (gconstpointer a, gconstpointer b)
 {
-  const guint first = *(const guint *) a;
-  const guint second = *(const guint *) b;
+  const int first = *(const int *) a;
+  const int second = *(const int *) b;
 
   return (first > second) - (first < second);
+}
+
+static void
+add_number (EarChoiceRow *self, int number)
+{
+  if (g_array_binary_search (self->numbers, &number, compare, NULL))
+    return;
+  g_array_append_val (self->numbers, number);
+  g_array_sort (self->numbers, compare);
 }
 
 /* The texts, and which of them is chosen: that is no choice of the listener's. */
@@ -98,16 +114,14 @@ fill (EarChoiceRow *self)
       choice = i;
   g_array_set_size (self->numbers, 0);
   g_array_append_vals (self->numbers, choices[choice].numbers, choices[choice].n_numbers);
-  if (!g_array_binary_search (self->numbers, &self->number, compare, NULL))
-    {
-      g_array_append_val (self->numbers, self->number);
-      g_array_sort (self->numbers, compare);
-    }
+  if (self->everywhere != AS_EVERYWHERE)
+    add_number (self, AS_EVERYWHERE);
+  add_number (self, self->number);
   for (guint i = 0; i < self->numbers->len; i++)
     {
-      const guint number = g_array_index (self->numbers, guint, i);
+      const int number = g_array_index (self->numbers, int, i);
 
-      gtk_string_list_take (texts, choices[choice].describe (number));
+      gtk_string_list_take (texts, number != AS_EVERYWHERE ? choices[choice].describe (number) : ear_format_interval_everywhere (self->everywhere));
       if (number == self->number)
         selected = i;
     }
@@ -121,11 +135,11 @@ static void
 selected_cb (EarChoiceRow *self)
 {
   const guint selected = adw_combo_row_get_selected (ADW_COMBO_ROW (self));
-  guint number;
+  int number;
 
   if (self->filling || selected >= self->numbers->len)
     return;
-  number = g_array_index (self->numbers, guint, selected);
+  number = g_array_index (self->numbers, int, selected);
   if (number == self->number)
     return;
 
@@ -149,10 +163,14 @@ ear_choice_row_class_init (EarChoiceRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* What is chosen here: "newest", "days" or "space" */
+    /* What is chosen here: "interval", "newest", "days" or "space" */
     { "choice", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChoiceRow, choice), .changed = G_CALLBACK (fill) },
-    /* And which it is */
-    { "number", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChoiceRow, number), .changed = G_CALLBACK (fill) },
+    /* And which it is; -1: as everywhere */
+    { .spec = g_param_spec_int ("number", NULL, NULL, AS_EVERYWHERE, G_MAXINT, 0, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarChoiceRow, number), .changed = G_CALLBACK (fill) },
+    /* The interval that -1 stands for; -1 where there is no such choice */
+    { .spec = g_param_spec_int ("everywhere", NULL, NULL, AS_EVERYWHERE, G_MAXINT, AS_EVERYWHERE, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarChoiceRow, everywhere), .changed = G_CALLBACK (fill) },
   };
 
   object_class->finalize = ear_choice_row_finalize;
@@ -163,7 +181,8 @@ ear_choice_row_class_init (EarChoiceRowClass *klass)
 static void
 ear_choice_row_init (EarChoiceRow *self)
 {
-  self->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (int));
+  self->everywhere = AS_EVERYWHERE;
   fill (self);
   g_signal_connect (self, "notify::selected", G_CALLBACK (selected_cb), NULL);
 }

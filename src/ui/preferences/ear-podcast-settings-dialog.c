@@ -9,7 +9,6 @@
 #include "ear-choice-row.h"
 #include "ear-error-text.h"
 #include "ear-first-focus.h"
-#include "ear-interval-row.h"
 #include "ear-podcast-playback.h"
 #include "ear-property.h"
 #include "ear-sign-in-dialog.h"
@@ -28,7 +27,7 @@ struct _EarPodcastSettingsDialog
 
   /* Template children */
   AdwPreferencesGroup *news;
-  EarIntervalRow *interval;
+  EarChoiceRow *interval;
   AdwSwitchRow *notifications;
   AdwSwitchRow *queue_new;
   EarChoiceRow *newest;
@@ -160,7 +159,7 @@ interval_chosen_cb (EarPodcastSettingsDialog *self)
 {
   int minutes;
 
-  g_object_get (self->interval, "minutes", &minutes, NULL);
+  g_object_get (self->interval, "number", &minutes, NULL);
   ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL, minutes);
 }
 
@@ -181,10 +180,10 @@ queue_new_switched_cb (EarPodcastSettingsDialog *self)
 static void
 newest_chosen_cb (EarPodcastSettingsDialog *self)
 {
-  guint number;
+  int number;
 
   g_object_get (self->newest, "number", &number, NULL);
-  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, (int) number);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, number);
 }
 
 /* Where there are none of any podcast, this one's need no switch that does nothing. */
@@ -223,11 +222,11 @@ bind_podcast (EarPodcastSettingsDialog *self)
 
   adw_preferences_group_set_title (self->news, heading);
   g_object_bind_property (settings, "refresh-interval", self->interval, "everywhere", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->podcast, "refresh-interval", self->interval, "minutes", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->podcast, "refresh-interval", self->interval, "number", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "notifications", self->notifications, "active", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "queue-new", self->queue_new, "active", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "download-newest", self->newest, "number", G_BINDING_SYNC_CREATE);
-  g_signal_connect_swapped (self->interval, "notify::minutes", G_CALLBACK (interval_chosen_cb), self);
+  g_signal_connect_swapped (self->interval, "notify::number", G_CALLBACK (interval_chosen_cb), self);
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
   g_signal_connect_swapped (self->queue_new, "notify::active", G_CALLBACK (queue_new_switched_cb), self);
   g_signal_connect_swapped (self->newest, "notify::number", G_CALLBACK (newest_chosen_cb), self);
@@ -281,7 +280,6 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   g_signal_new ("unfollow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
-  g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   g_type_ensure (EAR_TYPE_PODCAST);
   g_type_ensure (EAR_TYPE_PODCAST_PLAYBACK);
   gtk_widget_class_install_action (widget_class, "podcast.sign-in", NULL, sign_in);

@@ -9,7 +9,6 @@
 #include "ear-episode-actions.h"
 #include "ear-first-focus.h"
 #include "ear-format.h"
-#include "ear-interval-row.h"
 #include "ear-import-offers.h"
 #include "ear-property.h"
 #include "ear-toasts.h"
@@ -104,7 +103,7 @@ static const struct
   const char *row;
   const char *property;
 } rows[] = {
-  { "refresh-interval", "interval", "minutes" },
+  { "refresh-interval", "interval", "number" },
   { "refresh-on-metered", "metered", "active" },
   { "background-refresh", "background", "active" },
   { "notifications", "notifications", "active" },
@@ -171,7 +170,6 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
-  g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   gtk_widget_class_install_action (widget_class, "preferences.open-folder", NULL, open_folder);
   gtk_widget_class_install_action (widget_class, "preferences.clear-covers", NULL, clear_covers);
   gtk_widget_class_install_action (widget_class, "preferences.take-over", "s", take_over);

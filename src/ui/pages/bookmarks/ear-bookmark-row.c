@@ -160,41 +160,18 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_bookmarks_set_note (bookmarks, bookmark, gtk_editable_get_text (note->entry));
 }
 
-static GtkWidget *
-create_entry_list (EarBookmarkRow *self, GtkWidget **entry)
-{
-  const char *note = ear_bookmark_get_note (self->bookmark);
-  GtkWidget *list = gtk_list_box_new ();
-
-  *entry = adw_entry_row_new ();
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (*entry), C_("bookmark", "Note"));
-  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (*entry), TRUE);
-  gtk_editable_set_text (GTK_EDITABLE (*entry), note != NULL ? note : "");
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (list, "boxed-list");
-  gtk_list_box_append (GTK_LIST_BOX (list), *entry);
-
-  return list;
-}
-
 static void
 edit_note (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
-  AdwDialog *dialog = ear_alert_new (C_("bookmark", "Note"));
+  const char *title = C_("bookmark", "Note");
   Note *note = g_new0 (Note, 1);
-  GtkWidget *entry;
+  AdwDialog *dialog = ear_alert_new_for_text (title, title, ear_bookmark_get_note (self->bookmark), _("_Save"), &note->entry);
 
-  adw_alert_dialog_set_extra_child (ADW_ALERT_DIALOG (dialog), create_entry_list (self, &entry));
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "save", _("_Save"), NULL);
-  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "save");
-  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
   note->bookmarks = g_object_ref (self->bookmarks);
   note->bookmark = g_object_ref (self->bookmark);
-  note->entry = GTK_EDITABLE (entry);
   adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), widget, NULL, answered_cb, note);
-  gtk_widget_grab_focus (entry);
+  gtk_widget_grab_focus (GTK_WIDGET (note->entry));
 }
 
 /* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for ever. */

@@ -12,10 +12,13 @@ G_DECLARE_FINAL_TYPE (EarTestNetwork, ear_test_network, EAR_TEST, NETWORK, GObje
 struct _EarTestNetwork
 {
   GObject parent_instance;
+  gboolean available; /* unless a test says otherwise */
   gboolean metered;
 };
 
-void ear_test_network_set_metered (EarTestNetwork *self,
-                                   gboolean        metered);
+void ear_test_network_set_available (EarTestNetwork *self,
+                                     gboolean        available);
+void ear_test_network_set_metered   (EarTestNetwork *self,
+                                     gboolean        metered);
 
 G_END_DECLS

@@ -34,7 +34,7 @@ ear_test_network_get_property (GObject *object, guint property_id, GValue *value
   else if (g_str_equal (pspec->name, "connectivity"))
     g_value_set_enum (value, G_NETWORK_CONNECTIVITY_FULL);
   else
-    g_value_set_boolean (value, TRUE);
+    g_value_set_boolean (value, self->available);
 }
 
 static void
@@ -51,6 +51,14 @@ ear_test_network_class_init (EarTestNetworkClass *klass)
 static void
 ear_test_network_init (EarTestNetwork *self)
 {
+  self->available = TRUE;
+}
+
+void
+ear_test_network_set_available (EarTestNetwork *self, gboolean available)
+{
+  self->available = available;
+  g_signal_emit_by_name (self, "network-changed", available);
 }
 
 void
