@@ -612,6 +612,17 @@ def empty_view():
 
 
 @case
+def as_wide_again():
+    """The sidebar is as wide after another start as it was when the first podcast came"""
+    with running({"window_width": 1200, "window_height": 640}) as (server, app):
+        app.wait_for_rows(3)
+        before = app.settled_place(podcast_of(app))
+        app.restart()
+        app.wait_for_rows(3)
+        wait_until(f"the sidebar is where it was, {before}", lambda: app.settled_place(podcast_of(app)) == before)
+
+
+@case
 def search_in_empty_view():
     """What is typed over an empty view is searched for, with the panes that what is found needs"""
     with running({"window_width": 1200, "window_height": 640}) as (server, app):

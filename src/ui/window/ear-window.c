@@ -144,6 +144,8 @@ ear_window_constructed (GObject *object)
   collection_changed_cb (self);
   episode_changed_cb (self);
   playing_changed_cb (self);
+  /* Where there are podcasts from the beginning, nothing else asks for it. */
+  ear_window_arrange_panes (self);
   ear_window_restore_pane (self);
   ear_window_begin_focus (self);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (ear_window_keep_focus), NULL);
