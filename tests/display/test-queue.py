@@ -107,9 +107,13 @@ def order():
         wait_for_focus(app, "Charlie")
         app.key("alt+Down")
         wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+        wait_for_focus(app, "Charlie")
+        app.key("alt+Down")
+        wait_for_titles(app, "Alpha", "Bravo", "Charlie", "Delta")
+        wait_for_focus(app, "Charlie")
         app.restart()
         show_queue(app)
-        wait_for_titles(app, "Alpha", "Charlie", "Bravo", "Delta")
+        wait_for_titles(app, "Alpha", "Bravo", "Charlie", "Delta")
 
 
 def drag(app, title, where, happened):

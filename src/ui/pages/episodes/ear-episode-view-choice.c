@@ -99,6 +99,7 @@ static void
 items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
 {
   ear_episode_view_keep_top (self, position, n_removed, n_added);
+  ear_episode_view_follow_moved (self);
   if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 0)
     return;
   /* Only once, and not where other rows are shown. */

@@ -31,6 +31,7 @@ struct _EarEpisodeView
   EarSnippetQueue *snippets;
   EarEpisode *menu_episode; /* what the context menu is about */
   EarEpisode *pressed;      /* (nullable): whose row a right click began on */
+  EarEpisode *moved;        /* (nullable): whose row keys have moved, until it is there */
   GSignalGroup *catalogue_signals;
   GCancellable *seasons_cancellable; /* (nullable) */
   guint day_source;
@@ -61,6 +62,7 @@ EarList *ear_episode_view_get_list     (EarEpisodeView *self);
 GPtrArray *ear_episode_view_list_selected (EarEpisodeView *self);
 EarEpisode *ear_episode_view_get_focused (EarEpisodeView *self);
 void ear_episode_view_update_queue     (EarEpisodeView *self);
+void ear_episode_view_follow_moved     (EarEpisodeView *self);
 GtkWidget *ear_episode_view_find_row   (EarEpisodeView *self,
                                         double          x,
                                         double          y);

@@ -108,7 +108,30 @@ move_row (GtkWidget *widget, const char *name, GVariant *parameter)
 
   g_ptr_array_add (moved, episode);
   before = g_list_model_get_item (G_LIST_MODEL (self->list), up ? position - 1 : position + 2);
+  g_clear_object (&self->moved);
+  if (ear_episode_view_has_focus (self))
+    self->moved = g_object_ref (episode);
   insert (self, moved, before);
+}
+
+/* To be called when rows have come: the one that keys have moved keeps the focus. Where it was taken out and is put in
+ * anew, what had it is nowhere any more, and GTK (4.18) would give it to the row in its place with the next frame. */
+void
+ear_episode_view_follow_moved (EarEpisodeView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  guint position;
+
+  if (self->moved == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (self->moved), &position))
+    return;
+
+  g_clear_object (&self->moved);
+  if (focus != NULL && gtk_widget_get_root (focus) != NULL && !ear_episode_view_has_focus (self))
+    return;
+
+  gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
 /* --- By dragging ------------------------------------------------------------------------ */

@@ -174,6 +174,7 @@ ear_episode_view_dispose (GObject *object)
   g_clear_object (&self->episode);
   g_clear_object (&self->menu_episode);
   g_clear_object (&self->pressed);
+  g_clear_object (&self->moved);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_episode_view_parent_class)->dispose (object);
@@ -273,6 +274,7 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
     return;
 
   had_focus = ear_episode_view_has_focus (self);
+  g_clear_object (&self->moved);
   if (is_mixed (self) != was_mixed)
     g_object_notify (G_OBJECT (self), "mixed");
   if (is_heard (self) != was_heard)
