@@ -107,4 +107,15 @@ def smart():
         wait_for_titles(app, *TITLES)
 
 
+@case
+def long_name():
+    """A name of two lines has room above and below it in the sidebar"""
+    with app_with_four() as app:
+        for name in ("Walks", "For the long way " * 5):
+            app.window_action("select-episode", harness.GLib.Variant("u", 0))
+            new_list(app, name)
+        short, tall = (app.settled_place(app.wait_for("list item", harness.pattern(f"^{name}")))[3] for name in ("Walks", "For the long"))
+        assert tall >= short + 10, (short, tall)
+
+
 harness.main()

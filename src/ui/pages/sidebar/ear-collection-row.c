@@ -17,8 +17,10 @@
 #define SPACING 12
 
 #define PICTURE_WIDTH 36
-#define COVER_MARGIN 6
 #define MARK_WIDTH 16
+
+/* Above and below the title, and the cover */
+#define MARGIN 6
 
 /* As libadwaita dims */
 #define DIM_PERCENT 55
@@ -316,9 +318,9 @@ ear_collection_row_measure (GtkWidget      *widget,
       return;
     }
 
-  *minimum = ear_drawn_text_fit_title (get_title (self), get_title_width (self, for_size));
+  *minimum = ear_drawn_text_fit_title (get_title (self), get_title_width (self, for_size)) + 2 * MARGIN;
   if (has_cover (self))
-    *minimum = MAX (*minimum, PICTURE_WIDTH + 2 * COVER_MARGIN);
+    *minimum = MAX (*minimum, PICTURE_WIDTH + 2 * MARGIN);
   else if (self->icon != NULL)
     gtk_widget_measure (self->icon, GTK_ORIENTATION_VERTICAL, -1, &icon, NULL, NULL, NULL);
   *minimum = MAX (*minimum, icon);
