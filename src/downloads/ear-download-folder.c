@@ -152,6 +152,17 @@ ear_download_folder_is_there (EarDownloadFolder *self)
   return g_file_test (records, G_FILE_TEST_IS_DIR);
 }
 
+/* One that the listener has chosen is never made anew: in the place where a disk is missing it would be in its way. */
+static gboolean
+check_there (EarDownloadFolder *self, GError **error)
+{
+  if (!self->chosen || ear_download_folder_is_there (self))
+    return TRUE;
+  g_set_error (error, EAR_ERROR, EAR_ERROR_NO_FOLDER, "%s is not there", self->path);
+
+  return FALSE;
+}
+
 /* Writes down what is known of it. */
 gboolean
 ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
@@ -162,12 +173,7 @@ ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GE
   EarJsonIdentity identity;
   gsize length;
 
-  if (self->chosen && !ear_download_folder_is_there (self))
-    {
-      g_set_error (error, EAR_ERROR, EAR_ERROR_NO_FOLDER, "%s is not there", self->path);
-      return FALSE;
-    }
-  if (!ear_download_folder_make (folder, error))
+  if (!check_there (self, error) || !ear_download_folder_make (folder, error))
     return FALSE;
   text = ear_download_record_print (record, &length);
 
@@ -181,7 +187,7 @@ ear_download_folder_give_name (EarDownloadFolder *self, EarDownloadRecord *recor
   g_autofree char *folder = ear_download_name_dup_folder (record);
   g_autofree char *folder_path = g_build_filename (self->path, folder, NULL);
 
-  if (!ear_download_folder_make (folder_path, error))
+  if (!check_there (self, error) || !ear_download_folder_make (folder_path, error))
     return FALSE;
   for (guint i = 0; i < ATTEMPTS; i++)
     {
@@ -321,11 +327,8 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
   GPtrArray *records;
 
   *n_damaged = 0;
-  if (self->chosen && !ear_download_folder_is_there (self))
-    {
-      g_set_error (error, EAR_ERROR, EAR_ERROR_NO_FOLDER, "%s is not there", self->path);
-      return NULL;
-    }
+  if (!check_there (self, error))
+    return NULL;
   records = ear_download_record_new_array ();
   for (guint i = 0; i < names->len; i++)
     if (g_str_has_suffix (g_ptr_array_index (names, i), EAR_DOWNLOAD_RECORD_ENDING))

@@ -219,9 +219,67 @@ test_gone (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (stick, G_FILE_TEST_EXISTS));
 
   g_assert_cmpint (g_rename (away, stick), ==, 0);
-  /* The system tells that a disk came. */
-  g_signal_emit_by_name (downloader->mounts, "mounts-changed");
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (downloader));
+  g_assert_true (ear_downloader_get_available (downloader));
+  for (guint i = 1; i <= 3; i++)
+    expect_file (fixture, i, stick);
+  reset (fixture);
+}
+
+/* It is taken away while something comes that ends: nothing is in its place when it comes back. */
+static void
+test_gone_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *stick = g_build_filename (fixture->folder, "stick", NULL);
+  g_autofree char *away = g_build_filename (fixture->folder, "away", NULL);
+  EarDownloader *downloader;
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture);
+  choose (fixture, stick);
+  downloader = ear_library_get_downloader (fixture->library);
+  episode = dup_episode (fixture, 3);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_RUNNING);
+  g_assert_cmpint (g_rename (stick, away), ==, 0);
+  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_available (downloader));
+  g_assert_false (g_file_test (stick, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_rename (away, stick), ==, 0);
+  expect_file (fixture, 3, stick);
+  g_assert_true (ear_downloader_get_available (downloader));
+  reset (fixture);
+}
+
+/* It is not there from the beginning: who asks for something is told so, and chooses it again. */
+static void
+test_chosen_again (Fixture *fixture, gconstpointer data)
+{
+  static const char *const told = "The downloads folder cannot be found. Downloads continue as soon as it is there again.\n";
+  g_autofree char *stick = g_build_filename (fixture->folder, "stick", NULL);
+  g_autofree char *uri = g_filename_to_uri (stick, NULL, NULL);
+  EarDownloader *downloader;
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture);
+  put_sounds (fixture, "");
+  library_fixture_close (&fixture->library);
+  make_library (fixture);
+  g_object_set (ear_library_get_settings (fixture->library), "downloads-folder", uri, NULL);
+  open_told (fixture);
+  downloader = ear_library_get_downloader (fixture->library);
+  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_available (downloader));
+  g_assert_cmpstr (fixture->told->str, ==, told);
+  g_assert_cmpint (g_mkdir (stick, 0700), ==, 0);
+
+  EAR_TEST_WAIT_UNTIL (!downloader->told_missing);
+  g_string_truncate (fixture->told, 0);
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_clear_object (&episode);
+      episode = dup_episode (fixture, i);
+      ear_downloader_download (downloader, episode);
+    }
+  g_assert_cmpstr (fixture->told->str, ==, told);
+  choose (fixture, stick);
   g_assert_true (ear_downloader_get_available (downloader));
   for (guint i = 1; i <= 3; i++)
     expect_file (fixture, i, stick);
@@ -252,6 +310,8 @@ main (int argc, char *argv[])
   ADD ("refused", test_refused);
   ADD ("left-over", test_left_over);
   ADD ("gone", test_gone);
+  ADD ("gone-meanwhile", test_gone_meanwhile);
+  ADD ("chosen-again", test_chosen_again);
   ADD ("room", test_room);
 
   return g_test_run ();

@@ -218,7 +218,8 @@ ear_download_place_choose (EarDownloadPlace *self, const char *path)
   g_return_if_fail (EAR_IS_DOWNLOAD_PLACE (self));
   g_return_if_fail (self->downloader != NULL);
 
-  if (self->moving || g_str_equal (path != NULL ? path : self->usual, self->path))
+  /* Who chooses the same one again, as it is empty now, has it made anew. */
+  if (self->moving || (g_str_equal (path != NULL ? path : self->usual, self->path) && ear_downloader_get_available (self->downloader)))
     return;
 
   ear_property_set_boolean (self, "moving", TRUE);

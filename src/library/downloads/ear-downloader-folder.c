@@ -5,25 +5,41 @@
 
 #include "ear-property.h"
 
-#include <gio/gunixmounts.h>
 #include <glib/gi18n-lib.h>
 
 /* The folder of downloads: another one in its place, and one that is not there. */
 
 /* --- One that is not there ----------------------------------------------------------------- */
 
-/* Its disk may be back. */
-static void
-mounts_changed_cb (EarDownloader *self)
+/* How often it is looked for, in seconds: what comes back need not be a disk, of which the system would tell. */
+#define LOOK_INTERVAL 5
+
+static gboolean
+look_cb (gpointer user_data)
 {
-  if (self->available || !ear_download_store_is_there (self->store))
-    return;
-  g_clear_object (&self->mounts);
+  EarDownloader *self = user_data;
+
+  self->told_missing = FALSE;
+  if (!self->available && !ear_download_store_is_there (self->store))
+    return G_SOURCE_CONTINUE;
+  self->look_source = 0;
   ear_property_set_boolean (self, "available", TRUE);
   if (self->loaded)
     ear_downloader_notify_room (self);
   else
     ear_downloader_load (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Says that the folder is not there: once, and not for each of a hundred episodes. */
+void
+ear_downloader_tell_missing (EarDownloader *self)
+{
+  if (self->told_missing)
+    return;
+  self->told_missing = TRUE;
+  ear_notices_add (self->notices, _("The downloads folder cannot be found. Downloads continue as soon as it is there again."), TRUE);
 }
 
 /* Nothing that is known is forgotten where the folder is gone as a whole.
@@ -37,10 +53,9 @@ ear_downloader_miss_folder (EarDownloader *self)
     return TRUE;
 
   ear_property_set_boolean (self, "available", FALSE);
-  ear_notices_add (self->notices, _("The downloads folder cannot be found. Downloads continue as soon as it is there again."), TRUE);
-  g_clear_object (&self->mounts);
-  self->mounts = G_OBJECT (g_unix_mount_monitor_get ());
-  g_signal_connect_object (self->mounts, "mounts-changed", G_CALLBACK (mounts_changed_cb), self, G_CONNECT_SWAPPED);
+  ear_downloader_tell_missing (self);
+  if (self->look_source == 0)
+    self->look_source = g_timeout_add_seconds (LOOK_INTERVAL, look_cb, self);
 
   return TRUE;
 }

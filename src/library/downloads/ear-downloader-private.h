@@ -26,8 +26,8 @@ struct _EarDownloader
   GPtrArray *early;    /* (element-type EarEpisode): asked for before it was known what there is */
   GTask *stopping;     /* (nullable): waits for what is busy */
   GTask *moving;       /* (nullable): waits for it too, and then for the other folder */
-  GObject *mounts;     /* (nullable): tells when the disk of the folder may be there */
   guint wake_source;   /* until the next try */
+  guint look_source;   /* while its folder is not there */
   guint tick_source;   /* while something runs */
 
   double pause_scale;
@@ -42,6 +42,7 @@ struct _EarDownloader
   gboolean stopped;
   gboolean on_metered;
   gboolean available; /* its folder is there */
+  gboolean told_missing; /* that it is not, just now */
   gboolean told_no_space; /* since one has got its file the last time */
 };
 
@@ -65,6 +66,7 @@ void ear_downloader_end_if_idle    (EarDownloader *self);
 void ear_downloader_load           (EarDownloader *self);
 void ear_downloader_copy_if_idle   (EarDownloader *self);
 gboolean ear_downloader_miss_folder (EarDownloader *self);
+void ear_downloader_tell_missing    (EarDownloader *self);
 
 /* What can be done with downloads */
 void ear_downloader_fetch         (EarDownloader     *self,

@@ -160,16 +160,18 @@ is_about_disk (EarDownloader *self, const GError *error)
 {
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
     tell_no_space (self);
-  else if (!g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER) || !ear_downloader_miss_folder (self))
-    return FALSE;
+  else
+    return g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER) && !self->available;
 
   return TRUE;
 }
 
-/* It failed, but has perhaps got on. */
+/* It failed, but has perhaps got on. Where the folder is gone, that is why, whatever it was that could not be done. */
 static void
-take_failure (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
+take_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure, gint64 retry_after)
 {
+  g_autoptr (GError) gone = ear_downloader_miss_folder (self) ? g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_FOLDER, failure->message) : NULL;
+  const GError *error = gone != NULL ? gone : failure;
   gint64 received, total, pause;
 
   ear_download_progress_get (item->progress, &received, &total);

@@ -58,12 +58,11 @@ ear_downloader_fetch (EarDownloader *self, EarEpisode *episode)
 
   if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped)
     return;
+  if (!self->available)
+    ear_downloader_tell_missing (self);
   if (!self->loaded)
     {
       g_ptr_array_add (self->early, g_object_ref (episode));
-      /* Who waits for the folder asks for it. */
-      if (!self->available)
-        ear_downloader_load (self);
       return;
     }
 

@@ -150,14 +150,18 @@ network_changed_cb (EarDownloader *self)
   ear_downloader_pump (self);
 }
 
-/* What waited for room need not wait any longer; a server that is busy still is. */
+/* What waited for room, or for the folder, need not wait any longer; a server that is busy still is. */
 void
 ear_downloader_notify_room (EarDownloader *self)
 {
   gboolean waited = FALSE;
 
   for (guint i = 0; self->items != NULL && i < self->items->len && !waited; i++)
-    waited = g_error_matches (((EarDownloadItem *) g_ptr_array_index (self->items, i))->error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+    {
+      const GError *error = ((EarDownloadItem *) g_ptr_array_index (self->items, i))->error;
+
+      waited = g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER);
+    }
   if (waited)
     network_changed_cb (self);
 }
@@ -170,13 +174,13 @@ ear_downloader_dispose (GObject *object)
   self->stopped = TRUE;
   g_clear_handle_id (&self->wake_source, g_source_remove);
   g_clear_handle_id (&self->tick_source, g_source_remove);
+  g_clear_handle_id (&self->look_source, g_source_remove);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
   g_clear_object (&self->keyring);
   g_clear_object (&self->store);
   g_clear_object (&self->network);
   g_clear_object (&self->notices);
-  g_clear_object (&self->mounts);
   g_clear_pointer (&self->by_key, g_hash_table_unref);
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_pointer (&self->early, g_ptr_array_unref);

@@ -46,7 +46,6 @@ update_folder (EarPreferencesDialog *self)
   adw_action_row_set_subtitle (self->folder, moving ? _("Moving downloads…") : missing != NULL ? missing : path);
   gtk_widget_set_visible (GTK_WIDGET (self->folder_spinner), moving);
   gtk_widget_set_visible (GTK_WIDGET (self->folder_reset), ear_download_place_get_chosen (place) && !moving);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "preferences.choose-folder", !moving);
 }
 
 static void
@@ -69,8 +68,12 @@ choose_folder (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
   GtkRoot *root = gtk_widget_get_root (widget);
-  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  g_autoptr (GtkFileDialog) dialog = NULL;
 
+  /* The row is not made insensitive: it would lose the focus. */
+  if (ear_download_place_get_moving (ear_library_get_download_place (self->library)))
+    return;
+  dialog = gtk_file_dialog_new ();
   gtk_file_dialog_set_title (dialog, _("Folder for Downloads"));
   gtk_file_dialog_set_accept_label (dialog, _("_Move Here"));
   gtk_file_dialog_select_folder (dialog, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, self->cancellable, chosen_cb, g_object_ref (self));
@@ -79,7 +82,11 @@ choose_folder (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 reset_folder (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ear_download_place_choose (ear_library_get_download_place (EAR_PREFERENCES_DIALOG (widget)->library), NULL);
+  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
+
+  /* The button is there only as long as it is of use. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->folder));
+  ear_download_place_choose (ear_library_get_download_place (self->library), NULL);
 }
 
 void
