@@ -271,6 +271,23 @@ test_matches (void)
   g_assert_false (ear_bookmark_matches (bookmark, "cafe bob"));
 }
 
+/* Those of one second are in the order in which they were made, as all are. */
+static void
+test_order (PlayingFixture *fixture, gconstpointer data)
+{
+  for (gint64 i = 1; i <= 6; i++)
+    {
+      pause_at (fixture, fixture->second, i * 5);
+      g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), NULL));
+    }
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autoptr (EarBookmark) bookmark = dup_bookmark (fixture, i);
+
+      g_assert_cmpint ((ear_bookmark_get_time (bookmark) + G_TIME_SPAN_SECOND) / (5 * G_TIME_SPAN_SECOND), ==, 6 - i);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -282,6 +299,7 @@ main (int argc, char *argv[])
   ADD ("kept", test_kept);
   ADD ("remove", test_remove);
   ADD ("find", test_find);
+  ADD ("order", test_order);
   g_test_add_func ("/bookmarks/hostile", test_hostile);
   g_test_add_func ("/bookmarks/export", test_export);
   g_test_add_func ("/bookmarks/matches", test_matches);

@@ -285,6 +285,20 @@ test_lists (Fixture *fixture, gconstpointer data)
   ASSERT_TITLES ("One Three Two");
 }
 
+/* Whatever a file says, a list has a name in one line, and no longer one than can be read. */
+static void
+test_names (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *many = g_strnfill (5000, 'x');
+
+  ear_lists_create (get_lists (fixture), " \n ", NULL, NULL);
+  ear_lists_create (get_lists (fixture), "Two\nlines", NULL, NULL);
+  ear_lists_create (get_lists (fixture), many, NULL, NULL);
+  g_assert_cmpstr (ear_list_get_title (get_list (fixture, 0)), ==, "A list without a name");
+  g_assert_cmpstr (ear_list_get_title (get_list (fixture, 1)), ==, "Two lines");
+  g_assert_cmpuint (strlen (ear_list_get_title (get_list (fixture, 2))), ==, 400);
+}
+
 /* What is looked for in a list */
 static void
 test_search (Fixture *fixture, gconstpointer data)
@@ -636,6 +650,7 @@ main (int argc, char **argv)
   g_test_add ("/lists/episodes", Fixture, NULL, set_up_lists, test_episodes, tear_down);
   g_test_add ("/lists/no-room", Fixture, NULL, set_up_lists, test_no_room, tear_down);
   g_test_add ("/lists/lists", Fixture, NULL, set_up_lists, test_lists, tear_down);
+  g_test_add ("/lists/names", Fixture, NULL, set_up_lists, test_names, tear_down);
   g_test_add ("/lists/search", Fixture, NULL, set_up_lists, test_search, tear_down);
   g_test_add ("/lists/mark-all", Fixture, NULL, set_up_lists, test_mark_all, tear_down);
   g_test_add ("/lists/kept", Fixture, NULL, set_up_lists, test_kept, tear_down);

@@ -7,6 +7,8 @@
 #include "ear-property.h"
 #include "ear-record.h"
 
+#include <glib/gi18n-lib.h>
+
 /**
  * EarList:
  *
@@ -150,19 +152,38 @@ ear_list_new (EarCatalogue *catalogue, const char *id)
   return self;
 }
 
+/* Longer names nobody gives; what comes from elsewhere is cut. */
+#define TITLE_LIMIT 400
+
+/* In one line, whatever a file says */
+static char *
+dup_title (const char *title)
+{
+  g_autofree char *cut = strlen (title) > TITLE_LIMIT ? g_utf8_make_valid (title, TITLE_LIMIT) : g_strdup (title);
+
+  for (char *c = cut; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = ' ';
+  g_strstrip (cut);
+
+  return *cut != '\0' ? g_steal_pointer (&cut) : g_strdup (_("A list without a name"));
+}
+
 /* Takes over what its record says. */
 void
 ear_list_take_value (EarList *self, GVariant *value)
 {
   g_autoptr (GVariant) rule = NULL;
+  g_autofree char *name = NULL;
   const char *title = "";
 
   g_variant_lookup (value, "title", "&s", &title);
+  name = dup_title (title);
   g_variant_lookup (value, "rule", "@a{sv}", &rule);
   self->place = (gint64) ear_record_get_number (value, "place", 0);
   g_clear_pointer (&self->rule, ear_list_rule_free);
   self->rule = rule != NULL ? ear_list_rule_read (rule) : NULL;
-  ear_property_set_string (self, "title", title);
+  ear_property_set_string (self, "title", name);
   g_object_notify (G_OBJECT (self), "rule");
   g_object_notify (G_OBJECT (self), "smart");
 }

@@ -46,9 +46,13 @@ compare_newest_first (gconstpointer a, gconstpointer b, gpointer user_data)
   EarBookmark *one = EAR_BOOKMARK ((gpointer) a);
   EarBookmark *other = EAR_BOOKMARK ((gpointer) b);
   const gint64 difference = ear_bookmark_get_created (other) - ear_bookmark_get_created (one);
+  const gint64 further = ear_bookmark_get_time (other) - ear_bookmark_get_time (one);
 
   if (difference != 0)
     return difference > 0 ? 1 : -1;
+  /* In one second: who marks what he hears has marked what comes later later. */
+  if (further != 0)
+    return further > 0 ? 1 : -1;
 
   return g_strcmp0 (ear_bookmark_get_id (one), ear_bookmark_get_id (other));
 }

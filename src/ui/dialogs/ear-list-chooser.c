@@ -66,6 +66,7 @@ add_row (EarListChooser *self, EarList *list)
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), ear_list_get_title (list));
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
   gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), n == self->episodes->len);
   gtk_check_button_set_inconsistent (GTK_CHECK_BUTTON (check), n > 0 && n < self->episodes->len);

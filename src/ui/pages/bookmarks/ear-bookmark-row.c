@@ -69,10 +69,11 @@ update (EarBookmarkRow *self)
   const char *note = ear_bookmark_get_note (self->bookmark);
   g_autofree char *quoted = text != NULL ? dup_quoted (text) : NULL;
   g_autofree char *time = ear_format_clock (ear_bookmark_get_time (self->bookmark));
-  const char *const origin[] = { ear_bookmark_get_title (self->bookmark), ear_bookmark_get_podcast (self->bookmark), NULL };
+  const char *headline = note != NULL ? note : quoted;
+  /* The title is said once. */
+  const char *const origin[] = { headline != NULL ? ear_bookmark_get_title (self->bookmark) : "", ear_bookmark_get_podcast (self->bookmark), NULL };
   g_autofree char *source = ear_format_join (origin);
   g_autofree char *spoken = NULL;
-  const char *headline = note != NULL ? note : quoted;
 
   if (headline == NULL)
     headline = self->within ? C_("spoken", "Bookmark") : ear_bookmark_get_title (self->bookmark);
