@@ -57,6 +57,22 @@ typedef struct
   guint end;
 } EarNotesMark;
 
+/**
+ * EarNotesLink:
+ * @address: where it leads: http or https
+ * @words: (nullable): what the notes say of it, as one line: the text of the link, or, where that is nothing but an
+ *   address, what stands before it, or else behind it
+ * @heading: (nullable): what it stands under, such as "Further reading", without the punctuation at its end
+ *
+ * A link of show notes, for who lists those of many.
+ */
+typedef struct
+{
+  char *address;
+  char *words;
+  char *heading;
+} EarNotesLink;
+
 struct _EarNotes
 {
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
@@ -77,6 +93,10 @@ void           ear_notes_block_add (EarNotesBlock *block,
                                     EarNotesStyle  style);
 char          *ear_notes_block_to_text (const EarNotesBlock *block);
 char          *ear_notes_to_text   (EarNotes *self);
+
+/* ear-notes-list.c */
+GPtrArray *ear_notes_list_links (EarNotes     *self);
+void       ear_notes_link_free  (EarNotesLink *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotes, ear_notes_unref)
 

@@ -56,6 +56,85 @@ test_text_and_links (void)
   g_assert_cmpuint (count_links (notes), ==, 2);
 }
 
+/* A block with text, and with links where a text begins with "@": "@address|text" */
+static void
+add_block (EarNotes *notes, EarNotesBlockType type, guint level, EarNotesStyle style, const char *const *texts)
+{
+  EarNotesBlock *block = ear_notes_add_block (notes, type, level, 0);
+
+  for (; *texts != NULL; texts++)
+    {
+      g_auto (GStrv) link = **texts == '@' ? g_strsplit (*texts + 1, "|", 2) : NULL;
+
+      ear_notes_block_add (block, link != NULL ? link[1] : *texts, link != NULL ? link[0] : NULL, -1, style);
+    }
+}
+
+#define ADD(type, level, style, ...) add_block (notes, EAR_NOTES_##type, level, EAR_NOTES_STYLE_##style, (const char *const[]) { __VA_ARGS__, NULL })
+
+/* @expected: (array zero-terminated=1): "heading|words|address" */
+static void
+assert_links (EarNotes *notes, const char *const *expected)
+{
+  g_autoptr (GPtrArray) links = ear_notes_list_links (notes);
+
+  for (guint i = 0; i < links->len; i++)
+    {
+      const EarNotesLink *link = g_ptr_array_index (links, i);
+      g_autofree char *line = g_strdup_printf ("%s|%s|%s", link->heading != NULL ? link->heading : "", link->words != NULL ? link->words : "", link->address);
+
+      g_assert_cmpstr (line, ==, expected[i]);
+    }
+  g_assert_cmpuint (links->len, ==, g_strv_length ((char **) expected));
+}
+
+#define A "https://example.org/a"
+#define B "https://example.org/b"
+
+/* What is said of an address that nothing but itself stands for. */
+static void
+test_words (void)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+
+  ADD (PARAGRAPH, 0, NONE, "See ", "@" A "|the\n manual", ", and ", "@mailto:a@example.org|write", ".");
+  ADD (PARAGRAPH, 0, NONE, "First. See also the paper at ", "@" A "|" A, " (", "@" B "|" B, "), so there.");
+  ADD (LIST_ITEM, 1, NONE, "Good. Read ", "@" A "|https://example.org/.../a", " and also the second: ", "@" B "|example.org/b", ".");
+  ADD (LIST_ITEM, 1, NONE, "Both: ", "@" A "|" A, " ", "@" B "|" B, " and ", "@" A "|" A);
+  ADD (LIST_ITEM, 1, NONE, "@" A "|" A, " what it is");
+  ADD (LIST_ITEM, 1, NONE, "@" A "|" A);
+  ADD (LIST_ITEM, 1, NONE, "On C++ (a manifesto) – ", "@" A "|" A);
+  ADD (PARAGRAPH, 0, NONE, "@" A "|See ", "@" A "|it");
+  ADD (IMAGE, 0, NONE, "@" A "|A picture");
+  assert_links (notes, (const char *const[]) { "|the manual|" A, "|See also the paper at|" A, "|See also the paper at|" B, "|Good. Read|" A,
+                                               "|the second|" B, "|Both|" A, "|Both|" B, "|Both|" A, "|what it is|" A, "||" A,
+                                               "|On C++ (a manifesto)|" A, "|See it|" A, NULL });
+}
+
+static void
+test_headings (void)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+
+  ADD (PARAGRAPH, 0, NONE, "@" A "|a");
+  ADD (PARAGRAPH, 0, BOLD, "Further reading. ");
+  ADD (LIST_ITEM, 1, NONE, "@" A "|b");
+  ADD (LIST_ITEM, 1, NONE, "Code:");
+  ADD (LIST_ITEM, 2, NONE, "@" A "|c");
+  ADD (LIST_ITEM, 1, NONE, "@" A "|d");
+  ADD (PARAGRAPH, 0, NONE, "@" A "|e");
+  ADD (HEADING, 2, NONE, "Links");
+  ADD (PARAGRAPH, 0, NONE, "@" A "|f");
+  ADD (LIST_ITEM, 1, NONE, "@" A "|g");
+  ADD (PARAGRAPH, 0, NONE, "@" A "|h");
+  ADD (PARAGRAPH, 0, NONE, "And more:");
+  ADD (PARAGRAPH, 0, NONE, "@" A "|i");
+  ADD (RULE, 0, NONE, NULL);
+  ADD (PARAGRAPH, 0, NONE, "@" A "|j");
+  assert_links (notes, (const char *const[]) { "|a|" A, "Further reading|b|" A, "Code|c|" A, "Further reading|d|" A, "|e|" A, "Links|f|" A,
+                                               "Links|g|" A, "Links|h|" A, "And more|i|" A, "|j|" A, NULL });
+}
+
 static void
 test_image (void)
 {
@@ -74,6 +153,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/notes/text-and-links", test_text_and_links);
+  g_test_add_func ("/notes/links/words", test_words);
+  g_test_add_func ("/notes/links/headings", test_headings);
   g_test_add_func ("/image/boxed", test_image);
 
   return g_test_run ();

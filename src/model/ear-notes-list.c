@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notes.h"
+
+#include <string.h>
+
+/* What is longer is no heading, but a text of its own. */
+#define LONGEST_HEADING 80
+
+/* Words are cut here: they are to be read at a glance. */
+#define LONGEST_WORDS 300
+
+/* What stands between words and an address, before and behind them */
+#define BEFORE ")]}-–—•·:;,.|→>"
+#define BEHIND "([{-–—•·:;,|→<"
+
+/* The text of one block, cut at its links */
+typedef struct
+{
+  GString *text;
+  const char *address; /* (nullable): where it leads */
+} Part;
+
+/* What the next link stands under */
+typedef struct
+{
+  char *text;        /* (nullable) */
+  gboolean is_label; /* it is no heading, but a paragraph that is like one, and holds for what follows it directly */
+  gboolean in_list;  /* that is a list, which has begun */
+  char *item;        /* (nullable): what the deeper items of a list stand under */
+  guint level;       /* of that item */
+} Place;
+
+static void
+part_free (Part *part)
+{
+  g_string_free (part->text, TRUE);
+  g_free (part);
+}
+
+/* Neighbours that lead to the same place are one. */
+static GPtrArray *
+get_parts (const EarNotesBlock *block)
+{
+  GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
+  Part *last = NULL;
+
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+
+      if (last == NULL || g_strcmp0 (last->address, span->link) != 0)
+        {
+          last = g_new0 (Part, 1);
+          last->text = g_string_new (NULL);
+          last->address = span->link;
+          g_ptr_array_add (parts, last);
+        }
+      g_string_append (last->text, span->text != NULL ? span->text : "");
+    }
+
+  return parts;
+}
+
+/* --- Words ------------------------------------------------------------------------------- */
+
+static gboolean
+is_in (const char *p, const char *set)
+{
+  const gunichar c = g_utf8_get_char (p);
+
+  return g_unichar_isspace (c) || g_utf8_strchr (set, -1, c) != NULL;
+}
+
+/* As one line that is not too long, without those characters at its ends. */
+static char *
+make_line (const char *text, const char *before, const char *behind)
+{
+  GString *line = g_string_new (NULL);
+  const char *end;
+
+  while (*text != '\0' && is_in (text, before))
+    text = g_utf8_next_char (text);
+  for (end = text + strlen (text); end > text && is_in (g_utf8_prev_char (end), behind);)
+    end = g_utf8_prev_char (end);
+  for (const char *p = text; p < end; p = g_utf8_next_char (p))
+    {
+      const gboolean is_space = g_unichar_isspace (g_utf8_get_char (p));
+
+      if (is_space && line->len >= LONGEST_WORDS)
+        {
+          g_string_append (line, "…");
+          break;
+        }
+      if (!is_space)
+        g_string_append_unichar (line, g_utf8_get_char (p));
+      else if (line->str[line->len - 1] != ' ')
+        g_string_append_c (line, ' ');
+    }
+
+  return g_string_free_and_steal (line);
+}
+
+/* What joins two links says nothing of either. */
+static const char *
+skip_joints (const char *words)
+{
+  static const char *const joints[] = { "and", "or", "also", "&", "und", "oder", "et", "ou", "y", "o" };
+  const gsize length = strcspn (words, " ");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (joints); i++)
+    if (strlen (joints[i]) == length && g_ascii_strncasecmp (joints[i], words, length) == 0)
+      return words[length] == '\0' ? words + length : skip_joints (words + length + 1);
+
+  return words;
+}
+
+/* What a text that stands between links says of one. */
+static char *
+get_words (const char *text)
+{
+  g_autofree char *line = make_line (text, BEFORE, BEHIND);
+
+  return g_strdup (skip_joints (line));
+}
+
+/* Where the last sentence begins. The items of a list are about what they lead to, whole. */
+static const char *
+find_sentence (const EarNotesBlock *block, const char *text)
+{
+  const char *start = text;
+
+  if (block->type == EAR_NOTES_LIST_ITEM)
+    return text;
+  for (const char *p = text; *p != '\0'; p++)
+    if (*p == '\n' || (strchr (".?!", *p) != NULL && p[1] == ' '))
+      if (p[1 + strspn (p + 1, " \n")] != '\0')
+        start = p + 1;
+
+  return start;
+}
+
+/* Whether it is an address, whole or cut short as some programs do, and says nothing of what is there. */
+static gboolean
+is_address (const char *text, const char *address)
+{
+  const char *host = strstr (address, "://");
+  gsize length;
+
+  if (strpbrk (text, " \n") != NULL)
+    return FALSE;
+  if (g_ascii_strncasecmp (text, "http://", 7) == 0 || g_ascii_strncasecmp (text, "https://", 8) == 0 || g_ascii_strncasecmp (text, "www.", 4) == 0)
+    return TRUE;
+  host = host != NULL ? host + 3 : address;
+  host += g_str_has_prefix (host, "www.") ? 4 : 0;
+  length = strcspn (host, "/?#");
+
+  return length > 0 && g_ascii_strncasecmp (text, host, length) == 0 && strchr ("/?#", text[length]) != NULL;
+}
+
+static const char *
+get_text (GPtrArray *parts, guint i)
+{
+  return i < parts->len ? ((const Part *) g_ptr_array_index (parts, i))->text->str : "";
+}
+
+static gboolean
+is_link (GPtrArray *parts, guint i)
+{
+  return i < parts->len && ((const Part *) g_ptr_array_index (parts, i))->address != NULL;
+}
+
+/* Of an address, what stands before it, or with the one before it, or behind it.
+ * @last: (nullable): what was found for the link before it in the block */
+static char *
+find_words (const EarNotesBlock *block, GPtrArray *parts, guint i, const char *last)
+{
+  const Part *part = g_ptr_array_index (parts, i);
+  g_autofree char *words = NULL;
+
+  if (!is_address (part->text->str, part->address))
+    return make_line (part->text->str, "", "");
+  if (i > 0 && !is_link (parts, i - 1))
+    words = get_words (find_sentence (block, get_text (parts, i - 1)));
+  if (words != NULL && *words != '\0')
+    return g_steal_pointer (&words);
+  if (last != NULL)
+    return g_strdup (last);
+
+  return is_link (parts, i + 1) ? g_strdup ("") : get_words (get_text (parts, i + 1));
+}
+
+/* --- Headings ---------------------------------------------------------------------------- */
+
+/* Few words with a colon at their end, or in bold, which lead nowhere */
+static gboolean
+is_label (const EarNotesBlock *block)
+{
+  g_autofree char *text = ear_notes_block_to_text (block);
+  gboolean bold = TRUE;
+
+  g_strchomp (text);
+  if (*text == '\0' || g_utf8_strlen (text, -1) > LONGEST_HEADING || strchr (text, '\n') != NULL)
+    return FALSE;
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+
+      if (span->link != NULL || span->time >= 0)
+        return FALSE;
+      bold = bold && ((span->style & EAR_NOTES_STYLE_BOLD) || strspn (span->text, " ") == strlen (span->text));
+    }
+
+  return g_str_has_suffix (text, ":") || (bold && block->type != EAR_NOTES_LIST_ITEM);
+}
+
+static char *
+make_heading (const EarNotesBlock *block)
+{
+  g_autofree char *text = ear_notes_block_to_text (block);
+
+  return make_line (text, "", BEHIND ".");
+}
+
+static void
+enter_item (Place *place, const EarNotesBlock *block)
+{
+  place->in_list = TRUE;
+  if (block->level <= place->level || is_label (block))
+    g_clear_pointer (&place->item, g_free);
+  if (place->item != NULL || !is_label (block))
+    return;
+  place->item = make_heading (block);
+  place->level = block->level;
+}
+
+/* A block that has no links, or whose links stand under what is known then. */
+static void
+enter_block (Place *place, const EarNotesBlock *block)
+{
+  const gboolean is_heading = block->type == EAR_NOTES_HEADING;
+
+  if (block->type == EAR_NOTES_LIST_ITEM)
+    {
+      enter_item (place, block);
+      return;
+    }
+  g_clear_pointer (&place->item, g_free);
+  if (is_heading || (block->type == EAR_NOTES_PARAGRAPH && is_label (block)))
+    {
+      g_free (place->text);
+      place->text = make_heading (block);
+      place->is_label = !is_heading;
+      place->in_list = FALSE;
+    }
+  else if (block->type == EAR_NOTES_RULE || (place->is_label && place->in_list))
+    {
+      g_clear_pointer (&place->text, g_free);
+    }
+}
+
+static void
+list_block (GPtrArray *links, const EarNotesBlock *block, const char *heading)
+{
+  g_autoptr (GPtrArray) parts = get_parts (block);
+  const char *last = NULL;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = g_ptr_array_index (parts, i);
+      EarNotesLink *link;
+
+      if (part->address == NULL || g_str_has_prefix (part->address, "mailto:"))
+        continue;
+      link = g_new0 (EarNotesLink, 1);
+      link->address = g_strdup (part->address);
+      link->heading = g_strdup (heading);
+      link->words = find_words (block, parts, i, last);
+      if (*link->words == '\0')
+        g_clear_pointer (&link->words, g_free);
+      last = link->words;
+      g_ptr_array_add (links, link);
+    }
+}
+
+void
+ear_notes_link_free (EarNotesLink *self)
+{
+  g_free (self->address);
+  g_free (self->words);
+  g_free (self->heading);
+  g_free (self);
+}
+
+/**
+ * ear_notes_list_links:
+ * @self: the notes
+ *
+ * Lists what notes link to, in their order, as often as they do. Pictures, what only names where a picture leads, mail
+ * addresses and times are no such links.
+ *
+ * Returns: (transfer full) (element-type EarNotesLink): the links, maybe none
+ */
+GPtrArray *
+ear_notes_list_links (EarNotes *self)
+{
+  GPtrArray *links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_notes_link_free);
+  Place place = { 0 };
+
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (self->blocks, i);
+
+      if (block->type == EAR_NOTES_IMAGE || block->names_image)
+        continue;
+      enter_block (&place, block);
+      list_block (links, block, place.item != NULL ? place.item : place.text);
+    }
+  g_free (place.text);
+  g_free (place.item);
+
+  return links;
+}
