@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-reading-list.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ear-link-address.h"
+
+/**
+ * EarReadingList:
+ *
+ * What the listener has read of the links of all episodes, and what he has starred.
+ *
+ * A link has a record, by its key, with the members `read` and `starred`, and, for who reads the file, its `address` and what it is
+ * called there, `words`. What is neither has none. The catalogue keeps no copy: who lists links tells it which are marked.
+ */
+struct _EarReadingList
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarRecords *records;
+  EarNotices *notices;
+};
+
+G_DEFINE_FINAL_TYPE (EarReadingList, ear_reading_list, G_TYPE_OBJECT)
+
+/* By their marks */
+static const char *const names[EAR_N_LINK_MARKS] = { "read", "starred" };
+
+static void
+changed_cb (EarReadingList *self)
+{
+  g_signal_emit_by_name (self, "changed");
+}
+
+static void
+ear_reading_list_dispose (GObject *object)
+{
+  EarReadingList *self = EAR_READING_LIST (object);
+
+  g_clear_object (&self->records);
+  g_clear_object (&self->notices);
+
+  G_OBJECT_CLASS (ear_reading_list_parent_class)->dispose (object);
+}
+
+static void
+ear_reading_list_class_init (EarReadingListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_reading_list_dispose;
+
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ear_reading_list_init (EarReadingList *self)
+{
+}
+
+/* @state: keeps them */
+EarReadingList *
+ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
+{
+  EarReadingList *self = g_object_new (EAR_TYPE_READING_LIST, NULL);
+
+  self->records = ear_records_new (state, EAR_RECORD_LINK);
+  self->notices = g_object_ref (notices);
+  g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+static gboolean
+value_has (GVariant *value, EarLinkMark mark)
+{
+  gboolean marked = FALSE;
+
+  return value != NULL && g_variant_lookup (value, names[mark], "b", &marked) && marked;
+}
+
+/* Whether the listener has marked it so. */
+gboolean
+ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
+{
+  g_return_val_if_fail (EAR_IS_READING_LIST (self), FALSE);
+  g_return_val_if_fail (EAR_IS_LINK (link), FALSE);
+
+  return value_has (ear_records_lookup (self->records, ear_link_get_key (link)), mark);
+}
+
+typedef struct
+{
+  GArray *ids;
+  EarLinkMark mark;
+} Listing;
+
+static void
+list_id (const char *key, GVariant *value, gpointer user_data)
+{
+  Listing *listing = user_data;
+  const gint64 id = ear_link_address_make_id (key);
+
+  if (value_has (value, listing->mark))
+    g_array_append_val (listing->ids, id);
+}
+
+/* Returns: (transfer full) (element-type gint64): what the catalogue finds the links by that are marked so */
+GArray *
+ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark)
+{
+  Listing listing = { g_array_new (FALSE, FALSE, sizeof (gint64)), mark };
+
+  g_return_val_if_fail (EAR_IS_READING_LIST (self), listing.ids);
+
+  ear_records_foreach (self->records, list_id, &listing);
+
+  return listing.ids;
+}
+
+/* --- Changing ---------------------------------------------------------------------------- */
+
+/* Links as they were before */
+static void
+take_back (gpointer owner, gpointer data)
+{
+  EarReadingList *self = EAR_READING_LIST (owner);
+  GPtrArray *former = data;
+
+  for (guint i = 0; i < former->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (former, i);
+
+      ear_records_set (self->records, record->id, record->value);
+    }
+}
+
+static void
+offer_undo (EarReadingList *self, const char *message, GPtrArray *former)
+{
+  g_autoptr (EarUndo) undo = ear_undo_new (message, take_back, self, g_ptr_array_ref (former), (GDestroyNotify) g_ptr_array_unref);
+
+  ear_notices_offer_undo (self->notices, undo);
+}
+
+/* All is kept that this version does not know. */
+static GVariant *
+make_value (EarLink *link, GVariant *before, EarLinkMark mark, gboolean value)
+{
+  GVariantDict dict;
+  gboolean marked = FALSE;
+
+  g_variant_dict_init (&dict, before);
+  for (guint i = 0; i < EAR_N_LINK_MARKS; i++)
+    {
+      const gboolean has = i == mark ? value : value_has (before, i);
+
+      g_variant_dict_remove (&dict, names[i]);
+      if (has)
+        g_variant_dict_insert (&dict, names[i], "b", TRUE);
+      marked = marked || has;
+    }
+  if (!marked)
+    {
+      g_variant_dict_clear (&dict);
+      return NULL;
+    }
+  g_variant_dict_insert (&dict, "address", "s", ear_link_get_address (link));
+  g_variant_dict_insert (&dict, "words", "s", ear_link_get_words (link));
+
+  return g_variant_dict_end (&dict);
+}
+
+/* @former: (nullable): takes what there was before */
+static void
+put (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value, GPtrArray *former)
+{
+  const char *key = ear_link_get_key (link);
+  GVariant *before = ear_records_lookup (self->records, key);
+
+  if (value_has (before, mark) == value)
+    return;
+  if (former != NULL)
+    g_ptr_array_add (former, ear_record_new (key, before, 0));
+  ear_records_set (self->records, key, make_value (link, before, mark, value));
+}
+
+static GPtrArray *
+new_former (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+}
+
+/* Marks a link, or takes the mark away; that can be taken back. */
+void
+ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value)
+{
+  g_autoptr (GPtrArray) former = new_former ();
+  const char *const messages[EAR_N_LINK_MARKS][2] = {
+    { _("Link marked as unread"), _("Link marked as read") },
+    { _("Star removed from link"), _("Link starred") },
+  };
+
+  g_return_if_fail (EAR_IS_READING_LIST (self));
+  g_return_if_fail (EAR_IS_LINK (link));
+
+  put (self, link, mark, value, former);
+  if (former->len > 0)
+    offer_undo (self, messages[mark][value], former);
+}
+
+/* Who opens a link reads it. Nothing is said of it: the listener looks at the page now. */
+void
+ear_reading_list_open (EarReadingList *self, EarLink *link)
+{
+  g_return_if_fail (EAR_IS_READING_LIST (self));
+  g_return_if_fail (EAR_IS_LINK (link));
+
+  put (self, link, EAR_LINK_READ, TRUE, NULL);
+}
+
+/* Marks several as read; that can be taken back.
+ * @links: (element-type EarLink): them */
+void
+ear_reading_list_set_read (EarReadingList *self, GPtrArray *links)
+{
+  g_autoptr (GPtrArray) former = new_former ();
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (EAR_IS_READING_LIST (self));
+
+  for (guint i = 0; i < links->len; i++)
+    put (self, g_ptr_array_index (links, i), EAR_LINK_READ, TRUE, former);
+  if (former->len == 0)
+    return;
+  message = g_strdup_printf (ngettext ("%u link marked as read", "%u links marked as read", former->len), former->len);
+  offer_undo (self, message, former);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-link.h"
+#include "ear-notices.h"
+#include "ear-records.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarLinkMark:
+ * @EAR_LINK_READ: the listener has read it, or does not want to
+ * @EAR_LINK_STARRED: he wants to find it again
+ *
+ * What the listener says of a link.
+ */
+typedef enum
+{
+  EAR_LINK_READ,
+  EAR_LINK_STARRED,
+} EarLinkMark;
+
+#define EAR_N_LINK_MARKS (EAR_LINK_STARRED + 1)
+
+#define EAR_TYPE_READING_LIST (ear_reading_list_get_type ())
+G_DECLARE_FINAL_TYPE (EarReadingList, ear_reading_list, EAR, READING_LIST, GObject)
+
+/*
+ * What was read of the links of all episodes, and what is starred. Main thread only. Signal:
+ *   changed ()   something else is marked
+ */
+EarReadingList *ear_reading_list_new      (EarUserdataStore *state,
+                                           EarNotices       *notices);
+gboolean        ear_reading_list_has      (EarReadingList *self,
+                                           EarLink        *link,
+                                           EarLinkMark     mark);
+void            ear_reading_list_set      (EarReadingList *self,
+                                           EarLink        *link,
+                                           EarLinkMark     mark,
+                                           gboolean        value);
+void            ear_reading_list_open     (EarReadingList *self,
+                                           EarLink        *link);
+void            ear_reading_list_set_read (EarReadingList *self,
+                                           GPtrArray      *links);
+GArray         *ear_reading_list_list_ids (EarReadingList *self,
+                                           EarLinkMark     mark);
+
+G_END_DECLS

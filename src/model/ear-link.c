@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-link.h"
+
+#include "ear-episode.h"
+#include "ear-link-address.h"
+#include "ear-property.h"
+
+/**
+ * EarLink:
+ *
+ * A page that episodes link to; see the header for its properties. Whether it was read is not known here.
+ */
+struct _EarLink
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *address;
+  char *key;
+  char *words;
+  char *heading; /* (nullable) */
+  char *host;
+  EarEpisode *episode; /* (nullable) */
+
+  EarLinkKind kind;
+  guint n_episodes;
+};
+
+G_DEFINE_FINAL_TYPE (EarLink, ear_link, G_TYPE_OBJECT)
+
+static void
+ear_link_finalize (GObject *object)
+{
+  EarLink *self = EAR_LINK (object);
+
+  g_free (self->address);
+  g_free (self->key);
+  g_free (self->words);
+  g_free (self->heading);
+  g_free (self->host);
+  g_clear_object (&self->episode);
+
+  G_OBJECT_CLASS (ear_link_parent_class)->finalize (object);
+}
+
+static void
+ear_link_class_init (EarLinkClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    { "address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, address) },
+    { "words", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, words) },
+    { "heading", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, heading) },
+    { "host", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, host) },
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, episode) },
+  };
+
+  object_class->finalize = ear_link_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_link_init (EarLink *self)
+{
+}
+
+/**
+ * ear_link_new:
+ * @address: an http or https address, which is clean
+ * @words: (nullable): what the notes call it
+ * @heading: (nullable): what stands above it in the notes
+ *
+ * Returns: (transfer full): a link that is called by its address where the notes have no words for it
+ */
+EarLink *
+ear_link_new (const char *address, const char *words, const char *heading, EarLinkKind kind)
+{
+  EarLink *self;
+
+  g_return_val_if_fail (address != NULL, NULL);
+
+  self = g_object_new (EAR_TYPE_LINK, NULL);
+  self->address = g_strdup (address);
+  self->key = ear_link_address_dup_key (address);
+  self->host = ear_link_address_dup_host (address);
+  self->words = words != NULL && *words != '\0' ? g_strdup (words) : ear_link_address_dup_words (address);
+  self->heading = heading != NULL && *heading != '\0' ? g_strdup (heading) : NULL;
+  self->kind = kind < EAR_N_LINK_KINDS ? kind : EAR_LINK_OTHER;
+
+  return self;
+}
+
+/* @episode: (nullable): the newest one that links to it
+ * @n_episodes: how many do */
+void
+ear_link_set_mentions (EarLink *self, EarEpisode *episode, guint n_episodes)
+{
+  g_return_if_fail (EAR_IS_LINK (self));
+
+  self->n_episodes = n_episodes;
+  if (g_set_object (&self->episode, episode))
+    g_object_notify (G_OBJECT (self), "episode");
+}
+
+EAR_DEFINE_GET (EarLink, ear_link, const char *, key)
+EAR_DEFINE_GET (EarLink, ear_link, const char *, address)
+EAR_DEFINE_GET (EarLink, ear_link, const char *, words)
+EAR_DEFINE_GET (EarLink, ear_link, const char *, heading)
+EAR_DEFINE_GET (EarLink, ear_link, const char *, host)
+EAR_DEFINE_GET (EarLink, ear_link, EarLinkKind, kind)
+EAR_DEFINE_GET (EarLink, ear_link, EarEpisode *, episode)
+EAR_DEFINE_GET (EarLink, ear_link, guint, n_episodes)

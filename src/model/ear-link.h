@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+#include "ear-link-kind.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_LINK (ear_link_get_type ())
+G_DECLARE_FINAL_TYPE (EarLink, ear_link, EAR, LINK, GObject)
+
+/*
+ * A page that episodes link to. Main thread only. Properties, read-only:
+ *   address    string      what is opened
+ *   words      string      what the notes call it; never empty
+ *   heading    string      (nullable): what stands above it in the notes
+ *   host       string      where it is, as readers say it
+ *   episode    EarEpisode  (nullable): the newest one that links to it
+ * and, the same for all that is linked by it, its key (ear_link_address_dup_key()), its kind, and how many episodes link to it.
+ */
+EarLink    *ear_link_new            (const char *address,
+                                     const char *words,
+                                     const char *heading,
+                                     EarLinkKind kind);
+void        ear_link_set_mentions   (EarLink    *self,
+                                     EarEpisode *episode,
+                                     guint       n_episodes);
+const char *ear_link_get_key        (EarLink *self);
+const char *ear_link_get_address    (EarLink *self);
+const char *ear_link_get_words      (EarLink *self);
+const char *ear_link_get_heading    (EarLink *self);
+const char *ear_link_get_host       (EarLink *self);
+EarLinkKind ear_link_get_kind       (EarLink *self);
+EarEpisode *ear_link_get_episode    (EarLink *self);
+guint       ear_link_get_n_episodes (EarLink *self);
+
+G_END_DECLS

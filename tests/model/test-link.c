@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-link-address.h"
+#include "ear-link.h"
+
+#include <string.h>
+
+/* Links by their addresses: what they are, and which are the same. */
+
+static void
+test_kind (void)
+{
+  static const struct
+  {
+    const char *address;
+    EarLinkKind kind;
+  } cases[] = {
+    { "https://github.com/pytorch/pytorch/pull/130935", EAR_LINK_PULL_REQUEST },
+    { "https://www.github.com/pytorch/pytorch/pull/130935/files#diff-1", EAR_LINK_PULL_REQUEST },
+    { "https://GitHub.com/pytorch/pytorch/issues/93753", EAR_LINK_ISSUE },
+    { "https://github.com/pytorch/pytorch/discussions/1", EAR_LINK_ISSUE },
+    { "https://github.com/pytorch/pytorch/wiki/Autograd", EAR_LINK_DOCUMENTATION },
+    { "https://github.com/pytorch/pytorch/blob/main/c10/core/TensorImpl.h#L10", EAR_LINK_SOURCE },
+    { "https://github.com/pytorch/pytorch", EAR_LINK_SOURCE },
+    { "https://github.com/ezyang", EAR_LINK_OTHER },
+    { "https://github.com/a/b/blob/main/paper.pdf", EAR_LINK_PAPER },
+    { "https://gitlab.gnome.org/GNOME/gtk/-/merge_requests/1", EAR_LINK_PULL_REQUEST },
+    { "https://gitlab.gnome.org/GNOME/gtk/-/issues/1", EAR_LINK_ISSUE },
+    { "https://gitlab.gnome.org/GNOME/gtk/-/blob/main/gtk/gtkwidget.c", EAR_LINK_SOURCE },
+    { "https://codeberg.org/a/b/pulls/3", EAR_LINK_PULL_REQUEST },
+    { "https://bugs.python.org/issue1", EAR_LINK_ISSUE },
+    { "https://bugzilla.mozilla.org/show_bug.cgi?id=1", EAR_LINK_ISSUE },
+    { "https://arxiv.org/abs/1706.03762", EAR_LINK_PAPER },
+    { "https://openreview.net/forum?id=x", EAR_LINK_PAPER },
+    { "https://doi.org/10.1145/1", EAR_LINK_PAPER },
+    { "https://example.org/slides.pdf", EAR_LINK_PAPER },
+    { "https://docs.python.org/3/library/os.html#os.path", EAR_LINK_DOCUMENTATION },
+    { "https://numpy.readthedocs.io/", EAR_LINK_DOCUMENTATION },
+    { "https://pytorch.org/docs/stable/notes/extending.html", EAR_LINK_DOCUMENTATION },
+    { "https://docs.google.com/document/d/1", EAR_LINK_OTHER },
+    { "https://blog.ezyang.com/2019/05/pytorch-internals/", EAR_LINK_BLOG },
+    { "https://pytorch.org/blog/compromised-nightly-dependency/", EAR_LINK_BLOG },
+    { "https://example.org/2021/06/a-thought.html", EAR_LINK_BLOG },
+    { "https://someone.substack.com/p/x", EAR_LINK_BLOG },
+    { "https://dev-discuss.pytorch.org/t/x/1", EAR_LINK_OTHER },
+    { "https://example.org", EAR_LINK_OTHER },
+    { "https://example.org/", EAR_LINK_OTHER },
+    { "no address", EAR_LINK_OTHER },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].address);
+      g_assert_cmpint (ear_link_kind_find (cases[i].address), ==, cases[i].kind);
+    }
+  for (guint i = 0; i < EAR_N_LINK_KINDS; i++)
+    g_assert_nonnull (ear_link_kind_get_name (i));
+}
+
+/* What follows readers is left out, and nothing else. */
+static void
+test_clean (void)
+{
+  static const struct
+  {
+    const char *address;
+    const char *expected;
+  } cases[] = {
+    { "https://example.org/a?utm_source=podcast&id=3&UTM_medium=feed", "https://example.org/a?id=3" },
+    { "https://example.org/a?utm_source=podcast", "https://example.org/a" },
+    { "https://example.org/a?fbclid=1#part", "https://example.org/a#part" },
+    { "https://example.org/a?gclidx=1&trkx=2", "https://example.org/a?gclidx=1&trkx=2" },
+    { "https://example.org/a#:~:text=some%20words", "https://example.org/a" },
+    { "https://example.org/a#part:~:text=some", "https://example.org/a#part" },
+    { "https://example.org/a?a=%26&b", "https://example.org/a?a=%26&b" },
+    { "https://example.org:8080/", "https://example.org:8080/" },
+    { "mailto:a@example.org", NULL },
+    { "javascript:alert(1)", NULL },
+    { "/relative", NULL },
+  };
+  g_autofree char *endless = g_strnfill (EAR_LINK_ADDRESS_LIMIT, 'a');
+  g_autofree char *long_address = g_strconcat ("https://example.org/", endless, NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *clean = ear_link_address_dup_clean (cases[i].address);
+
+      g_assert_cmpstr (clean, ==, cases[i].expected);
+    }
+  g_assert_null (ear_link_address_dup_clean (long_address));
+  g_assert_null (ear_link_address_dup_clean (NULL));
+}
+
+static gint64
+make_id (const char *address)
+{
+  g_autofree char *clean = ear_link_address_dup_clean (address);
+  g_autofree char *key = ear_link_address_dup_key (clean);
+
+  return ear_link_address_make_id (key);
+}
+
+/* One page that is written in several ways, and pages that are not one. */
+static void
+test_same (void)
+{
+  static const char *const same[] = {
+    "https://example.org/a", "http://www.example.org/a/", "https://EXAMPLE.org/a?utm_campaign=x", "https://example.org//a#",
+  };
+  static const char *const others[] = {
+    "https://example.org/A", "https://example.org/a?id=1", "https://example.org/a#part", "https://example.org/a/b", "https://example.com/a",
+  };
+  g_autofree char *host = ear_link_address_dup_host ("https://WWW.Example.org:8080/a");
+
+  for (gsize i = 1; i < G_N_ELEMENTS (same); i++)
+    g_assert_cmpint (make_id (same[i]), ==, make_id (same[0]));
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_cmpint (make_id (others[i]), !=, make_id (same[0]));
+  g_assert_cmpstr (host, ==, "example.org");
+}
+
+/* What the notes call nothing is called by its address. */
+static void
+test_link (void)
+{
+  g_autoptr (EarLink) plain = ear_link_new ("https://www.example.org/a%20b/", "", "", 99);
+  g_autoptr (EarLink) named = ear_link_new ("https://example.org/%ff", "A page", "Further reading", EAR_LINK_PAPER);
+  g_autofree char *odd = ear_link_address_dup_words ("https://example.org/%ff");
+
+  g_assert_cmpstr (ear_link_get_words (plain), ==, "example.org/a b");
+  g_assert_null (ear_link_get_heading (plain));
+  g_assert_cmpstr (ear_link_get_key (plain), ==, "example.org/a b");
+  g_assert_cmpint (ear_link_get_kind (plain), ==, EAR_LINK_OTHER);
+  g_assert_cmpstr (ear_link_get_words (named), ==, "A page");
+  g_assert_cmpstr (ear_link_get_heading (named), ==, "Further reading");
+  g_assert_cmpstr (ear_link_get_host (named), ==, "example.org");
+  g_assert_cmpstr (odd, ==, "example.org/%ff");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/link/kind", test_kind);
+  g_test_add_func ("/link/clean", test_clean);
+  g_test_add_func ("/link/same", test_same);
+  g_test_add_func ("/link/link", test_link);
+
+  return g_test_run ();
+}
