@@ -53,6 +53,7 @@ struct _EarLibrary
   EarPlayControl *play_control;
   EarQueue *queue;
   EarBookmarks *bookmarks;
+  EarReadingList *reading_list;
   EarLists *lists;
   EarSleepTimer *sleep_timer;
   EarChapterControl *chapter_control;

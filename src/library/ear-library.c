@@ -50,6 +50,7 @@ static const struct
   { "listening-meter", ear_listening_meter_get_type, G_STRUCT_OFFSET (EarLibrary, listening_meter), TRUE },
   { "queue", ear_queue_get_type, G_STRUCT_OFFSET (EarLibrary, queue), TRUE },
   { "bookmarks", ear_bookmarks_get_type, G_STRUCT_OFFSET (EarLibrary, bookmarks), TRUE },
+  { "reading-list", ear_reading_list_get_type, G_STRUCT_OFFSET (EarLibrary, reading_list), TRUE },
   { "lists", ear_lists_get_type, G_STRUCT_OFFSET (EarLibrary, lists), TRUE },
   { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
   { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
@@ -77,6 +78,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->backups);
   g_clear_object (&self->importer);
   g_clear_object (&self->bookmarks);
+  g_clear_object (&self->reading_list);
   g_clear_object (&self->sleep_timer);
   g_clear_object (&self->chapter_control);
   g_clear_object (&self->skipped_chapters);
@@ -199,6 +201,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarChapterControl *, chapter_control)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarListening *, listening)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarQueue *, queue)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBookmarks *, bookmarks)
+EAR_DEFINE_GET (EarLibrary, ear_library, EarReadingList *, reading_list)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarLists *, lists)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)

@@ -24,6 +24,7 @@
 #include "ear-playback-settings.h"
 #include "ear-player.h"
 #include "ear-queue.h"
+#include "ear-reading-list.h"
 #include "ear-refresh-schedule.h"
 #include "ear-refresher.h"
 #include "ear-series.h"
@@ -60,6 +61,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   play-control     EarPlayControl      plays what is asked for
  *   queue            EarQueue            Up Next
  *   bookmarks        EarBookmarks        moments of episodes
+ *   reading-list     EarReadingList      what was read of the links of episodes
  *   lists            EarLists            lists of the listener's own
  *   sleep-timer      EarSleepTimer       pauses once the listener sleeps
  *   chapter-control  EarChapterControl   the chapters of what plays
@@ -116,6 +118,7 @@ EarPlayControl     *ear_library_get_play_control  (EarLibrary *self);
 EarListening       *ear_library_get_listening     (EarLibrary *self);
 EarQueue           *ear_library_get_queue         (EarLibrary *self);
 EarBookmarks       *ear_library_get_bookmarks     (EarLibrary *self);
+EarReadingList     *ear_library_get_reading_list  (EarLibrary *self);
 EarLists           *ear_library_get_lists         (EarLibrary *self);
 EarSleepTimer      *ear_library_get_sleep_timer   (EarLibrary *self);
 EarChapterControl  *ear_library_get_chapter_control (EarLibrary *self);

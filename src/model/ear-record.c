@@ -11,6 +11,7 @@ static const char *const names[EAR_N_RECORD_KINDS] = {
   [EAR_RECORD_LIST] = "lists",
   [EAR_RECORD_LISTENING] = "listening",
   [EAR_RECORD_CHAPTER] = "chapters",
+  [EAR_RECORD_LINK] = "links",
 };
 
 /**

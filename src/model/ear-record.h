@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @EAR_RECORD_LIST: a list of one's own, and what is in it
  * @EAR_RECORD_LISTENING: for how long was listened
  * @EAR_RECORD_CHAPTER: chapters that are never to be heard
+ * @EAR_RECORD_LINK: what was read of the links of episodes, or is to be found again
  *
  * What is kept record by record, each kind in a file of its own.
  */
@@ -20,9 +21,10 @@ typedef enum
   EAR_RECORD_LIST,
   EAR_RECORD_LISTENING,
   EAR_RECORD_CHAPTER,
+  EAR_RECORD_LINK,
 } EarRecordKind;
 
-#define EAR_N_RECORD_KINDS (EAR_RECORD_CHAPTER + 1)
+#define EAR_N_RECORD_KINDS (EAR_RECORD_LINK + 1)
 
 /* Longer names of records are not ours. */
 #define EAR_RECORD_ID_LIMIT 8192
