@@ -63,6 +63,25 @@ get_parts (const EarNotesBlock *block)
   return parts;
 }
 
+/**
+ * ear_notes_skip_joints:
+ * @text: what stands between two links
+ *
+ * Returns: (transfer none): the text without the words at its beginning that join the links and say nothing of either
+ */
+const char *
+ear_notes_skip_joints (const char *text)
+{
+  static const char *const joints[] = { "and", "or", "also", "&", "und", "oder", "et", "ou", "y", "o" };
+  const gsize length = strcspn (text, " ");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (joints); i++)
+    if (strlen (joints[i]) == length && g_ascii_strncasecmp (joints[i], text, length) == 0)
+      return text[length] == '\0' ? text + length : ear_notes_skip_joints (text + length + 1);
+
+  return text;
+}
+
 /* --- Words ------------------------------------------------------------------------------- */
 
 static gboolean
@@ -71,6 +90,15 @@ is_in (const char *p, const char *set)
   const gunichar c = g_utf8_get_char (p);
 
   return g_unichar_isspace (c) || g_utf8_strchr (set, -1, c) != NULL;
+}
+
+static gboolean
+is_blank (const char *text)
+{
+  while (*text != '\0' && is_in (text, ""))
+    text = g_utf8_next_char (text);
+
+  return *text == '\0';
 }
 
 /* As one line that is not too long, without those characters at its ends. */
@@ -102,27 +130,13 @@ make_line (const char *text, const char *before, const char *behind)
   return g_string_free_and_steal (line);
 }
 
-/* What joins two links says nothing of either. */
-static const char *
-skip_joints (const char *words)
-{
-  static const char *const joints[] = { "and", "or", "also", "&", "und", "oder", "et", "ou", "y", "o" };
-  const gsize length = strcspn (words, " ");
-
-  for (gsize i = 0; i < G_N_ELEMENTS (joints); i++)
-    if (strlen (joints[i]) == length && g_ascii_strncasecmp (joints[i], words, length) == 0)
-      return words[length] == '\0' ? words + length : skip_joints (words + length + 1);
-
-  return words;
-}
-
 /* What a text that stands between links says of one. */
 static char *
 get_words (const char *text)
 {
   g_autofree char *line = make_line (text, BEFORE, BEHIND);
 
-  return g_strdup (skip_joints (line));
+  return g_strdup (ear_notes_skip_joints (line));
 }
 
 /* Where the last sentence begins. The items of a list are about what they lead to, whole. */
@@ -197,11 +211,11 @@ find_words (const EarNotesBlock *block, GPtrArray *parts, guint i, const char *l
 static gboolean
 is_label (const EarNotesBlock *block)
 {
-  g_autofree char *text = ear_notes_block_to_text (block);
+  g_autofree char *whole = ear_notes_block_to_text (block);
+  g_autofree char *text = make_line (whole, "", "");
   gboolean bold = TRUE;
 
-  g_strchomp (text);
-  if (*text == '\0' || g_utf8_strlen (text, -1) > LONGEST_HEADING || strchr (text, '\n') != NULL)
+  if (*text == '\0' || g_utf8_strlen (text, -1) > LONGEST_HEADING || strchr (whole, '\n') != NULL)
     return FALSE;
   for (guint i = 0; i < block->spans->len; i++)
     {
@@ -209,7 +223,7 @@ is_label (const EarNotesBlock *block)
 
       if (span->link != NULL || span->time >= 0)
         return FALSE;
-      bold = bold && ((span->style & EAR_NOTES_STYLE_BOLD) || strspn (span->text, " ") == strlen (span->text));
+      bold = bold && ((span->style & EAR_NOTES_STYLE_BOLD) || is_blank (span->text));
     }
 
   return g_str_has_suffix (text, ":") || (bold && block->type != EAR_NOTES_LIST_ITEM);

@@ -95,8 +95,9 @@ char          *ear_notes_block_to_text (const EarNotesBlock *block);
 char          *ear_notes_to_text   (EarNotes *self);
 
 /* ear-notes-list.c */
-GPtrArray *ear_notes_list_links (EarNotes     *self);
-void       ear_notes_link_free  (EarNotesLink *self);
+GPtrArray  *ear_notes_list_links  (EarNotes     *self);
+void        ear_notes_link_free   (EarNotesLink *self);
+const char *ear_notes_skip_joints (const char   *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotes, ear_notes_unref)
 

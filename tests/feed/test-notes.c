@@ -145,6 +145,39 @@ static const NotesCase hidden[] = {
     "P <i>abcd</>" },
 };
 
+#define E "https://example.com/"
+
+/* Lists that have run together, and what only looks like one */
+static const NotesCase apart[] = {
+  { "<p>Why do we do it?Further reading.The manual " E "manual.mdA talk " E "talks/12Notes on it: " E "n</p>",
+    "P Why do we do it?\nH3 Further reading\nL1 [The manual](" E "manual.md)\nL1 [A talk](" E "talks/12)\nL1 [Notes on it](" E "n)" },
+  { "What is it?Further reading.frames.py " E "frames.htmlframes.py docs " E "a#L1-L9Ticks " E "the-ticksClocks " E "a/b/the-clocks/Hours " E "h/",
+    "P What is it?\nH3 Further reading\nL1 [frames.py](" E "frames.html)\nL1 [frames.py docs](" E "a#L1-L9)\nL1 [Ticks](" E "the-ticks)\n"
+    "L1 [Clocks](" E "a/b/the-clocks/)\nL1 [Hours](" E "h/)" },
+  { "So?Further reading.One (" E "a)Two (" E "b) and (" E "c)", "P So?\nH3 Further reading\nL1 [One](" E "a)\nL1 [Two](" E "b) and ([" E "c](" E "c))" },
+  { "<p><strong>Further reading.</strong> A test of ours " E "a.py (nine lines!)</p>", "H3 Further reading\nL1 [A test of ours](" E "a.py) (nine lines!)" },
+  { "<b>Further reading.</b> <a href='" E "1'>" E "1</a> what it says", "H3 Further reading\nL1 [what it says](" E "1)" },
+  { "Further reading: " E "1 says this. " E "2 says that", "H3 Further reading\nL1 [says this.](" E "1)\nL1 [says that](" E "2)" },
+  { "Further reading: Frames " E "a, ticks " E "b and clocks " E "c", "H3 Further reading\nL1 [Frames](" E "a), [ticks](" E "b) and [clocks](" E "c)" },
+  { "<p>Links: blog – " E "blog shop – " E "shop</p>", "H3 Links\nL1 [blog](" E "blog)\nL1 [shop](" E "shop)" },
+  { "Why?Further reading.Frames " E "frames.hLiner notes: first this then that", "P Why?\nH3 Further reading\nL1 [Frames](" E "frames.h)\nH3 Liner notes\nP first this then that" },
+  { "Further reading. <i>The</i> <code>__frame__</code> of it " E "f. The makers thank you.",
+    "H3 Further reading\nL1 <i>[The](" E "f)</>[ ](" E "f)<c>[__frame__](" E "f)</>[ of it](" E "f)\nP The makers thank you." },
+  { "<p>לקריאה נוספת: המדריך " E "m</p>", "H3 לקריאה נוספת\nL1 [המדריך](" E "m)" },
+  /* What may be an address is left whole. */
+  { "Why?Further reading.Frames " E "src/FrameClock.h and ticks " E "wiki/Ticks",
+    "P Why?\nH3 Further reading\nL1 [Frames](" E "src/FrameClock.h) and [ticks](" E "wiki/Ticks)" },
+  { "Further reading. The paper " E "p tells more", "H3 Further reading\nL1 The paper [" E "p](" E "p) tells more" },
+  /* No list */
+  { "See the further reading: " E "a and more", "P See the further reading: [" E "a](" E "a) and more" },
+  { "There are HyperLinks: one " E "a two " E "b", "P There are HyperLinks: one [" E "a](" E "a) two [" E "b](" E "b)" },
+  { "Resources: the book " E "a", "P Resources: the book [" E "a](" E "a)" },
+  { "Further reading: " E "a", "P Further reading: [" E "a](" E "a)" },
+  { "Further reading:\nThe book " E "a\nThe film " E "b", "P Further reading:\nThe book [" E "a](" E "a)\nThe film [" E "b](" E "b)" },
+  { "<p>Further reading:</p><ul><li>The book " E "a</li></ul>", "P Further reading:\nL1 The book [" E "a](" E "a)" },
+  { "More at " E "aB or " E "b/cD e", "P More at [" E "aB](" E "aB) or [" E "b/cD](" E "b/cD) e" },
+};
+
 static void
 check_cases (const NotesCase *cases, gsize n, gint64 duration)
 {
@@ -227,6 +260,12 @@ test_text (void)
 
       g_assert_cmpstr (text, ==, cases[i].expected);
     }
+}
+
+static void
+test_apart (void)
+{
+  check_cases (apart, G_N_ELEMENTS (apart), 0);
 }
 
 static gsize
@@ -355,6 +394,7 @@ test_hostile (void)
     "https://a(", "<img src=x", "<li>",       "\n",           "- a\n",         " ",         "<br>",      "<pre>a\n",  "<a href=\"",
     "\"",         "='",         "<table><tr><td>", "&#x41;",  "<i></b>",       "<h1>",      "</",        "&amp;lt;",  "hhhh:",
     "<title/>",   "<xmp/></x", "https://a:b/", "<b hidden>", "<x:script>", "<p hidden>", "<b hidden></b>", "<b style='display:display:",
+    "Links: a https://b.example/c ", "?Further reading.A https://a.example/1B ", "Outline:", "a https://b.example/c?Further reading.", "<b>x</b>y https://a.b/c ",
   };
   g_test_timer_start ();
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
@@ -434,6 +474,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/notes/plain", test_plain);
   g_test_add_func ("/feed/notes/active", test_active);
   g_test_add_func ("/feed/notes/hidden", test_hidden);
+  g_test_add_func ("/feed/notes/apart", test_apart);
   g_test_add_func ("/feed/notes/text", test_text);
   g_test_add_func ("/feed/notes/layout-table", test_layout_table);
   g_test_add_func ("/feed/notes/long-paragraph", test_long_paragraph);

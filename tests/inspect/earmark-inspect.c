@@ -155,13 +155,16 @@ inspect_notes (const char *base, const char *seconds)
 {
   g_autoptr (GString) source = g_string_new (NULL), json = g_string_new (NULL);
   g_autoptr (GString) links = g_string_new (NULL), images = g_string_new (NULL), times = g_string_new (NULL);
+  g_autoptr (GString) reading = g_string_new (NULL);
   g_autoptr (EarNotes) notes = NULL;
+  g_autoptr (GPtrArray) list = NULL;
   g_autofree char *text = NULL;
 
   for (int c; (c = getchar ()) != EOF;)
     g_string_append_c (source, c);
   notes = ear_show_notes_parse (source->str, base, g_ascii_strtod (seconds, NULL) * G_USEC_PER_SEC);
   text = ear_notes_to_text (notes);
+  list = ear_notes_list_links (notes);
   for (guint i = 0; i < notes->blocks->len; i++)
     {
       const EarNotesBlock *block = g_ptr_array_index (notes->blocks, i);
@@ -169,15 +172,21 @@ inspect_notes (const char *base, const char *seconds)
       for (guint j = 0; j < block->spans->len; j++)
         {
           const EarNotesSpan *span = g_ptr_array_index (block->spans, j);
-          GString *list = span->time >= 0 ? times : block->type == EAR_NOTES_IMAGE ? images : links;
+          GString *kind = span->time >= 0 ? times : block->type == EAR_NOTES_IMAGE ? images : links;
 
           if (span->time >= 0)
-            put (list, "@{'text':$,'seconds':%}", list->len > 0 ? "," : "", span->text, span->time / (double) G_USEC_PER_SEC);
+            put (kind, "@{'text':$,'seconds':%}", kind->len > 0 ? "," : "", span->text, span->time / (double) G_USEC_PER_SEC);
           else if (span->link != NULL)
-            put (list, "@$", list->len > 0 ? "," : "", span->link);
+            put (kind, "@$", kind->len > 0 ? "," : "", span->link);
         }
     }
-  put (json, "{'text':$,'links':[@],'images':[@],'timestamps':[@]}", text, links->str, images->str, times->str);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const EarNotesLink *link = g_ptr_array_index (list, i);
+
+      put (reading, "@{'url':$,'words':$,'heading':$}", i > 0 ? "," : "", link->address, link->words, link->heading);
+    }
+  put (json, "{'text':$,'links':[@],'images':[@],'timestamps':[@],'reading':[@]}", text, links->str, images->str, times->str, reading->str);
   return puts (json->str) == EOF;
 }
 

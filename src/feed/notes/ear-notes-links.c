@@ -46,6 +46,17 @@ is_of_the_sentence (const char *address, gsize length)
          last == '*' || last == '(' || last == '[';
 }
 
+/* Returns: how many bytes are left without the punctuation at the end that is of the sentence
+ * @least: what is kept in any case */
+gsize
+ear_notes_trim_address (const char *address, gsize length, gsize least)
+{
+  while (length > least && is_of_the_sentence (address, length))
+    length--;
+
+  return length;
+}
+
 /* Typographic quotes and brackets in UTF-8 end an address, too. */
 static gsize
 cut_typography (const char *address, gsize length)
@@ -95,9 +106,7 @@ match_address (const char *text, gsize at, EarNotesMatch *match)
     return FALSE;
   while (length < MAX_ADDRESS && !ends_address (address[length]))
     length++;
-  length = cut_typography (address, length);
-  while (length > prefix && is_of_the_sentence (address, length))
-    length--;
+  length = ear_notes_trim_address (address, cut_typography (address, length), prefix);
   if (length <= prefix || !is_word (address[prefix]))
     return FALSE;
   if (prefix == 4 && memchr (address + 4, '.', length - 4) == NULL)

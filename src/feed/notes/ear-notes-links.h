@@ -26,6 +26,9 @@ gboolean ear_notes_find_link (const char    *text,
                               gsize          from,
                               gint64         duration,
                               EarNotesMatch *match);
+gsize    ear_notes_trim_address (const char    *address,
+                                 gsize          length,
+                                 gsize          least);
 gsize    ear_notes_get_bullet_length (const char *text);
 char    *ear_notes_resolve_link      (const char *base,
                                       const char *reference);

@@ -3,6 +3,7 @@
 
 #include "ear-notes-builder.h"
 
+#include "ear-notes-apart.h"
 #include "ear-notes-links.h"
 
 #include <string.h>
@@ -185,6 +186,8 @@ ear_notes_pieces_move_to (EarNotesBuilder *self, EarNotesBlock *block)
 
   for (guint i = 0; block != NULL && i < self->pieces->len; i++)
     add_spans (&target, g_ptr_array_index (self->pieces, i));
+  if (block != NULL && target.block == block && block->type == EAR_NOTES_PARAGRAPH)
+    ear_notes_take_apart (self->notes, block);
   g_ptr_array_set_size (self->pieces, 0);
   self->size = 0;
 }
