@@ -297,7 +297,7 @@ rested_cb (gpointer user_data)
 {
   EarLibrary *self = user_data;
 
-  give_back_small_pieces ();
+  ear_library_save_memory (self);
   self->settling = 0;
 
   return G_SOURCE_REMOVE;

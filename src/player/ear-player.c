@@ -68,7 +68,8 @@ ear_player_dispose (GObject *object)
   ear_player_drop_ahead (self);
   ear_player_close_media (self);
   ear_teardown_finish ();
-  g_clear_pointer (&self->preparing, g_thread_join);
+  for (guint i = 0; i < G_N_ELEMENTS (self->preparing); i++)
+    g_clear_pointer (&self->preparing[i], g_thread_join);
   g_clear_object (&self->episode);
   g_clear_object (&self->sink_owner);
   ear_player_set_video_output (self, NULL);
@@ -196,7 +197,10 @@ static gpointer
 prepare_thread (gpointer user_data)
 {
   ear_worker_lower_priority (EAR_WORKER_PREPARES);
-  ear_playbin_prepare ();
+  if (GPOINTER_TO_INT (user_data) == EAR_PLAYER_LIKELY)
+    ear_playbin_prepare ();
+  else
+    ear_playbin_load ();
 
   return NULL;
 }
@@ -204,16 +208,17 @@ prepare_thread (gpointer user_data)
 /**
  * ear_player_prepare:
  * @self: a player
+ * @prospect: how likely it is that something is played soon
  *
- * Loads GStreamer ahead, for who is likely to play something soon. Nothing waits for it, but the end of the player.
+ * Loads what that takes ahead. Nothing waits for it, but the end of the player.
  */
 void
-ear_player_prepare (EarPlayer *self)
+ear_player_prepare (EarPlayer *self, EarPlayerProspect prospect)
 {
   g_return_if_fail (EAR_IS_PLAYER (self));
 
-  if (self->preparing == NULL)
-    self->preparing = g_thread_new ("preparing", prepare_thread, NULL);
+  if (self->preparing[prospect] == NULL)
+    self->preparing[prospect] = g_thread_new ("preparing", prepare_thread, GINT_TO_POINTER (prospect));
 }
 
 /* Returns: (transfer none) (nullable) (element-type EarMediaTag): what the media of the present episode says of itself, as far

@@ -47,10 +47,32 @@ ear_application_show_notice (EarApplication *self, const char *message, gboolean
     keep_notice (self, message);
 }
 
+/* Who moves the pointer may want to hear something soon. */
+static void
+moved_cb (EarApplication *self, double x, double y, GtkEventController *controller)
+{
+  if (!self->started)
+    return;
+  ear_player_prepare (ear_library_get_player (self->library), EAR_PLAYER_LIKELY);
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+}
+
+static void
+watch_pointer (EarApplication *self, EarWindow *window)
+{
+  GtkEventController *controller = gtk_event_controller_motion_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (controller, "motion", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (window), controller);
+}
+
 static EarWindow *
 make_window (EarApplication *self)
 {
   EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
+
+  watch_pointer (self, window);
 
   g_signal_connect_object (window, "notify::is-active", G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "map", G_CALLBACK (ear_application_start_soon), self, G_CONNECT_SWAPPED);
