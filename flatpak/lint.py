@@ -125,7 +125,7 @@ def check_build(folder, screenshots=SOURCE / 'data' / 'screenshots'):
     folder = pathlib.Path(folder)
     files = folder / 'files'
     return [*check_metadata(folder / 'metadata'), *check_files(files), *check_exports(folder / 'export' / 'share'),
-            *check_desktop_file(files), *check_service(files), *check_icons(files / 'share' / 'icons'),
+            *check_desktop_file(files), *check_service(files), *check_search_provider(files), *check_icons(files / 'share' / 'icons'),
             *check_metainfo(files, screenshots), *check_catalogue(files), *check_translations(files),
             *check_libraries(files)]
 
@@ -180,7 +180,8 @@ def check_exports(share):
         for name in names:
             if not re.match(re.escape(ID) + r'[.-]', name):
                 yield f'export: {name} is not named after the application'
-    for place in (f'applications/{ID}.desktop', f'dbus-1/services/{ID}.service', f'metainfo/{ID}.metainfo.xml',
+    for place in (f'applications/{ID}.desktop', f'dbus-1/services/{ID}.service', f'gnome-shell/search-providers/{ID}.search-provider.ini',
+                  f'metainfo/{ID}.metainfo.xml',
                   f'icons/hicolor/scalable/apps/{ID}.svg', f'icons/hicolor/symbolic/apps/{ID}-symbolic.svg'):
         if not (share / place).exists():
             yield f'export-missing: {place}'
@@ -222,6 +223,14 @@ def check_service(files):
     expected = (ID, '/app/bin/earmark --gapplication-service')
     if (service.get('D-BUS Service', 'Name', fallback=''), service.get('D-BUS Service', 'Exec', fallback='')) != expected:
         yield f'service: it has to start {expected[1]} for {ID}'
+
+
+def check_search_provider(files):
+    keys = read_keys(files / 'share' / 'gnome-shell' / 'search-providers' / f'{ID}.search-provider.ini')
+    provider = dict(keys['Shell Search Provider']) if keys.has_section('Shell Search Provider') else {}
+    expected = {'DesktopId': f'{ID}.desktop', 'BusName': ID, 'ObjectPath': f'/{ID.replace(".", "/")}/SearchProvider', 'Version': '2'}
+    if provider != expected:
+        yield f'search-provider: {provider}'
 
 
 def check_icons(icons):

@@ -20,6 +20,7 @@ MANIFEST = HERE / f'{lint.ID}.json'
 SHARE = 'files/share'
 DESKTOP = f'{SHARE}/applications/{lint.ID}.desktop'
 METAINFO = f'{SHARE}/metainfo/{lint.ID}.metainfo.xml'
+PROVIDER = f'{SHARE}/gnome-shell/search-providers/{lint.ID}.search-provider.ini'
 ICON = f'{SHARE}/icons/hicolor/scalable/apps/{lint.ID}.svg'
 
 
@@ -131,6 +132,9 @@ BUILDS = [
     ('size', grow),
     ('export', put('export/share/applications/earmark.desktop')),
     ('export-missing', remove(f'export/share/dbus-1/services/{lint.ID}.service')),
+    ('export-missing', remove(f'export/share/gnome-shell/search-providers/{lint.ID}.search-provider.ini')),
+    ('search-provider', replace(PROVIDER, 'ObjectPath=/', 'ObjectPath=/org')),
+    ('search-provider', remove(PROVIDER)),
     ('desktop-file-not-installed', remove(DESKTOP)),
     ('desktop-file-failed-validation', replace(DESKTOP, 'Type=Application', 'Type=Program')),
     ('desktop-file-failed-validation', replace(DESKTOP, 'AudioVideo;', 'Sound;')),

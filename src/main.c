@@ -9,8 +9,10 @@
 #include "ear-command-line-client.h"
 #include "ear-command-line-text.h"
 #include "ear-error-text.h"
+#include "ear-format-episode.h"
 #include "ear-mpris.h"
 #include "ear-notifier.h"
+#include "ear-search-provider.h"
 #include "ear-suspend-inhibitor.h"
 
 #ifdef HAVE_MALLOC_TRIM
@@ -46,8 +48,11 @@ library_changed_cb (EarApplication *application)
 {
   GDBusConnection *session = g_application_get_dbus_connection (G_APPLICATION (application));
   EarLibrary *library = ear_application_get_library (application);
+  EarSearchProvider *provider = g_object_get_data (G_OBJECT (application), "ear-search-provider");
   EarBackground *background;
 
+  if (provider != NULL)
+    ear_search_provider_set_library (provider, library);
   g_object_set_data_full (G_OBJECT (application), "ear-commands", g_cancellable_new (), drop_commands);
   g_object_set_data (G_OBJECT (application), "ear-mpris", NULL);
   g_object_set_data (G_OBJECT (application), "ear-suspend-inhibitor", NULL);
@@ -107,17 +112,43 @@ command_line_cb (EarApplication *application, GApplicationCommandLine *invocatio
   return ear_command_line_answer (invocation, &host);
 }
 
+static char *
+describe_result (EarEpisode *episode)
+{
+  return ear_format_result (episode, g_get_real_time () / G_USEC_PER_SEC);
+}
+
+/* Before the application has its name: whoever has started it for a search asks as soon as it has. */
+static void
+provide_search (EarApplication *application)
+{
+  g_autoptr (GDBusConnection) session = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
+
+  if (session != NULL)
+    g_object_set_data_full (G_OBJECT (application), "ear-search-provider",
+                            ear_search_provider_new (G_APPLICATION (application), session, data, cache, describe_result),
+                            g_object_unref);
+}
+
 static int
 show_window (EarCommandLine *line, const char *program)
 {
   g_autoptr (EarApplication) application = ear_application_new ();
   g_auto (GStrv) arguments = ear_command_line_dup_argv (line, program);
+  int status;
 
+  provide_search (application);
   g_signal_connect (application, "notify::library", G_CALLBACK (library_changed_cb), NULL);
   g_signal_connect (application, "notify::watched", G_CALLBACK (watched_cb), NULL);
   g_signal_connect (application, "command-line", G_CALLBACK (command_line_cb), NULL);
 
-  return g_application_run (G_APPLICATION (application), (int) g_strv_length (arguments), arguments);
+  status = g_application_run (G_APPLICATION (application), (int) g_strv_length (arguments), arguments);
+  /* It has the application, which has it. */
+  g_object_set_data (G_OBJECT (application), "ear-search-provider", NULL);
+
+  return status;
 }
 
 int

@@ -308,6 +308,37 @@ ear_catalogue_open (const char *path, GError **error)
 }
 
 /**
+ * ear_catalogue_peek:
+ * @path: path of catalogue.db
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Opens the file for who only looks something up in it, on the thread whose default main context it will live in: nothing is
+ * written, made, counted or mended. It is as it was when it was opened, until it is closed.
+ *
+ * Returns: (transfer full): a catalogue to query, or %NULL where there is none of this version that can be read
+ */
+EarCatalogue *
+ear_catalogue_peek (const char *path, GError **error)
+{
+  g_autoptr (EarCatalogue) self = g_object_new (EAR_TYPE_CATALOGUE, NULL);
+  g_autoptr (EarDatabase) searches = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self->context = g_main_context_ref_thread_default ();
+  self->care.path = g_strdup (path);
+  searches = open_reading (path, error);
+  if (searches == NULL || !ear_catalogue_schema_check_current (searches, error))
+    return NULL;
+  self->pages = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
+  if (self->pages == NULL || !ear_catalogue_load_podcasts (self, self->pages, error))
+    return NULL;
+  self->reader = ear_catalogue_reader_new (g_steal_pointer (&searches), self->context);
+
+  return g_steal_pointer (&self);
+}
+
+/**
  * ear_catalogue_close:
  *
  * Stores what is queued, notes down that the exit is a clean one, and ends the threads.

@@ -71,6 +71,8 @@ EarCatalogue *ear_catalogue_read          (const char *path,
 void          ear_catalogue_begin         (EarCatalogue *self);
 EarCatalogue *ear_catalogue_open          (const char *path,
                                            GError    **error);
+EarCatalogue *ear_catalogue_peek          (const char *path,
+                                           GError    **error);
 void          ear_catalogue_close         (EarCatalogue *self);
 void          ear_catalogue_save_memory   (EarCatalogue *self);
 gboolean      ear_catalogue_is_restored   (EarCatalogue *self);

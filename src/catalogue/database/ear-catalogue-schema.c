@@ -293,6 +293,25 @@ ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
   return NULL;
 }
 
+/* @database: any connection
+ * Returns: whether the file is a catalogue of just this version, which can be read as it is */
+gboolean
+ear_catalogue_schema_check_current (EarDatabase *database, GError **error)
+{
+  gint64 id = 0;
+  gint64 version = 0;
+
+  if (!ear_database_get_int (database, error, &id, "PRAGMA application_id", "") ||
+      !ear_database_get_int (database, error, &version, "PRAGMA user_version", ""))
+    return FALSE;
+  if (id == APPLICATION_ID && version == NEWEST_VERSION)
+    return TRUE;
+
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "It is no catalogue of this version");
+
+  return FALSE;
+}
+
 /* Where the head of the file has them, most significant byte first. */
 #define HEADER_VERSION 60
 #define HEADER_APPLICATION 68

@@ -25,6 +25,8 @@ EarDatabase *ear_catalogue_schema_open     (const char   *path,
                                             GError      **error);
 gboolean     ear_catalogue_schema_accept   (EarDatabase  *database,
                                             GError      **error);
+gboolean     ear_catalogue_schema_check_current (EarDatabase *database,
+                                                 GError     **error);
 gboolean     ear_catalogue_schema_set_exit (EarDatabase  *database,
                                             EarExitKind   kind,
                                             GError      **error);

@@ -486,6 +486,21 @@ ear_cover_cache_save_memory (EarCoverCache *self)
 }
 
 /**
+ * ear_cover_cache_find_path:
+ * @directory: where a cache has its files; there need not be one now
+ * @address: (nullable): a cover's address
+ *
+ * Returns: (transfer full) (type filename) (nullable): the path of the file of the large size, if it is there already
+ */
+char *
+ear_cover_cache_find_path (const char *directory, const char *address)
+{
+  g_return_val_if_fail (directory != NULL, NULL);
+
+  return address != NULL ? ear_cover_files_dup_path (directory, address, EAR_COVER_LARGE) : NULL;
+}
+
+/**
  * ear_cover_cache_dup_path:
  * @self: a cache
  * @address: (nullable): a cover's address
@@ -499,8 +514,5 @@ ear_cover_cache_dup_path (EarCoverCache *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_COVER_CACHE (self), NULL);
 
-  if (address == NULL || self->directory == NULL)
-    return NULL;
-
-  return ear_cover_files_dup_path (self->directory, address, EAR_COVER_LARGE);
+  return self->directory != NULL ? ear_cover_cache_find_path (self->directory, address) : NULL;
 }

@@ -33,6 +33,8 @@ void           ear_cover_cache_take_back   (EarCoverCache *self,
 void           ear_cover_cache_save_memory (EarCoverCache *self);
 char          *ear_cover_cache_dup_path    (EarCoverCache *self,
                                             const char    *address);
+char          *ear_cover_cache_find_path   (const char    *directory,
+                                            const char    *address);
 void           ear_cover_cache_measure_async  (EarCoverCache       *self,
                                                GCancellable        *cancellable,
                                                GAsyncReadyCallback  callback,

@@ -106,6 +106,19 @@ ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
   return ear_format_join (parts);
 }
 
+/* What stands under the title where other programs list what was found.
+ * @now: Unix seconds */
+char *
+ear_format_result (EarEpisode *episode, gint64 now)
+{
+  const char *podcast = get_podcast (episode, TRUE);
+  g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
+  g_autofree char *length = format_length_or_rest (episode);
+  const char *parts[] = { podcast != NULL ? podcast : "", date != NULL ? date : "", length != NULL ? length : "", NULL };
+
+  return ear_format_join (parts);
+}
+
 static const char *
 describe_state (EarEpisode *episode)
 {

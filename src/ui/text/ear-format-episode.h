@@ -13,6 +13,8 @@ char *ear_format_row        (EarEpisode *episode,
 char *ear_format_row_spoken (EarEpisode *episode,
                              gboolean    mixed,
                              gboolean    heard);
+char *ear_format_result     (EarEpisode *episode,
+                             gint64      now);
 char *ear_format_episode    (EarEpisode *episode);
 
 G_END_DECLS

@@ -58,6 +58,7 @@ typedef struct
 {
   EarApplication *application;
   gint64 time;
+  gboolean shown;
 } Moment;
 
 static void
@@ -66,7 +67,10 @@ moment_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Moment *moment = user_data;
   g_autoptr (EarApplication) self = moment->application;
   g_autoptr (EarEpisode) episode = take_found (self, source, result);
+  EarWindow *window = find_window (self);
 
+  if (episode != NULL && moment->shown && window != NULL)
+    ear_window_show_episode (window, episode);
   if (episode != NULL)
     ear_play_control_seek (ear_library_get_play_control (ear_application_get_library (self)), episode, NULL, moment->time);
 }
@@ -102,11 +106,12 @@ find_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
                                   played ? played_found_cb : shown_found_cb, g_object_ref (self));
 }
 
-/* Plays it from a moment on. */
+/* Plays it from a moment on; or shows it as well. */
 static void
 play_moment (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarApplication *self = EAR_APPLICATION (user_data);
+  const gboolean shown = g_str_equal (g_action_get_name (G_ACTION (action)), "open-episode-at");
   EarLibrary *library;
   Moment *moment;
   const char *key;
@@ -116,28 +121,33 @@ play_moment (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (!ear_episode_is_key (key) || time < 0 || time > EAR_POSITION_LIMIT ||
       ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
     return;
+  if (shown)
+    ear_application_ensure_window (self);
   library = ear_application_ensure_library (self);
   if (library == NULL)
     return;
 
   moment = g_new0 (Moment, 1);
+  moment->shown = shown;
   moment->application = g_object_ref (self);
   moment->time = time;
   ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, begin_finding (self), moment_found_cb, moment);
 }
 
+/* What the action of that name does in the window. */
 static void
-show_new (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+do_in_window (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarApplication *self = EAR_APPLICATION (user_data);
+  const char *name = g_action_get_name (G_ACTION (action));
   EarWindow *window;
 
-  if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+  if (ear_application_put_off (self, name, parameter))
     return;
 
   window = ear_application_ensure_window (self);
   if (window != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (window), "win.show-new", NULL);
+    g_action_group_activate_action (G_ACTION_GROUP (window), name, parameter);
 }
 
 static void
@@ -203,7 +213,9 @@ static const GActionEntry actions[] = {
   { "show-episode", find_episode, "s" },
   { "play-episode", find_episode, "s" },
   { "play-episode-at", play_moment, "(sx)" },
-  { "show-new", show_new },
+  { "open-episode-at", play_moment, "(sx)" },
+  { "search-for", do_in_window, "s" },
+  { "show-new", do_in_window },
 };
 
 /* Adds the actions that others need. */

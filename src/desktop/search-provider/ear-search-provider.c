@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-search-provider.h"
+
+#include "ear-search-provider-interface.h"
+
+#define OBJECT_PATH EAR_RESOURCE_BASE "/SearchProvider"
+
+/* More than the shell has room for. */
+#define MOST_RESULTS 20
+
+/* More is made up by somebody else than a listener who types. */
+#define MOST_IDS 50
+#define WORDS_LIMIT 400
+
+/* How many episodes are remembered by their names: those of some keystrokes. */
+#define MOST_KNOWN 400
+
+/* For how long an Earmark that was started for a search waits for the next letter, in milliseconds. */
+#define PATIENCE (20 * 1000)
+
+/**
+ * EarSearchProvider:
+ *
+ * Finds episodes for the search of GNOME Shell, by the interface `org.gnome.Shell.SearchProvider2`, and has the
+ * application show those that are chosen.
+ *
+ * It searches in the library while that is open. Else, as the shell has started the program for nothing but this, it
+ * reads the catalogue by itself: nothing is begun, fetched, written or shown of a player for a letter that somebody types in
+ * the overview, and a while after the last one the program ends.
+ */
+struct _EarSearchProvider
+{
+  GObject parent_instance;
+
+  /* Owned */
+  GApplication *application;
+  GDBusConnection *connection;
+  EarLibrary *library;     /* (nullable): while one is open */
+  EarCatalogue *peeked;    /* (nullable): what is read without one, which keeps the application */
+  GCancellable *searching; /* (nullable): the last search */
+  GHashTable *known;       /* (element-type utf8 EarEpisode): those that were found, by their keys */
+  char *catalogue_path;
+  char *covers_directory;
+  guint id;
+  guint patience;          /* milliseconds */
+  guint patience_id;
+
+  EarSearchDescribeFunc describe;
+};
+
+G_DEFINE_FINAL_TYPE (EarSearchProvider, ear_search_provider, G_TYPE_OBJECT)
+
+/* What somebody has called for, until it is answered */
+typedef struct
+{
+  EarSearchProvider *provider;
+  GDBusMethodInvocation *invocation;
+  char *words;  /* (nullable): what is looked for */
+  GStrv keys;   /* (nullable): the episodes that are asked for */
+  guint n_seen; /* of @keys */
+  GVariantBuilder metas;
+  guint32 timestamp;
+} Call;
+
+static Call *
+call_new (EarSearchProvider *self, GDBusMethodInvocation *invocation)
+{
+  Call *call = g_new0 (Call, 1);
+
+  call->provider = g_object_ref (self);
+  call->invocation = invocation;
+  g_variant_builder_init (&call->metas, G_VARIANT_TYPE ("aa{sv}"));
+
+  return call;
+}
+
+/* Answers it, which each call has to be.
+ * @reply: (nullable) (transfer floating): a tuple */
+static void
+end_call (Call *call, GVariant *reply)
+{
+  g_dbus_method_invocation_return_value (call->invocation, reply);
+  g_variant_builder_clear (&call->metas);
+  g_strfreev (call->keys);
+  g_free (call->words);
+  g_object_unref (call->provider);
+  g_free (call);
+}
+
+/* --- Where to look ---------------------------------------------------------------------- */
+
+static void
+forget_peeked (EarSearchProvider *self)
+{
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  g_hash_table_remove_all (self->known);
+  if (self->peeked == NULL)
+    return;
+
+  g_clear_object (&self->peeked);
+  g_application_release (self->application);
+}
+
+static void
+patience_cb (gpointer user_data)
+{
+  EarSearchProvider *self = user_data;
+
+  self->patience_id = 0;
+  forget_peeked (self);
+}
+
+static void
+wait_for_more (EarSearchProvider *self)
+{
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  self->patience_id = g_timeout_add_once (self->patience, patience_cb, self);
+}
+
+static EarCatalogue *
+get_catalogue (EarSearchProvider *self)
+{
+  return self->library != NULL ? ear_library_get_catalogue (self->library) : self->peeked;
+}
+
+/* Returns: (transfer none) (nullable): what can be searched; %NULL where there is nothing yet, or it is of another version */
+static EarCatalogue *
+ensure_catalogue (EarSearchProvider *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* What was called for before the end is answered after it. */
+  if (self->library != NULL || self->application == NULL)
+    return get_catalogue (self);
+
+  if (self->peeked == NULL)
+    {
+      self->peeked = ear_catalogue_peek (self->catalogue_path, &error);
+      if (self->peeked == NULL)
+        {
+          g_info ("Nothing can be searched: %s", error->message);
+          return NULL;
+        }
+      g_application_hold (self->application);
+    }
+  wait_for_more (self);
+
+  return self->peeked;
+}
+
+/* Those of a catalogue that was let go of meanwhile are other objects than those of the one that is open now. */
+static void
+remember (EarSearchProvider *self, EarCatalogue *catalogue, const char *key, EarEpisode *episode)
+{
+  if (catalogue != get_catalogue (self))
+    return;
+
+  if (g_hash_table_size (self->known) >= MOST_KNOWN)
+    g_hash_table_remove_all (self->known);
+  g_hash_table_replace (self->known, g_strdup (key), g_object_ref (episode));
+}
+
+static char *
+join_words (GVariant *terms)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  GVariantIter iter;
+  const char *term;
+
+  g_variant_iter_init (&iter, terms);
+  while (words->len < WORDS_LIMIT && g_variant_iter_next (&iter, "&s", &term))
+    {
+      g_autofree char *start = g_utf8_substring (term, 0, MIN (g_utf8_strlen (term, WORDS_LIMIT), WORDS_LIMIT));
+
+      g_string_append_printf (words, "%s%s", words->len > 0 ? " " : "", start);
+    }
+
+  return g_strstrip (g_string_free_and_steal (g_steal_pointer (&words)));
+}
+
+/* --- Finding ---------------------------------------------------------------------------- */
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Call *call = user_data;
+  EarCatalogue *catalogue = EAR_CATALOGUE (source);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) ids = ear_catalogue_query_finish (catalogue, result, &error);
+  g_auto (GVariantBuilder) keys = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (catalogue, g_array_index (ids, gint64, i));
+      g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
+
+      if (key == NULL)
+        continue;
+      g_variant_builder_add (&keys, "s", key);
+      remember (call->provider, catalogue, key, episode);
+    }
+  /* Of what nobody waits for any more, as another letter was typed, nothing is found. */
+  end_call (call, g_variant_new ("(as)", &keys));
+}
+
+/* With the words that there are more of now it is as quick to look anew. */
+static void
+find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocation)
+{
+  Call *call = call_new (self, invocation);
+  g_autofree char *words = join_words (terms);
+  EarCatalogue *catalogue = *words != '\0' ? ensure_catalogue (self) : NULL;
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  if (catalogue == NULL)
+    {
+      end_call (call, g_variant_new ("(as)", NULL));
+      return;
+    }
+
+  g_cancellable_cancel (self->searching);
+  g_clear_object (&self->searching);
+  self->searching = g_cancellable_new ();
+  query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, words);
+  ear_catalogue_query_async (catalogue, query, MOST_RESULTS, self->searching, found_cb, call);
+}
+
+/* --- Telling ---------------------------------------------------------------------------- */
+
+/* The cover that is on the disk already, or else the application's icon. */
+static GIcon *
+create_icon (EarSearchProvider *self, EarEpisode *episode)
+{
+  const char *const addresses[] = { ear_episode_get_facts (episode)->image,
+                                    ear_podcast_get_facts (ear_episode_get_podcast (episode))->image };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
+    {
+      g_autofree char *path = ear_cover_cache_find_path (self->covers_directory, addresses[i]);
+      g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
+
+      if (file != NULL)
+        return g_file_icon_new (file);
+    }
+
+  return g_themed_icon_new (EAR_APP_ID);
+}
+
+static void
+add_meta (Call *call, const char *key, EarEpisode *episode)
+{
+  g_auto (GVariantDict) meta = G_VARIANT_DICT_INIT (NULL);
+  g_autoptr (GIcon) icon = create_icon (call->provider, episode);
+  g_autofree char *description = call->provider->describe (episode);
+
+  g_variant_dict_insert (&meta, "id", "s", key);
+  g_variant_dict_insert (&meta, "name", "s", ear_episode_get_name (episode));
+  g_variant_dict_insert (&meta, "description", "s", description);
+  g_variant_dict_insert_value (&meta, "icon", g_icon_serialize (icon));
+  g_variant_builder_add_value (&call->metas, g_variant_dict_end (&meta));
+}
+
+static void key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+/* One after the other; those that an Earmark has found that ended meanwhile are looked for again. */
+static void
+describe (Call *call)
+{
+  EarSearchProvider *self = call->provider;
+  EarCatalogue *catalogue = ensure_catalogue (self);
+
+  for (; call->keys[call->n_seen] != NULL && call->n_seen < MOST_IDS; call->n_seen++)
+    {
+      const char *key = call->keys[call->n_seen];
+      EarEpisode *episode = g_hash_table_lookup (self->known, key);
+
+      if (episode != NULL)
+        add_meta (call, key, episode);
+      else if (catalogue != NULL && ear_episode_is_key (key))
+        {
+          ear_catalogue_find_key_async (catalogue, key, NULL, key_found_cb, call);
+          return;
+        }
+    }
+  end_call (call, g_variant_new ("(aa{sv})", &call->metas));
+}
+
+static void
+key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Call *call = user_data;
+  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
+  const char *key = call->keys[call->n_seen++];
+
+  if (episode != NULL)
+    {
+      remember (call->provider, EAR_CATALOGUE (source), key, episode);
+      add_meta (call, key, episode);
+    }
+  describe (call);
+}
+
+/* --- Opening ---------------------------------------------------------------------------- */
+
+/* On X11 the time of the click brings the window to the front. On Wayland that wants a token, for which the interface has no place. */
+static GVariant *
+create_platform_data (guint32 timestamp)
+{
+  g_auto (GVariantDict) data = G_VARIANT_DICT_INIT (NULL);
+  g_autofree char *id = g_strdup_printf ("earmark-search_TIME%u", timestamp);
+
+  if (timestamp != 0 && g_getenv ("WAYLAND_DISPLAY") == NULL)
+    g_variant_dict_insert (&data, "desktop-startup-id", "s", id);
+
+  return g_variant_dict_end (&data);
+}
+
+/* By the bus, as the desktop does it: there is no other way to hand over where it comes from. */
+static void
+activate (EarSearchProvider *self, const char *action, GVariant *parameter, guint32 timestamp)
+{
+  g_autofree char *path = g_strdelimit (g_strdup ("/" EAR_APP_ID), ".", '/');
+  g_autoptr (GVariant) held = g_variant_ref_sink (parameter);
+  g_auto (GVariantBuilder) parameters = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+
+  if (self->connection == NULL)
+    return;
+
+  g_variant_builder_add (&parameters, "v", held);
+  g_dbus_connection_call (self->connection, EAR_APP_ID, path, "org.freedesktop.Application", "ActivateAction",
+                          g_variant_new ("(sav@a{sv})", action, &parameters, create_platform_data (timestamp)), NULL,
+                          G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+}
+
+/* What was found by a moment of it plays from there; all else is shown, as an episode that was found for its notes may
+ * be there to be read. */
+static void
+snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Call *call = user_data;
+  g_autoptr (EarSnippet) snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
+
+  if (snippet != NULL && snippet->time > 0)
+    activate (call->provider, "open-episode-at", g_variant_new ("(sx)", call->keys[0], snippet->time), call->timestamp);
+  else
+    activate (call->provider, "show-episode", g_variant_new_string (call->keys[0]), call->timestamp);
+  end_call (call, NULL);
+}
+
+static void
+open_episode (Call *call, EarCatalogue *catalogue, EarEpisode *episode)
+{
+  ear_catalogue_load_snippet_async (catalogue, episode, call->words, NULL, snippet_loaded_cb, call);
+}
+
+static void
+chosen_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Call *call = user_data;
+  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
+
+  if (episode != NULL)
+    open_episode (call, EAR_CATALOGUE (source), episode);
+  else
+    {
+      activate (call->provider, "show-episode", g_variant_new_string (call->keys[0]), call->timestamp);
+      end_call (call, NULL);
+    }
+}
+
+static void
+open_result (EarSearchProvider *self, GVariant *parameters, GDBusMethodInvocation *invocation)
+{
+  Call *call = call_new (self, invocation);
+  g_autoptr (GVariant) terms = NULL;
+  EarCatalogue *catalogue;
+  EarEpisode *episode;
+  const char *key;
+
+  g_variant_get (parameters, "(&s@asu)", &key, &terms, &call->timestamp);
+  call->keys = g_strdupv ((char *[]) { (char *) key, NULL });
+  call->words = join_words (terms);
+  catalogue = ear_episode_is_key (key) ? ensure_catalogue (self) : NULL;
+  episode = g_hash_table_lookup (self->known, key);
+  if (catalogue == NULL)
+    end_call (call, NULL);
+  else if (episode != NULL)
+    open_episode (call, catalogue, episode);
+  else
+    ear_catalogue_find_key_async (catalogue, key, NULL, chosen_found_cb, call);
+}
+
+static void
+open_search (EarSearchProvider *self, GVariant *parameters, GDBusMethodInvocation *invocation)
+{
+  g_autoptr (GVariant) terms = NULL;
+  g_autofree char *words = NULL;
+  guint32 timestamp;
+
+  g_variant_get (parameters, "(@asu)", &terms, &timestamp);
+  words = join_words (terms);
+  activate (self, "search-for", g_variant_new_string (words), timestamp);
+  g_dbus_method_invocation_return_value (invocation, NULL);
+}
+
+/* --- The bus ---------------------------------------------------------------------------- */
+
+static void
+called_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *method,
+           GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)
+{
+  EarSearchProvider *self = user_data;
+
+  if (g_str_equal (method, "GetInitialResultSet") || g_str_equal (method, "GetSubsearchResultSet"))
+    {
+      g_autoptr (GVariant) terms = g_variant_get_child_value (parameters, g_variant_n_children (parameters) - 1);
+
+      find (self, terms, invocation);
+    }
+  else if (g_str_equal (method, "GetResultMetas"))
+    {
+      Call *call = call_new (self, invocation);
+
+      g_variant_get (parameters, "(^as)", &call->keys);
+      describe (call);
+    }
+  else if (g_str_equal (method, "ActivateResult"))
+    open_result (self, parameters, invocation);
+  else
+    open_search (self, parameters, invocation);
+}
+
+static void
+ear_search_provider_dispose (GObject *object)
+{
+  EarSearchProvider *self = EAR_SEARCH_PROVIDER (object);
+
+  g_cancellable_cancel (self->searching);
+  if (self->id != 0)
+    g_dbus_connection_unregister_object (self->connection, self->id);
+  self->id = 0;
+  forget_peeked (self);
+  g_clear_object (&self->searching);
+  g_clear_object (&self->library);
+  g_clear_object (&self->connection);
+  g_clear_object (&self->application);
+
+  G_OBJECT_CLASS (ear_search_provider_parent_class)->dispose (object);
+}
+
+static void
+ear_search_provider_finalize (GObject *object)
+{
+  EarSearchProvider *self = EAR_SEARCH_PROVIDER (object);
+
+  g_hash_table_unref (self->known);
+  g_free (self->catalogue_path);
+  g_free (self->covers_directory);
+
+  G_OBJECT_CLASS (ear_search_provider_parent_class)->finalize (object);
+}
+
+static void
+ear_search_provider_class_init (EarSearchProviderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_search_provider_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ear_search_provider_finalize;
+}
+
+static void
+ear_search_provider_init (EarSearchProvider *self)
+{
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->patience = PATIENCE;
+}
+
+/**
+ * ear_search_provider_new:
+ * @application: not registered yet, so that it can be asked as soon as it has its name; with the actions `show-episode`,
+ *   `open-episode-at` and `search-for`
+ * @connection: the session bus
+ * @data_directory: where the library is
+ * @cache_directory: where its covers are
+ * @describe: knows words for what was found
+ *
+ * Returns: (transfer full): a provider on the bus
+ */
+EarSearchProvider *
+ear_search_provider_new (GApplication *application,
+                         GDBusConnection *connection,
+                         const char *data_directory,
+                         const char *cache_directory,
+                         EarSearchDescribeFunc describe_func)
+{
+  static const GDBusInterfaceVTable vtable = { .method_call = called_cb };
+  EarSearchProvider *self = g_object_new (EAR_TYPE_SEARCH_PROVIDER, NULL);
+  g_autoptr (GError) error = NULL;
+
+  self->application = g_object_ref (application);
+  self->connection = g_object_ref (connection);
+  self->catalogue_path = g_build_filename (data_directory, "catalogue.db", NULL);
+  self->covers_directory = g_build_filename (cache_directory, "covers", NULL);
+  self->describe = describe_func;
+  self->id = g_dbus_connection_register_object (connection, OBJECT_PATH,
+                                                (GDBusInterfaceInfo *) &org_gnome_shell_search_provider2_interface, &vtable, self,
+                                                NULL, &error);
+  if (self->id == 0)
+    g_info ("The desktop cannot search: %s", error->message);
+
+  return self;
+}
+
+/**
+ * ear_search_provider_set_library:
+ * @library: (nullable): an open library, which is searched from now on; %NULL when it is closed
+ */
+void
+ear_search_provider_set_library (EarSearchProvider *self, EarLibrary *library)
+{
+  g_return_if_fail (EAR_IS_SEARCH_PROVIDER (self));
+
+  if (g_set_object (&self->library, library))
+    forget_peeked (self);
+}
+
+/* For tests, which cannot wait for a person's pace. */
+void
+ear_search_provider_set_patience (EarSearchProvider *self, guint milliseconds)
+{
+  g_return_if_fail (EAR_IS_SEARCH_PROVIDER (self));
+
+  self->patience = milliseconds;
+}

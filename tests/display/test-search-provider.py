@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The search of GNOME Shell: what it is told, by an Earmark that runs and by one that the bus starts for it, and what it opens."""
+
+import contextlib
+import os
+import pathlib
+import shlex
+import tempfile
+import time
+
+import accessible
+import feeds
+import harness
+from feeds import Episode
+from gi.repository import Gio, GLib
+from harness import App, Profile, Server, case, wait_until
+
+PATH = "/io/github/earmark_app/Earmark/SearchProvider"
+INTERFACE = "org.gnome.Shell.SearchProvider2"
+
+
+class Shell:
+    """Asks as GNOME Shell does."""
+
+    def __init__(self):
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def call(self, method, signature, *arguments):
+        reply = self.bus.call_sync(harness.APP_ID, PATH, INTERFACE, method, GLib.Variant(signature, arguments), None,
+                                   Gio.DBusCallFlags.NONE, harness.DEADLINE * 1000, None)
+        return reply.unpack()[0] if reply.n_children() else None
+
+    def search(self, *terms):
+        return self.call("GetInitialResultSet", "(as)", terms)
+
+    def describe(self, keys):
+        return self.call("GetResultMetas", "(as)", keys)
+
+    def names(self, *terms):
+        return [meta["name"] for meta in self.describe(self.search(*terms))]
+
+    def open(self, name, *terms):
+        """What a click on a result does."""
+        key = next(meta["id"] for meta in self.describe(self.search(*terms)) if meta["name"] == name)
+        self.call("ActivateResult", "(sasu)", key, terms, 0)
+
+    def search_in_app(self, *terms):
+        self.call("LaunchSearch", "(asu)", terms, 0)
+
+    def owner(self):
+        """The process that has the name, or None."""
+        with contextlib.suppress(GLib.Error):
+            return self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                      "GetConnectionUnixProcessID", GLib.Variant("(s)", (harness.APP_ID,)), None,
+                                      Gio.DBusCallFlags.NONE, -1, None).unpack()[0]
+        return None
+
+
+class Started(App):
+    """The program as the bus starts it, which is done by whoever calls it."""
+
+    def start(self, wait=True):
+        self.errors = tempfile.NamedTemporaryFile(prefix="earmark-stderr.", suffix=".txt", delete=False)
+        folder = pathlib.Path(os.environ["XDG_DATA_HOME"], "dbus-1", "services")
+        folder.mkdir(parents=True, exist_ok=True)
+        command = f"exec 2>{shlex.quote(self.errors.name)} {shlex.quote(os.environ['EARMARK_PROGRAM'])} --gapplication-service"
+        self.service = folder / f"{harness.APP_ID}.service"
+        self.service.write_text(f'[D-BUS Service]\nName={harness.APP_ID}\nExec=/bin/sh -c "{command}"\n')
+        self.tell_bus("UpdateActivationEnvironment", GLib.Variant("(a{ss})", (self.profile.environment() | self.environment,)))
+        self.tell_bus("ReloadConfig")
+
+    def tell_bus(self, method, arguments=None):
+        self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, arguments, None,
+                           Gio.DBusCallFlags.NONE, -1, None)
+
+    def __exit__(self, kind, error, where):
+        try:
+            if Shell().owner() is not None:
+                self.action("quit")
+                wait_until("it ends", lambda: Shell().owner() is None)
+            if kind is None:
+                self.check_errors()
+        finally:
+            self.service.unlink()
+            self.tell_bus("ReloadConfig")
+            self.clean_up()
+
+    def has_windows(self):
+        process = Shell().owner()
+        if process is None:
+            return False
+        self.tree = accessible.Tree(process)
+        return bool(self.tree.find_program() and self.windows())
+
+
+EPISODES = [
+    Episode("The keeper's log", "minute.cbr.mp3", 60, "<p>Fog, and a ship that asks for the light.</p>"),
+    Episode("Oil for the lamp", "minute.cbr.mp3", 60, "<p>Where it came from.</p>"),
+    Episode("A ship in the fog", "minute.cbr.mp3", 60, "<p>How it was heard.</p>"),
+]
+
+
+def write_said(server):
+    """An episode in which something is said that its notes do not have."""
+    (server.root / "said.vtt").write_text("WEBVTT\n\n00:00:05.000 --> 00:00:09.000\nGood morning.\n\n"
+                                          "00:00:20.000 --> 00:00:24.000\nThe albatross has not come back.\n")
+    text = feeds.item(9, Episode("What was said", "minute.cbr.mp3", 60, "<p>Nothing.</p>"))
+    return text.replace("</item>", '<podcast:transcript url="@BASE@/said.vtt" type="text/vtt"/></item>')
+
+
+@contextlib.contextmanager
+def served():
+    """A listener with a podcast, who has looked into a transcript."""
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "light", "The Lighthouse Hour", EPISODES)
+        feed = server.root / "light.xml"
+        feed.write_text(feed.read_text().replace("</channel>", write_said(server) + "</channel>"))
+        with Profile(address) as profile:
+            with App(profile) as app:
+                app.wait_for_rows(4)
+                app.click(app.row(3))
+                app.press(("radio button", "toggle button", "page tab"), "Transcript", harness.on_page)
+                app.wait_for("list item", harness.pattern("albatross"))
+            yield server, profile
+
+
+def wait_for_no_end(shell):
+    wait_until("nothing runs", lambda: shell.owner() is None)
+
+
+def measure(what, call):
+    times = []
+    for _ in range(20):
+        start = time.monotonic()
+        call()
+        times.append(time.monotonic() - start)
+    harness.say(f"{what}: {sorted(times)[len(times) // 2] * 1000:.1f} ms, at most {max(times) * 1000:.1f} ms")
+
+
+@case
+def running():
+    """A running Earmark finds and describes episodes, opens them, plays those that were found by a moment, and searches itself"""
+    with served() as (_server, profile), App(profile) as app:
+        app.wait_for_rows(4)
+        shell = Shell()
+        assert shell.names("fog") == ["A ship in the fog", "The keeper's log"], shell.names("fog")
+        assert shell.names("ship", "li") == ["The keeper's log"]
+        keys = shell.search("fog")
+        assert shell.call("GetSubsearchResultSet", "(asas)", keys, ["fog", "heard"]) == keys[:1]
+        meta = shell.describe(keys)[0]
+        assert "The Lighthouse Hour" in meta["description"] and "1 min" in meta["description"] and "2023" in meta["description"], meta
+        assert meta["icon"][0] == "themed", meta
+        measure("a search, running", lambda: shell.search("fog"))
+        measure("what is shown of the hits, running", lambda: shell.describe(keys))
+
+        shell.open("Oil for the lamp", "oil")
+        app.wait_for("heading", "Oil for the lamp", harness.on_page)
+        assert app.status() == "Stopped", app.status()
+        shell.open("What was said", "albatross")
+        app.wait_for("heading", "What was said", harness.on_page)
+        app.wait_for_status("Playing")
+        assert app.position() >= 20, app.position()
+        app.action("play-pause")
+
+        shell.search_in_app("ship", "fog")
+        wait_until("the hits are listed", lambda: {harness.title_of(row) for row in app.rows()} == {"A ship in the fog", "The keeper's log"})
+        assert app.find(("entry", "text", "search box", "searchbox"), where=lambda node: "ship fog" in node.read_text())
+
+
+@case
+def started():
+    """Started for it, it answers without a window, a player, a check or a file that is written; and ends again"""
+    with served() as (server, profile):
+        before = len(server.requests())
+        files = {path: path.stat().st_mtime_ns for path in (profile.folder / "data").rglob("*.json")}
+        with Started(profile) as app:
+            shell = Shell()
+            wait_for_no_end(shell)
+            start = time.monotonic()
+            keys = shell.search("fog")
+            harness.say(f"the first answer, started for it: {(time.monotonic() - start) * 1000:.0f} ms")
+            assert len(keys) == 2
+            measure("a search, after that", lambda: shell.search("fog"))
+            assert [meta["name"] for meta in shell.describe(keys)] == ["A ship in the fog", "The keeper's log"]
+            harness.say(f"without a window: {resident(shell.owner())} MB resident")
+            assert not app.has_windows()
+            assert not app.has_name(f"org.mpris.MediaPlayer2.{harness.APP_ID}")
+            start = time.monotonic()
+            wait_for_no_end(shell)
+            harness.say(f"ends after {time.monotonic() - start:.0f} s")
+            assert len(server.requests()) == before, server.requests()[before:]
+            assert {path: path.stat().st_mtime_ns for path in (profile.folder / "data").rglob("*.json")} == files
+            # What one has found another one describes.
+            assert [meta["name"] for meta in shell.describe(keys[:1])] == ["A ship in the fog"]
+
+
+@case
+def opened():
+    """What is chosen where none runs is shown in a window; a moment plays; and the words are searched for"""
+    with served() as (_server, profile):
+        for terms, name, plays in (("oil",), "Oil for the lamp", False), (("albatross",), "What was said", True):
+            with Started(profile) as app:
+                Shell().open(name, *terms)
+                wait_until("there is a window", app.has_windows)
+                app.wait_for("heading", name, harness.on_page)
+                if plays:
+                    app.wait_for_status("Playing")
+                    assert app.position() >= 20, app.position()
+        with Started(profile) as app:
+            Shell().search_in_app("albatross")
+            wait_until("there is a window", app.has_windows)
+            wait_until("the hit is listed", lambda: [harness.title_of(row) for row in app.rows()] == ["What was said"])
+
+
+@case
+def nothing_there():
+    """Where Earmark was never used, nothing is found, made or shown"""
+    with Profile() as profile, Started(profile) as app:
+        shell = Shell()
+        assert shell.search("fog") == [] and shell.describe(["0" * 32]) == []
+        assert not app.has_windows()
+        assert not (profile.folder / "data" / "earmark").exists(), "asking makes nothing"
+
+
+@case
+def hostile():
+    """Whatever is asked for is answered, and hurts nothing"""
+    odd = ["", " ", "x" * 100_000, "\u202e", '"', "fog AND (", "*", "NEAR(a b)", "title:", "-", "a" * 32, "../../etc/passwd", "' OR 1 = 1 --"]
+    with served() as (_server, profile), App(profile) as app:
+        app.wait_for_rows(4)
+        shell = Shell()
+        for word in odd:
+            shell.search(word)
+            shell.call("GetSubsearchResultSet", "(asas)", odd, [word, "fog"])
+            shell.call("ActivateResult", "(sasu)", word, odd, 2 ** 32 - 1)
+        assert shell.search() == [] and shell.search(*["fog"] * 10_000) != [] and shell.describe([]) == []
+        assert shell.describe(odd) == [] and shell.describe(["f" * 32] * 1000) == []
+        shell.call("ActivateResult", "(sasu)", "0" * 32, ["fog"], 0)
+        app.wait_for_toast("This episode is not in your library")
+        # Several at once: each is answered.
+        answers = []
+        for count in range(50):
+            app.bus.call(harness.APP_ID, PATH, INTERFACE, "GetInitialResultSet", GLib.Variant("(as)", (["fog"[:1 + count % 3]],)), None,
+                         Gio.DBusCallFlags.NONE, -1, None, lambda bus, result: answers.append(bus.call_finish(result)))
+        wait_until("all are answered", lambda: GLib.MainContext.default().iteration(False) is None or len(answers) == 50)
+        assert len(shell.search("fog")) == 2
+        assert app.status() == "Stopped", app.status()
+
+
+def resident(process):
+    return int(pathlib.Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") // 1_000_000
+
+
+harness.main()
