@@ -240,3 +240,26 @@ ear_address_without_login (const char *address)
   return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri),
                      g_uri_get_path (uri), g_uri_get_query (uri), g_uri_get_fragment (uri));
 }
+
+/**
+ * ear_address_at_time:
+ * @address: an http or https address, of a media file or of a web page about it
+ * @time: microseconds
+ *
+ * The address at a time, after Media Fragments URI 1.0. Browsers begin there in a media file, and AntennaPod shares the same; of web
+ * pages, those with a player of Podlove's or Podigee's do (https://podlove.org/deep-link/). A page that knows nothing of it opens all
+ * the same, as no server is sent a fragment. `?t=`, which some large sites have for their own pages, would be another address to a
+ * server, which may refuse it, or a signature may not fit. A page that finds its way by its fragment (`#/episode/7`) stays as it is.
+ *
+ * Returns: (transfer full): the address
+ */
+char *
+ear_address_at_time (const char *address, gint64 time)
+{
+  const char *fragment = strchr (address, '#');
+
+  if (time < G_TIME_SPAN_SECOND || (fragment != NULL && (fragment[1] == '/' || fragment[1] == '!')))
+    return g_strdup (address);
+
+  return g_strdup_printf ("%.*s#t=%" G_GINT64_FORMAT, (int) strcspn (address, "#"), address, time / G_TIME_SPAN_SECOND);
+}

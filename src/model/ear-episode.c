@@ -248,30 +248,6 @@ ear_episode_is_video (EarEpisode *self)
 }
 
 /**
- * ear_episode_get_public_address:
- * @self: the episode
- *
- * Where others find it: its media file, or else, as that of a private podcast is often nobody else's to
- * have, its web page.
- *
- * Returns: (transfer none) (nullable): an address that can be handed on without a question
- */
-const char *
-ear_episode_get_public_address (EarEpisode *self)
-{
-  EarEnclosure *enclosure;
-
-  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
-
-  enclosure = ear_episode_get_enclosure (self);
-  if (enclosure != NULL && !ear_address_has_secret (enclosure->address) &&
-      (self->podcast == NULL || !ear_podcast_is_private (self->podcast)))
-    return enclosure->address;
-
-  return ear_address_has_secret (self->facts->link) ? NULL : self->facts->link;
-}
-
-/**
  * ear_episode_dup_key:
  * @self: the episode
  *

@@ -79,7 +79,6 @@ const char *ear_episode_get_title (EarEpisode *self);
 const char *ear_episode_get_name (EarEpisode *self);
 EarEnclosure *ear_episode_get_enclosure (EarEpisode *self);
 gboolean ear_episode_is_video (EarEpisode *self);
-const char *ear_episode_get_public_address (EarEpisode *self);
 char *ear_episode_dup_key (EarEpisode *self);
 gboolean ear_episode_is_key (const char *text);
 

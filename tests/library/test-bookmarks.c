@@ -288,6 +288,30 @@ test_order (PlayingFixture *fixture, gconstpointer data)
     }
 }
 
+static void
+quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  char **quotation = user_data;
+
+  *quotation = ear_bookmarks_quote_finish (result, &error);
+  g_assert_no_error (error);
+}
+
+/* What is heard there, the episode, the time and its address; nothing is kept of it. */
+static void
+test_quote (PlayingFixture *fixture, gconstpointer data)
+{
+  g_autofree char *quotation = NULL;
+  g_autofree char *expected = g_strdup_printf ("“B”\nSecond, P, 0:15\n%s#t=15", ear_episode_get_enclosure (fixture->second)->address);
+
+  pause_at (fixture, fixture->second, 15);
+  ear_bookmarks_quote_async (get_bookmarks (fixture), fixture->second, 15 * G_TIME_SPAN_SECOND, NULL, quoted_cb, &quotation);
+  EAR_TEST_WAIT_UNTIL (quotation != NULL);
+  g_assert_cmpstr (quotation, ==, expected);
+  g_assert_cmpuint (count (fixture), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -298,6 +322,7 @@ main (int argc, char *argv[])
   ADD ("add", test_add);
   ADD ("kept", test_kept);
   ADD ("remove", test_remove);
+  ADD ("quote", test_quote);
   ADD ("find", test_find);
   ADD ("order", test_order);
   g_test_add_func ("/bookmarks/hostile", test_hostile);

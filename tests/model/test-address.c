@@ -274,6 +274,35 @@ test_trusts (void)
     g_assert_cmpint (ear_address_trusts (cases[i].known, cases[i].other), ==, cases[i].trusted);
 }
 
+/* As a media fragment: a server never sees it, and a page that is found by its fragment stays where it is. */
+static void
+test_at_time (void)
+{
+  static const struct
+  {
+    const char *address;
+    gint64 seconds;
+    const char *expected;
+  } cases[] = {
+    { "https://example.org/a", 123, "https://example.org/a#t=123" },
+    { "https://example.org/a.mp3?x=1&t=podcast", 3723, "https://example.org/a.mp3?x=1&t=podcast#t=3723" },
+    { "https://example.org/a#notes", 5, "https://example.org/a#t=5" },
+    { "https://example.org/a#t=7", 5, "https://example.org/a#t=5" },
+    { "https://example.org/a#t=7", 0, "https://example.org/a#t=7" },
+    { "https://example.org/a", 0, "https://example.org/a" },
+    { "https://example.org/a", -1, "https://example.org/a" },
+    { "https://example.org/#/episode/7", 5, "https://example.org/#/episode/7" },
+    { "https://example.org/#!episode-7", 5, "https://example.org/#!episode-7" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *at_time = ear_address_at_time (cases[i].address, cases[i].seconds * G_TIME_SPAN_SECOND + G_TIME_SPAN_SECOND / 2);
+
+      g_assert_cmpstr (at_time, ==, cases[i].expected);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -289,6 +318,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/address/has-secret", test_has_secret);
   g_test_add_func ("/address/trusts", test_trusts);
   g_test_add_func ("/address/unwrap", test_unwrap);
+  g_test_add_func ("/address/at-time", test_at_time);
 
   return g_test_run ();
 }

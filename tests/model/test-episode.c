@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode.h"
+#include "ear-episode-address.h"
 
 static EarEpisodeFacts *
 make_facts (const char *title, gint64 duration)
@@ -218,6 +218,41 @@ test_public_address (void)
     }
 }
 
+/* A link is one to the page, or else to the sound; which of these are only the listener's own. */
+static void
+test_address (void)
+{
+  static const struct
+  {
+    const char *feed, *sound, *page, *link;
+    gboolean link_private, media_private, feed_private;
+  } tests[] = {
+    { "https://example.org/feed", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a", FALSE, FALSE, FALSE },
+    { "https://example.org/feed", "https://example.org/a.mp3", NULL, "https://example.org/a.mp3", FALSE, FALSE, FALSE },
+    { "https://example.org/feed", "https://example.org/a.mp3", "javascript:alert(1)", "https://example.org/a.mp3", FALSE, FALSE, FALSE },
+    { "https://example.org/feed", "file:///etc/passwd", NULL, NULL, FALSE, FALSE, FALSE },
+    { "https://example.org/feed", "https://example.org/a.mp3?token=7", "https://example.org/a", "https://example.org/a", FALSE, TRUE, FALSE },
+    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a", FALSE, TRUE, TRUE },
+    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", NULL, "https://example.org/a.mp3", TRUE, TRUE, TRUE },
+    { "https://u:p@example.org/feed", "https://example.org/a.mp3", "https://example.org/a?token=7", "https://example.org/a?token=7", TRUE, TRUE, TRUE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autoptr (EarPodcast) podcast = ear_podcast_new (1, tests[i].feed);
+      g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+      g_autoptr (EarEpisodeFacts) facts = make_places (tests[i].sound, tests[i].page);
+
+      ear_episode_set_facts (episode, facts);
+      g_test_message ("%s, %s, %s", tests[i].feed, tests[i].sound, tests[i].page);
+      g_assert_cmpstr (ear_episode_get_address (episode, EAR_ADDRESS_LINK), ==, tests[i].link);
+      g_assert_cmpstr (ear_episode_get_address (episode, EAR_ADDRESS_FEED), ==, tests[i].feed);
+      g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_LINK), ==, tests[i].link_private);
+      g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA), ==, tests[i].media_private);
+      g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_FEED), ==, tests[i].feed_private);
+    }
+}
+
 static void
 test_podcast (void)
 {
@@ -278,6 +313,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/episode/marks", test_marks);
   g_test_add_func ("/episode/key", test_key);
   g_test_add_func ("/episode/public-address", test_public_address);
+  g_test_add_func ("/episode/address", test_address);
   g_test_add_func ("/podcast/feed-address", test_feed_address);
   g_test_add_func ("/podcast/facts-and-error", test_podcast);
   g_test_add_func ("/podcast/names", test_names);

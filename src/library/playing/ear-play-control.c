@@ -472,3 +472,16 @@ ear_play_control_previous (EarPlayControl *self)
 
   play_neighbour (self, ear_play_order_dup_previous (self->order), ear_play_order_get_list (self->order));
 }
+
+/* Returns: where the listener is in an episode, microseconds: in the player, or where he left it */
+gint64
+ear_play_control_get_time (EarPlayControl *self, EarEpisode *episode)
+{
+  g_return_val_if_fail (EAR_IS_PLAY_CONTROL (self), 0);
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), 0);
+
+  if (ear_player_get_episode (self->player) == episode && ear_player_get_restored (self->player))
+    return ear_player_get_position (self->player);
+
+  return ear_episode_get_position (episode);
+}

@@ -63,5 +63,7 @@ gboolean        ear_play_control_continue_finish (EarPlayControl *self,
                                                   GAsyncResult   *result,
                                                   GError        **error);
 gboolean        ear_play_control_can_resume    (EarPlayControl *self);
+gint64          ear_play_control_get_time      (EarPlayControl *self,
+                                                EarEpisode     *episode);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "ear-bookmark.h"
 
 #include "ear-address.h"
+#include "ear-episode-address.h"
 #include "ear-property.h"
 #include "ear-record.h"
 
@@ -248,18 +249,14 @@ ear_bookmark_dup_key (EarBookmark *self)
 /**
  * ear_bookmark_dup_link:
  *
- * Returns: (transfer full) (nullable): the episode's address at this moment, after Media Fragments URI 1.0; %NULL where it has none
- *   that could be handed on
+ * Returns: (transfer full) (nullable): the episode's address at this moment; %NULL where it has none that could be handed on
  */
 char *
 ear_bookmark_dup_link (EarBookmark *self)
 {
   g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
 
-  if (self->link == NULL)
-    return NULL;
-
-  return g_strdup_printf ("%.*s#t=%" G_GINT64_FORMAT, (int) strcspn (self->link, "#"), self->link, self->time / G_TIME_SPAN_SECOND);
+  return self->link != NULL ? ear_address_at_time (self->link, self->time) : NULL;
 }
 
 /* @words: all of them must occur in what it says of itself, in whichever case; none: it is found */

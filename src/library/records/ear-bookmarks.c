@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ear-bookmark-export.h"
 #include "ear-property.h"
 #include "ear-transcript-loader.h"
 
@@ -229,7 +230,19 @@ offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *v
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/* What is said at that moment. The times of a transcript may be others than those of the sound. */
+/* What is said at that moment. The times of a transcript may be others than those of the sound.
+ * Returns: whether it is known */
+static gboolean
+take_sentence (EarBookmark *bookmark, EarTranscript *transcript, gint64 time)
+{
+  const int index = transcript != NULL && ear_transcript_get_timed (transcript) ? ear_transcript_find (transcript, time) : -1;
+
+  if (index >= 0)
+    ear_bookmark_set_text (bookmark, ear_transcript_get (transcript, (guint) index)->text);
+
+  return index >= 0;
+}
+
 typedef struct
 {
   EarBookmarks *self;
@@ -246,12 +259,15 @@ transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarTranscript) transcript = ear_transcript_load_finish (result, NULL);
   /* It may have been removed meanwhile. */
   EarBookmark *bookmark = self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
-  const int index = transcript != NULL && ear_transcript_get_timed (transcript) ? ear_transcript_find (transcript, sentence->time) : -1;
 
-  if (bookmark == NULL || index < 0)
-    return;
-  ear_bookmark_set_text (bookmark, ear_transcript_get (transcript, (guint) index)->text);
-  keep (self, bookmark);
+  if (bookmark != NULL && take_sentence (bookmark, transcript, sentence->time))
+    keep (self, bookmark);
+}
+
+static gint64
+get_written_time (EarEpisode *episode, EarBookmark *bookmark)
+{
+  return ear_bookmark_get_time (bookmark) - ear_episode_get_mark (episode, EAR_MARK_SHIFT);
 }
 
 static void
@@ -261,7 +277,7 @@ look_for_sentence (EarBookmarks *self, EarEpisode *episode, EarBookmark *bookmar
 
   sentence->self = g_object_ref (self);
   sentence->id = g_strdup (ear_bookmark_get_id (bookmark));
-  sentence->time = ear_bookmark_get_time (bookmark) - ear_episode_get_mark (episode, EAR_MARK_SHIFT);
+  sentence->time = get_written_time (episode, bookmark);
   ear_transcript_load_async (self->documents, episode, self->ended, transcript_loaded_cb, sentence);
 }
 
@@ -384,4 +400,47 @@ ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
   g_ptr_array_sort_values (found, compare_by_time);
 
   return found;
+}
+
+/* --- Quoting ----------------------------------------------------------------------------- */
+
+static void
+quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (EarTranscript) transcript = ear_transcript_load_finish (result, NULL);
+  EarBookmark *moment = g_task_get_task_data (task);
+  EarEpisode *episode = g_object_get_data (G_OBJECT (task), "episode");
+
+  take_sentence (moment, transcript, get_written_time (episode, moment));
+  g_task_return_pointer (task, ear_bookmark_dup_quotation (moment), g_free);
+}
+
+/* Quotes a moment of an episode as [func@ear_bookmark_dup_quotation] does, without keeping it.
+ * @time: microseconds */
+void
+ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  EarBookmark *moment;
+
+  g_return_if_fail (EAR_IS_BOOKMARKS (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_bookmarks_quote_async);
+  moment = ear_bookmark_new_for_episode (episode, time);
+  if (ear_player_get_episode (self->player) == episode)
+    ear_bookmark_set_text (moment, get_chapter_title (self));
+  g_task_set_task_data (task, moment, g_object_unref);
+  g_object_set_data_full (G_OBJECT (task), "episode", g_object_ref (episode), g_object_unref);
+  ear_transcript_load_async (self->documents, episode, self->ended, quoted_cb, task);
+}
+
+/* Returns: (transfer full) (nullable): the quotation; %NULL where nobody wants it any more */
+char *
+ear_bookmarks_quote_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

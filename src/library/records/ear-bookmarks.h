@@ -33,5 +33,13 @@ void          ear_bookmarks_set_note (EarBookmarks *self,
                                       const char   *note);
 GPtrArray    *ear_bookmarks_find     (EarBookmarks *self,
                                       EarEpisode   *episode);
+void          ear_bookmarks_quote_async  (EarBookmarks        *self,
+                                          EarEpisode          *episode,
+                                          gint64               time,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+char         *ear_bookmarks_quote_finish (GAsyncResult        *result,
+                                          GError             **error);
 
 G_END_DECLS

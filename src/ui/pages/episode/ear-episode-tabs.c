@@ -5,6 +5,7 @@
 
 #include "ear-chapters-view.h"
 #include "ear-closures.h"
+#include "ear-episode-address.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-property.h"

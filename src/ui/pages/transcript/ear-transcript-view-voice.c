@@ -26,14 +26,10 @@ ear_transcript_view_get_shift (EarTranscriptView *self)
 gint64
 ear_transcript_view_get_time (EarTranscriptView *self)
 {
-  EarPlayer *player = self->library != NULL ? ear_library_get_player (self->library) : NULL;
-
-  if (self->episode == NULL)
+  if (self->episode == NULL || self->library == NULL)
     return 0;
-  if (player != NULL && ear_player_get_episode (player) == self->episode && ear_player_get_restored (player))
-    return ear_player_get_position (player);
 
-  return ear_episode_get_position (self->episode);
+  return ear_play_control_get_time (ear_library_get_play_control (self->library), self->episode);
 }
 
 /* --- Scrolling -------------------------------------------------------------------------- */
