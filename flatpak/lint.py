@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """lint.py MANIFEST [BUILD]: what Flathub would hold against the manifest, and against what was built.
 lint.py --release MANIFEST TAG COMMIT: the manifest with that release as its source, if it is one for Flathub.
+lint.py --local MANIFEST: the manifest on the runtime that stands in for GNOME's, without what would have to be fetched.
 
 BUILD is the folder that flatpak-builder has built in. Each complaint begins with the name of its rule;
 where Flathub's own linter (flatpak-builder-lint) has the rule, with the name that it has there. Its
@@ -39,6 +40,9 @@ PERMISSIONS = {
 
 MANIFEST_KEYS = {'id', 'runtime', 'runtime-version', 'sdk', 'command', 'finish-args', 'cleanup', 'modules'}
 MODULE_KEYS = {'name', 'buildsystem', 'builddir', 'run-tests', 'config-opts', 'sources'}
+# What is not in the runtime is built before Earmark and becomes a part of it, so that nothing else is installed.
+BUNDLED = {'libqrencode': '-Dqrcode'}
+BUNDLED_KEYS = {'name', 'buildsystem', 'config-opts', 'cleanup', 'sources'}
 
 LARGEST_INSTALLATION = 3_000_000
 LARGEST_PICTURE = (1000, 700)
@@ -91,10 +95,12 @@ def check_permissions(asked):
 
 
 def check_modules(modules, for_flathub):
-    if [module.get('name') if isinstance(module, dict) else module for module in modules] != ['earmark']:
-        yield 'modules: all that Earmark needs is in the runtime; nothing is bundled'
+    if [module.get('name') if isinstance(module, dict) else module for module in modules] != [*BUNDLED, 'earmark']:
+        yield f'modules: all that Earmark needs is in the runtime, but for {", ".join(BUNDLED)}'
         return
-    module = modules[0]
+    *bundled, module = modules
+    for other in bundled:
+        yield from check_bundled(other)
     if unknown := module.keys() - MODULE_KEYS:
         yield f'module-earmark: not in a plain module: {unknown}'
     if not module.get('run-tests'):
@@ -103,18 +109,30 @@ def check_modules(modules, for_flathub):
     if len(sources) != 1:
         yield 'module-earmark-sources: one source, and no patches'
     for source in sources:
-        yield from check_source(source, for_flathub)
+        yield from check_source('earmark', source, for_flathub)
 
 
-def check_source(source, for_flathub):
+def check_bundled(module):
+    name = module['name']
+    if unknown := module.keys() - BUNDLED_KEYS:
+        yield f'module-{name}: not in a plain module: {unknown}'
+    if module.get('cleanup') != ['*']:
+        yield f'module-{name}-cleanup: it is a part of the program, and nothing of it is installed'
+    if [source.get('type') for source in module.get('sources', [])] != ['git']:
+        yield f'module-{name}-sources: one release, and no patches'
+        return
+    yield from check_source(name, module['sources'][0], True)
+
+
+def check_source(name, source, for_flathub):
     kind = source.get('type')
     if kind == 'dir':
         if for_flathub:
-            yield 'module-earmark-source-dir-not-allowed: a release, not a folder'
+            yield f'module-{name}-source-dir-not-allowed: a release, not a folder'
     elif kind != 'git' or not source.get('url', '').startswith('https://'):
-        yield f'module-earmark-source-git-url-not-http: {source}'
+        yield f'module-{name}-source-git-url-not-http: {source}'
     elif not source.get('tag') or not re.fullmatch('[0-9a-f]{40}', source.get('commit', '')):
-        yield 'module-earmark-source-git-no-commit-with-tag: a tag can be moved, a commit cannot'
+        yield f'module-{name}-source-git-no-commit-with-tag: a tag can be moved, a commit cannot'
 
 
 # --- What was built -------------------------------------------------------------------------------
@@ -386,7 +404,7 @@ def tell(complaints):
 def release(path, tag, commit):
     """Prints the manifest at PATH with a release in the place of this folder."""
     manifest = json.loads(pathlib.Path(path).read_text(encoding='utf-8'))
-    manifest['modules'][0]['sources'] = [{'type': 'git', 'url': f'{REPOSITORY}.git', 'tag': tag, 'commit': commit}]
+    manifest['modules'][-1]['sources'] = [{'type': 'git', 'url': f'{REPOSITORY}.git', 'tag': tag, 'commit': commit}]
     text = json.dumps(manifest, indent=2)
     with tempfile.TemporaryDirectory(prefix='earmark-lint.') as folder:
         copy = pathlib.Path(folder, pathlib.Path(path).name)
@@ -396,7 +414,19 @@ def release(path, tag, commit):
     return tell(complaints)
 
 
+def local(path):
+    """Prints the manifest at PATH as it is built without Flathub: where nothing is at hand that is bundled, Earmark does without."""
+    manifest = json.loads(pathlib.Path(path).read_text(encoding='utf-8'))
+    manifest |= {'runtime': 'local.earmark.Platform', 'runtime-version': '1', 'sdk': 'local.earmark.Sdk', 'modules': manifest['modules'][-1:]}
+    options = manifest['modules'][0]['config-opts']
+    manifest['modules'][0]['config-opts'] = [option for option in options if option.split('=')[0] not in BUNDLED.values()] + \
+        [f'{option}=disabled' for option in BUNDLED.values()]
+    print(json.dumps(manifest, indent=2))
+
+
 if __name__ == '__main__':
+    if sys.argv[1:2] == ['--local'] and len(sys.argv) == 3:
+        sys.exit(local(sys.argv[2]))
     if sys.argv[1:2] == ['--release'] and len(sys.argv) == 5:
         sys.exit(release(*sys.argv[2:]))
     if len(sys.argv) not in (2, 3):

@@ -28,6 +28,10 @@ ICON = f'{SHARE}/icons/hicolor/scalable/apps/{lint.ID}.svg'
 
 
 def earmark(manifest):
+    return manifest['modules'][-1]
+
+
+def bundled(manifest):
     return manifest['modules'][0]
 
 
@@ -48,6 +52,12 @@ MANIFESTS = [
         '--own-name=org.mpris.MediaPlayer2.earmark', '--talk-name=org.freedesktop.secrets', '--persist=.')],
     *[('finish-args-missing', lambda m, argument=argument: m['finish-args'].remove(argument)) for argument in lint.PERMISSIONS],
     ('modules', lambda m: m['modules'].insert(0, {'name': 'libbundled'})),
+    ('modules', lambda m: m['modules'].pop(0)),
+    ('module-libqrencode', lambda m: bundled(m).update({'build-options': {'build-args': ['--share=network']}})),
+    ('module-libqrencode-cleanup', lambda m: bundled(m).pop('cleanup')),
+    ('module-libqrencode-sources', lambda m: bundled(m)['sources'].append({'type': 'patch', 'path': 'other.patch'})),
+    ('module-libqrencode-source-git-url-not-http', lambda m: bundled(m)['sources'][0].update(url='git@example.org:other.git')),
+    ('module-libqrencode-source-git-no-commit-with-tag', lambda m: bundled(m)['sources'][0].pop('commit')),
     ('module-earmark', lambda m: earmark(m).update({'build-options': {'build-args': ['--share=network']}})),
     ('module-earmark-run-tests', lambda m: earmark(m).pop('run-tests')),
     ('module-earmark-sources', lambda m: earmark(m)['sources'].append({'type': 'dir', 'path': '.'})),

@@ -37,6 +37,7 @@ LIBRARIES = {
     r'libxml/': {'feed'},
     r'sqlite3': {'catalogue', 'importers'},
     r'gst/': {'player'},
+    r'qrencode': {'ui'},
     r'json-glib/': {'feed', 'net', 'json', 'userdata', 'downloads'},
 }
 

@@ -638,6 +638,13 @@ def ticking(app):
     app.act("Feeds Are Only Text", "row.tick")
 
 
+def share(app):
+    """The code of an episode, at the time at which it was left."""
+    episode(app)
+    app.do("win.show-code")
+    time.sleep(1)
+
+
 def refresh(app):
     see_episodes(app)
     see_sidebar(app)
@@ -760,6 +767,7 @@ PAGES = {
     "row-menu": Page(row_menu),
     "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
+    "share-menu": Page(press("Share", way=episode)),
     "sort-menu": Page(press("Order", way=listing)),
     # Nothing there, or nothing to be had
     "empty": Page(empty),
@@ -794,6 +802,7 @@ PAGES = {
     "sign-in-refused": Page(sign_in_refused, feeds=members),
     "backups": Page(do("app.backups"), before=write_backups),
     "no-backups": Page(do("app.backups")),
+    "share": Page(share),
     "details": Page(do("win.podcast-details")),
     "preferences": Page(do("app.preferences")),
     "preferences-downloads": Page(press("Downloads", "page tab", way=do("app.preferences"))),

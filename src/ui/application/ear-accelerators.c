@@ -40,6 +40,11 @@ static const EarAccelerator accelerators[] = {
   { NULL, { "Delete" }, FALSE, N_("Episode"), N_("Remove from Up Next, or from the list") },
   { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
   { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
+  { "win.copy-link-at-time", { "<Ctrl><Shift>T" }, FALSE, N_("Episode"), N_("Copy link at this time") },
+  { "win.copy-quote", { "<Ctrl><Shift>K" }, FALSE, N_("Episode"), N_("Copy what is said at this time") },
+#ifdef HAVE_QRENCODE
+  { "win.show-code", { "<Ctrl><Shift>P" }, FALSE, N_("Episode"), N_("Continue on a phone") },
+#endif
   { "win.next-tab", { "<Ctrl>Tab" }, FALSE, N_("Episode"), N_("Next tab") },
   { "win.previous-tab", { "<Ctrl><Shift>Tab" }, FALSE, N_("Episode"), N_("Previous tab") },
 

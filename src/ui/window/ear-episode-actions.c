@@ -8,6 +8,7 @@
 #include "ear-address.h"
 #include "ear-library.h"
 #include "ear-list-chooser.h"
+#include "ear-share-actions.h"
 
 /* The last resort where the desktop has no browser: the listener gets the address. */
 static void
@@ -241,36 +242,6 @@ support (GtkWidget *widget, const char *name, GVariant *parameter)
     ear_open_address (widget, get_support (episode));
 }
 
-static void
-copy (GtkWidget *widget, const char *address)
-{
-  if (address == NULL)
-    return;
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), address);
-  gtk_widget_activate_action (widget, "win.notify", "s",
-                              /* Translators: an address is on the clipboard now */
-                              _("Copied"));
-}
-
-static void
-copy_link (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autoptr (EarEpisode) episode = dup_target (widget);
-
-  if (episode != NULL)
-    copy (widget, ear_episode_get_facts (episode)->link);
-}
-
-static void
-copy_media (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autoptr (EarEpisode) episode = dup_target (widget);
-  EarEnclosure *enclosure = episode != NULL ? ear_episode_get_enclosure (episode) : NULL;
-
-  copy (widget, enclosure != NULL ? enclosure->address : NULL);
-}
-
 /* Gives a class the actions of an episode.
  * @widget_class: the class of a widget with the properties `library` and `target` */
 void
@@ -291,8 +262,7 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.show-file", NULL, show_file);
   gtk_widget_class_install_action (widget_class, "episode.open-link", NULL, open_link);
   gtk_widget_class_install_action (widget_class, "episode.support", NULL, support);
-  gtk_widget_class_install_action (widget_class, "episode.copy-link", NULL, copy_link);
-  gtk_widget_class_install_action (widget_class, "episode.copy-media", NULL, copy_media);
+  ear_share_actions_install (widget_class);
 }
 
 /* Returns: whether it can be downloaded, or its download be removed */
@@ -351,6 +321,5 @@ ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
   gtk_widget_action_set_enabled (widget, "episode.add-to-list", episode != NULL && ear_lists_accept (episode));
   gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
   gtk_widget_action_set_enabled (widget, "episode.support", episode != NULL && get_support (episode) != NULL);
-  gtk_widget_action_set_enabled (widget, "episode.copy-link", linked);
-  gtk_widget_action_set_enabled (widget, "episode.copy-media", episode != NULL && ear_episode_get_enclosure (episode) != NULL);
+  ear_share_actions_update (widget, episode);
 }

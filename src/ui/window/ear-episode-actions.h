@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * (EarEpisode) offers for its episode: episode.toggle-listened, episode.mark-listened,
  * episode.mark-unlistened, episode.toggle-liked, episode.like, episode.unlike,
  * episode.toggle-archived, episode.archive, episode.unarchive, episode.toggle-queued, episode.play-next, episode.play-last, episode.remove-from-queue,
- * episode.add-to-list, episode.open-link, episode.support, episode.copy-link, episode.copy-media.
+ * episode.add-to-list, episode.open-link, episode.support, and those of ear-share-actions.h.
  */
 void     ear_episode_actions_install      (GtkWidgetClass *widget_class);
 void     ear_episode_actions_update       (GtkWidget      *widget,

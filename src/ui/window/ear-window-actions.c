@@ -426,6 +426,9 @@ static const GActionEntry actions[] = {
   { "add-to-list", episode_action },
   { "open-link", episode_action },
   { "copy-link", episode_action },
+  { "copy-link-at-time", episode_action },
+  { "copy-quote", episode_action },
+  { "show-code", episode_action },
   { "show-up-next", show_view },
   { "show-new", show_view },
   { "show-in-progress", show_view },
@@ -459,7 +462,7 @@ void
 ear_window_update_actions (EarWindow *self)
 {
   static const char *const of_episode[] = { "show-podcast", "play-selected", "toggle-liked", "sign-in-episode",
-                                            "open-link", "copy-link", "toggle-queued", "toggle-archived", "add-to-list" };
+                                            "open-link", "copy-link", "copy-link-at-time", "copy-quote", "show-code", "toggle-queued", "toggle-archived", "add-to-list" };
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 

@@ -10,6 +10,7 @@
 #include "ear-list-name.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
+#include "ear-share-actions.h"
 #include "ear-single-dialog.h"
 #include "ear-smart-list-dialog.h"
 #include "ear-window-private.h"
@@ -146,8 +147,7 @@ copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->window)), ear_podcast_get_feed_address (get_podcast (self)));
-  ear_window_show_reply (self->window, _("Copied"));
+  ear_copy_address (GTK_WIDGET (self->window), ear_podcast_get_feed_address (get_podcast (self)), ear_podcast_is_private (get_podcast (self)));
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "ear-people.h"
 #include "ear-player-pane.h"
 #include "ear-property.h"
+#include "ear-share-actions.h"
 #include "ear-text-layout.h"
 #include "ear-widget.h"
 
@@ -31,6 +32,7 @@ struct _EarEpisodePage
   GtkWidget *listened_button;
   GtkWidget *queue_button;
   GtkWidget *download_button;
+  GtkMenuButton *share_button;
   GtkMenuButton *menu_button;
   GMenuModel *episode_menu;
 
@@ -256,9 +258,21 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, queue_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, share_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, episode_menu);
   ear_closures_bind (widget_class);
+}
+
+static void
+create_share_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  g_autoptr (GMenuModel) menu = NULL;
+
+  if (gtk_menu_button_get_menu_model (button) != NULL)
+    return;
+  menu = ear_share_menu_new ();
+  gtk_menu_button_set_menu_model (button, menu);
 }
 
 static void
@@ -268,6 +282,7 @@ ear_episode_page_init (EarEpisodePage *self)
   self->download_step = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->menu_button, self->episode_menu);
+  gtk_menu_button_set_create_popup_func (self->share_button, create_share_menu_cb, NULL, NULL);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb), self);
   update_actions (self);

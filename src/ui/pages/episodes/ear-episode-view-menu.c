@@ -6,6 +6,7 @@
 #include "ear-episode-actions.h"
 #include "ear-episode-row.h"
 #include "ear-row-action.h"
+#include "ear-share-actions.h"
 #include "ear-widget.h"
 
 /*
@@ -66,6 +67,7 @@ set_row_menu (EarEpisodeView *self, GMenuModel *menu)
       return;
     }
 
+  ear_share_menu_append_to (G_MENU (self->episode_menu));
   self->row_menu = GTK_POPOVER_MENU (gtk_popover_menu_new_from_model (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->row_menu), FALSE);
   gtk_widget_set_halign (GTK_WIDGET (self->row_menu), GTK_ALIGN_START);

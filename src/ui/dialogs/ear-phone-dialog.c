@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-phone-dialog.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "ear-address.h"
+#include "ear-closures.h"
+#include "ear-episode-address.h"
+#include "ear-format.h"
+#include "ear-property.h"
+#include "ear-qr-code.h"
+#include "ear-qr-modules.h"
+
+/* Longer addresses have no room in a code; some is left for the time. */
+#define ADDRESS_LIMIT 2900
+
+/**
+ * EarPhoneDialog:
+ *
+ * An episode at a time as a QR code, to go on listening with another device. Its media file comes first, as it is heard there at once, and
+ * from that time on; its web page is another choice.
+ */
+struct _EarPhoneDialog
+{
+  AdwDialog parent_instance;
+
+  /* Template children */
+  AdwToggleGroup *kinds;
+
+  /* Owned */
+  EarEpisode *episode;
+  char *address;
+  char *facts;
+
+  gint64 time;
+};
+
+G_DEFINE_FINAL_TYPE (EarPhoneDialog, ear_phone_dialog, ADW_TYPE_DIALOG)
+
+/* In ASCII, as programs that read codes guess of which encoding other letters are (zbar takes Hebrew for Chinese).
+ * Returns: (transfer full) (nullable): what a code says; %NULL where it has no room for that */
+static char *
+dup_readable (const char *address)
+{
+  g_autofree char *readable = address != NULL ? g_uri_escape_string (address, G_URI_RESERVED_CHARS_ALLOWED_IN_PATH "?#[]%", FALSE) : NULL;
+
+  return readable != NULL && strlen (readable) <= ADDRESS_LIMIT ? g_steal_pointer (&readable) : NULL;
+}
+
+static gboolean
+fits (const char *address)
+{
+  g_autofree char *readable = dup_readable (address);
+
+  return readable != NULL;
+}
+
+static const char *
+get_media (EarEpisode *episode)
+{
+  return ear_episode_get_address (episode, EAR_ADDRESS_MEDIA);
+}
+
+/* Returns: (transfer none) (nullable): the address of a page, which may have its own secret */
+static const char *
+get_page (EarEpisode *episode)
+{
+  const char *link = ear_episode_get_address (episode, EAR_ADDRESS_LINK);
+
+  return link != get_media (episode) ? link : NULL;
+}
+
+static void
+kind_chosen_cb (EarPhoneDialog *self)
+{
+  const gboolean is_media = g_strcmp0 (adw_toggle_group_get_active_name (self->kinds), "media") == 0;
+  g_autofree char *address = dup_readable (is_media ? get_media (self->episode) : get_page (self->episode));
+  g_autofree char *at_time = address != NULL ? ear_address_at_time (address, self->time) : NULL;
+  g_autofree char *clock = ear_format_clock (self->time);
+  /* Translators: where in an episode another device begins: Starts at 12:03 */
+  g_autofree char *start = g_strdup_printf (_("Starts at %s"), clock);
+  EarPodcast *podcast = ear_episode_get_podcast (self->episode);
+  /* A page may know nothing of times. */
+  const char *const parts[] = { podcast != NULL ? ear_podcast_get_name (podcast) : "",
+                                is_media && self->time >= G_TIME_SPAN_SECOND ? start : "", NULL };
+  g_autofree char *facts = ear_format_join (parts);
+
+  ear_property_set_string (self, "address", at_time);
+  ear_property_set_string (self, "facts", facts);
+}
+
+static void
+add_kind (EarPhoneDialog *self, const char *name, const char *label)
+{
+  AdwToggle *toggle = adw_toggle_new ();
+
+  adw_toggle_set_name (toggle, name);
+  adw_toggle_set_label (toggle, label);
+  adw_toggle_group_add (self->kinds, toggle);
+}
+
+static void
+ear_phone_dialog_dispose (GObject *object)
+{
+  EarPhoneDialog *self = EAR_PHONE_DIALOG (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PHONE_DIALOG);
+  g_clear_object (&self->episode);
+  g_clear_pointer (&self->address, g_free);
+  g_clear_pointer (&self->facts, g_free);
+
+  G_OBJECT_CLASS (ear_phone_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_phone_dialog_class_init (EarPhoneDialogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, episode) },
+    /* What the code says */
+    { "address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, address) },
+    /* The line below the title */
+    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPhoneDialog, facts) },
+  };
+
+  object_class->dispose = ear_phone_dialog_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  g_type_ensure (EAR_TYPE_QR_CODE);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-phone-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPhoneDialog, kinds);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_phone_dialog_init (EarPhoneDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* Returns: whether there is an address of it that a code has room for */
+gboolean
+ear_phone_dialog_can_show (EarEpisode *episode)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
+
+  return ear_qr_modules_available () && (fits (get_media (episode)) || fits (get_page (episode)));
+}
+
+/* @time: microseconds
+ * @with_private: whether addresses that are only the listener's own are shown; else only the others are */
+EarPhoneDialog *
+ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private)
+{
+  EarPhoneDialog *self = g_object_new (EAR_TYPE_PHONE_DIALOG, NULL);
+
+  self->episode = g_object_ref (episode);
+  self->time = time;
+  g_object_notify (G_OBJECT (self), "episode");
+  if (fits (get_media (episode)) && (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA)))
+    /* Translators: what another device opens */
+    add_kind (self, "media", ear_episode_is_video (episode) ? _("Video") : _("Audio"));
+  if (fits (get_page (episode)) && (with_private || !ear_episode_is_address_private (episode, EAR_ADDRESS_LINK)))
+    /* Translators: what another device opens */
+    add_kind (self, "page", _("Web Page"));
+  adw_toggle_group_set_active (self->kinds, 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->kinds), adw_toggle_group_get_n_toggles (self->kinds) > 1);
+  g_signal_connect_object (self->kinds, "notify::active-name", G_CALLBACK (kind_chosen_cb), self, G_CONNECT_SWAPPED);
+  kind_chosen_cb (self);
+
+  return self;
+}
