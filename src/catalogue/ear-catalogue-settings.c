@@ -6,6 +6,15 @@
 /* Main thread: what the listener wants for a podcast. */
 
 static void
+take_folder (EarPodcast *podcast, EarStatement *statement)
+{
+  g_autofree char *value = ear_statement_dup_text (statement, 2);
+
+  if (value != NULL && *value == '/')
+    ear_podcast_set_folder (podcast, value + 1);
+}
+
+static void
 take_setting (EarPodcast *podcast, EarStatement *statement)
 {
   g_autofree char *name = ear_statement_dup_text (statement, 1);
@@ -13,6 +22,11 @@ take_setting (EarPodcast *podcast, EarStatement *statement)
   EarPodcastSettings settings;
   EarPodcastSetting setting;
 
+  if (g_strcmp0 (name, EAR_CATALOGUE_FOLDER) == 0)
+    {
+      take_folder (podcast, statement);
+      return;
+    }
   if (!ear_podcast_setting_find (name, &setting) || !ear_podcast_setting_accepts (setting, value))
     return;
   ear_podcast_settings_init (&settings);
@@ -72,4 +86,30 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast, const EarPo
                                                   g_memdup2 (all, sizeof *all)));
 
   return TRUE;
+}
+
+static const EarCatalogueOpKind folder_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
+  .data_free = g_free,
+  .perform = ear_catalogue_tables_put_folder,
+};
+
+/**
+ * ear_catalogue_set_folder:
+ * @self: the catalogue
+ * @podcast: a podcast
+ * @folder: (nullable): the folder that it is in
+ *
+ * Sets [property@EarPodcast:folder], and stores it, so that the first rows of the next start are those of the last.
+ */
+void
+ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *folder)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (self->closed || g_strcmp0 (folder, ear_podcast_get_folder (podcast)) == 0)
+    return;
+  ear_podcast_set_folder (podcast, folder);
+  ear_catalogue_push (self, ear_catalogue_op_new (&folder_kind, ear_podcast_get_id (podcast), g_strdup (folder)));
 }

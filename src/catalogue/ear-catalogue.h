@@ -197,6 +197,9 @@ void          ear_catalogue_set_state     (EarCatalogue          *self,
 gboolean      ear_catalogue_set_settings  (EarCatalogue             *self,
                                            EarPodcast               *podcast,
                                            const EarPodcastSettings *settings);
+void          ear_catalogue_set_folder    (EarCatalogue             *self,
+                                           EarPodcast               *podcast,
+                                           const char               *folder);
 void          ear_catalogue_mark_async    (EarCatalogue        *self,
                                            const EarMarkTarget *target,
                                            EarMark              mark,

@@ -20,6 +20,7 @@ struct _EarPodcast
   char *host;     /* (nullable): of the address, once it was needed */
   char *sort_key; /* (nullable): the same */
   char *feed_address;
+  char *folder; /* (nullable) */
   gint64 checked;
   gint64 newest;
   gboolean refreshing;

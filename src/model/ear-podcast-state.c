@@ -179,6 +179,16 @@ ear_podcast_set_followed (EarPodcast *self, gboolean followed)
   ear_property_set_boolean (self, "followed", followed);
 }
 
+EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, folder)
+
+void
+ear_podcast_set_folder (EarPodcast *self, const char *folder)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  ear_property_set_string (self, "folder", folder);
+}
+
 /**
  * ear_podcast_get_settings:
  * @self: the podcast

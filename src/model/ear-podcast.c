@@ -79,6 +79,7 @@ ear_podcast_finalize (GObject *object)
   g_clear_pointer (&self->host, g_free);
   g_clear_pointer (&self->sort_key, g_free);
   g_clear_pointer (&self->feed_address, g_free);
+  g_clear_pointer (&self->folder, g_free);
   g_clear_error (&self->error);
   g_clear_pointer (&self->facts, ear_podcast_facts_unref);
 
@@ -127,6 +128,8 @@ ear_podcast_class_init (EarPodcastClass *klass)
     { "has-namesake", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, has_namesake) },
     /* Whether it is one of the listener's podcasts; not so while it is only looked at */
     { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, followed) },
+    /* The folder that the listener has it in, names joined by "/"; %NULL for none */
+    { "folder", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, folder) },
     /* What the listener wants for it: see EarPodcastSettings */
     { .spec = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, G_PARAM_READABLE),
       .get = G_CALLBACK (ear_podcast_get_notifications) },

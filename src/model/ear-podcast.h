@@ -41,6 +41,8 @@ guint ear_podcast_get_n_new (EarPodcast *self);
 void ear_podcast_set_n_new (EarPodcast *self, guint n_new);
 gboolean ear_podcast_get_followed (EarPodcast *self);
 void ear_podcast_set_followed (EarPodcast *self, gboolean followed);
+const char *ear_podcast_get_folder (EarPodcast *self);
+void ear_podcast_set_folder (EarPodcast *self, const char *folder);
 const EarPodcastSettings *ear_podcast_get_settings (EarPodcast *self);
 gboolean ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings);
 gboolean ear_podcast_get_notifications (EarPodcast *self);

@@ -33,6 +33,7 @@ ear_subscription_copy (const EarSubscription *self)
   EarSubscription *copy = ear_subscription_new (self->address, self->feed_address, self->title, self->followed, self->updated);
 
   copy->folder = g_strdup (self->folder);
+  copy->folder_updated = self->folder_updated;
 
   return copy;
 }

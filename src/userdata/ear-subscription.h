@@ -11,7 +11,8 @@ typedef struct
   char *address;      /* first followed at */
   char *feed_address; /* (nullable): fetched from now */
   char *title;        /* (nullable) */
-  char *folder;       /* (nullable): where another program had it, names joined by "/" */
+  char *folder;       /* (nullable): names joined by "/"; %NULL or "": it is in none */
+  gint64 folder_updated; /* when the listener said so, Unix microseconds; 0: nothing is said of it */
   gboolean followed;  /* FALSE: a tombstone */
   gint64 updated;     /* Unix microseconds */
 } EarSubscription;

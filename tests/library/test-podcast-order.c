@@ -69,13 +69,13 @@ static int
 find_place (int before, int after)
 {
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  int place;
+  int place, step;
 
   g_ptr_array_add (podcasts, create_podcast (1, "a", 0, before));
   g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 7));
   g_ptr_array_add (podcasts, create_podcast (3, "c", 0, after));
 
-  return ear_podcast_order_find_place (podcasts, 1, &place) ? place : -1;
+  return ear_podcast_order_find_place (podcasts, 1, 1, &place, &step) ? place : -1;
 }
 
 static void
@@ -98,16 +98,53 @@ static void
 test_ends (void)
 {
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  int place;
+  int place, step;
 
   g_ptr_array_add (podcasts, create_podcast (1, "a", 0, 100));
-  g_assert_true (ear_podcast_order_find_place (podcasts, 0, &place));
+  g_assert_true (ear_podcast_order_find_place (podcasts, 0, 1, &place, &step));
   g_assert_cmpint (place, >, 0);
   g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 50));
-  g_assert_true (ear_podcast_order_find_place (podcasts, 0, &place));
+  g_assert_true (ear_podcast_order_find_place (podcasts, 0, 1, &place, &step));
   g_assert_cmpint (place, ==, 25);
-  g_assert_true (ear_podcast_order_find_place (podcasts, 1, &place));
+  g_assert_true (ear_podcast_order_find_place (podcasts, 1, 1, &place, &step));
   g_assert_cmpint (place, ==, 100 + EAR_PODCAST_ORDER_STEP);
+}
+
+/* Several at once; and where what is not moved stands in another order than its places say, all need new ones. */
+static void
+test_several (void)
+{
+  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  int place, step;
+
+  g_ptr_array_add (podcasts, create_podcast (1, "a", 0, 100));
+  g_ptr_array_add (podcasts, create_podcast (2, "b", 0, 7));
+  g_ptr_array_add (podcasts, create_podcast (3, "c", 0, 9));
+  g_ptr_array_add (podcasts, create_podcast (4, "d", 0, 190));
+  g_assert_true (ear_podcast_order_find_place (podcasts, 1, 2, &place, &step));
+  g_assert_cmpint (place, ==, 130);
+  g_assert_cmpint (step, ==, 30);
+  g_assert_false (ear_podcast_order_find_place (podcasts, 1, 1, &place, &step));
+}
+
+/* Folder by folder, as the first podcast in each stands; what is in none comes last. */
+static void
+test_group (void)
+{
+  static const char *const folders[] = { NULL, "News", "Art", NULL, "News", "Art" };
+  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) grouped = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_ptr_array_add (podcasts, create_podcast (i, "a", 0, (int) i + 1));
+      ear_podcast_set_folder (podcasts->pdata[i], folders[i]);
+    }
+  grouped = ear_podcast_order_group (podcasts);
+  for (guint i = 0; i < grouped->len; i++)
+    g_string_append_printf (text, "%d", (int) ear_podcast_get_id (grouped->pdata[i]));
+  g_assert_cmpstr (text->str, ==, "142503");
 }
 
 int
@@ -117,6 +154,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/podcast-order/orders", test_orders);
   g_test_add_func ("/podcast-order/places", test_places);
   g_test_add_func ("/podcast-order/ends", test_ends);
+  g_test_add_func ("/podcast-order/several", test_several);
+  g_test_add_func ("/podcast-order/group", test_group);
 
   return g_test_run ();
 }

@@ -180,6 +180,45 @@ test_restore (void)
   g_assert_false (is_followed (fixture, LATER));
 }
 
+static void
+put_into (Fixture *fixture, const char *folder)
+{
+  g_autoptr (EarSubscription) subscription = ear_subscription_new (ADDRESS, NULL, NULL, TRUE, g_get_real_time ());
+
+  subscription->folder = g_strdup (folder);
+  subscription->folder_updated = g_get_real_time ();
+  ear_userdata_store_set_subscription (fixture->store, subscription);
+}
+
+static void
+expect_folder (Fixture *fixture, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) all = userdata_test_load_subscriptions (fixture->store, NULL, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (((EarSubscription *) all->pdata[i])->address, ADDRESS))
+      g_assert_cmpstr (((EarSubscription *) all->pdata[i])->folder, ==, expected);
+}
+
+/* A folder comes back, and so does that there was none. */
+static void
+test_folder (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) none = prepare (fixture);
+  g_autoptr (EarBackup) news = NULL;
+
+  put_into (fixture, "News");
+  news = back_up (fixture);
+  put_into (fixture, "Other");
+  restore (fixture, news, FALSE);
+  expect_folder (fixture, "News");
+  restore (fixture, none, FALSE);
+  expect_folder (fixture, NULL);
+}
+
 /* After the next start it is the same. */
 static void
 test_lasts (void)
@@ -739,6 +778,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/userdata-restore/restore", test_restore);
+  g_test_add_func ("/userdata-restore/folder", test_folder);
   g_test_add_func ("/userdata-restore/lasts", test_lasts);
   g_test_add_func ("/userdata-restore/nothing-there", test_nothing_there);
   g_test_add_func ("/userdata-restore/other-machine", test_other_machine);

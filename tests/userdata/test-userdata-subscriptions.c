@@ -149,6 +149,7 @@ test_subscriptions_lost (void)
   gboolean first_start;
 
   first->folder = g_strdup ("News");
+  first->folder_updated = g_get_real_time ();
   fixture_open (fixture, 20);
   ear_userdata_store_set_subscription (fixture->store, first);
   fixture_flush (fixture);
@@ -166,6 +167,69 @@ test_subscriptions_lost (void)
   g_assert_cmpstr (found->title, ==, "A podcast");
   g_assert_cmpstr (found->feed_address, ==, OTHER);
   g_assert_cmpstr (found->folder, ==, "News");
+}
+
+static const EarSubscription *
+load_first (Fixture *fixture, GPtrArray **all)
+{
+  gboolean first_start;
+
+  g_clear_pointer (all, g_ptr_array_unref);
+  *all = userdata_test_load_subscriptions (fixture->store, &first_start, NULL);
+  g_assert_cmpuint ((*all)->len, ==, 1);
+
+  return (*all)->pdata[0];
+}
+
+static void
+put_into (Fixture *fixture, const char *folder)
+{
+  g_autoptr (EarSubscription) subscription = ear_subscription_new (ADDRESS, NULL, NULL, TRUE, g_get_real_time ());
+
+  subscription->folder = g_strdup (folder);
+  subscription->folder_updated = g_get_real_time ();
+  ear_userdata_store_set_subscription (fixture->store, subscription);
+  fixture_flush (fixture);
+}
+
+#define ENTRY(folder) \
+  "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"" ADDRESS "\": {" folder \
+  ", \"followed\": {\"value\": true, \"updated\": \"2026-01-01T00:00:00Z\"}}}}"
+
+/* The folder has a stamp of its own: who follows says nothing of it, and the newer one counts. Earlier versions wrote it without. */
+static void
+test_folders (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarSubscription) follow = ear_subscription_new (ADDRESS, NULL, "A podcast", TRUE, g_get_real_time ());
+  g_autoptr (GPtrArray) all = NULL;
+
+  fixture_write (fixture, "subscriptions.json", ENTRY ("\"folder\": \"Old\""));
+  fixture_open (fixture, 20);
+  g_assert_cmpstr (load_first (fixture, &all)->folder, ==, "Old");
+  ear_userdata_store_set_subscription (fixture->store, follow);
+  fixture_flush (fixture);
+  g_assert_cmpstr (load_first (fixture, &all)->folder, ==, "Old");
+
+  put_into (fixture, "2024");
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  g_assert_cmpstr (load_first (fixture, &all)->folder, ==, "2024");
+
+  /* Another machine, earlier, and then later; there the podcast is in none. */
+  fixture_write (fixture, "subscriptions.json", ENTRY ("\"folder\": {\"value\": \"Theirs\", \"updated\": \"2026-01-01T00:00:00Z\"}"));
+  g_assert_cmpstr (load_first (fixture, &all)->folder, ==, "2024");
+  put_into (fixture, NULL);
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  g_assert_null (load_first (fixture, &all)->folder);
+  g_assert_cmpint (load_first (fixture, &all)->folder_updated, >, 0);
+
+  /* By hand, and by an enemy */
+  fixture_write (fixture, "subscriptions.json", ENTRY ("\"folder\": [\"a\"]"));
+  g_assert_null (load_first (fixture, &all)->folder);
+  fixture_write (fixture, "subscriptions.json", ENTRY ("\"folder\": {\"value\": 5, \"updated\": \"2099-01-01T00:00:00Z\"}"));
+  g_assert_null (load_first (fixture, &all)->folder);
 }
 
 /* State but no subscriptions: somebody was here before, and nothing is followed on their behalf. */
@@ -198,6 +262,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-subscriptions/subscriptions-outside", test_subscriptions_outside);
   g_test_add_func ("/userdata-subscriptions/subscriptions-crossed", test_subscriptions_crossed);
   g_test_add_func ("/userdata-subscriptions/subscriptions-lost", test_subscriptions_lost);
+  g_test_add_func ("/userdata-subscriptions/subscriptions-folders", test_folders);
   g_test_add_func ("/userdata-subscriptions/first-start", test_first_start);
 
   return g_test_run ();

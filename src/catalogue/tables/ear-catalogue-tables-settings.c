@@ -33,3 +33,19 @@ ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op,
 
   return TRUE;
 }
+
+/* Stores in which folder a podcast is, a name or %NULL: as one more setting, whose value is a text, for which SQLite has room in a
+ * column of numbers. The "/" before it keeps a name like "2024" from becoming a number there. */
+gboolean
+ear_catalogue_tables_put_folder (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
+{
+  const char *folder = op->data;
+
+  if (folder == NULL)
+    return ear_database_execute (self->database, error, "DELETE FROM podcast_setting WHERE podcast = ?1 AND setting = ?2", "xs",
+                                 op->podcast, EAR_CATALOGUE_FOLDER);
+
+  return ear_database_execute (self->database, error,
+                               "INSERT OR REPLACE INTO podcast_setting (podcast, setting, value, updated)"
+                               " SELECT id, ?2, '/' || ?3, 0 FROM podcast WHERE id = ?1", "xss", op->podcast, EAR_CATALOGUE_FOLDER, folder);
+}

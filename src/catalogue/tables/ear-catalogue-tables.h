@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* What the folder of a podcast is called among its settings; none of these has that name. */
+#define EAR_CATALOGUE_FOLDER "folder"
+
 /*
  * What can be done to the catalogue, in SQL; used by the writer thread alone. Between
  * begin and commit each function adds what it did to the event. Those that take an op
@@ -101,6 +104,9 @@ gboolean ear_catalogue_tables_put_states (EarCatalogueTables *self,
                                           EarCatalogueOp     *op,
                                           GError            **error);
 gboolean ear_catalogue_tables_put_settings (EarCatalogueTables *self,
+                                            EarCatalogueOp     *op,
+                                            GError            **error);
+gboolean ear_catalogue_tables_put_folder   (EarCatalogueTables *self,
                                             EarCatalogueOp     *op,
                                             GError            **error);
 gboolean ear_catalogue_tables_mark (EarCatalogueTables *self,

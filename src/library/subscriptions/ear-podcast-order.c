@@ -54,29 +54,81 @@ ear_podcast_order_compare (EarPodcast *a, EarPodcast *b, EarPodcastOrder order)
   return result != 0 ? result : compare_numbers (ear_podcast_get_id (a), ear_podcast_get_id (b));
 }
 
-/* Finds a place for the podcast that is moved to @position.
+static void
+add_folder (GPtrArray *grouped, GPtrArray *podcasts, const char *folder)
+{
+  for (guint i = 0; i < podcasts->len; i++)
+    if (g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[i]), folder) == 0)
+      g_ptr_array_add (grouped, g_object_ref (podcasts->pdata[i]));
+}
+
+/* @podcasts: (element-type EarPodcast): all of them, in the listener's own order
+ * Returns: (transfer full): the same as they are listed: folder by folder, in the order of the first podcast in each, and last
+ *   those that are in none */
+GPtrArray *
+ear_podcast_order_group (GPtrArray *podcasts)
+{
+  GPtrArray *grouped = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) folders = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      const char *folder = ear_podcast_get_folder (podcasts->pdata[i]);
+
+      if (folder != NULL && g_hash_table_add (folders, (char *) folder))
+        add_folder (grouped, podcasts, folder);
+    }
+  add_folder (grouped, podcasts, NULL);
+
+  return grouped;
+}
+
+/* Whether those that are not moved stand in the order of their places already: what has none comes last. */
+static gboolean
+are_in_order (GPtrArray *podcasts, guint position, guint n)
+{
+  guint before = 0;
+
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      const int place = get_place (podcasts->pdata[i]);
+      const guint order = (guint) place - 1u;
+
+      if (i >= position && i < position + n)
+        continue;
+      if (order < before)
+        return FALSE;
+      before = place == 0 ? order : order + 1;
+    }
+
+  return TRUE;
+}
+
+/* Finds places for podcasts that are moved to @position, one after the other.
  * @podcasts: (element-type EarPodcast): all of them, in the order that is wanted
- * @place: (out): the place
- * Returns: %FALSE where there is no room, or those around it have no place themselves: then all need new ones */
+ * @n: how many are moved
+ * @place: (out): the place of the first
+ * @step: (out): how far the next one is from it
+ * Returns: %FALSE where there is no room, or others have no place themselves, or another one: then all need new ones */
 gboolean
-ear_podcast_order_find_place (GPtrArray *podcasts, guint position, int *place)
+ear_podcast_order_find_place (GPtrArray *podcasts, guint position, guint n, int *place, int *step)
 {
   const int before = position > 0 ? get_place (g_ptr_array_index (podcasts, position - 1)) : 0;
-  int after;
+  const int most = before < G_MAXINT - 2 * EAR_PODCAST_ORDER_STEP ? before + 2 * EAR_PODCAST_ORDER_STEP : G_MAXINT;
+  int after = 0;
 
-  if (position > 0 && before == 0)
+  if ((position > 0 && before == 0) || !are_in_order (podcasts, position, n))
     return FALSE;
-  if (position + 1 < podcasts->len)
+  if (position + n < podcasts->len)
     {
-      after = get_place (g_ptr_array_index (podcasts, position + 1));
+      after = get_place (g_ptr_array_index (podcasts, position + n));
       if (after == 0 && before == 0)
         return FALSE;
-      if (after == 0)
-        after = before < G_MAXINT - 2 * EAR_PODCAST_ORDER_STEP ? before + 2 * EAR_PODCAST_ORDER_STEP : G_MAXINT;
     }
-  else
-    after = before < G_MAXINT - 2 * EAR_PODCAST_ORDER_STEP ? before + 2 * EAR_PODCAST_ORDER_STEP : G_MAXINT;
-  *place = before + (after - before) / 2;
+  if (after == 0)
+    after = most;
+  *step = (after - before) / (int) (n + 1);
+  *place = before + *step;
 
-  return *place > before && *place < after;
+  return *step > 0;
 }

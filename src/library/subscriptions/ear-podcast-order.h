@@ -24,9 +24,12 @@ EarPodcastOrder ear_podcast_order_from_name (const char      *name);
 int             ear_podcast_order_compare   (EarPodcast      *a,
                                              EarPodcast      *b,
                                              EarPodcastOrder  order);
+GPtrArray      *ear_podcast_order_group      (GPtrArray *podcasts);
 gboolean        ear_podcast_order_find_place (GPtrArray *podcasts,
                                               guint      position,
-                                              int       *place);
+                                              guint      n,
+                                              int       *place,
+                                              int       *step);
 
 /* Between two that are given a place together, so that others find one between them */
 #define EAR_PODCAST_ORDER_STEP (1 << 14)

@@ -75,32 +75,13 @@ list_podcasts (EarSubscriptions *self, gboolean with_private)
       outline->address = g_strdup (ear_podcast_get_feed_address (podcast));
       outline->title = g_strdup (ear_podcast_get_title (podcast));
       outline->link = g_strdup (ear_podcast_get_facts (podcast)->link);
-      /* For now the name by which its folder is known */
-      outline->folder = g_strdup (ear_podcast_get_address (podcast));
+      outline->folder = g_strdup (ear_podcast_get_folder (podcast));
       g_ptr_array_add (outlines, outline);
     }
 
-  return outlines;
-}
-
-static void
-fill_folders (GPtrArray *outlines, GPtrArray *subscriptions)
-{
-  g_autoptr (GHashTable) folders = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < subscriptions->len; i++)
-    {
-      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
-
-      g_hash_table_insert (folders, subscription->address, subscription->folder);
-    }
-  for (guint i = 0; i < outlines->len; i++)
-    {
-      EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
-
-      g_set_str (&outline->folder, g_hash_table_lookup (folders, outline->folder));
-    }
   g_ptr_array_sort (outlines, compare_outlines);
+
+  return outlines;
 }
 
 /* What could be written in part only would be taken for the whole list, and stand in the way of
@@ -148,26 +129,6 @@ write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-static void
-subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Export *export = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  gboolean first_start;
-  g_autoptr (GPtrArray) subscriptions =
-    ear_userdata_store_load_subscriptions_finish (EAR_USERDATA_STORE (source), result, &first_start, &error);
-
-  if (subscriptions == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-
-  fill_folders (export->outlines, subscriptions);
-  ear_worker_run (g_steal_pointer (&task), write_thread, (GDestroyNotify) g_bytes_unref);
-}
-
 /**
  * ear_subscriptions_export_async:
  * @file: (nullable): where to write it
@@ -175,13 +136,13 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
  * @with_private: whether podcasts whose address is somebody's secret are in it too
  * @callback: called when the list is made, and written
  *
- * Makes a list in OPML of what is followed, with the folders that it came in.
+ * Makes a list in OPML of what is followed, in its folders.
  */
 void
 ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean replace, gboolean with_private,
                                 GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
+  g_autoptr (GTask) task = NULL;
   Export *export;
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
@@ -193,7 +154,7 @@ ear_subscriptions_export_async (EarSubscriptions *self, GFile *file, gboolean re
   g_set_object (&export->file, file);
   export->outlines = list_podcasts (self, with_private);
   g_task_set_task_data (task, export, export_free);
-  ear_userdata_store_load_subscriptions_async (self->state, cancellable, subscriptions_loaded_cb, task);
+  ear_worker_run (g_steal_pointer (&task), write_thread, (GDestroyNotify) g_bytes_unref);
 }
 
 /**

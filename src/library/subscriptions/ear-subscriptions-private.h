@@ -39,6 +39,11 @@ void ear_subscriptions_keep                  (EarSubscriptions *self,
 void ear_subscriptions_emit_followed         (EarSubscriptions *self,
                                               EarPodcast       *podcast);
 
+/* Where podcasts stand */
+void ear_subscriptions_take_folder           (EarSubscriptions *self,
+                                              EarPodcast       *podcast,
+                                              const char       *folder);
+
 /* What the listener wants for a podcast */
 void ear_subscriptions_load_state            (EarSubscriptions *self,
                                               EarPodcast       *podcast);

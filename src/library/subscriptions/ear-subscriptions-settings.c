@@ -3,8 +3,6 @@
 
 #include "ear-subscriptions-private.h"
 
-#include "ear-podcast-order.h"
-
 /* What the listener wants for one podcast. */
 
 /* Takes over what another machine, or a backup, says of a podcast. */
@@ -117,74 +115,4 @@ ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast, 
   /* That of a series need not be the one that was said. */
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &value) && !g_str_equal (ear_podcast_get_sort (podcast), sort))
     keep_setting (self, podcast, EAR_PODCAST_SETTING_SORT, value);
-}
-
-/* --- The listener's own order ------------------------------------------------------------ */
-
-/* Where a podcast was before */
-typedef struct
-{
-  EarPodcast *podcast;
-  int place;
-} Placed;
-
-static void
-placed_clear (gpointer data)
-{
-  g_object_unref (((Placed *) data)->podcast);
-}
-
-static void
-set_place (EarSubscriptions *self, EarPodcast *podcast, int place, GArray *before)
-{
-  const Placed placed = { podcast, ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE] };
-
-  if (placed.place == place)
-    return;
-  g_object_ref (podcast);
-  g_array_append_val (before, placed);
-  ear_subscriptions_set_setting (self, podcast, EAR_PODCAST_SETTING_PLACE, place);
-}
-
-static void
-take_places_back (gpointer owner, gpointer data)
-{
-  const GArray *before = data;
-
-  for (guint i = 0; i < before->len; i++)
-    {
-      const Placed *placed = &g_array_index (before, Placed, i);
-
-      ear_subscriptions_set_setting (owner, placed->podcast, EAR_PODCAST_SETTING_PLACE, placed->place);
-    }
-}
-
-/**
- * ear_subscriptions_place:
- * @podcasts: (element-type EarPodcast): all that are followed, in the order that the listener wants
- * @position: the one of them that was moved
- *
- * Keeps the listener's own order, with each podcast: so two computers merge it podcast by podcast. That can be taken back,
- * without words, as it is plain to be seen.
- */
-void
-ear_subscriptions_place (EarSubscriptions *self, GPtrArray *podcasts, guint position)
-{
-  g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (Placed));
-  g_autoptr (EarUndo) undo = NULL;
-  int place;
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (position < podcasts->len);
-
-  g_array_set_clear_func (before, placed_clear);
-  if (ear_podcast_order_find_place (podcasts, position, &place))
-    set_place (self, g_ptr_array_index (podcasts, position), place, before);
-  else
-    for (guint i = 0; i < podcasts->len; i++)
-      set_place (self, g_ptr_array_index (podcasts, i), (int) MIN ((gint64) (i + 1) * EAR_PODCAST_ORDER_STEP, G_MAXINT), before);
-  if (before->len == 0)
-    return;
-  undo = ear_undo_new (NULL, take_places_back, self, g_steal_pointer (&before), (GDestroyNotify) g_array_unref);
-  ear_notices_offer_undo (self->notices, undo);
 }

@@ -4,6 +4,7 @@
 #include "ear-subscriptions-private.h"
 
 #include "ear-address.h"
+#include "ear-folder.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -36,10 +37,39 @@ find (EarSubscriptions *self, const char *address, gboolean exactly)
   return exactly ? ear_catalogue_find_exactly (self->catalogue, address) : ear_catalogue_find_podcast (self->catalogue, address);
 }
 
+/* In which folder it was when it was unfollowed. */
+static const char *
+get_former_folder (EarSubscriptions *self, const char *address)
+{
+  const char *folder = NULL;
+
+  for (guint i = 0; i < self->former->len; i++)
+    {
+      const EarSubscription *former = g_ptr_array_index (self->former, i);
+
+      if (g_str_equal (former->address, address))
+        folder = former->folder;
+    }
+
+  return folder;
+}
+
+/* Who is followed already stays where the listener has it; into a folder comes only what is in none. */
+static void
+put_into_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
+{
+  g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
+
+  if (name == NULL || ear_podcast_get_folder (podcast) != NULL)
+    return;
+  ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), name, TRUE);
+  ear_catalogue_set_folder (self->catalogue, podcast, name);
+}
+
 /* A name and a password in an address from outside are for the keyring. A podcast that is followed with them stays as
  * it is; one that is followed without them keeps what its server takes. */
 static EarPodcast *
-take_up (EarSubscriptions *self, const char *address, gboolean exactly, const char *title, const char *folder)
+take_up (EarSubscriptions *self, const char *address, gboolean exactly, const char *title)
 {
   g_autofree char *plain = exactly ? g_strdup (address) : ear_address_without_login (address);
   EarPodcast *podcast = find (self, address, exactly);
@@ -61,7 +91,8 @@ take_up (EarSubscriptions *self, const char *address, gboolean exactly, const ch
         g_free (ear_keyring_take_login (self->keyring, ear_podcast_get_address (podcast), address));
       if (self->early != NULL)
         g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
-      ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), folder, TRUE);
+      ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
+      ear_subscriptions_take_folder (self, podcast, get_former_folder (self, ear_podcast_get_address (podcast)));
       ear_subscriptions_emit_followed (self, podcast);
     }
 
@@ -86,10 +117,10 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
 
   clean = ear_address_clean (address);
 
-  return clean != NULL ? take_up (self, clean, FALSE, title, NULL) : NULL;
+  return clean != NULL ? take_up (self, clean, FALSE, title) : NULL;
 }
 
-/* Follows a podcast, and remembers its folder for those programs that have folders.
+/* Follows a podcast, and puts it into a folder, if it is in none.
  * @address: address of a feed, http or https
  * @title: (nullable): what to call the podcast until its feed has come
  * @folder: (nullable): where another program had it, names joined by "/"
@@ -97,7 +128,12 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
 EarPodcast *
 ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
 {
-  return take_up (self, address, FALSE, title, folder);
+  EarPodcast *podcast = take_up (self, address, FALSE, title);
+
+  if (podcast != NULL)
+    put_into_folder (self, podcast, folder);
+
+  return podcast;
 }
 
 /* Takes back that a podcast was unfollowed, also beside another one whose address is written alike.
@@ -107,7 +143,7 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
 EarPodcast *
 ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
 {
-  return take_up (self, address, TRUE, title, NULL);
+  return take_up (self, address, TRUE, title);
 }
 
 /* Unfollows a podcast, and does not offer to take that back. What the listener did with its episodes is kept. */
@@ -115,10 +151,12 @@ void
 ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_autoptr (EarPodcast) gone = g_object_ref (podcast);
+  EarSubscription *former = ear_subscription_new (ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
+                                                  ear_podcast_get_title (podcast), FALSE, g_get_real_time ());
 
   ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), NULL, FALSE);
-  g_ptr_array_add (self->former, ear_subscription_new (ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
-                                                       ear_podcast_get_title (podcast), FALSE, g_get_real_time ()));
+  former->folder = g_strdup (ear_podcast_get_folder (podcast));
+  g_ptr_array_add (self->former, former);
   ear_catalogue_unfollow (self->catalogue, podcast);
   g_signal_emit_by_name (self, "unfollowed", gone);
 }

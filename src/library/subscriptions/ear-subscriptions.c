@@ -24,18 +24,20 @@ ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
 
 /* Writes that down. It is known by its first address, wherever it has moved to.
  * @feed_address: where it is fetched from
- * @folder: (nullable): where another program had it
+ * @folder: (nullable): the folder that it is in from now on, "" for none; %NULL: it stays where it is
  * @followed: whether it is followed now */
 void
 ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, const char *folder, gboolean followed)
 {
+  const gint64 now = g_get_real_time ();
   const EarSubscription subscription = {
     .address = (char *) ear_podcast_get_address (podcast),
     .feed_address = (char *) feed_address,
     .title = (char *) ear_podcast_get_title (podcast),
-    .folder = (char *) folder,
+    .folder = folder != NULL && *folder != '\0' ? (char *) folder : NULL,
+    .folder_updated = folder != NULL ? now : 0,
     .followed = followed,
-    .updated = g_get_real_time (),
+    .updated = now,
   };
 
   ear_userdata_store_set_subscription (self->state, &subscription);
@@ -107,11 +109,16 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
           if (podcast != NULL)
             {
               take_feed_address (self, podcast, subscription);
+              ear_subscriptions_take_folder (self, podcast, subscription->folder);
               ear_subscriptions_emit_followed (self, podcast);
             }
         }
       else if (podcast != NULL && subscription->followed)
-        take_feed_address (self, podcast, subscription);
+        {
+          take_feed_address (self, podcast, subscription);
+          if (!is_early (self, podcast))
+            ear_subscriptions_take_folder (self, podcast, subscription->folder);
+        }
       else if (podcast != NULL && !is_early (self, podcast))
         {
           g_autoptr (EarPodcast) gone = g_object_ref (podcast);
@@ -137,7 +144,7 @@ keep_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-        ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
+        ear_subscriptions_keep (self, podcast, ear_podcast_get_feed_address (podcast), ear_podcast_get_folder (podcast), TRUE);
     }
 }
 

@@ -68,8 +68,15 @@ void              ear_subscriptions_set_series           (EarSubscriptions *self
                                                           EarPodcast       *podcast,
                                                           gboolean          series);
 void              ear_subscriptions_place                (EarSubscriptions *self,
-                                                          GPtrArray        *podcasts,
-                                                          guint             position);
+                                                          GPtrArray        *moved,
+                                                          const char       *folder,
+                                                          EarPodcast       *before);
+void              ear_subscriptions_rename_folder        (EarSubscriptions *self,
+                                                          const char       *folder,
+                                                          const char       *name);
+void              ear_subscriptions_remove_folder        (EarSubscriptions *self,
+                                                          const char       *folder);
+char            **ear_subscriptions_list_folders         (EarSubscriptions *self);
 void              ear_subscriptions_set_arrangement      (EarSubscriptions *self,
                                                           EarPodcast       *podcast,
                                                           const char       *filter,

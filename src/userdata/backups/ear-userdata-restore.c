@@ -171,6 +171,22 @@ get_followed (JsonObject *entry, gint64 now, gint64 *stamp)
   return followed;
 }
 
+/* Puts an entry back into the folder in which it was, or into none.
+ * Returns: whether it was elsewhere */
+static gboolean
+restore_folder (JsonObject *entry, JsonObject *then, gint64 now)
+{
+  const char *folder, *former;
+  const gint64 stamp = ear_userdata_shape_get_text (entry, "folder", now, &folder);
+
+  ear_userdata_shape_get_text (then, "folder", now, &former);
+  if (g_strcmp0 (folder, former) == 0)
+    return FALSE;
+  ear_userdata_shape_set_text (entry, "folder", former, next_stamp (now, stamp));
+
+  return TRUE;
+}
+
 static gboolean
 reconcile_subscriptions (JsonObject *root, gpointer user_data)
 {
@@ -193,6 +209,8 @@ reconcile_subscriptions (JsonObject *root, gpointer user_data)
 
       if (!JSON_NODE_HOLDS_OBJECT (node) || (then == NULL && !step->restoring->exact))
         continue;
+      if (then != NULL)
+        step->changed |= restore_folder (json_node_get_object (node), then, now);
       followed = get_followed (json_node_get_object (node), now, &stamp);
       was_followed = then != NULL && get_followed (then, now, &ignored);
       if (followed == was_followed)

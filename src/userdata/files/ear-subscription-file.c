@@ -77,7 +77,7 @@ read_entry (JsonObject *entry, gint64 now, EarSubscription *found)
 
   found->feed_address = ear_address_is_web (feed) ? (char *) feed : NULL;
   found->title = (char *) ear_userdata_shape_get_string (entry, "title", EAR_USERDATA_TITLE_LIMIT);
-  found->folder = (char *) ear_userdata_shape_get_string (entry, "folder", EAR_USERDATA_TITLE_LIMIT);
+  found->folder_updated = ear_userdata_shape_get_text (entry, "folder", now, (const char **) &found->folder);
   found->updated = ear_userdata_shape_get_flag (entry, "followed", now, &found->followed);
   if (!json_object_has_member (entry, "followed"))
     {
@@ -97,10 +97,23 @@ take_facts (EarSubscription *known, const EarSubscription *found)
     changed = g_set_str (&known->feed_address, found->feed_address);
   if (found->title != NULL)
     changed |= g_set_str (&known->title, found->title);
-  if (found->folder != NULL)
-    changed |= g_set_str (&known->folder, found->folder);
 
   return changed;
+}
+
+/* As that of following: what was changed by hand has the same stamp. */
+static gboolean
+take_folder (EarSubscription *known, const EarSubscription *found)
+{
+  const gboolean differs = g_strcmp0 (found->folder, known->folder) != 0;
+
+  if (found->folder_updated == 0 || found->folder_updated < known->folder_updated ||
+      (found->folder_updated == known->folder_updated && !differs))
+    return FALSE;
+  known->folder_updated = found->folder_updated > known->folder_updated ? found->folder_updated : found->folder_updated + 1;
+  g_set_str (&known->folder, found->folder);
+
+  return differs;
 }
 
 static void
@@ -120,7 +133,10 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
     }
   /* What is not in the file yet is not doubted: it would be lost. */
   if (!self->dirty)
-    known->updated = ear_stamp_clamp_future (known->updated, now);
+    {
+      known->updated = ear_stamp_clamp_future (known->updated, now);
+      known->folder_updated = ear_stamp_clamp_future (known->folder_updated, now);
+    }
   /* A value that differs though its stamp is the same was changed by hand. */
   if (stamp > known->updated || (stamp == known->updated && found.followed != known->followed))
     {
@@ -128,6 +144,7 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
       self->news |= found.followed != known->followed;
       known->followed = found.followed;
     }
+  self->news |= take_folder (known, &found);
   if (!g_hash_table_contains (self->edited, address))
     self->news |= take_facts (known, &found);
 }
@@ -148,10 +165,14 @@ put_entry (EarSubscriptionFile *self, JsonObject *podcasts, const EarSubscriptio
   gboolean changed = put_fact (entry, "title", known->title, edited);
 
   changed |= put_fact (entry, "feed", known->feed_address, edited);
-  changed |= put_fact (entry, "folder", known->folder, edited);
   if (read_entry (entry, now, &found) < known->updated || !json_object_has_member (entry, "followed"))
     {
       ear_userdata_shape_set_flag (entry, "followed", known->followed, known->updated);
+      changed = TRUE;
+    }
+  if (found.folder_updated < known->folder_updated)
+    {
+      ear_userdata_shape_set_text (entry, "folder", known->folder, known->folder_updated);
       changed = TRUE;
     }
 
@@ -199,7 +220,20 @@ ear_subscription_file_refresh (EarSubscriptionFile *self, GError **error)
   return ear_userdata_file_refresh (self->file, learn_file, self, error);
 }
 
-/* Follows or unfollows a podcast, or takes over its title and where it has moved.
+static void
+set_folder (EarSubscriptionFile *self, EarSubscription *known, const EarSubscription *subscription, gint64 done, gint64 now)
+{
+  const gboolean same = g_strcmp0 (known->folder, subscription->folder) == 0;
+  const gint64 stamp = ear_userdata_next_stamp (subscription->folder_updated, done, known->folder_updated, same, now);
+
+  if (stamp == 0)
+    return;
+  known->folder_updated = stamp;
+  g_set_str (&known->folder, subscription->folder);
+  self->dirty = TRUE;
+}
+
+/* Follows or unfollows a podcast, puts it into a folder, or takes over its title and where it has moved.
  * @subscription: what the listener follows, or no longer does */
 void
 ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *subscription, gint64 done)
@@ -213,11 +247,14 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
     {
       known = add (self, subscription);
       known->updated = ear_userdata_next_stamp (given, done, 0, FALSE, now);
+      known->folder_updated = ear_userdata_next_stamp (subscription->folder_updated, done, 0, FALSE, now);
       g_hash_table_add (self->edited, g_strdup (known->address));
       self->dirty = TRUE;
       return;
     }
   known->updated = ear_stamp_clamp_future (known->updated, now);
+  known->folder_updated = ear_stamp_clamp_future (known->folder_updated, now);
+  set_folder (self, known, subscription, done, now);
   /* That a podcast has another title says nothing about following it: another machine may have
    * unfollowed it in between. */
   stamp = known->followed != subscription->followed ? ear_userdata_next_stamp (given, done, known->updated, FALSE, now) : 0;

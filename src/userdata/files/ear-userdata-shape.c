@@ -23,6 +23,7 @@
  *
  *   { "version": 1, "kind": "subscriptions",
  *     "podcasts": { address: { "title": ..., "feed": ...,
+ *                              "folder": { "value": "News/Local", "updated": ... },
  *                              "followed": { "value": true, "updated": ... } } } }
  *
  *   What is kept record by record is in ear-record-file.c.
@@ -343,6 +344,35 @@ void
 ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag, gint64 stamp)
 {
   ear_userdata_shape_set_stamped (object, name, json_node_init_boolean (json_node_alloc (), !!flag), stamp);
+}
+
+/* @object: an entry of what is followed
+ * @now: the clock, Unix microseconds
+ * @text: (out) (nullable): its value, %NULL for an empty one
+ * Returns: its stamp, 0 when it is no text, or longer than a title may be */
+gint64
+ear_userdata_shape_get_text (JsonObject *object, const char *name, gint64 now, const char **text)
+{
+  JsonNode *value;
+  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
+
+  *text = NULL;
+  if (value == NULL || json_node_get_value_type (value) != G_TYPE_STRING || strlen (json_node_get_string (value)) > EAR_USERDATA_TITLE_LIMIT)
+    return 0;
+  if (*json_node_get_string (value) != '\0')
+    *text = json_node_get_string (value);
+
+  return stamp;
+}
+
+/* Sets a text.
+ * @object: an entry of what is followed
+ * @text: (nullable): the text
+ * @stamp: when the listener said so, Unix microseconds */
+void
+ear_userdata_shape_set_text (JsonObject *object, const char *name, const char *text, gint64 stamp)
+{
+  ear_userdata_shape_set_stamped (object, name, json_node_init_string (json_node_alloc (), text != NULL ? text : ""), stamp);
 }
 
 /* Gives its stamp, 0 when it is not there, or no whole number. */

@@ -76,6 +76,14 @@ void        ear_userdata_shape_set_flag       (JsonObject *object,
                                                const char *name,
                                                gboolean    flag,
                                                gint64      stamp);
+gint64      ear_userdata_shape_get_text       (JsonObject  *object,
+                                               const char  *name,
+                                               gint64       now,
+                                               const char **text);
+void        ear_userdata_shape_set_text       (JsonObject *object,
+                                               const char *name,
+                                               const char *text,
+                                               gint64      stamp);
 
 void     ear_userdata_shape_set_mark      (JsonObject *object,
                                            EarMark     mark,

@@ -9,25 +9,6 @@
  * The listener's own order of the podcasts, and that of his lists: Alt and an arrow move one.
  */
 
-/* Returns: (transfer full) (element-type EarPodcast): the podcasts as they are listed
- * @first: (out): where the first of them is listed */
-static GPtrArray *
-list_podcasts (EarSidebarPage *self, guint *first)
-{
-  const guint n = ear_sidebar_page_count_collections (self);
-  GPtrArray *podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-
-  *first = n - ear_sidebar_page_count_podcasts (self);
-  for (guint i = *first; i < n; i++)
-    {
-      g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, i);
-
-      g_ptr_array_add (podcasts, g_object_ref (ear_collection_get_podcast (collection)));
-    }
-
-  return podcasts;
-}
-
 /* The row that has the focus, or else the one that is chosen. */
 static guint
 find_moved (EarSidebarPage *self)
@@ -37,24 +18,30 @@ find_moved (EarSidebarPage *self)
   return focused != GTK_INVALID_LIST_POSITION ? focused : ear_sidebar_page_find_position (self, self->collection);
 }
 
-/* Only in the listener's own order podcasts can be moved. */
-static gboolean
-move_podcast (EarSidebarPage *self, guint position, gboolean up)
+/* Returns: (nullable): what is listed there, if it is a podcast of that folder */
+static EarPodcast *
+get_podcast_in (EarSidebarPage *self, guint position, const char *folder)
 {
-  const int step = up ? -1 : 1;
-  guint first;
-  g_autoptr (GPtrArray) podcasts = list_podcasts (self, &first);
-  const guint from = position - first;
-  const guint to = from + (guint) step;
-  gpointer other;
+  g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+  EarPodcast *podcast = collection != NULL ? ear_collection_get_podcast (collection) : NULL;
 
-  if (ear_podcast_order_from_name (self->order) != EAR_PODCAST_ORDER_BY_HAND || position < first || to >= podcasts->len)
+  return podcast != NULL && g_strcmp0 (ear_podcast_get_folder (podcast), folder) == 0 ? podcast : NULL;
+}
+
+/* Only in the listener's own order podcasts can be moved, and within their folder. */
+static gboolean
+move_podcast (EarSidebarPage *self, guint position, EarPodcast *podcast, gboolean up)
+{
+  const char *folder = ear_podcast_get_folder (podcast);
+  EarPodcast *other = get_podcast_in (self, up ? position - 1 : position + 1, folder);
+  g_autoptr (GPtrArray) moved = NULL;
+
+  if (other == NULL || ear_podcast_order_from_name (self->order) != EAR_PODCAST_ORDER_BY_HAND)
     return FALSE;
 
-  other = podcasts->pdata[to];
-  podcasts->pdata[to] = podcasts->pdata[from];
-  podcasts->pdata[from] = other;
-  ear_subscriptions_place (ear_library_get_subscriptions (self->library), podcasts, to);
+  moved = g_ptr_array_new ();
+  g_ptr_array_add (moved, podcast);
+  ear_subscriptions_place (ear_library_get_subscriptions (self->library), moved, folder, up ? other : get_podcast_in (self, position + 2, folder));
 
   return TRUE;
 }
@@ -67,8 +54,9 @@ move (GtkWidget *widget, const char *name, GVariant *parameter)
   const guint position = find_moved (self);
   g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
   EarList *list = collection != NULL ? ear_collection_get_list (collection) : NULL;
+  EarPodcast *podcast = collection != NULL ? ear_collection_get_podcast (collection) : NULL;
   const gboolean moved = list != NULL ? ear_lists_move_by (ear_library_get_lists (self->library), list, up)
-                                      : collection != NULL && move_podcast (self, position, up);
+                                      : podcast != NULL && move_podcast (self, position, podcast, up);
 
   if (!moved)
     gtk_widget_error_bell (widget);

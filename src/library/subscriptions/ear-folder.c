@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-folder.h"
+
+#include "ear-property.h"
+
+/* Longer names nobody gives; the file takes more. */
+#define NAME_LIMIT 400
+
+/**
+ * EarFolder:
+ *
+ * A folder of podcasts, as the sidebar shows it: there is one as long as a podcast is in it, by whose [property@EarPodcast:folder] it is
+ * known. Its name is that of the folders around it and its own, joined by "/", as other programs nest them; it is shown as one.
+ */
+struct _EarFolder
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *name;
+  char *title;
+  char *sort_key;
+  GPtrArray *podcasts; /* (element-type EarPodcast): in their order */
+
+  guint count;
+  gboolean folded;
+};
+
+G_DEFINE_FINAL_TYPE (EarFolder, ear_folder, G_TYPE_OBJECT)
+
+/* --- Names ----------------------------------------------------------------------------- */
+
+static char *
+dup_line (const char *typed)
+{
+  char *line = strlen (typed) > NAME_LIMIT ? g_utf8_make_valid (typed, NAME_LIMIT) : g_strdup (typed);
+
+  for (char *c = line; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = ' ';
+
+  return line;
+}
+
+static char *
+join (const char *typed, const char *separator)
+{
+  g_autofree char *line = dup_line (typed);
+  g_auto (GStrv) parts = g_strsplit (line, "/", -1);
+  GString *joined = g_string_new (NULL);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) != '\0')
+      g_string_append_printf (joined, "%s%s", joined->len > 0 ? separator : "", parts[i]);
+
+  return g_string_free_and_steal (joined);
+}
+
+/* @typed: what somebody has typed, or a file says
+ * Returns: (transfer full) (nullable): a name for a folder, %NULL where nothing is left of it */
+char *
+ear_folder_name_clean (const char *typed)
+{
+  g_autofree char *name = join (typed, "/");
+
+  return *name != '\0' ? g_steal_pointer (&name) : NULL;
+}
+
+/* Returns: (transfer full): how it is shown, which ear_folder_name_clean() understands too */
+char *
+ear_folder_name_dup_title (const char *name)
+{
+  return join (name, " / ");
+}
+
+/* Returns: (transfer full): what strcmp() puts it in its place among others by */
+char *
+ear_folder_name_dup_key (const char *name)
+{
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+
+  return g_utf8_collate_key (folded, -1);
+}
+
+/* --- Class ----------------------------------------------------------------------------- */
+
+static void
+ear_folder_finalize (GObject *object)
+{
+  EarFolder *self = EAR_FOLDER (object);
+
+  g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->sort_key, g_free);
+  g_clear_pointer (&self->podcasts, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (ear_folder_parent_class)->finalize (object);
+}
+
+static void
+ear_folder_class_init (EarFolderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What it is called in the files */
+    { "name", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, name) },
+    /* And to the listener */
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, title) },
+    /* How many episodes of its podcasts the view New shows */
+    { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, count) },
+    /* Whether its podcasts are not listed below it */
+    { "folded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarFolder, folded) },
+  };
+
+  object_class->finalize = ear_folder_finalize;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ear_folder_init (EarFolder *self)
+{
+  self->podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+/* --- For EarFolderList ----------------------------------------------------------------- */
+
+EarFolder *
+ear_folder_new (const char *name)
+{
+  EarFolder *self = g_object_new (EAR_TYPE_FOLDER, NULL);
+
+  ear_folder_set_name (self, name);
+
+  return self;
+}
+
+void
+ear_folder_set_name (EarFolder *self, const char *name)
+{
+  g_autofree char *title = ear_folder_name_dup_title (name);
+
+  if (!ear_property_set_string (self, "name", name))
+    return;
+  g_free (self->sort_key);
+  self->sort_key = ear_folder_name_dup_key (title);
+  ear_property_set_string (self, "title", title);
+}
+
+static gboolean
+has_all (GPtrArray *podcasts, GPtrArray *others)
+{
+  for (guint i = 0; i < others->len; i++)
+    if (!g_ptr_array_find (podcasts, others->pdata[i], NULL))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* @podcasts: (transfer full) (element-type EarPodcast): what is in it now, in its order */
+void
+ear_folder_take_podcasts (EarFolder *self, GPtrArray *podcasts)
+{
+  g_autoptr (GPtrArray) before = g_steal_pointer (&self->podcasts);
+  const gboolean same = before->len == podcasts->len && has_all (before, podcasts);
+
+  self->podcasts = podcasts;
+  ear_folder_sum_up (self);
+  if (!same)
+    g_signal_emit_by_name (self, "changed");
+}
+
+/* Counts anew what is new in it. */
+void
+ear_folder_sum_up (EarFolder *self)
+{
+  guint count = 0;
+
+  for (guint i = 0; i < self->podcasts->len; i++)
+    count += ear_podcast_get_n_new (g_ptr_array_index (self->podcasts, i));
+  ear_property_set_number (self, "count", (int) count);
+}
+
+const char *
+ear_folder_get_sort_key (EarFolder *self)
+{
+  return self->sort_key;
+}
+
+/* --- Public ---------------------------------------------------------------------------- */
+
+EAR_DEFINE_GET (EarFolder, ear_folder, const char *, name)
+EAR_DEFINE_GET (EarFolder, ear_folder, const char *, title)
+
+/**
+ * ear_folder_get_podcasts:
+ *
+ * Returns: (transfer none) (element-type EarPodcast): the podcasts that are in it, in their order; never changed in place
+ */
+EAR_DEFINE_GET (EarFolder, ear_folder, GPtrArray *, podcasts)
+EAR_DEFINE_GET (EarFolder, ear_folder, guint, count)
+EAR_DEFINE_GET (EarFolder, ear_folder, gboolean, folded)
+
+void
+ear_folder_set_folded (EarFolder *self, gboolean folded)
+{
+  g_return_if_fail (EAR_IS_FOLDER (self));
+
+  ear_property_set_boolean (self, "folded", folded);
+}
+
+/* @search: (nullable): words that must occur
+ * Returns: (transfer full): what finds the episodes of its podcasts */
+EarEpisodeQuery *
+ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+{
+  EarEpisodeQuery *query;
+  g_autoptr (GArray) ids = NULL;
+
+  g_return_val_if_fail (EAR_IS_FOLDER (self), NULL);
+
+  ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (guint i = 0; i < self->podcasts->len; i++)
+    {
+      const gint64 id = ear_podcast_get_id (g_ptr_array_index (self->podcasts, i));
+
+      g_array_append_val (ids, id);
+    }
+  query = ear_episode_query_new (0, filter, sort, search);
+  ear_episode_query_set_terms (query, &(EarEpisodeTerms) { .podcasts = ids });
+
+  return query;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode-query.h"
+#include "ear-podcast.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_FOLDER (ear_folder_get_type ())
+G_DECLARE_FINAL_TYPE (EarFolder, ear_folder, EAR, FOLDER, GObject)
+
+/*
+ * Signals:
+ *   changed ()  other podcasts are in it
+ */
+const char      *ear_folder_get_name     (EarFolder       *self);
+const char      *ear_folder_get_title    (EarFolder       *self);
+GPtrArray       *ear_folder_get_podcasts (EarFolder       *self);
+guint            ear_folder_get_count    (EarFolder       *self);
+gboolean         ear_folder_get_folded   (EarFolder       *self);
+void             ear_folder_set_folded   (EarFolder       *self,
+                                          gboolean         folded);
+EarEpisodeQuery *ear_folder_create_query (EarFolder       *self,
+                                          EarEpisodeFilter filter,
+                                          EarEpisodeSort   sort,
+                                          const char      *search);
+
+char            *ear_folder_name_clean     (const char *typed);
+char            *ear_folder_name_dup_title (const char *name);
+char            *ear_folder_name_dup_key   (const char *name);
+
+/* For EarFolderList */
+EarFolder       *ear_folder_new           (const char *name);
+void             ear_folder_set_name      (EarFolder  *self,
+                                           const char *name);
+void             ear_folder_take_podcasts (EarFolder  *self,
+                                           GPtrArray  *podcasts);
+void             ear_folder_sum_up        (EarFolder  *self);
+const char      *ear_folder_get_sort_key  (EarFolder  *self);
+
+G_END_DECLS

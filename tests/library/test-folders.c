@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-folder-list.h"
+#include "ear-library-private.h"
+#include "ear-podcast-order.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "served-library.h"
+
+#include <glib/gstdio.h>
+
+/* Folders of podcasts: how they are listed, what is done with them, and that it lasts. */
+
+/* --- Names ----------------------------------------------------------------------------- */
+
+static void
+test_names (void)
+{
+  static const struct
+  {
+    const char *typed;
+    const char *name;
+    const char *title;
+  } table[] = {
+    { "News", "News", "News" },
+    { "  News  ", "News", "News" },
+    { "News/Local", "News/Local", "News / Local" },
+    { " News /  Local / ", "News/Local", "News / Local" },
+    { "//a///b", "a/b", "a / b" },
+    { "two\nlines", "two lines", "two lines" },
+    { "", NULL, NULL },
+    { " / \t/", NULL, NULL },
+    { "חדשות", "חדשות", "חדשות" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_autofree char *name = ear_folder_name_clean (table[i].typed);
+      g_autofree char *title = name != NULL ? ear_folder_name_dup_title (name) : NULL;
+      g_autofree char *again = title != NULL ? ear_folder_name_clean (title) : NULL;
+
+      g_assert_cmpstr (name, ==, table[i].name);
+      g_assert_cmpstr (title, ==, table[i].title);
+      g_assert_cmpstr (again, ==, table[i].name);
+    }
+}
+
+static void
+test_long_name (void)
+{
+  g_autofree char *typed = g_strnfill (5000, 'a');
+  g_autofree char *name = ear_folder_name_clean (typed);
+
+  g_assert_cmpuint (strlen (name), <, 500);
+}
+
+/* --- The list -------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GListStore *podcasts;
+  EarSettings *settings;
+  EarFolderList *list;
+  guint n_changes;
+  guint n_moved; /* rows that the last change told of */
+} Listing;
+
+static void
+changed_cb (Listing *listing, guint position, guint n_removed, guint n_added)
+{
+  listing->n_changes++;
+  listing->n_moved = n_removed + n_added;
+}
+
+static EarPodcast *
+add_podcast (Listing *listing, const char *title, const char *folder)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (listing->podcasts));
+  g_autofree char *address = g_strdup_printf ("https://example.org/%u", n);
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (n + 1, address);
+
+  ear_podcast_set_title (podcast, title);
+  ear_podcast_set_folder (podcast, folder);
+  g_list_store_append (listing->podcasts, podcast);
+
+  return podcast;
+}
+
+static void
+set_up_listing (Listing *listing, gconstpointer data)
+{
+  listing->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+  listing->settings = ear_settings_new ();
+  listing->list = ear_folder_list_new (G_LIST_MODEL (listing->podcasts), listing->settings);
+  g_signal_connect_swapped (listing->list, "items-changed", G_CALLBACK (changed_cb), listing);
+}
+
+static void
+tear_down_listing (Listing *listing, gconstpointer data)
+{
+  const char *const none[] = { NULL };
+
+  g_object_set (listing->settings, "folded-folders", none, "podcast-order", "title", NULL);
+  ear_settings_apply (listing->settings);
+  g_assert_finalize_object (listing->list);
+  g_object_unref (listing->podcasts);
+  g_object_unref (listing->settings);
+}
+
+/* Titles; a folder's in brackets, with its number */
+static void
+assert_rows (Listing *listing, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (listing->list)); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (listing->list), i);
+
+      if (i > 0)
+        g_string_append_c (text, ' ');
+      if (EAR_IS_FOLDER (item))
+        g_string_append_printf (text, "[%s %u]", ear_folder_get_title (EAR_FOLDER (item)), ear_folder_get_count (EAR_FOLDER (item)));
+      else
+        g_string_append (text, ear_podcast_get_title (EAR_PODCAST (item)));
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static EarFolder *
+get_folder (Listing *listing, guint position)
+{
+  g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (listing->list), position);
+
+  g_assert_true (EAR_IS_FOLDER (item));
+
+  return EAR_FOLDER (item);
+}
+
+static void
+fill (Listing *listing)
+{
+  add_podcast (listing, "a", NULL);
+  add_podcast (listing, "b", "News");
+  add_podcast (listing, "c", "art");
+  add_podcast (listing, "d", "News");
+}
+
+/* Without folders it is the list of the podcasts. */
+static void
+test_none (Listing *listing, gconstpointer data)
+{
+  add_podcast (listing, "b", NULL);
+  add_podcast (listing, "a", NULL);
+  assert_rows (listing, "b a");
+  g_assert_cmpuint (listing->n_moved, ==, 1);
+  g_list_store_remove (listing->podcasts, 0);
+  assert_rows (listing, "a");
+}
+
+/* Folders come first, by title or in the order of their podcasts. */
+static void
+test_order (Listing *listing, gconstpointer data)
+{
+  fill (listing);
+  assert_rows (listing, "[art 0] c [News 0] b d a");
+  g_object_set (listing->settings, "podcast-order", "newest", NULL);
+  assert_rows (listing, "[News 0] b d [art 0] c a");
+}
+
+static void
+test_sum (Listing *listing, gconstpointer data)
+{
+  g_autoptr (EarPodcast) podcast = NULL;
+  g_autoptr (EarPodcast) other = NULL;
+
+  fill (listing);
+  assert_rows (listing, "[art 0] c [News 0] b d a");
+  podcast = g_list_model_get_item (G_LIST_MODEL (listing->podcasts), 1);
+  other = g_list_model_get_item (G_LIST_MODEL (listing->podcasts), 3);
+  listing->n_changes = 0;
+  ear_podcast_set_n_new (podcast, 3);
+  ear_podcast_set_n_new (other, 4);
+  assert_rows (listing, "[art 0] c [News 7] b d a");
+  /* A number makes no rows anew. */
+  g_assert_cmpuint (listing->n_changes, ==, 0);
+  ear_podcast_set_folder (podcast, NULL);
+  assert_rows (listing, "[art 0] c [News 4] d a b");
+}
+
+static void
+test_folded (Listing *listing, gconstpointer data)
+{
+  g_auto (GStrv) folded = NULL;
+  g_autoptr (EarFolderList) again = NULL;
+
+  fill (listing);
+  ear_folder_set_folded (get_folder (listing, 2), TRUE);
+  assert_rows (listing, "[art 0] c [News 0] a");
+  g_assert_cmpuint (listing->n_moved, ==, 2);
+  g_object_get (listing->settings, "folded-folders", &folded, NULL);
+  g_assert_cmpuint (g_strv_length (folded), ==, 1);
+  g_assert_cmpstr (folded[0], ==, "News");
+
+  again = ear_folder_list_new (G_LIST_MODEL (listing->podcasts), listing->settings);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (again)), ==, 4);
+  ear_folder_set_folded (get_folder (listing, 2), FALSE);
+  assert_rows (listing, "[art 0] c [News 0] b d a");
+}
+
+/* A folder that gets another name stays the same, and folded. */
+static void
+test_renamed (Listing *listing, gconstpointer data)
+{
+  g_auto (GStrv) folded = NULL;
+  EarFolder *folder;
+
+  fill (listing);
+  folder = get_folder (listing, 2);
+  ear_folder_set_folded (folder, TRUE);
+  for (guint i = 1; i < 4; i += 2)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (listing->podcasts), i);
+
+      ear_podcast_set_folder (podcast, "Daily/News");
+    }
+  assert_rows (listing, "[art 0] c [Daily / News 0] a");
+  g_assert_true (get_folder (listing, 2) == folder);
+  g_object_get (listing->settings, "folded-folders", &folded, NULL);
+  g_assert_cmpstr (folded[0], ==, "Daily/News");
+}
+
+/* --- What is done ---------------------------------------------------------------------- */
+
+static EarSubscriptions *
+get_subscriptions (Fixture *fixture)
+{
+  return ear_library_get_subscriptions (fixture->library);
+}
+
+static EarPodcast *
+add (Fixture *fixture, const char *title, const char *folder)
+{
+  g_autofree char *path = g_strconcat ("/", title, NULL);
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+
+  return ear_subscriptions_follow_in (get_subscriptions (fixture), address, title, folder);
+}
+
+static void
+take_undo_cb (EarUndo **undo, EarUndo *offered)
+{
+  g_set_object (undo, offered);
+}
+
+static GPtrArray *
+list_one (EarPodcast *podcast)
+{
+  GPtrArray *podcasts = g_ptr_array_new ();
+
+  g_ptr_array_add (podcasts, podcast);
+
+  return podcasts;
+}
+
+/* In the listener's own order: each with its folder */
+static void
+assert_podcasts (Fixture *fixture, const char *expected)
+{
+  GListModel *model = ear_library_get_podcasts (fixture->library);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) grouped = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (model, i);
+      guint position = 0;
+
+      while (position < all->len && ear_podcast_order_compare (all->pdata[position], podcast, EAR_PODCAST_ORDER_BY_HAND) < 0)
+        position++;
+      g_ptr_array_insert (all, (int) position, g_steal_pointer (&podcast));
+    }
+  grouped = ear_podcast_order_group (all);
+  for (guint i = 0; i < grouped->len; i++)
+    {
+      const char *folder = ear_podcast_get_folder (grouped->pdata[i]);
+
+      g_string_append_printf (text, "%s%s%s%s", i > 0 ? " " : "", folder != NULL ? folder : "", folder != NULL ? ":" : "",
+                              ear_podcast_get_title (grouped->pdata[i]));
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_moving (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (GPtrArray) both = g_ptr_array_new ();
+  EarPodcast *a, *b;
+
+  open_and_wait (fixture, NULL);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
+  a = add (fixture, "a", NULL);
+  b = add (fixture, "b", "Art");
+  add (fixture, "c", NULL);
+  g_ptr_array_add (both, a);
+  g_ptr_array_add (both, b);
+  ear_subscriptions_place (get_subscriptions (fixture), both, " News / Local ", NULL);
+  assert_podcasts (fixture, "News/Local:a News/Local:b c");
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "Moved to “News / Local”");
+  ear_undo_run (undo);
+  assert_podcasts (fixture, "Art:b a c");
+  ear_subscriptions_place (get_subscriptions (fixture), both, NULL, NULL);
+  assert_podcasts (fixture, "a b c");
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 podcasts are in no folder now");
+  ear_undo_run (undo);
+  assert_podcasts (fixture, "Art:b a c");
+}
+
+static void
+test_folder_renamed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  g_auto (GStrv) names = NULL;
+
+  open_and_wait (fixture, NULL);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
+  add (fixture, "a", "News");
+  add (fixture, "b", "art");
+  add (fixture, "c", "News");
+  ear_subscriptions_rename_folder (get_subscriptions (fixture), "News", "Daily");
+  assert_podcasts (fixture, "Daily:a Daily:c art:b");
+  ear_undo_run (undo);
+  assert_podcasts (fixture, "News:a News:c art:b");
+  /* One with that name is there already. */
+  ear_subscriptions_rename_folder (get_subscriptions (fixture), "News", "art");
+  assert_podcasts (fixture, "art:a art:b art:c");
+  ear_undo_run (undo);
+  names = ear_subscriptions_list_folders (get_subscriptions (fixture));
+  g_assert_cmpuint (g_strv_length (names), ==, 2);
+  g_assert_cmpstr (names[0], ==, "art");
+  g_clear_object (&undo);
+  ear_subscriptions_rename_folder (get_subscriptions (fixture), "News", " / ");
+  ear_subscriptions_rename_folder (get_subscriptions (fixture), "News", "News");
+  g_assert_null (undo);
+
+  ear_subscriptions_remove_folder (get_subscriptions (fixture), "News");
+  assert_podcasts (fixture, "art:b a c");
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "Folder “News” removed");
+  ear_undo_run (undo);
+  assert_podcasts (fixture, "News:a News:c art:b");
+}
+
+/* What is moved in the listener's own order moves nothing else, whichever folder is left or entered. */
+static void
+test_by_hand (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (GPtrArray) a = NULL;
+  g_autoptr (GPtrArray) e = NULL;
+  g_autoptr (GPtrArray) folder = g_ptr_array_new ();
+  EarPodcast *first, *second, *third;
+
+  open_and_wait (fixture, NULL);
+  g_object_set (ear_library_get_settings (fixture->library), "podcast-order", "by-hand", NULL);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
+  first = add (fixture, "a", "One");
+  second = add (fixture, "b", "One");
+  third = add (fixture, "c", "Two");
+  add (fixture, "d", "Two");
+  a = list_one (first);
+  e = list_one (add (fixture, "e", NULL));
+  assert_podcasts (fixture, "One:a One:b Two:c Two:d e");
+
+  ear_subscriptions_place (get_subscriptions (fixture), a, "One", NULL);
+  assert_podcasts (fixture, "One:b One:a Two:c Two:d e");
+  g_assert_null (ear_undo_get_message (undo));
+  ear_subscriptions_place (get_subscriptions (fixture), e, "Two", third);
+  assert_podcasts (fixture, "One:b One:a Two:e Two:c Two:d");
+  ear_undo_run (undo);
+  assert_podcasts (fixture, "One:b One:a Two:c Two:d e");
+  /* The first of a folder leaves it, and enters another one. */
+  ear_subscriptions_place (get_subscriptions (fixture), a, NULL, NULL);
+  assert_podcasts (fixture, "One:b Two:c Two:d e a");
+  ear_subscriptions_place (get_subscriptions (fixture), a, "Two", NULL);
+  assert_podcasts (fixture, "One:b Two:c Two:d Two:a e");
+  /* A folder as a whole */
+  g_ptr_array_add (folder, second);
+  ear_subscriptions_place (get_subscriptions (fixture), folder, "One", NULL);
+  assert_podcasts (fixture, "Two:c Two:d Two:a One:b e");
+  ear_subscriptions_place (get_subscriptions (fixture), folder, "One", third);
+  assert_podcasts (fixture, "One:b Two:c Two:d Two:a e");
+  g_object_set (ear_library_get_settings (fixture->library), "podcast-order", "title", NULL);
+}
+
+/* The next start has it at once, from the catalogue; the file decides. */
+static void
+test_lasts (Fixture *fixture, gconstpointer data)
+{
+  open_and_wait (fixture, NULL);
+  add (fixture, "a", "2024");
+  add (fixture, "b", "News");
+  library_fixture_close (&fixture->library);
+
+  open_and_wait (fixture, NULL);
+  assert_podcasts (fixture, "2024:a News:b");
+  ear_subscriptions_remove_folder (get_subscriptions (fixture), "2024");
+  library_fixture_close (&fixture->library);
+
+  open_and_wait (fixture, NULL);
+  assert_podcasts (fixture, "News:b a");
+}
+
+/* The file was lost: what the catalogue has is written there. */
+static void
+test_file_lost (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = dup_subscriptions_path (fixture);
+  g_autofree char *text = NULL;
+
+  open_and_wait (fixture, NULL);
+  add (fixture, "a", "News");
+  library_fixture_close (&fixture->library);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+
+  open_and_wait (fixture, NULL);
+  assert_podcasts (fixture, "News:a");
+  library_fixture_close (&fixture->library);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "\"News\""));
+}
+
+/* Whoever is unfollowed comes back to where it was; what is imported comes into its folder if it is in none. */
+static void
+test_back (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  EarPodcast *podcast;
+
+  open_and_wait (fixture, NULL);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
+  podcast = add (fixture, "a", "News");
+  ear_subscriptions_unfollow (get_subscriptions (fixture), podcast);
+  ear_undo_run (undo);
+  assert_podcasts (fixture, "News:a");
+  add (fixture, "a", "Other");
+  add (fixture, "b", NULL);
+  add (fixture, "b", "Other");
+  assert_podcasts (fixture, "News:a Other:b");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD_LISTING(path, func) g_test_add (path, Listing, NULL, set_up_listing, func, tear_down_listing)
+#define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
+  g_test_add_func ("/folders/names", test_names);
+  g_test_add_func ("/folders/long-name", test_long_name);
+  ADD_LISTING ("/folders/none", test_none);
+  ADD_LISTING ("/folders/order", test_order);
+  ADD_LISTING ("/folders/sum", test_sum);
+  ADD_LISTING ("/folders/folded", test_folded);
+  ADD_LISTING ("/folders/renamed", test_renamed);
+  ADD ("/folders/moving", test_moving);
+  ADD ("/folders/folder-renamed", test_folder_renamed);
+  ADD ("/folders/by-hand", test_by_hand);
+  ADD ("/folders/lasts", test_lasts);
+  ADD ("/folders/file-lost", test_file_lost);
+  ADD ("/folders/back", test_back);
+
+  return g_test_run ();
+}
