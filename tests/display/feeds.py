@@ -94,7 +94,7 @@ def write_tones(server, name="tones", title="Time Tones", clips=("minute.cbr.mp3
 def write_list(server, *addresses):
     """A list of podcasts, as a file on this computer that the server has, too."""
     outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
-    (server.root / "list.opml").write_text(f'<opml version="2.0"><body><outline text="Folder">{outlines}</outline></body></opml>')
+    (server.root / "list.opml").write_text(f'<opml version="2.0"><body>{outlines}</body></opml>')
     return server.root / "list.opml"
 
 

@@ -795,6 +795,29 @@ class App:
         raise AssertionError(f"a click on {node!r} does nothing")
 
 
+    def place_in(self, node, down, across=60):
+        """A place on the screen: so much of its height down in a node, and so far from where it begins."""
+        left, top, _, height = self.settled_place(node)
+        return left + across, top + height * down
+
+    def drag(self, find, where, happened, across=0.4):
+        """Draws what FIND() finds to a place on the screen, in steps as a hand does, and stays there until the target has answered,
+        which goes through the display, and is not seen. What is let go of too soon is not dropped: then again, as a listener would."""
+        for _ in range(4):
+            node = find()
+            left, top, width, height = self.settled_place(node)
+            start = left + width * across, top + height / 2
+            x, y = where()
+            self.xdotool("mousemove", round(start[0]), round(start[1]), "mousedown", 1)
+            for step in [*range(1, 11), *(9.9, 10) * 6]:
+                self.xdotool("mousemove", *(round(a + (b - a) * step / 10) for a, b in zip(start, (x, y))))
+                self.let_it_act()
+            self.xdotool("mouseup", 1)
+            with contextlib.suppress(AssertionError):
+                return wait_until(f"{node!r} was dropped", happened, DEADLINE / 10)
+        raise AssertionError(f"{node!r} cannot be dropped")
+
+
 def write_path(app, title, button, path):
     """Names a file in GTK's dialog for files."""
     app.wait_for("dialog", title)

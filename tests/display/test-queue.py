@@ -117,32 +117,14 @@ def order():
 
 
 def drag(app, title, where, happened):
-    """Draws a row to a place on the screen, in steps as a hand does, and stays there until the target has answered, which goes
-    through the display, and is not seen. What is let go of too soon is not dropped: then again, as a listener would."""
-    for _ in range(4):
-        left, top, width, height = app.settled_place(row_of(app, title))
-        start = left + width * 0.4, top + height / 2
-        x, y = where()
-        app.xdotool("mousemove", round(start[0]), round(start[1]), "mousedown", 1)
-        for step in [*range(1, 11), *(9.9, 10) * 6]:
-            app.xdotool("mousemove", *(round(a + (b - a) * step / 10) for a, b in zip(start, (x, y))))
-            app.let_it_act()
-        app.xdotool("mouseup", 1)
-        with contextlib.suppress(AssertionError):
-            return wait_until(f"{title} was dropped", happened, harness.DEADLINE / 10)
-    raise AssertionError(f"{title} cannot be dropped")
-
-
-def place_in(app, node, down):
-    left, top, _, height = app.settled_place(node)
-    return left + 60, top + height * down
+    app.drag(lambda: row_of(app, title), where, happened)
 
 
 @case
 def by_hand():
     """A row is drawn onto Up Next, and there to another place"""
     with app_with_four() as (app, _):
-        drag(app, "Charlie", lambda: place_in(app, app.wait_for("list item", "Up Next"), 0.5),
+        drag(app, "Charlie", lambda: app.place_in(app.wait_for("list item", "Up Next"), 0.5),
              lambda: app.find("list item", "Up Next, 1 episode"))
         app.go_to_list("Episodes")
         app.key("ctrl+a")
@@ -150,8 +132,8 @@ def by_hand():
         app.wait_for("list item", "Up Next, 4 episodes")
         show_queue(app)
         wait_for_titles(app, *TITLES)
-        drag(app, "Delta", lambda: place_in(app, row_of(app, "Bravo"), 0.4), lambda: titles(app) == ("Alpha", "Delta", "Bravo", "Charlie"))
-        drag(app, "Alpha", lambda: place_in(app, row_of(app, "Charlie"), 2), lambda: titles(app) == ("Delta", "Bravo", "Charlie", "Alpha"))
+        drag(app, "Delta", lambda: app.place_in(row_of(app, "Bravo"), 0.4), lambda: titles(app) == ("Alpha", "Delta", "Bravo", "Charlie"))
+        drag(app, "Alpha", lambda: app.place_in(row_of(app, "Charlie"), 2), lambda: titles(app) == ("Delta", "Bravo", "Charlie", "Alpha"))
 
 
 @case

@@ -563,6 +563,35 @@ def list_chooser(app):
     app.do("win.add-to-list")
 
 
+def use_folders(app):
+    """Podcasts in folders, one of which is folded."""
+    use(app)
+    path = os.path.join(app.folder, "folders.opml")
+    outlines = [f'<outline type="rss" xmlUrl="{app.server}/generated/{name.replace(" ", "%20")}-4.xml"/>' for name in MANY[:6]]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f'<opml version="2.0"><body><outline text="News">{"".join(outlines[:2])}</outline><outline text="Science">'
+                   f'<outline text="Of the Sea and What Lives in It">{"".join(outlines[2:4])}</outline></outline>{"".join(outlines[4:])}</body></opml>')
+    app.do("app.import-file", GLib.Variant("s", "file://" + path))
+    time.sleep(3)
+
+
+def folders(app):
+    """A folder, in a narrow window the sidebar."""
+    use_folders(app)
+    if app.is_narrow:
+        see_sidebar(app)
+    else:
+        app.do("win.select-podcast", GLib.Variant("s", "folder-News"))
+    time.sleep(5)
+
+
+def folder_chooser(app):
+    """In which folder a podcast is."""
+    use_folders(app)
+    app.do("win.move-to-folder")
+    time.sleep(5)
+
+
 def queue_empty(app):
     use(app)
     app.do("win.show-up-next")
@@ -746,6 +775,8 @@ PAGES = {
     "lists": Page(lists),
     "smart-list": Page(smart_list),
     "list-chooser": Page(list_chooser),
+    "folders": Page(folders),
+    "folder-chooser": Page(folder_chooser),
     "series": Page(series),
     "queue-empty": Page(queue_empty),
     "downloads": Page(downloads, feeds=slow_and_gone, moves=True),

@@ -221,6 +221,39 @@ test_move (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_hash_table_size (known), ==, n_known + 1);
 }
 
+/* It comes before the podcasts, which it lists together, with a filter and an order like one of them. */
+static void
+test_folder (Fixture *fixture, gconstpointer data)
+{
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
+  EarPodcast *a = ear_subscriptions_follow_in (subscriptions, "http://127.0.0.1:1/a", "A", "News/Local");
+  EarPodcast *b = ear_subscriptions_follow_in (subscriptions, "http://127.0.0.1:1/b", "B", "News/Local");
+  g_autoptr (EarCollection) folder = NULL;
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (g_list_model_get_n_items (fixture->collections), ==, fixture->n_views + 3);
+  folder = g_list_model_get_item (fixture->collections, fixture->n_views);
+  g_assert_nonnull (ear_collection_get_folder (folder));
+  g_assert_cmpint (ear_collection_get_kind (folder), ==, EAR_COLLECTION_FOLDER);
+  g_assert_cmpstr (ear_collection_get_name (folder), ==, "folder-News/Local");
+  g_assert_cmpstr (ear_collection_get_title (folder), ==, "News / Local");
+  assert_first_action (folder, "collection.refresh");
+  ear_podcast_set_n_new (a, 2);
+  ear_podcast_set_n_new (b, 3);
+  g_assert_cmpuint (ear_collection_get_count (folder), ==, 5);
+  g_assert_true (ear_collection_counts_new (folder));
+  query = ear_collection_create_query (folder, EAR_FILTER_LIKED, EAR_SORT_OLDEST, NULL);
+  g_assert_cmpuint (query->terms.podcasts->len, ==, 2);
+  g_assert_cmpint (query->filter, ==, EAR_FILTER_LIKED);
+  g_assert_cmpint (query->sort, ==, EAR_SORT_OLDEST);
+  ear_subscriptions_rename_folder (subscriptions, "News/Local", "Daily");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpstr (ear_collection_get_name (folder), ==, "folder-Daily");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -232,6 +265,7 @@ main (int argc, char *argv[])
   g_test_add ("/collection/without-title", Fixture, NULL, set_up, test_without_title, tear_down);
   g_test_add ("/collection/podcasts", Fixture, NULL, set_up, test_podcasts, tear_down);
   g_test_add ("/collection/move", Fixture, NULL, set_up, test_move, tear_down);
+  g_test_add ("/collection/folder", Fixture, NULL, set_up, test_folder, tear_down);
 
   return g_test_run ();
 }

@@ -10,7 +10,8 @@
  *
  * The podcasts as the sidebar lists them, a list of [class@EarFolder] and [class@EarPodcast]: the folders first, each followed by
  * what is in it unless it is folded, then the podcasts that are in none. In each, the podcasts have the order in which they are given;
- * the folders that of their titles where the podcasts are in that order, or else that of the first podcast in each.
+ * the folders that of their titles where the podcasts are in that order, or else that of the first podcast in each; in the listener's
+ * own order those come last, by title, of which he has moved nothing yet.
  */
 struct _EarFolderList
 {
@@ -143,7 +144,7 @@ group_free (gpointer data)
 }
 
 static int
-compare_groups (gconstpointer a, gconstpointer b)
+compare_titles (gconstpointer a, gconstpointer b)
 {
   const Group *first = a;
   const Group *second = b;
@@ -153,13 +154,35 @@ compare_groups (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-is_by_title (EarFolderList *self)
+has_place (const Group *group)
 {
-  g_autofree char *order = NULL;
+  EarPodcast *first = g_ptr_array_index (group->podcasts, 0);
 
-  g_object_get (self->settings, "podcast-order", &order, NULL);
+  return ear_podcast_get_settings (first)->values[EAR_PODCAST_SETTING_PLACE] > 0;
+}
 
-  return ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_TITLE;
+/* Those that have a place stay as they are. */
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  if (has_place (a) || has_place (b))
+    return has_place (b) - has_place (a);
+
+  return compare_titles (a, b);
+}
+
+static void
+sort_groups (EarFolderList *self, GPtrArray *groups)
+{
+  g_autofree char *name = NULL;
+  EarPodcastOrder order;
+
+  g_object_get (self->settings, "podcast-order", &name, NULL);
+  order = ear_podcast_order_from_name (name);
+  if (order == EAR_PODCAST_ORDER_TITLE)
+    g_ptr_array_sort_values (groups, compare_titles);
+  else if (order == EAR_PODCAST_ORDER_BY_HAND)
+    g_ptr_array_sort_values (groups, compare_places);
 }
 
 /* Returns: (transfer full) (element-type Group): the folders, in their order, and last what is in none */
@@ -185,8 +208,7 @@ group_podcasts (EarFolderList *self, GPtrArray *podcasts)
         }
       g_ptr_array_add (group->podcasts, g_object_ref (podcast));
     }
-  if (is_by_title (self))
-    g_ptr_array_sort_values (groups, compare_groups);
+  sort_groups (self, groups);
   g_ptr_array_add (groups, loose);
 
   return groups;

@@ -231,6 +231,8 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
     }
   query = ear_episode_query_new (0, filter, sort, search);
   ear_episode_query_set_terms (query, &(EarEpisodeTerms) { .podcasts = ids });
+  /* Those terms ask for none. */
+  query->filter = filter;
 
   return query;
 }

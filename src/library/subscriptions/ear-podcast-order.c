@@ -3,6 +3,8 @@
 
 #include "ear-podcast-order.h"
 
+#include "ear-folder.h"
+
 #include <string.h>
 
 /* In which order the podcasts are listed: pure functions. */
@@ -62,22 +64,37 @@ add_folder (GPtrArray *grouped, GPtrArray *podcasts, const char *folder)
       g_ptr_array_add (grouped, g_object_ref (podcasts->pdata[i]));
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  g_autofree char *first = ear_folder_name_dup_key (a);
+  g_autofree char *second = ear_folder_name_dup_key (b);
+
+  return strcmp (first, second);
+}
+
 /* @podcasts: (element-type EarPodcast): all of them, in the listener's own order
- * Returns: (transfer full): the same as they are listed: folder by folder, in the order of the first podcast in each, and last
- *   those that are in none */
+ * Returns: (transfer full): the same as they are listed: folder by folder, in the order of the first podcast in each, or by title where
+ *   that has no place; and last those that are in none */
 GPtrArray *
 ear_podcast_order_group (GPtrArray *podcasts)
 {
   GPtrArray *grouped = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GHashTable) folders = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) folders = g_ptr_array_new ();
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
 
   for (guint i = 0; i < podcasts->len; i++)
     {
       const char *folder = ear_podcast_get_folder (podcasts->pdata[i]);
 
-      if (folder != NULL && g_hash_table_add (folders, (char *) folder))
-        add_folder (grouped, podcasts, folder);
+      if (folder != NULL && g_hash_table_add (known, (char *) folder))
+        g_ptr_array_add (get_place (podcasts->pdata[i]) > 0 ? folders : others, (char *) folder);
     }
+  g_ptr_array_sort_values (others, compare_names);
+  g_ptr_array_extend (folders, others, NULL, NULL);
+  for (guint i = 0; i < folders->len; i++)
+    add_folder (grouped, podcasts, folders->pdata[i]);
   add_folder (grouped, podcasts, NULL);
 
   return grouped;

@@ -7,12 +7,13 @@
 
 #include "ear-alert.h"
 
-/* What a list of one's own is to be called, when it is made or later. */
+/* What a list of one's own is to be called, when it is made or later, or a folder of podcasts. */
 typedef struct
 {
   EarLibrary *library;
   GtkWidget *parent;
   EarList *list;       /* (nullable): that gets another name */
+  EarFolder *folder;   /* (nullable): the same */
   GPtrArray *episodes; /* (nullable): that are put into a new one */
   GtkEditable *entry;  /* borrowed from the dialog */
   AdwAlertDialog *dialog; /* borrowed */
@@ -24,6 +25,7 @@ question_free (Question *question)
   g_clear_object (&question->library);
   g_clear_object (&question->parent);
   g_clear_object (&question->list);
+  g_clear_object (&question->folder);
   g_clear_pointer (&question->episodes, g_ptr_array_unref);
   g_free (question);
 }
@@ -45,7 +47,9 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_strcmp0 (adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result), "save") != 0 || *name == '\0')
     return;
 
-  if (question->list != NULL)
+  if (question->folder != NULL)
+    ear_subscriptions_rename_folder (ear_library_get_subscriptions (question->library), ear_folder_get_name (question->folder), name);
+  else if (question->list != NULL)
     ear_lists_change (lists, question->list, name, NULL);
   else
     {
@@ -65,10 +69,10 @@ name_changed_cb (Question *question)
   adw_alert_dialog_set_response_enabled (question->dialog, "save", *name != '\0');
 }
 
+/* @name: (nullable): what it is called now */
 static void
-ask (Question *question, const char *heading, const char *save)
+ask (Question *question, const char *name, const char *heading, const char *save)
 {
-  const char *name = question->list != NULL ? ear_list_get_title (question->list) : NULL;
   AdwDialog *dialog = ear_alert_new_for_text (heading, C_("list", "Name"), name, save, &question->entry);
 
   question->dialog = ADW_ALERT_DIALOG (dialog);
@@ -98,7 +102,7 @@ ear_list_name_ask_new (EarLibrary *library, GtkWidget *parent, GPtrArray *episod
   Question *question = question_new (library, parent);
 
   question->episodes = episodes != NULL ? g_ptr_array_ref (episodes) : NULL;
-  ask (question, _("New List"), _("Cr_eate"));
+  ask (question, NULL, _("New List"), _("Cr_eate"));
 }
 
 /* Asks for another name for a list. */
@@ -108,5 +112,15 @@ ear_list_name_ask (EarLibrary *library, GtkWidget *parent, EarList *list)
   Question *question = question_new (library, parent);
 
   question->list = g_object_ref (list);
-  ask (question, _("Rename List"), _("_Rename"));
+  ask (question, ear_list_get_title (list), _("Rename List"), _("_Rename"));
+}
+
+/* Asks for another name for a folder of podcasts. */
+void
+ear_list_name_ask_folder (EarLibrary *library, GtkWidget *parent, EarFolder *folder)
+{
+  Question *question = question_new (library, parent);
+
+  question->folder = g_object_ref (folder);
+  ask (question, ear_folder_get_title (folder), _("Rename Folder"), _("_Rename"));
 }

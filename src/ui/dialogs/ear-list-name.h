@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "ear-folder.h"
 #include "ear-library.h"
 
 G_BEGIN_DECLS
@@ -13,5 +14,8 @@ void ear_list_name_ask_new (EarLibrary *library,
 void ear_list_name_ask     (EarLibrary *library,
                             GtkWidget  *parent,
                             EarList    *list);
+void ear_list_name_ask_folder (EarLibrary *library,
+                               GtkWidget  *parent,
+                               EarFolder  *folder);
 
 G_END_DECLS

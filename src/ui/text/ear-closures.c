@@ -178,6 +178,13 @@ ear_closure_is_history (gpointer object, EarCollection *collection)
   return collection != NULL && ear_collection_get_kind (collection) == EAR_COLLECTION_HISTORY;
 }
 
+/* Whether the listener chooses which of its episodes are shown, and in which order. */
+gboolean
+ear_closure_is_arranged (gpointer object, EarCollection *collection)
+{
+  return collection != NULL && (ear_collection_get_podcast (collection) != NULL || ear_collection_get_folder (collection) != NULL);
+}
+
 gboolean
 ear_closure_several_selected (gpointer object, gboolean selecting, guint n_selected)
 {
@@ -469,6 +476,7 @@ static const struct
   CLOSURE (ear_closure_page_title),
   CLOSURE (ear_closure_view_summary),
   CLOSURE (ear_closure_is_history),
+  CLOSURE (ear_closure_is_arranged),
   CLOSURE (ear_closure_several_selected),
   CLOSURE (ear_closure_selected_label),
   CLOSURE (ear_closure_is_single),

@@ -58,6 +58,8 @@ char       *ear_closure_collection_spoken (gpointer      object,
                                            guint         count);
 gboolean    ear_closure_is_history       (gpointer       object,
                                           EarCollection *collection);
+gboolean    ear_closure_is_arranged       (gpointer       object,
+                                           EarCollection *collection);
 gboolean    ear_closure_several_selected (gpointer       object,
                                           gboolean       selecting,
                                           guint          n_selected);

@@ -7,6 +7,7 @@
 #include <gtk/gtk.h>
 
 #include "ear-address.h"
+#include "ear-folder-list.h"
 #include "ear-podcast-order.h"
 #include "ear-property.h"
 
@@ -14,7 +15,7 @@
  * EarCollection:
  *
  * What a row of the sidebar stands for and the page of episodes lists: a podcast, or a
- * view over the episodes of all podcasts, or a list of the listener's own.
+ * view over the episodes of all podcasts, or a list of the listener's own, or a folder of podcasts.
  */
 struct _EarCollection
 {
@@ -23,7 +24,8 @@ struct _EarCollection
   /* Owned */
   EarPodcast *podcast; /* (nullable) */
   EarList *list; /* (nullable) */
-  char *name; /* of a podcast, or a list */
+  EarFolder *folder; /* (nullable) */
+  char *name; /* of a podcast, a list or a folder */
   char *title;
   guint count;
 
@@ -70,7 +72,7 @@ get_heading (EarCollection *self)
     /* Translators: a heading, above lists of the listener's own */
     return C_("episodes", "Lists");
 
-  return self->podcast != NULL ? _("Podcasts") : NULL;
+  return self->podcast != NULL || self->folder != NULL ? _("Podcasts") : NULL;
 }
 
 static gboolean
@@ -86,6 +88,7 @@ ear_collection_finalize (GObject *object)
 
   g_clear_object (&self->podcast);
   g_clear_object (&self->list);
+  g_clear_object (&self->folder);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->title, g_free);
 
@@ -104,6 +107,8 @@ ear_collection_class_init (EarCollectionClass *klass)
     /* What stands above it and others of its kind, and whether something does */
     { "heading", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_heading) },
     { "has-heading", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_heading) },
+    /* What it is called in settings and actions, if it is no view */
+    { "name", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, name) },
     /* What it is called; follows the podcast's name, and the list's */
     { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, title) },
     /* How many episodes wait there: of a podcast those that the view New shows */
@@ -165,6 +170,28 @@ new_list (EarList *list)
   return self;
 }
 
+static gboolean
+prefix_name (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_take_string (to, g_strconcat ("folder-", g_value_get_string (from), NULL));
+
+  return TRUE;
+}
+
+static EarCollection *
+new_folder (EarFolder *folder)
+{
+  EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
+
+  self->kind = EAR_COLLECTION_FOLDER;
+  self->folder = g_object_ref (folder);
+  g_object_bind_property_full (folder, "name", self, "name", G_BINDING_SYNC_CREATE, prefix_name, NULL, NULL, NULL);
+  g_object_bind_property (folder, "title", self, "title", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (folder, "count", self, "count", G_BINDING_SYNC_CREATE);
+
+  return self;
+}
+
 static EarCollection *
 new_view (EarLibrary *library, EarCollectionKind kind)
 {
@@ -186,17 +213,18 @@ new_view (EarLibrary *library, EarCollectionKind kind)
 EAR_DEFINE_GET (EarCollection, ear_collection, EarCollectionKind, kind)
 EAR_DEFINE_GET (EarCollection, ear_collection, EarPodcast *, podcast)
 EAR_DEFINE_GET (EarCollection, ear_collection, EarList *, list)
+EAR_DEFINE_GET (EarCollection, ear_collection, EarFolder *, folder)
 
 gboolean
 ear_collection_equal (EarCollection *a, EarCollection *b)
 {
-  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast && a->list == b->list);
+  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast && a->list == b->list && a->folder == b->folder);
 }
 
 EAR_DEFINE_GET (EarCollection, ear_collection, const char *, title)
 
 /* Returns: what it is called in settings and actions: a word, or a hash of the podcast's first address, which may be a secret, or the list's
- * own name */
+ * or the folder's own name */
 const char *
 ear_collection_get_name (EarCollection *self)
 {
@@ -212,14 +240,16 @@ ear_collection_get_icon_name (EarCollection *self)
 
   if (self->list != NULL)
     return ear_list_is_smart (self->list) ? "ear-smart-list-symbolic" : "ear-list-symbolic";
+  if (self->folder != NULL)
+    return ear_folder_get_folded (self->folder) ? "pan-end-symbolic" : "pan-down-symbolic";
 
   return views[self->kind].icon_name;
 }
 
 EAR_DEFINE_GET (EarCollection, ear_collection, guint, count)
 
-/* A view is a filter itself, and has its own order, and so is a list: @filter and @sort are for podcasts,
- * but for the rank of what is found.
+/* A view is a filter itself, and has its own order, and so is a list: @filter and @sort are for podcasts
+ * and folders, but for the rank of what is found.
  * @search: (nullable): words that must occur
  * Returns: (transfer full): what finds the episodes */
 EarEpisodeQuery *
@@ -233,6 +263,9 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
   if (self->list != NULL)
     return ear_list_create_query (self->list, sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 
+  if (self->folder != NULL)
+    return ear_folder_create_query (self->folder, filter, sort, search);
+
   return ear_episode_query_new (0, views[self->kind].filter,
                                 sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 }
@@ -243,7 +276,7 @@ ear_collection_counts_new (EarCollection *self)
 {
   g_return_val_if_fail (EAR_IS_COLLECTION (self), FALSE);
 
-  return self->kind == EAR_COLLECTION_PODCAST || self->kind == EAR_COLLECTION_NEW;
+  return self->kind == EAR_COLLECTION_PODCAST || self->kind == EAR_COLLECTION_FOLDER || self->kind == EAR_COLLECTION_NEW;
 }
 
 /* What was heard is not a list to get done with. */
@@ -262,6 +295,8 @@ get_menu_name (EarCollection *self)
     return "list";
   if (self->podcast != NULL)
     return "podcast";
+  if (self->folder != NULL)
+    return "folder";
 
   if (self->kind == EAR_COLLECTION_QUEUE)
     return "queue";
@@ -290,10 +325,10 @@ ear_collection_create_menu (EarCollection *self)
 static gpointer
 get_subject (EarCollection *self)
 {
-  return self->podcast != NULL ? (gpointer) self->podcast : self->list;
+  return self->podcast != NULL ? (gpointer) self->podcast : self->folder != NULL ? (gpointer) self->folder : self->list;
 }
 
-/* What there is for @n podcasts, or lists, from @position on, by podcast or list. Who moves, or makes way for others, stays
+/* What there is for @n podcasts, lists or folders, from @position on, by which it is. Who moves, or makes way for others, stays
  * the same object, for which a list view has a row: a new row has its price. */
 static GHashTable *
 take_collections (GListStore *collections, guint position, guint n)
@@ -325,6 +360,7 @@ subjects_changed_cb (GListModel *subjects, guint position, guint n_removed, guin
 
       g_ptr_array_add (added, collection != NULL     ? g_object_ref (collection)
                               : EAR_IS_LIST (subject) ? new_list (EAR_LIST (subject))
+                              : EAR_IS_FOLDER (subject) ? new_folder (EAR_FOLDER (subject))
                                                       : ear_collection_new_podcast (EAR_PODCAST (subject)));
     }
   g_list_store_splice (collections, position, n_removed, added->pdata, added->len);
@@ -433,7 +469,7 @@ sort_podcasts (EarLibrary *library)
   return G_LIST_MODEL (sorted);
 }
 
-/* Keeps a section for each podcast, or list, that there is. */
+/* Keeps a section for each podcast, folder or list that there is. */
 static void
 follow (GListStore *sections, GListModel *subjects)
 {
@@ -446,13 +482,15 @@ follow (GListStore *sections, GListModel *subjects)
   g_list_store_append (sections, section);
 }
 
-/* Returns: (transfer full): a list of [class@EarCollection] in three sections: the views, the lists, the podcasts */
+/* Returns: (transfer full): a list of [class@EarCollection] in three sections: the views, the lists, the podcasts with their
+ * folders */
 GListModel *
 ear_collection_list_new (EarLibrary *library)
 {
   g_autoptr (GListStore) sections = g_list_store_new (G_TYPE_LIST_MODEL);
   g_autoptr (GListStore) all_views = g_list_store_new (EAR_TYPE_COLLECTION);
   g_autoptr (GListModel) podcasts = sort_podcasts (library);
+  g_autoptr (EarFolderList) rows = ear_folder_list_new (podcasts, ear_library_get_settings (library));
 
   for (EarCollectionKind kind = EAR_COLLECTION_PODCAST + 1; kind < G_N_ELEMENTS (views); kind++)
     {
@@ -462,7 +500,7 @@ ear_collection_list_new (EarLibrary *library)
     }
   g_list_store_append (sections, all_views);
   follow (sections, ear_lists_get_all (ear_library_get_lists (library)));
-  follow (sections, podcasts);
+  follow (sections, G_LIST_MODEL (rows));
 
   return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_steal_pointer (&sections))));
 }

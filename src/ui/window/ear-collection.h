@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-folder.h"
 #include "ear-library.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
  * @EAR_COLLECTION_SAVED: what the listener likes, of all podcasts, and his bookmarks
  * @EAR_COLLECTION_HISTORY: what was heard, of all podcasts
  * @EAR_COLLECTION_LIST: a list of the listener's own
+ * @EAR_COLLECTION_FOLDER: the episodes of all podcasts in a folder
  *
  * What a row of the sidebar stands for.
  */
@@ -28,6 +30,7 @@ typedef enum
   EAR_COLLECTION_SAVED,
   EAR_COLLECTION_HISTORY,
   EAR_COLLECTION_LIST,
+  EAR_COLLECTION_FOLDER,
 } EarCollectionKind;
 
 #define EAR_TYPE_COLLECTION (ear_collection_get_type ())
@@ -39,6 +42,7 @@ gboolean          ear_collection_equal        (EarCollection     *a,
 EarCollectionKind ear_collection_get_kind     (EarCollection     *self);
 EarPodcast       *ear_collection_get_podcast  (EarCollection     *self);
 EarList          *ear_collection_get_list     (EarCollection     *self);
+EarFolder        *ear_collection_get_folder   (EarCollection     *self);
 const char       *ear_collection_get_title    (EarCollection     *self);
 const char       *ear_collection_get_name     (EarCollection     *self);
 const char       *ear_collection_get_icon_name (EarCollection    *self);

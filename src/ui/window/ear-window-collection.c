@@ -7,6 +7,7 @@
 
 #include "ear-bookmark-actions.h"
 #include "ear-episode-actions.h"
+#include "ear-folder-chooser.h"
 #include "ear-list-name.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
@@ -44,15 +45,25 @@ get_podcast (EarCollectionActions *self)
 
 /* --- What can be done ------------------------------------------------------------------ */
 
+static EarFolder *
+get_folder (EarCollectionActions *self)
+{
+  return self->target != NULL ? ear_collection_get_folder (self->target) : NULL;
+}
+
 static void
 refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarRefresher *refresher = ear_library_get_refresher (self->window->library);
+  GPtrArray *podcasts = get_folder (self) != NULL ? ear_folder_get_podcasts (get_folder (self)) : NULL;
 
+  for (guint i = 0; podcasts != NULL && i < podcasts->len; i++)
+    ear_refresher_refresh (refresher, podcasts->pdata[i], EAR_REFRESH_ONE);
   if (get_podcast (self) != NULL)
-    ear_refresher_refresh (ear_library_get_refresher (self->window->library), get_podcast (self), EAR_REFRESH_ONE);
-  else
-    ear_refresher_refresh_all (ear_library_get_refresher (self->window->library), EAR_REFRESH_ALL);
+    ear_refresher_refresh (refresher, get_podcast (self), EAR_REFRESH_ONE);
+  else if (podcasts == NULL)
+    ear_refresher_refresh_all (refresher, EAR_REFRESH_ALL);
 }
 
 /* All that is there, whatever of it is listed. */
@@ -301,6 +312,32 @@ move_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_lists_move_by (get_lists (self), get_list (self), g_str_equal (g_action_get_name (G_ACTION (action)), "move-list-up"));
 }
 
+/* --- Folders --------------------------------------------------------------------------- */
+
+static void
+move_to_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_folder_chooser_present (self->window->library, GTK_WIDGET (self->window), get_podcast (self));
+}
+
+static void
+rename_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_list_name_ask_folder (self->window->library, GTK_WIDGET (self->window), get_folder (self));
+}
+
+static void
+remove_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_subscriptions_remove_folder (ear_library_get_subscriptions (self->window->library), ear_folder_get_name (get_folder (self)));
+}
+
 static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
@@ -325,6 +362,9 @@ static const GActionEntry actions[] = {
   { "remove-list", remove_list },
   { "move-list-up", move_list },
   { "move-list-down", move_list },
+  { "move-to-folder", move_to_folder },
+  { "rename-folder", rename_folder },
+  { "remove-folder", remove_folder },
 };
 
 static void
@@ -338,7 +378,7 @@ static void
 update (EarCollectionActions *self)
 {
   static const char *const of_list[] = { "remove-list", "move-list-up", "move-list-down" };
-  static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "unfollow", "copy-feed" };
+  static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "unfollow", "copy-feed", "move-to-folder" };
   EarPodcast *podcast = get_podcast (self);
   const EarCollectionKind kind = self->target != NULL ? ear_collection_get_kind (self->target) : EAR_COLLECTION_PODCAST;
   const gboolean is_smart = get_list (self) != NULL && ear_list_is_smart (get_list (self));
@@ -352,6 +392,8 @@ update (EarCollectionActions *self)
     set_enabled (self, of_list[i], kind == EAR_COLLECTION_LIST);
   set_enabled (self, "rename-list", kind == EAR_COLLECTION_LIST && !is_smart);
   set_enabled (self, "edit-list", is_smart);
+  set_enabled (self, "rename-folder", kind == EAR_COLLECTION_FOLDER);
+  set_enabled (self, "remove-folder", kind == EAR_COLLECTION_FOLDER);
   set_enabled (self, "refresh", self->target != NULL);
   /* What lies here is not a list to get done with. */
   set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_collection_has_menu (self->target));

@@ -38,6 +38,8 @@ struct _EarEpisodesPage
   GSignalGroup *podcast_signals;
   GSignalGroup *list_signals;
   GSignalGroup *rule_signals; /* of a smart list */
+  GSignalGroup *folder_signals;
+  gboolean filterable;
   EarEpisodeList *list;
   EarEpisodeList *next_list;   /* waits for its first rows */
   EarEpisodeList *browse_list; /* what is shown again when the search ends */

@@ -115,6 +115,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   else
     gtk_stack_set_visible_child_name (self->states, names[state]);
   ear_episodes_page_update_vacant (self);
+  ear_property_set_boolean (self, "filterable", podcast != NULL ? ear_podcast_get_n_episodes (podcast) > 0 : facts.kind == EAR_COLLECTION_FOLDER);
   update_banner (self, podcast);
   set_refreshing (self, podcast != NULL ? ear_podcast_get_refreshing (podcast)
                                         : ear_refresher_get_refreshing (ear_library_get_refresher (self->library)));

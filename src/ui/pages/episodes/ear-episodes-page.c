@@ -47,18 +47,18 @@ ticked_cb (EarEpisodesPage *self)
   g_object_notify (G_OBJECT (self), "n-ticked");
 }
 
-/* Each podcast keeps its own filter and order. */
+/* Each podcast keeps its own filter and order; a folder begins with all that is in it. */
 static gboolean
 restore_arrangement (EarEpisodesPage *self)
 {
   EarPodcast *podcast = ear_episodes_page_get_podcast (self);
   gboolean filtered, sorted;
 
-  if (podcast == NULL)
+  if (!ear_closure_is_arranged (NULL, self->collection))
     return FALSE;
 
-  filtered = g_set_str (&self->filter, ear_podcast_get_filter (podcast));
-  sorted = g_set_str (&self->sort, ear_podcast_get_sort (podcast));
+  filtered = g_set_str (&self->filter, podcast != NULL ? ear_podcast_get_filter (podcast) : "all");
+  sorted = g_set_str (&self->sort, podcast != NULL ? ear_podcast_get_sort (podcast) : "newest");
   if (filtered)
     g_object_notify (G_OBJECT (self), "filter");
   if (sorted)
@@ -179,6 +179,7 @@ collection_changed_cb (EarEpisodesPage *self)
 {
   g_signal_group_set_target (self->podcast_signals, ear_episodes_page_get_podcast (self));
   g_signal_group_set_target (self->rule_signals, self->collection != NULL ? ear_collection_get_list (self->collection) : NULL);
+  g_signal_group_set_target (self->folder_signals, self->collection != NULL ? ear_collection_get_folder (self->collection) : NULL);
   update_menu (self);
   update_first_steps (self);
   ear_episodes_page_update_saved (self);
@@ -209,6 +210,7 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->list_signals);
   g_clear_object (&self->rule_signals);
+  g_clear_object (&self->folder_signals);
   g_clear_weak_pointer (&self->first_steps);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
@@ -260,6 +262,8 @@ install_properties (GObjectClass *object_class)
       .changed = G_CALLBACK (update_first_steps) },
     /* How many episodes are ticked, or -1 where it is about a single one */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE), .get = G_CALLBACK (get_n_ticked) },
+    /* Whether it can be narrowed by a filter, and put in another order */
+    { "filterable", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, filterable) },
     /* Whether there is nothing to list, nor an episode to show beside it: all that there is to be said is said here */
     { "vacant", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, vacant) },
   };
@@ -335,6 +339,8 @@ ear_episodes_page_init (EarEpisodesPage *self)
   g_signal_group_connect_swapped (self->podcast_signals, "notify::sort", G_CALLBACK (arrangement_changed_cb), self);
   self->rule_signals = g_signal_group_new (EAR_TYPE_LIST);
   g_signal_group_connect_swapped (self->rule_signals, "notify::rule", G_CALLBACK (rule_changed_cb), self);
+  self->folder_signals = g_signal_group_new (EAR_TYPE_FOLDER);
+  g_signal_group_connect_swapped (self->folder_signals, "changed", G_CALLBACK (ear_episodes_page_arrange_anew), self);
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
 }

@@ -159,9 +159,9 @@ ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
   *text = (EarPageText) { 0 };
   if (facts->search != NULL)
     describe_search (text, facts);
-  else if (facts->podcast == NULL)
+  else if (facts->podcast == NULL && facts->kind != EAR_COLLECTION_FOLDER)
     describe_view (text, facts);
-  else if (ear_podcast_get_n_episodes (facts->podcast) > 0)
+  else if (facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) > 0)
     describe_filter (text, facts);
   else
     describe_podcast (text, facts);

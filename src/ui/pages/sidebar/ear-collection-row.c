@@ -19,6 +19,9 @@
 #define PICTURE_WIDTH 36
 #define MARK_WIDTH 16
 
+/* Before what is in a folder: it begins where the arrow of that points down. */
+#define INDENT 18
+
 /* Above and below the title, and the cover */
 #define MARGIN 6
 
@@ -36,8 +39,9 @@
 /**
  * EarCollectionRow:
  *
- * A view or a podcast in the sidebar: icon or cover, title, a mark where the last check failed, how
- * many episodes wait there. A podcast tells its host below its title where another one is called the same.
+ * A view, a podcast or a folder in the sidebar: icon, cover or arrow, title, a mark where the last check failed, how
+ * many episodes wait there. A podcast tells its host below its title where another one is called the same, and
+ * stands further in where it is in a folder.
  *
  * A list view keeps some two hundred rows, so one handler fills the row instead of a binding
  * for each of its widgets, and it has next to none of those: it draws cover, title and count
@@ -62,7 +66,9 @@ struct _EarCollectionRow
   EarCollection *collection;
   GSignalGroup *signals;
   GSignalGroup *podcast_signals;
+  GSignalGroup *folder_signals;
   char *spoken;
+  int level; /* that assistive technologies were told of, 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (EarCollectionRow, ear_collection_row, GTK_TYPE_WIDGET)
@@ -153,6 +159,51 @@ update_count (EarCollectionRow *self)
     gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
+/* --- Folders --------------------------------------------------------------------------- */
+
+static EarFolder *
+get_folder (EarCollectionRow *self)
+{
+  return self->collection != NULL ? ear_collection_get_folder (self->collection) : NULL;
+}
+
+static gboolean
+is_in_folder (EarCollectionRow *self)
+{
+  EarPodcast *podcast = self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL;
+
+  return podcast != NULL && ear_podcast_get_folder (podcast) != NULL;
+}
+
+/* The list's own row is what assistive technologies know. Few rows have something to tell. */
+static void
+update_level (EarCollectionRow *self)
+{
+  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  EarFolder *folder = get_folder (self);
+  const int level = folder != NULL ? 1 : is_in_folder (self) ? 2 : 0;
+
+  if (item == NULL || (level == 0 && self->level == 0))
+    return;
+  if (folder != NULL)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_STATE_EXPANDED, !ear_folder_get_folded (folder), -1);
+  else if (self->level == 1)
+    gtk_accessible_reset_state (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_STATE_EXPANDED);
+  if (level != 0 && level != self->level)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LEVEL, level, -1);
+  else if (level == 0)
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LEVEL);
+  self->level = level;
+}
+
+static void
+folder_changed_cb (EarCollectionRow *self)
+{
+  update_icon (self, ear_collection_get_podcast (self->collection));
+  update_level (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
 static char *
 speak_both (const char *first, const char *second)
 {
@@ -163,7 +214,9 @@ speak_both (const char *first, const char *second)
 static void
 update_spoken (EarCollectionRow *self)
 {
-  g_autofree char *counted = ear_closure_collection_spoken (NULL, ear_collection_counts_new (self->collection), self->title,
+  /* Translators: what a screen reader says of a folder of podcasts, such as "News" */
+  g_autofree char *folder = get_folder (self) != NULL ? g_strdup_printf (_("%s, folder"), self->title) : NULL;
+  g_autofree char *counted = ear_closure_collection_spoken (NULL, ear_collection_counts_new (self->collection), folder != NULL ? folder : self->title,
                                                             ear_collection_get_count (self->collection));
   g_autofree char *distinct = speak_both (counted, self->distinction);
   g_autofree char *spoken = speak_both (distinct, self->problem);
@@ -189,9 +242,11 @@ collection_changed_cb (EarCollectionRow *self)
   g_signal_group_set_target (self->signals, self->collection);
   g_signal_group_set_target (self->podcast_signals,
                              self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL);
+  g_signal_group_set_target (self->folder_signals, get_folder (self));
   if (self->collection != NULL)
     {
       update_icon (self, ear_collection_get_podcast (self->collection));
+      update_level (self);
       update_all (self);
     }
 }
@@ -268,9 +323,15 @@ get_width_behind (EarCollectionRow *self)
 }
 
 static int
+get_indent (EarCollectionRow *self)
+{
+  return is_in_folder (self) ? INDENT : 0;
+}
+
+static int
 get_title_width (EarCollectionRow *self, int width)
 {
-  return MAX (width - PICTURE_WIDTH - SPACING - get_width_behind (self), TITLE_WIDTH);
+  return MAX (width - get_indent (self) - PICTURE_WIDTH - SPACING - get_width_behind (self), TITLE_WIDTH);
 }
 
 /* Where something begins in the row, which is read from the other side where that is the way. */
@@ -350,7 +411,7 @@ snapshot_title (EarCollectionRow *self, GtkSnapshot *snapshot)
   GdkRGBA color;
 
   ear_drawn_text_get_title_color (widget, &color);
-  ear_drawn_text_snapshot_title (get_title (self), widget, snapshot, mirror (self, PICTURE_WIDTH + SPACING, width),
+  ear_drawn_text_snapshot_title (get_title (self), widget, snapshot, mirror (self, get_indent (self) + PICTURE_WIDTH + SPACING, width),
                                  (gtk_widget_get_height (widget) - height) / 2, &color);
 }
 
@@ -372,7 +433,7 @@ ear_collection_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   GTK_WIDGET_CLASS (ear_collection_row_parent_class)->snapshot (widget, snapshot);
   if (has_cover (self))
-    ear_cover_snapshot (self->cover, snapshot, (float) mirror (self, 0, PICTURE_WIDTH),
+    ear_cover_snapshot (self->cover, snapshot, (float) mirror (self, get_indent (self), PICTURE_WIDTH),
                         (gtk_widget_get_height (widget) - PICTURE_WIDTH) / 2.0f, PICTURE_WIDTH);
   snapshot_title (self, snapshot);
   if (self->count != NULL)
@@ -431,6 +492,7 @@ ear_collection_row_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
+  g_clear_object (&self->folder_signals);
   ear_cover_hide (self->cover);
   drop_layouts (self);
   g_clear_pointer (&self->icon, gtk_widget_unparent);
@@ -499,6 +561,19 @@ ear_collection_row_init (EarCollectionRow *self)
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
     g_signal_group_connect_swapped (self->podcast_signals, properties[i], G_CALLBACK (update_all), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::folder", G_CALLBACK (folder_changed_cb), self);
+  self->folder_signals = g_signal_group_new (EAR_TYPE_FOLDER);
+  g_signal_group_connect_swapped (self->folder_signals, "notify::folded", G_CALLBACK (folder_changed_cb), self);
 }
 
 EAR_DEFINE_GET (EarCollectionRow, ear_collection_row, EarCollection *, collection)
+
+/* @x: a place in the row
+ * Returns: whether a click there folds the folder that the row shows, or unfolds it */
+gboolean
+ear_collection_row_is_fold (EarCollectionRow *self, double x)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION_ROW (self), FALSE);
+
+  return get_folder (self) != NULL && is_at ((int) x, mirror (self, 0, PICTURE_WIDTH), PICTURE_WIDTH);
+}

@@ -11,5 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarCollectionRow, ear_collection_row, EAR, COLLECTION_ROW, GtkWidget)
 
 EarCollection *ear_collection_row_get_collection (EarCollectionRow *self);
+gboolean       ear_collection_row_is_fold        (EarCollectionRow *self,
+                                                  double            x);
 
 G_END_DECLS

@@ -7,7 +7,8 @@
 #include "ear-row-action.h"
 
 /*
- * Episodes that are dropped on Up Next or on a list, and lists that are dragged to another place among them.
+ * Episodes that are dropped on Up Next or on a list, and lists, podcasts and folders that are dragged to another place among theirs,
+ * or into a folder.
  */
 
 static EarCollection *
@@ -28,7 +29,7 @@ find_row (EarSidebarPage *self, double x, double y)
   return ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
 }
 
-/* --- Dragging a list -------------------------------------------------------------------- */
+/* --- Dragging a row --------------------------------------------------------------------- */
 
 /* A finger scrolls. */
 static GdkContentProvider *
@@ -36,13 +37,16 @@ drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source
 {
   GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
   GtkWidget *row = find_row (self, x, y);
+  EarCollection *collection = get_collection (row);
 
-  if (get_list (row) == NULL || (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+  if (collection == NULL || (get_list (row) == NULL && !ear_sidebar_page_can_place (self, collection)) || (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
     return NULL;
 
   gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row), (int) (x - gtk_widget_get_width (row) / 2), 16);
 
-  return gdk_content_provider_new_typed (EAR_TYPE_LIST, get_list (row));
+  g_set_object (&self->dragged, collection);
+
+  return gdk_content_provider_new_typed (EAR_TYPE_COLLECTION, collection);
 }
 
 /* --- What is dropped -------------------------------------------------------------------- */
@@ -73,12 +77,55 @@ takes_episodes (GtkWidget *row)
                                 (get_list (row) != NULL && !ear_list_is_smart (get_list (row))));
 }
 
+/* A list, a podcast or a folder */
 static gboolean
-is_list (GtkDropTarget *target)
+is_row (GtkDropTarget *target)
 {
   GdkDrop *drop = gtk_drop_target_get_current_drop (target);
 
-  return drop != NULL && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), EAR_TYPE_LIST);
+  return drop != NULL && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), EAR_TYPE_COLLECTION);
+}
+
+/* Returns: (nullable): the row of a folder, if it has one */
+static GtkWidget *
+find_folder_row (EarSidebarPage *self, const char *name)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+      EarCollection *collection = row != NULL && EAR_IS_COLLECTION_ROW (row) ? get_collection (row) : NULL;
+      EarFolder *folder = collection != NULL ? ear_collection_get_folder (collection) : NULL;
+
+      if (folder != NULL && g_strcmp0 (ear_folder_get_name (folder), name) == 0)
+        return row;
+    }
+
+  return NULL;
+}
+
+/* Shows where the row that is dragged would go.
+ * Returns: whether it would go anywhere */
+static gboolean
+mark_goal (EarSidebarPage *self, GtkWidget *row, double y)
+{
+  gboolean below = row != NULL && is_below (self, row, y);
+  EarSidebarGoal goal = { 0 };
+  gboolean found;
+
+  if (self->dragged == NULL || row == NULL)
+    found = FALSE;
+  else if (ear_collection_get_list (self->dragged) != NULL)
+    found = get_list (row) != NULL;
+  else
+    found = ear_sidebar_page_find_goal (self, self->dragged, ear_sidebar_page_find_position (self, get_collection (row)), &below, &goal);
+  if (!found)
+    mark_drop (self, NULL, NULL, NULL);
+  else if (goal.into)
+    mark_drop (self, find_folder_row (self, goal.folder), NULL, NULL);
+  else
+    mark_drop (self, NULL, below ? NULL : row, below ? row : NULL);
+
+  return found;
 }
 
 static GdkDragAction
@@ -86,18 +133,11 @@ drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
 {
   GtkWidget *row = find_row (self, x, y);
 
-  if (is_list (target))
-    {
-      const gboolean below = row != NULL && is_below (self, row, y);
+  if (is_row (target))
+    return mark_goal (self, row, y) ? GDK_ACTION_COPY : 0;
 
-      row = get_list (row) != NULL ? row : NULL;
-      mark_drop (self, NULL, below ? NULL : row, below ? row : NULL);
-    }
-  else
-    {
-      row = takes_episodes (row) ? row : NULL;
-      mark_drop (self, row, NULL, NULL);
-    }
+  row = takes_episodes (row) ? row : NULL;
+  mark_drop (self, row, NULL, NULL);
 
   return row != NULL ? GDK_ACTION_COPY : 0;
 }
@@ -124,6 +164,20 @@ drop_list (EarSidebarPage *self, EarList *list, GtkWidget *row, gboolean below)
 }
 
 static gboolean
+drop_row (EarSidebarPage *self, EarCollection *dragged, GtkWidget *row, gboolean below)
+{
+  EarSidebarGoal goal;
+
+  if (row == NULL || ear_collection_get_list (dragged) != NULL)
+    return drop_list (self, ear_collection_get_list (dragged), row, below);
+  if (!ear_sidebar_page_find_goal (self, dragged, ear_sidebar_page_find_position (self, get_collection (row)), &below, &goal))
+    return FALSE;
+  ear_sidebar_page_place (self, dragged, &goal);
+
+  return TRUE;
+}
+
+static gboolean
 drop_episodes (EarSidebarPage *self, GPtrArray *episodes, GtkWidget *row)
 {
   if (!takes_episodes (row))
@@ -142,8 +196,8 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
   GtkWidget *row = find_row (self, x, y);
 
   mark_drop (self, NULL, NULL, NULL);
-  if (G_VALUE_HOLDS (value, EAR_TYPE_LIST))
-    return drop_list (self, g_value_get_object (value), row, row != NULL && is_below (self, row, y));
+  if (G_VALUE_HOLDS (value, EAR_TYPE_COLLECTION))
+    return drop_row (self, g_value_get_object (value), row, row != NULL && is_below (self, row, y));
 
   return drop_episodes (self, g_value_get_boxed (value), row);
 }
@@ -152,7 +206,7 @@ void
 ear_sidebar_page_bind_drop (GtkWidgetClass *widget_class)
 {
   g_type_ensure (G_TYPE_PTR_ARRAY);
-  g_type_ensure (EAR_TYPE_LIST);
+  g_type_ensure (EAR_TYPE_COLLECTION);
   gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);

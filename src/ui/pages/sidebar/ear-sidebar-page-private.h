@@ -29,6 +29,7 @@ struct _EarSidebarPage
   EarCollection *collection;
   EarTypeAhead *type_ahead;
   EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
+  EarCollection *dragged; /* (nullable): that was dragged last */
   EarCollection *pressed; /* (nullable): whose row a right click began on */
   char *order; /* of the podcasts, as in the settings */
   char *wanted; /* (nullable): the name of what to choose once there is something */
@@ -45,6 +46,7 @@ guint          ear_sidebar_page_count_collections (EarSidebarPage *self);
 guint          ear_sidebar_page_count_podcasts    (EarSidebarPage *self);
 guint          ear_sidebar_page_find_position     (EarSidebarPage *self,
                                                    EarCollection  *collection);
+guint          ear_sidebar_page_find_first        (EarSidebarPage *self);
 guint          ear_sidebar_page_find_focused      (EarSidebarPage *self);
 guint          ear_sidebar_page_find_name         (EarSidebarPage *self,
                                                    const char     *name);
@@ -59,6 +61,44 @@ void           ear_sidebar_page_select_position   (EarSidebarPage *self,
 void           ear_sidebar_page_init_rows         (EarSidebarPage *self);
 void           ear_sidebar_page_set_collections   (EarSidebarPage *self,
                                                    GListModel     *collections);
+
+GListModel    *ear_sidebar_page_list_all       (EarSidebarPage *self);
+guint          ear_sidebar_page_to_all         (EarSidebarPage *self,
+                                                guint           position);
+guint          ear_sidebar_page_from_all       (EarSidebarPage *self,
+                                                guint           position);
+gboolean       ear_sidebar_page_is_folded_away (EarSidebarPage *self,
+                                                EarCollection  *collection);
+void           ear_sidebar_page_reveal         (EarSidebarPage *self,
+                                                EarPodcast     *podcast);
+EarCollection *ear_sidebar_page_find_folded    (EarSidebarPage *self,
+                                                const char     *name);
+gboolean       ear_sidebar_page_fold_by_key    (EarSidebarPage *self,
+                                                guint           keyval,
+                                                GdkModifierType state,
+                                                guint           position);
+gboolean       ear_sidebar_page_toggle_fold    (EarSidebarPage *self,
+                                                guint           position);
+void           ear_sidebar_page_bind_folders   (GtkWidgetClass *widget_class);
+
+/* Where what is dragged would go. */
+typedef struct
+{
+  gboolean into;      /* the folder, wherever in it; or else between two */
+  const char *folder; /* (nullable): that podcasts come into */
+  EarPodcast *before; /* (nullable): that they come before; %NULL: last */
+} EarSidebarGoal;
+
+gboolean       ear_sidebar_page_can_place         (EarSidebarPage *self,
+                                                   EarCollection  *moved);
+gboolean       ear_sidebar_page_find_goal         (EarSidebarPage *self,
+                                                   EarCollection  *moved,
+                                                   guint           position,
+                                                   gboolean       *below,
+                                                   EarSidebarGoal *goal);
+void           ear_sidebar_page_place             (EarSidebarPage       *self,
+                                                   EarCollection        *moved,
+                                                   const EarSidebarGoal *goal);
 
 void           ear_sidebar_page_bind_order        (GtkWidgetClass *widget_class);
 void           ear_sidebar_page_bind_drop         (GtkWidgetClass *widget_class);

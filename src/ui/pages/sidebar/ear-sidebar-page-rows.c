@@ -44,6 +44,23 @@ ear_sidebar_page_find_position (EarSidebarPage *self, EarCollection *collection)
   return GTK_INVALID_LIST_POSITION;
 }
 
+/* Returns: where the podcasts begin, with a folder or one of them, or behind the end */
+guint
+ear_sidebar_page_find_first (EarSidebarPage *self)
+{
+  guint position = 0;
+
+  for (; position < ear_sidebar_page_count_collections (self); position++)
+    {
+      g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+
+      if (ear_collection_get_podcast (collection) != NULL || ear_collection_get_folder (collection) != NULL)
+        break;
+    }
+
+  return position;
+}
+
 /* Returns: where the row is that has the focus, which need not be the chosen one where this is the only pane, or
  * %GTK_INVALID_LIST_POSITION */
 guint

@@ -57,10 +57,14 @@ selected_cb (EarSidebarPage *self)
   ear_sidebar_page_set_collection (self, collection);
 }
 
+/* Where there is room for what is in it beside this pane, it is chosen already. */
 static void
 activated_cb (EarSidebarPage *self, guint position)
 {
   g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+
+  if (!self->collapsed && ear_sidebar_page_toggle_fold (self, position))
+    return;
 
   g_clear_pointer (&self->wanted, g_free);
   ear_sidebar_page_set_collection (self, collection);
@@ -82,12 +86,11 @@ is_current (EarSidebarPage *self, guint position)
 static guint
 find_current (EarSidebarPage *self, guint changed)
 {
-  const guint n_podcasts = ear_sidebar_page_count_podcasts (self);
   const guint n_items = ear_sidebar_page_count_collections (self);
   gboolean was_list;
   guint current = is_current (self, changed) ? changed : ear_sidebar_page_find_position (self, self->collection);
 
-  if (n_podcasts == 0 || n_items == 0)
+  if (ear_sidebar_page_count_podcasts (self) == 0 || n_items == 0)
     return GTK_INVALID_LIST_POSITION;
   if (self->wanted != NULL)
     {
@@ -103,7 +106,7 @@ find_current (EarSidebarPage *self, guint changed)
 
   was_list = self->collection != NULL && ear_collection_get_list (self->collection) != NULL;
 
-  return was_list ? MIN (changed, n_items - 1) : CLAMP (changed, n_items - n_podcasts, n_items - 1);
+  return was_list ? MIN (changed, n_items - 1) : CLAMP (changed, MIN (ear_sidebar_page_find_first (self), n_items - 1), n_items - 1);
 }
 
 /* What is not seen need not be styled. */
@@ -117,13 +120,32 @@ update_empty (EarSidebarPage *self)
   ear_property_set_boolean (self, "empty", is_empty);
 }
 
+/* One that is wanted may be in a folder that was left folded; one that is shown stays when its folder is folded. */
+static gboolean
+keep_folded_away (EarSidebarPage *self)
+{
+  g_autoptr (EarCollection) wanted = self->wanted != NULL ? ear_sidebar_page_find_folded (self, self->wanted) : NULL;
+
+  if (wanted != NULL)
+    g_clear_pointer (&self->wanted, g_free);
+  else if (self->wanted != NULL || !ear_sidebar_page_is_folded_away (self, self->collection))
+    return FALSE;
+  ear_sidebar_page_set_collection (self, wanted != NULL ? wanted : self->collection);
+  ear_sidebar_page_select_position (self, GTK_INVALID_LIST_POSITION);
+
+  return TRUE;
+}
+
 static void
 items_changed_cb (EarSidebarPage *self, guint position)
 {
-  const guint current = find_current (self, position);
   g_autoptr (EarCollection) collection = NULL;
+  guint current;
 
   update_empty (self);
+  if (keep_folded_away (self))
+    return;
+  current = find_current (self, position);
   if (current != GTK_INVALID_LIST_POSITION)
     collection = ear_sidebar_page_dup_collection (self, current);
   ear_sidebar_page_set_collection (self, collection);
@@ -142,19 +164,29 @@ static gboolean
 key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state, GtkEventController *controller)
 {
   const gint64 time = get_time (gtk_event_controller_get_current_event (controller));
-  const guint from = ear_sidebar_page_find_focused (self);
+  const guint focused = ear_sidebar_page_find_focused (self);
+  const guint from = ear_sidebar_page_to_all (self, focused);
+  g_autoptr (GListModel) all = NULL;
+  g_autoptr (GObject) found = NULL;
   guint position;
 
+  if (ear_sidebar_page_fold_by_key (self, keyval, state, focused))
+    return GDK_EVENT_STOP;
   if (!ear_type_ahead_add (self->type_ahead, keyval, state, from, time))
     return GDK_EVENT_PROPAGATE;
 
-  position = ear_type_ahead_find (self->type_ahead, ear_sidebar_page_get_collections (self), "title", from);
+  all = ear_sidebar_page_list_all (self);
+  position = ear_type_ahead_find (self->type_ahead, all, "title", from);
   if (position == GTK_INVALID_LIST_POSITION)
     {
       gtk_widget_error_bell (GTK_WIDGET (self));
       return GDK_EVENT_STOP;
     }
 
+  found = g_list_model_get_item (all, position);
+  if (EAR_IS_PODCAST (found))
+    ear_sidebar_page_reveal (self, EAR_PODCAST (found));
+  position = ear_sidebar_page_from_all (self, position);
   ear_sidebar_page_ensure_row (self, position);
   if (!self->collapsed)
     ear_sidebar_page_select_position (self, position);
@@ -236,6 +268,7 @@ ear_sidebar_page_dispose (GObject *object)
   g_clear_object (&self->collection);
   g_clear_object (&self->menu_collection);
   g_clear_object (&self->pressed);
+  g_clear_object (&self->dragged);
   g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_pointer (&self->order, g_free);
@@ -294,6 +327,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   ear_sidebar_page_bind_menu (widget_class);
   ear_sidebar_page_bind_order (widget_class);
   ear_sidebar_page_bind_drop (widget_class);
+  ear_sidebar_page_bind_folders (widget_class);
   ear_closures_bind (widget_class);
 }
 
@@ -344,11 +378,17 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
   position = ear_sidebar_page_find_name (self, name);
   if (position == GTK_INVALID_LIST_POSITION)
     {
-      if (self->collection == NULL)
+      collection = ear_sidebar_page_find_folded (self, name);
+      if (collection == NULL && self->collection == NULL)
         g_set_str (&self->wanted, name);
-      return FALSE;
+      if (collection == NULL)
+        return FALSE;
+      /* At the start everything is as it was left. */
+      if (self->drawn)
+        ear_sidebar_page_reveal (self, ear_collection_get_podcast (collection));
     }
-  collection = ear_sidebar_page_dup_collection (self, position);
+  else
+    collection = ear_sidebar_page_dup_collection (self, position);
   ear_sidebar_page_set_collection (self, collection);
 
   return TRUE;
@@ -409,5 +449,5 @@ ear_sidebar_page_wants_key (EarSidebarPage *self, GdkEvent *event)
   g_return_val_if_fail (gdk_event_get_event_type (event) == GDK_KEY_PRESS, FALSE);
 
   return ear_type_ahead_goes_on (self->type_ahead, gdk_key_event_get_keyval (event), gdk_event_get_modifier_state (event),
-                                 ear_sidebar_page_find_focused (self), get_time (event));
+                                 ear_sidebar_page_to_all (self, ear_sidebar_page_find_focused (self)), get_time (event));
 }
