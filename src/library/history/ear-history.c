@@ -419,7 +419,7 @@ ear_history_keep_each (EarHistory *self, GArray *marks)
  * @value: what it is from now on
  *
  * Marks an episode; all else that is known of it stays. That can be taken back: without words, as
- * the mark itself says it, but for that it was archived, as it is in another list then.
+ * the mark itself says it, but for that it was archived, or is not any more, as it is in another list then.
  */
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
@@ -433,7 +433,7 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
   g_object_ref (episode);
   marks = ear_episode_marks_new ();
   g_array_append_val (marks, one);
-  ear_history_set_each (self, marks, mark == EAR_MARK_ARCHIVED && value ? _("Archived") : NULL);
+  ear_history_set_each (self, marks, mark != EAR_MARK_ARCHIVED ? NULL : value ? _("Archived") : _("No longer archived"));
 }
 
 /* --- Many of them --------------------------------------------------------------------- */
