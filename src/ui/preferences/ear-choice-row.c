@@ -45,6 +45,18 @@ describe_newest (int number)
   return g_strdup_printf (ngettext ("The %'u newest episode", "The %'u newest episodes", (gulong) number), (guint) number);
 }
 
+/* Of a series */
+static char *
+describe_next (int number)
+{
+  if (number < 2)
+    /* Translators: which episodes of a podcast that is heard from its first one on are downloaded by themselves */
+    return number == 0 ? describe_newest (0) : g_strdup (_("The next episode"));
+
+  /* Translators: the same; %u is how many */
+  return g_strdup_printf (ngettext ("The %'u next episode", "The %'u next episodes", (gulong) number), (guint) number);
+}
+
 static char *
 describe_days (int number)
 {
@@ -77,6 +89,7 @@ static const struct
   { "interval", interval, G_N_ELEMENTS (interval), ear_format_interval },
   /* How many of the newest episodes, 0: none */
   { "newest", newest, G_N_ELEMENTS (newest), describe_newest },
+  { "next", newest, G_N_ELEMENTS (newest), describe_next },
   /* After how many days, 0: never */
   { "days", days, G_N_ELEMENTS (days), describe_days },
   /* How much room of a disk, in megabytes */
@@ -163,7 +176,7 @@ ear_choice_row_class_init (EarChoiceRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* What is chosen here: "interval", "newest", "days" or "space" */
+    /* What is chosen here: "interval", "newest", "next", "days" or "space" */
     { "choice", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChoiceRow, choice), .changed = G_CALLBACK (fill) },
     /* And which it is; -1: as everywhere */
     { .spec = g_param_spec_int ("number", NULL, NULL, AS_EVERYWHERE, G_MAXINT, 0, G_PARAM_READWRITE),

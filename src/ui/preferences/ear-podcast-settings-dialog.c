@@ -186,6 +186,13 @@ newest_chosen_cb (EarPodcastSettingsDialog *self)
   ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, number);
 }
 
+/* A series goes on where the listener is, not with its newest episode. */
+static void
+update_newest (EarPodcastSettingsDialog *self)
+{
+  g_object_set (self->newest, "choice", ear_podcast_get_series (self->podcast) ? "next" : "newest", NULL);
+}
+
 /* Where there are none of any podcast, this one's need no switch that does nothing. */
 static void
 update_notifications (EarPodcastSettingsDialog *self)
@@ -226,6 +233,8 @@ bind_podcast (EarPodcastSettingsDialog *self)
   g_object_bind_property (self->podcast, "notifications", self->notifications, "active", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "queue-new", self->queue_new, "active", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "download-newest", self->newest, "number", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->podcast, "notify::series", G_CALLBACK (update_newest), self, G_CONNECT_SWAPPED);
+  update_newest (self);
   g_signal_connect_swapped (self->interval, "notify::number", G_CALLBACK (interval_chosen_cb), self);
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
   g_signal_connect_swapped (self->queue_new, "notify::active", G_CALLBACK (queue_new_switched_cb), self);
