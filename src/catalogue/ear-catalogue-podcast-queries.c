@@ -6,7 +6,7 @@
 #include "ear-episode-sql.h"
 #include "ear-seasons.h"
 
-/* What is asked about all episodes of one podcast. */
+/* What is asked about all episodes of one podcast, or all that were heard. */
 
 /* --- Reader thread ------------------------------------------------------------------- */
 
@@ -24,6 +24,12 @@ read_seasons (EarDatabase *database, gpointer data, GError **error)
   const gint64 *podcast = data;
 
   return ear_seasons_read (database, *podcast, error);
+}
+
+static gpointer
+read_days (EarDatabase *database, gpointer data, GError **error)
+{
+  return ear_seasons_read_days (database, error);
 }
 
 /* --- Main thread --------------------------------------------------------------------- */
@@ -88,10 +94,26 @@ ear_catalogue_read_seasons_async (EarCatalogue *self, gint64 podcast, GCancellab
 }
 
 /**
+ * ear_catalogue_read_days_async:
+ * @cancellable: (nullable): to end it
+ * @callback: called with the answer, for [method@EarCatalogue.read_seasons_finish]
+ * @user_data: data for @callback
+ *
+ * Asks on which day each episode of the history was heard last, on the reader thread.
+ */
+void
+ear_catalogue_read_days_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  ask (self, read_days, 0, (GDestroyNotify) ear_seasons_free, ear_catalogue_read_days_async, cancellable, callback, user_data);
+}
+
+/**
  * ear_catalogue_read_seasons_finish:
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
- * Returns: (transfer full) (nullable): the seasons; %NULL without an error where there are not several
+ * Returns: (transfer full) (nullable): the seasons, or days; %NULL without an error where there are not several seasons
  */
 EarSeasons *
 ear_catalogue_read_seasons_finish (EarCatalogue *self, GAsyncResult *result, GError **error)

@@ -47,6 +47,11 @@ assert_text (char *taken, const char *expected)
 static void
 test_date (void)
 {
+  g_autoptr (GDateTime) now = g_date_time_new_from_unix_local (NOW);
+  g_autoptr (GDate) date = g_date_new_dmy ((GDateDay) g_date_time_get_day_of_month (now), (GDateMonth) g_date_time_get_month (now),
+                                           (GDateYear) g_date_time_get_year (now));
+  const int today = (int) g_date_get_julian (date);
+
   assert_text (ear_format_date (NOW, NOW), "Today");
   assert_text (ear_format_date (NOW - DAY / 2 - 1, NOW), "Yesterday");
   assert_text (ear_format_date (NOW - DAY, NOW), "Yesterday");
@@ -56,6 +61,12 @@ test_date (void)
   assert_text (ear_format_date (EAR_DATE_UNKNOWN, NOW), NULL);
   assert_text (ear_format_date (G_MAXINT64, NOW), NULL);
   assert_text (ear_format_date (G_MININT64 + 1, NOW), NULL);
+  assert_text (ear_format_day (today, NOW), "Today");
+  assert_text (ear_format_day (today - 1, NOW), "Yesterday");
+  assert_text (ear_format_day (today - 2, NOW), "Thursday, November 19");
+  assert_text (ear_format_day (today - 400, NOW), "Friday, October 17, 2025");
+  assert_text (ear_format_day (0, NOW), NULL);
+  assert_text (ear_format_day (-5, NOW), NULL);
   assert_text (ear_format_date_long (1722729600), "August 4, 2024");
   assert_text (ear_format_date_long (EAR_DATE_UNKNOWN), NULL);
 }

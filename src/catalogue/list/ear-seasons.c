@@ -10,7 +10,7 @@
  * EarSeasons:
  *
  * Which season each episode of a podcast is of. What the feed counts to none, a trailer say, is of the one that it comes in,
- * or before.
+ * or before. Of the history, on which day each episode was heard last takes the place of the season.
  */
 struct _EarSeasons
 {
@@ -80,6 +80,62 @@ ear_seasons_read (EarDatabase *database, gint64 podcast, GError **error)
     read_row (self, statement, &season);
 
   return !row && g_hash_table_size (self->names) > 1 ? g_steal_pointer (&self) : NULL;
+}
+
+/* A day of the clock on the wall */
+typedef struct
+{
+  gint64 start; /* Unix microseconds */
+  gint64 end;
+  int number;
+} Day;
+
+static void
+find_day (Day *day, gint64 time)
+{
+  g_autoptr (GDateTime) local = g_date_time_new_from_unix_local_usec (time);
+  g_autoptr (GDateTime) start = NULL;
+  g_autoptr (GDateTime) end = NULL;
+  GDate date;
+
+  if (local == NULL)
+    return;
+  g_date_set_dmy (&date, (GDateDay) g_date_time_get_day_of_month (local), (GDateMonth) g_date_time_get_month (local),
+                  (GDateYear) g_date_time_get_year (local));
+  start = g_date_time_new_local (g_date_time_get_year (local), g_date_time_get_month (local), g_date_time_get_day_of_month (local), 0, 0, 0);
+  end = g_date_time_add_days (start, 1);
+  day->start = g_date_time_to_unix_usec (start);
+  day->end = g_date_time_to_unix_usec (end);
+  day->number = (int) g_date_get_julian (&date);
+}
+
+/* Returns: (transfer full) (nullable): on which day what was heard was heard last: Julian days, as #GDate counts them. What is not
+ *   known yet was heard today */
+EarSeasons *
+ear_seasons_read_days (EarDatabase *database, GError **error)
+{
+  g_autoptr (EarSeasons) self = seasons_new ();
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database,
+      "SELECT id, position_updated FROM episode WHERE (listened = 1 OR position > 0) AND position_updated > 0"
+      " ORDER BY position_updated DESC",
+      error);
+  Day day = { 0 };
+  gboolean row = FALSE;
+
+  find_day (&day, g_get_real_time ());
+  self->first = day.number;
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      const gint64 id = sqlite3_column_int64 (statement, 0);
+      const gint64 time = sqlite3_column_int64 (statement, 1);
+
+      if (time < day.start || time >= day.end)
+        find_day (&day, time);
+      g_hash_table_insert (self->seasons, g_memdup2 (&id, sizeof id), GINT_TO_POINTER (day.number));
+    }
+
+  return !row ? g_steal_pointer (&self) : NULL;
 }
 
 /* @episode: row id of an episode

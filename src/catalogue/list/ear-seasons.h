@@ -13,6 +13,9 @@ EarSeasons *ear_seasons_read     (EarDatabase *database,
                                   gint64       podcast,
                                   GError     **error);
 
+EarSeasons *ear_seasons_read_days (EarDatabase *database,
+                                   GError     **error);
+
 void        ear_seasons_free     (EarSeasons  *self);
 int         ear_seasons_get      (EarSeasons  *self,
                                   gint64       episode);

@@ -124,6 +124,51 @@ ear_format_date (gint64 published, gint64 now)
   return format_day_of_another_year (date);
 }
 
+static char *
+format_weekday (GDateTime *date, gboolean with_year)
+{
+  if (with_year && month_comes_first ())
+    /* Translators: a heading above what was heard on a day of another year, where people write the month first: Monday, November 23, 2024 */
+    return g_date_time_format (date, C_("heading, month first", "%A, %B %-d, %Y"));
+  if (with_year)
+    /* Translators: a heading above what was heard on a day of another year, see the strftime manual: Monday, 23 November 2024 */
+    return g_date_time_format (date, C_("heading", "%A, %-d %B %Y"));
+  if (month_comes_first ())
+    /* Translators: a heading above what was heard on a day of this year, where people write the month first: Monday, November 23 */
+    /* xgettext:no-c-format */
+    return g_date_time_format (date, C_("heading, month first", "%A, %B %-d"));
+
+  /* Translators: a heading above what was heard on a day of this year, see the strftime manual: Monday, 23 November */
+  /* xgettext:no-c-format */
+  return g_date_time_format (date, C_("heading", "%A, %-d %B"));
+}
+
+/* A day as a heading: Today, Yesterday, Monday, 23 November.
+ * @day: a Julian day, as #GDate counts them
+ * @now: Unix seconds */
+char *
+ear_format_day (int day, gint64 now)
+{
+  g_autoptr (GDateTime) today = g_date_time_new_from_unix_local (now);
+  g_autoptr (GDateTime) noon = NULL;
+  GDate date;
+  int days;
+
+  if (today == NULL || day <= 0 || !g_date_valid_julian ((guint32) day))
+    return NULL;
+  g_date_set_julian (&date, (guint32) day);
+  noon = g_date_time_new_local (g_date_get_year (&date), (int) g_date_get_month (&date), g_date_get_day (&date), 12, 0, 0);
+  if (noon == NULL)
+    return NULL;
+  days = days_between (noon, today);
+  if (days == 0)
+    return g_strdup (_("Today"));
+  if (days == 1)
+    return g_strdup (_("Yesterday"));
+
+  return format_weekday (noon, g_date_time_get_year (noon) != g_date_time_get_year (today));
+}
+
 /* A date in full.
  * @published: Unix seconds or `EAR_DATE_UNKNOWN` */
 char *

@@ -7,6 +7,8 @@ G_BEGIN_DECLS
 
 char *ear_format_date                (gint64 published,
                                       gint64 now);
+char *ear_format_day                 (int           day,
+                                      gint64        now);
 char *ear_format_date_long           (gint64 published);
 char *ear_format_moment              (gint64 then);
 char *ear_format_duration            (gint64 duration);

@@ -24,6 +24,13 @@ update_dates (EarEpisodeView *self)
     }
 }
 
+static void
+update_day (EarEpisodeView *self)
+{
+  update_dates (self);
+  ear_episode_view_update_days (self);
+}
+
 static guint
 get_seconds_to_midnight (void)
 {
@@ -46,7 +53,7 @@ timeout_cb (gpointer user_data)
 static void
 follow (EarEpisodeView *self)
 {
-  update_dates (self);
+  update_day (self);
   g_clear_handle_id (&self->day_source, g_source_remove);
   self->day_source = g_timeout_add_seconds_once (MIN (get_seconds_to_midnight () + 1, INTERVAL), timeout_cb, self);
 }
@@ -64,7 +71,7 @@ state_flags_changed_cb (EarEpisodeView *self, GtkStateFlags before)
   const GtkStateFlags changed = before ^ gtk_widget_get_state_flags (GTK_WIDGET (self));
 
   if ((changed & GTK_STATE_FLAG_BACKDROP) != 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    update_dates (self);
+    update_day (self);
 }
 
 /* Keeps the dates of the rows right while they are seen. */

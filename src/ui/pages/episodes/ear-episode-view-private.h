@@ -34,6 +34,7 @@ struct _EarEpisodeView
   EarEpisode *moved;        /* (nullable): whose row keys have moved, until it is there */
   GSignalGroup *catalogue_signals;
   GCancellable *seasons_cancellable; /* (nullable) */
+  guint32 asked_day; /* when the days of the history were asked for, a Julian day */
   guint day_source;
   gboolean collapsed;
   gboolean menu_is_open;    /* that of a row */
@@ -71,6 +72,7 @@ void ear_episode_view_mark_menu_row    (EarEpisodeView *self,
 void ear_episode_view_follow_day       (EarEpisodeView *self);
 void ear_episode_view_init_seasons     (EarEpisodeView *self);
 void ear_episode_view_update_seasons   (EarEpisodeView *self);
+void ear_episode_view_update_days      (EarEpisodeView *self);
 void ear_episode_view_clear_seasons    (EarEpisodeView *self);
 void ear_episode_view_update_in_sight  (EarEpisodeView *self);
 void ear_episode_view_keep_top         (EarEpisodeView *self,

@@ -6,8 +6,32 @@
 #include "ear-format.h"
 
 /*
- * The headings of the seasons above the rows of a series, as long as these are in the order of their dates.
+ * The headings of the seasons above the rows of a series, as long as these are in the order of their dates; and those of the days above
+ * the rows of the history.
  */
+
+static const EarEpisodeQuery *
+get_query (EarEpisodeView *self)
+{
+  return self->list != NULL && self->library != NULL ? ear_episode_list_get_query (self->list) : NULL;
+}
+
+static gboolean
+wants_days (EarEpisodeView *self)
+{
+  const EarEpisodeQuery *query = get_query (self);
+
+  return query != NULL && query->filter == EAR_FILTER_HISTORY && query->podcast == 0 && query->search == NULL;
+}
+
+static char *
+describe_season (EarSeasons *seasons, int season)
+{
+  g_autofree char *number = ear_format_number (season, NULL);
+  const char *name = ear_seasons_get_name (seasons, season);
+
+  return ear_format_join ((const char *[]) { number, name != NULL ? name : "", NULL });
+}
 
 static void
 header_setup_cb (EarEpisodeView *self, GtkListHeader *header)
@@ -24,19 +48,15 @@ header_bind_cb (EarEpisodeView *self, GtkListHeader *header)
 {
   EarSeasons *seasons = ear_episode_selection_get_seasons (self->selection);
   const guint start = gtk_list_header_get_start (header);
-  g_autofree char *number = NULL;
   g_autofree char *text = NULL;
-  const char *name;
   int season;
 
   if (seasons == NULL || self->list == NULL || start >= g_list_model_get_n_items (G_LIST_MODEL (self->list)))
     return;
 
   season = ear_seasons_get (seasons, ear_episode_list_get_id (self->list, start));
-  number = ear_format_number (season, NULL);
-  name = ear_seasons_get_name (seasons, season);
-  text = ear_format_join ((const char *[]) { number, name != NULL ? name : "", NULL });
-  gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)), text);
+  text = wants_days (self) ? ear_format_day (season, g_get_real_time () / G_USEC_PER_SEC) : describe_season (seasons, season);
+  gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)), text != NULL ? text : "");
 }
 
 static void
@@ -72,10 +92,10 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 wants_seasons (EarEpisodeView *self)
 {
-  const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
+  const EarEpisodeQuery *query = get_query (self);
   EarPodcast *podcast;
 
-  if (self->library == NULL || query == NULL || query->podcast == 0 || query->search != NULL ||
+  if (query == NULL || query->podcast == 0 || query->search != NULL ||
       (query->sort != EAR_SORT_OLDEST && query->sort != EAR_SORT_NEWEST))
     return FALSE;
   podcast = ear_catalogue_get_podcast (ear_library_get_catalogue (self->library), query->podcast);
@@ -83,20 +103,55 @@ wants_seasons (EarEpisodeView *self)
   return podcast != NULL && ear_podcast_get_series (podcast);
 }
 
+static guint32
+get_today (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  GDate date;
+
+  g_date_set_dmy (&date, (GDateDay) g_date_time_get_day_of_month (now), (GDateMonth) g_date_time_get_month (now),
+                  (GDateYear) g_date_time_get_year (now));
+
+  return g_date_get_julian (&date);
+}
+
 static void
 ask (EarEpisodeView *self)
 {
+  EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
+
   g_cancellable_cancel (self->seasons_cancellable);
   g_clear_object (&self->seasons_cancellable);
   self->seasons_cancellable = g_cancellable_new ();
-  ear_catalogue_read_seasons_async (ear_library_get_catalogue (self->library), ear_episode_list_get_query (self->list)->podcast,
-                                    self->seasons_cancellable, read_cb, g_object_ref (self));
+  if (wants_days (self))
+    {
+      self->asked_day = get_today ();
+      ear_catalogue_read_days_async (catalogue, self->seasons_cancellable, read_cb, g_object_ref (self));
+    }
+  else
+    ear_catalogue_read_seasons_async (catalogue, get_query (self)->podcast, self->seasons_cancellable, read_cb, g_object_ref (self));
 }
 
 static void
 inserted_cb (EarEpisodeView *self, gint64 podcast)
 {
-  if (wants_seasons (self) && ear_episode_list_get_query (self->list)->podcast == podcast)
+  if (wants_seasons (self) && get_query (self)->podcast == podcast)
+    ask (self);
+}
+
+/* What is heard goes to the top. */
+static void
+moved_cb (EarEpisodeView *self, guint position)
+{
+  if (position == 0 && ear_episode_selection_get_seasons (self->selection) != NULL && wants_days (self))
+    ask (self);
+}
+
+/* Has the headings right when it is another day. */
+void
+ear_episode_view_update_days (EarEpisodeView *self)
+{
+  if (wants_days (self) && self->asked_day != get_today ())
     ask (self);
 }
 
@@ -105,7 +160,7 @@ void
 ear_episode_view_update_seasons (EarEpisodeView *self)
 {
   g_cancellable_cancel (self->seasons_cancellable);
-  if (wants_seasons (self))
+  if (wants_seasons (self) || wants_days (self))
     {
       g_signal_group_set_target (self->catalogue_signals, ear_library_get_catalogue (self->library));
       ask (self);
@@ -122,6 +177,7 @@ ear_episode_view_init_seasons (EarEpisodeView *self)
 {
   self->catalogue_signals = g_signal_group_new (EAR_TYPE_CATALOGUE);
   g_signal_group_connect_swapped (self->catalogue_signals, "episodes-inserted", G_CALLBACK (inserted_cb), self);
+  g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
 }
 
 void

@@ -68,7 +68,10 @@ is_mixed (EarEpisodeView *self)
 static gboolean
 is_heard (EarEpisodeView *self)
 {
-  return self->list != NULL && ear_episode_list_get_query (self->list)->filter == EAR_FILTER_HISTORY;
+  const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
+
+  /* Where nothing is looked for, the headings say it. */
+  return query != NULL && query->filter == EAR_FILTER_HISTORY && query->search != NULL;
 }
 
 static EarEpisode *
@@ -201,7 +204,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
       .changed = G_CALLBACK (collapsed_changed_cb) },
     /* Whether the rows are of several podcasts */
     { "mixed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_mixed) },
-    /* Whether the list is of what was heard */
+    /* Whether the list is of what was heard, and has no headings that say when */
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_heard) },
     /* Whether it is about the selected rows, which are ticked then, and not about a single one */
     { "several", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeView, several) },
