@@ -7,7 +7,7 @@ import contextlib
 import feeds
 import harness
 from feeds import Episode
-from harness import App, Profile, Server, case, title_of, wait_until
+from harness import App, Profile, Server, case, pattern, title_of, wait_until
 
 MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 TITLES = ("Alpha", "Bravo", "Charlie", "Delta")
@@ -95,16 +95,95 @@ def read_lists(app):
     return ""
 
 
+def new_smart_list(app):
+    """Of all that there is"""
+    app.window_action("new-smart-list")
+    app.wait_for("dialog", "New Smart List")
+    app.type("Everything")
+    app.press("button", "Save")
+    app.wait_for("list item", "Everything, 4 episodes")
+    wait_for_titles(app, *TITLES)
+
+
 @case
 def smart():
     """A smart list is made from the menu, and shown"""
     with app_with_four() as app:
-        app.window_action("new-smart-list")
-        app.wait_for("dialog", "New Smart List")
-        app.type("Everything")
+        new_smart_list(app)
+
+
+@case
+def edited():
+    """What a smart list asks for is changed, and another name is taken back"""
+    with app_with_four() as app:
+        new_smart_list(app)
+        app.click(row_of(app, "Bravo"))
+        app.key("ctrl+d")
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Edit…")
+        app.wait_for("dialog", "Edit Smart List")
+        app.key("ctrl+a")
+        app.type("Best")
+        app.click(app.wait_for("check box", "Only Liked"))
         app.press("button", "Save")
+        app.wait_for("list item", "Best, 1 episode")
+        wait_for_titles(app, "Bravo")
+        app.key("ctrl+z")
         app.wait_for("list item", "Everything, 4 episodes")
         wait_for_titles(app, *TITLES)
+
+
+@case
+def renamed():
+    """A list gets another name, which is taken back; Escape leaves it as it is"""
+    with app_with_four() as app:
+        new_list(app, "Walks")
+        app.click(app.wait_for("list item", "Walks, 1 episode"), button=3)
+        app.press(MENU_ITEMS, "Rename…")
+        app.wait_for("alert", "Rename List")
+        app.key("ctrl+a")
+        app.type("Runs")
+        app.key("Return")
+        app.wait_for("list item", "Runs, 1 episode")
+        app.click(app.wait_for("list item", "Runs, 1 episode"), button=3)
+        app.press(MENU_ITEMS, "Rename…")
+        app.wait_for("alert", "Rename List")
+        app.type("Nothing")
+        app.key("Escape")
+        app.wait_until_gone("alert", "Rename List")
+        app.wait_for("list item", "Runs, 1 episode")
+        app.key("ctrl+z")
+        app.wait_for("list item", "Walks, 1 episode")
+
+
+@case
+def dropped():
+    """Episodes are drawn onto a list: the one that the pointer is on, or all that are selected"""
+    with app_with_four() as app:
+        new_list(app, "Walks")
+        app.wait_for("list item", "Walks, 1 episode")
+        app.drag(lambda: row_of(app, "Charlie"), lambda: app.place_in(app.wait_for("list item", pattern("^Walks")), 0.5),
+                 lambda: app.find("list item", "Walks, 2 episodes"))
+        app.go_to_list("Episodes")
+        app.key("ctrl+a")
+        app.drag(lambda: row_of(app, "Bravo"), lambda: app.place_in(app.wait_for("list item", pattern("^Walks")), 0.5),
+                 lambda: app.find("list item", "Walks, 4 episodes"))
+        app.key("ctrl+z")
+        app.wait_for("list item", "Walks, 2 episodes")
+
+
+@case
+def liked():
+    """Many are liked at once, and not one more; that is taken back as one"""
+    with app_with_four() as app:
+        app.click(row_of(app, "Alpha"))
+        app.key("shift+Down")
+        app.key("shift+Down")
+        app.key("ctrl+d")
+        wait_until("three are liked", lambda: [title_of(row) for row in app.rows() if ", liked" in row.name] == list(TITLES[:3]))
+        app.wait_for_toast("3 episodes liked")
+        app.key("ctrl+z")
+        wait_until("none is", lambda: not [row for row in app.rows() if ", liked" in row.name])
 
 
 @case
@@ -114,7 +193,7 @@ def long_name():
         for name in ("Walks", "For the long way " * 5):
             app.window_action("select-episode", harness.GLib.Variant("u", 0))
             new_list(app, name)
-        short, tall = (app.settled_place(app.wait_for("list item", harness.pattern(f"^{name}")))[3] for name in ("Walks", "For the long"))
+        short, tall = (app.settled_place(app.wait_for("list item", pattern(f"^{name}")))[3] for name in ("Walks", "For the long"))
         assert tall >= short + 10, (short, tall)
 
 
