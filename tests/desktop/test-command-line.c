@@ -49,6 +49,7 @@ test_verbs (void)
     { "--add https://example.org/feed", EAR_COMMAND_ADD },
     { "--import podcasts.opml", EAR_COMMAND_IMPORT },
     { "--export -", EAR_COMMAND_EXPORT },
+    { "--statistics", EAR_COMMAND_STATISTICS },
     { "--export=podcasts.opml --force --with-private", EAR_COMMAND_EXPORT },
     { "--quit", EAR_COMMAND_QUIT },
     { "--gapplication-service", EAR_COMMAND_OPEN },

@@ -93,6 +93,7 @@ def alone():
         assert run(profile, "--add", address) == "Followed “A Show” with 2 episodes\n"
         assert run(profile, "--add", address.replace("http://", "feed://http://")) == "You already follow “A Show”\n"
         assert titles(profile) == ["A Show"]
+        assert isinstance(json.loads(run(profile, "--statistics")), dict)
         assert run(profile, "--refresh") == "Checked 1 podcast, 0 new episodes\n"
         (server.root / "show.xml").unlink()
         command = Command(profile, "--refresh")

@@ -6,6 +6,8 @@ import contextlib
 import datetime
 import hashlib
 import json
+import os
+import subprocess
 
 import feeds
 import harness
@@ -83,9 +85,15 @@ def shown():
         app.key("Escape")
 
 
+def tell(profile):
+    """What the command line says, with Earmark or without."""
+    return json.loads(subprocess.run([os.environ["EARMARK_PROGRAM"], "--statistics"], env=os.environ | profile.environment(), text=True,
+                                     check=True, capture_output=True).stdout)
+
+
 @case
 def exported():
-    """What is exported has each day and podcast"""
+    """What is exported has each day and podcast; the command line tells the same"""
     with app_with_one() as (app, profile, address):
         write_listening(profile, address, 0.5, 2)
         app.window_action("statistics")
@@ -98,6 +106,9 @@ def exported():
         assert made["total"]["listened"] == 2.5 * HOUR, made
         assert made["days"][datetime.date.today().isoformat()]["listened"] == HOUR / 2, made
         assert made["podcasts"][0]["address"] == address and made["podcasts"][0]["title"] == "As It Was Called", made
+        assert tell(profile) == made
+        app.quit()
+        assert tell(profile) == made
 
 
 @case

@@ -502,6 +502,39 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end (invocation, EAR_COMMAND_DONE);
 }
 
+/* --- Statistics ----------------------------------------------------------------------- */
+
+static void
+tell_statistics (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GBytes) json = ear_listening_export (ear_library_get_listening (self->library), now);
+  g_autofree char *text = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
+
+  g_application_command_line_print_literal (invocation, text);
+  end (invocation, EAR_COMMAND_DONE);
+}
+
+static void
+listening_loaded_cb (EarListening *listening, GParamSpec *pspec, GApplicationCommandLine *invocation)
+{
+  if (!get_command (invocation)->ended)
+    tell_statistics (invocation);
+}
+
+/* Waits for what the files have. */
+static void
+statistics (GApplicationCommandLine *invocation)
+{
+  EarListening *listening = ear_library_get_listening (get_command (invocation)->library);
+
+  if (ear_listening_is_loaded (listening))
+    tell_statistics (invocation);
+  else
+    g_signal_connect_object (listening, "notify::loaded", G_CALLBACK (listening_loaded_cb), invocation, G_CONNECT_DEFAULT);
+}
+
 /* --- All of them ---------------------------------------------------------------------- */
 
 static void
@@ -520,6 +553,8 @@ begin (GApplicationCommandLine *invocation)
     /* Whoever asked for it writes it where it is wanted, with its own rights. */
     ear_subscriptions_export_async (ear_library_get_subscriptions (self->library), NULL, FALSE, self->line->with_private, NULL,
                                     exported_cb, g_object_ref (invocation));
+  else if (verb == EAR_COMMAND_STATISTICS)
+    statistics (invocation);
   else if (self->host.application == NULL)
     /* Work without a window, which is none that could be asked for this */
     end (invocation, EAR_COMMAND_TRY_AGAIN);

@@ -44,6 +44,7 @@ static const struct
   { "--add", EAR_COMMAND_ADD },
   { "--import", EAR_COMMAND_IMPORT },
   { "--export", EAR_COMMAND_EXPORT },
+  { "--statistics", EAR_COMMAND_STATISTICS },
   { "--quit", EAR_COMMAND_QUIT },
 };
 
@@ -175,6 +176,7 @@ static const GOptionEntry podcasts[] = {
   VERB_WITH ("add", N_("Follow the podcast at this address"), N_("ADDRESS")),
   VERB_WITH ("import", N_("Follow all podcasts of a list (OPML)"), N_("FILE|-")),
   VERB_WITH ("export", N_("Write the list of your podcasts (OPML)"), N_("FILE|-")),
+  VERB ("statistics", N_("Tell for how long you have listened, as JSON, for other programs")),
   G_OPTION_ENTRY_NULL
 };
 

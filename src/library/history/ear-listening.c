@@ -48,6 +48,12 @@ sum_record (const char *id, GVariant *value, gpointer user_data)
 }
 
 static void
+records_loaded_cb (EarListening *self)
+{
+  g_object_notify (G_OBJECT (self), "loaded");
+}
+
+static void
 records_changed_cb (EarListening *self)
 {
   EarListened sum = { 0 };
@@ -251,6 +257,8 @@ ear_listening_class_init (EarListeningClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
+    /* Whether what the files have is known */
+    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_listening_is_loaded) },
     { "by-trimming", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, by_trimming) },
   };
 
@@ -277,7 +285,16 @@ ear_listening_new (EarRecords *records, EarSettings *settings)
   self->records = g_object_ref (records);
   self->settings = g_object_ref (settings);
   g_signal_connect_object (records, "changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (records, "notify::loaded", G_CALLBACK (records_loaded_cb), self, G_CONNECT_SWAPPED);
   records_changed_cb (self);
 
   return self;
+}
+
+gboolean
+ear_listening_is_loaded (EarListening *self)
+{
+  g_return_val_if_fail (EAR_IS_LISTENING (self), FALSE);
+
+  return self->records != NULL && ear_records_is_loaded (self->records);
 }

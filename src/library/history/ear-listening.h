@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
  */
 EarListening  *ear_listening_new               (EarRecords        *records,
                                                 EarSettings       *settings);
+gboolean       ear_listening_is_loaded         (EarListening      *self);
 void           ear_listening_add               (EarListening      *self,
                                                 EarPodcast        *podcast,
                                                 GDateTime         *until,
