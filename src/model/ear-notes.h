@@ -57,6 +57,20 @@ typedef struct
   guint end;
 } EarNotesMark;
 
+/* A place in a block's text, in bytes */
+typedef struct
+{
+  guint block;
+  gsize offset;
+} EarNotesPlace;
+
+/* What lies between two places; what is selected */
+typedef struct
+{
+  EarNotesPlace start;
+  EarNotesPlace end;
+} EarNotesRange;
+
 /**
  * EarNotesLink:
  * @address: where it leads: http or https
@@ -93,6 +107,12 @@ void           ear_notes_block_add (EarNotesBlock *block,
                                     EarNotesStyle  style);
 char          *ear_notes_block_to_text (const EarNotesBlock *block);
 char          *ear_notes_to_text   (EarNotes *self);
+
+/* ear-notes-copy.c */
+char *ear_notes_copy_text     (EarNotes            *self,
+                               const EarNotesRange *range);
+char *ear_notes_copy_markdown (EarNotes            *self,
+                               const EarNotesRange *range);
 
 /* ear-notes-list.c */
 GPtrArray  *ear_notes_list_links  (EarNotes     *self);

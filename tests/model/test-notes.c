@@ -135,6 +135,62 @@ test_headings (void)
                                                "Links|g|" A, "Links|h|" A, "And more|i|" A, "|j|" A, NULL });
 }
 
+static const EarNotesRange everything = { { 0, 0 }, { G_MAXUINT, G_MAXSIZE } };
+
+static void
+test_copy (void)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+  EarNotesBlock *block;
+  g_autofree char *text = NULL;
+  g_autofree char *markdown = NULL;
+
+  ADD (HEADING, 2, NONE, "Links");
+  block = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
+  ear_notes_block_add (block, "Read ", NULL, -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (block, "this ", NULL, -1, EAR_NOTES_STYLE_BOLD);
+  ear_notes_block_add (block, "`x`", NULL, -1, EAR_NOTES_STYLE_CODE);
+  ear_notes_block_add (block, " at\n", NULL, -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (block, "1:05", NULL, 65, EAR_NOTES_STYLE_NONE);
+  ADD (LIST_ITEM, 1, NONE, "@" A "|the *man*ual", ": native_functions");
+  ADD (LIST_ITEM, 2, NONE, "@" A "_(b)|" A "_(b)", " or ", "@" B "_(b)|b");
+  ear_notes_block_add (ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 3), "two\nlines", NULL, -1, EAR_NOTES_STYLE_NONE);
+  ADD (QUOTE, 1, ITALIC, "# said\nso");
+  ADD (PREFORMATTED, 0, NONE, "a *b*\n```");
+  ADD (RULE, 0, NONE, NULL);
+  ADD (IMAGE, 0, NONE, "@" A ".png|A picture");
+  ADD (PARAGRAPH, 0, NONE, "1. - &amp; <b> snake_case _x_");
+
+  text = ear_notes_copy_text (notes, &everything);
+  g_assert_cmpstr (text, ==, "Links\n\nRead this `x` at\n1:05\n\n• the *man*ual: native_functions\n    • " A "_(b) or b\n3. two\n   lines\n\n"
+                             "# said\nso\n\na *b*\n```\n\nA picture\n\n1. - &amp; <b> snake_case _x_");
+  markdown = ear_notes_copy_markdown (notes, &everything);
+  g_assert_cmpstr (markdown, ==, "## Links\n\nRead **this** `` `x` `` at  \n1:05\n\n- [the \\*man\\*ual](" A "): native_functions\n"
+                                 "    - <" A "_(b)> or [b](<" B "_(b)>)\n3. two  \n   lines\n\n> *\\# said  \n> so*\n\n````\na *b*\n```\n````\n\n---\n\n"
+                                 "![A picture](" A ".png)\n\n1\\. - \\&amp; \\<b> snake_case \\_x\\_");
+}
+
+/* What is not whole has no bullet. */
+static void
+test_copy_part (void)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+  const EarNotesRange part = { { 0, 4 }, { 1, 3 } };
+  const EarNotesRange word = { { 1, 0 }, { 1, 0 } };
+  g_autofree char *text = NULL;
+  g_autofree char *markdown = NULL;
+  g_autofree char *nothing = NULL;
+
+  ADD (LIST_ITEM, 1, NONE, "One ", "@" A "|two");
+  ADD (LIST_ITEM, 1, NONE, "three");
+  text = ear_notes_copy_text (notes, &part);
+  markdown = ear_notes_copy_markdown (notes, &part);
+  nothing = ear_notes_copy_text (notes, &word);
+  g_assert_cmpstr (text, ==, "two\n• thr");
+  g_assert_cmpstr (markdown, ==, "[two](" A ")\n- thr");
+  g_assert_cmpstr (nothing, ==, "");
+}
+
 static void
 test_image (void)
 {
@@ -155,6 +211,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/notes/text-and-links", test_text_and_links);
   g_test_add_func ("/notes/links/words", test_words);
   g_test_add_func ("/notes/links/headings", test_headings);
+  g_test_add_func ("/notes/copy", test_copy);
+  g_test_add_func ("/notes/copy/part", test_copy_part);
   g_test_add_func ("/image/boxed", test_image);
 
   return g_test_run ();
