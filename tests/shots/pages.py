@@ -232,6 +232,15 @@ def notes(app):
     app.do("win.select-episode", GLib.Variant("u", 5))
 
 
+def notes_menu(app):
+    """All of the notes are selected, and their menu is open."""
+    notes(app)
+    time.sleep(1)
+    app.act("Notes", "notes.select-all")
+    app.act("Notes", "notes.menu")
+    time.sleep(0.5)
+
+
 def chapters(app):
     """Those of the episode that plays, somewhere in the second."""
     use(app)
@@ -749,6 +758,7 @@ PAGES = {
     "sidebar": Page(sidebar, NARROW),
     "episode": Page(episode),
     "notes": Page(notes, HIGH),
+    "notes-menu": Page(notes_menu, HIGH),
     "chapters": Page(chapters),
     "transcript": Page(transcript, moves=True),
     "transcript-search": Page(transcript_search, moves=True),

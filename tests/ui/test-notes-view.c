@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-notes-view.h"
+#include "ear-notes-view-private.h"
 #include "ear-test-wait.h"
 #include "window-rest.h"
+
+#include <string.h>
+#include <time.h>
 
 /* Where the widgets of show notes stand. */
 
@@ -152,6 +155,188 @@ test_wide (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* --- Selecting and copying --------------------------------------------------------------- */
+
+static void
+read_cb (GObject *clipboard, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+static void
+assert_copied (Fixture *fixture, const char *action, const char *expected)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->view));
+  g_autofree char *text = NULL;
+
+  gdk_clipboard_set_text (clipboard, "");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->view), action, NULL));
+  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &text);
+  EAR_TEST_WAIT_UNTIL (text != NULL);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+show_paragraphs (Fixture *fixture)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+  EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
+
+  ear_notes_block_add (block, "Étude ", NULL, -1, EAR_NOTES_STYLE_BOLD);
+  ear_notes_block_add (block, "one", "https://example.org/one", -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (ear_notes_add_block (notes, EAR_NOTES_RULE, 0, 0), "", NULL, -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0), "Item", NULL, -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0), HEBREW, NULL, -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_view_set_notes (fixture->view, notes, NULL);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (gtk_widget_get_last_child (GTK_WIDGET (fixture->view))) > 0);
+}
+
+static void
+test_copy (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *label;
+  EarNotesRange range;
+
+  show_paragraphs (fixture);
+  g_assert_false (ear_notes_view_get_selection (fixture->view, &range));
+  assert_copied (fixture, "notes.copy", "");
+  assert_copied (fixture, "notes.copy-markdown", "**Étude** [one](https://example.org/one)\n\n---\n\n- Item\n\n" HEBREW);
+
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "notes.select-all", NULL);
+  assert_copied (fixture, "notes.copy", "Étude one\n\n• Item\n\n" HEBREW);
+
+  /* From the middle of a paragraph to the middle of another one */
+  ear_notes_view_select (fixture->view, (EarNotesPlace) { 2, 2 }, (EarNotesPlace) { 0, 7 });
+  assert_copied (fixture, "notes.copy", "one\n\n• It");
+  assert_copied (fixture, "notes.copy-markdown", "[one](https://example.org/one)\n\n---\n\n- It");
+
+  /* What is selected in one paragraph is its label's. */
+  ear_notes_view_select (fixture->view, (EarNotesPlace) { 0, 0 }, (EarNotesPlace) { 0, 0 });
+  label = gtk_widget_get_first_child (GTK_WIDGET (fixture->view));
+  gtk_label_select_region (GTK_LABEL (label), 1, 6);
+  assert_copied (fixture, "notes.copy", "tude ");
+
+  /* Other notes, nothing selected */
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "notes.select-all", NULL);
+  show_paragraphs (fixture);
+  g_assert_false (ear_notes_view_get_selection (fixture->view, &range));
+}
+
+static void
+assert_place (Fixture *fixture, double x, double y, gboolean letter, guint block, gsize offset)
+{
+  EarNotesPlace place;
+
+  ear_notes_view_find_place (fixture->view, x, y, letter, &place);
+  g_assert_cmpuint (place.block, ==, block);
+  g_assert_cmpuint (place.offset, ==, offset);
+}
+
+/* Where the pointer is, in text that reads from either side */
+static void
+test_places (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *last;
+  graphene_rect_t bounds;
+
+  show_paragraphs (fixture);
+  last = gtk_widget_get_last_child (GTK_WIDGET (fixture->view));
+  g_assert_true (gtk_widget_compute_bounds (last, GTK_WIDGET (fixture->view), &bounds));
+  assert_place (fixture, 0, -10, FALSE, 0, 0);
+  assert_place (fixture, 1, 5, TRUE, 0, 0);
+  assert_place (fixture, NARROW - 1, 5, FALSE, 0, strlen ("Étude one"));
+  assert_place (fixture, NARROW - 1, bounds.origin.y + 5, FALSE, 3, 0);
+  assert_place (fixture, 1, bounds.origin.y + bounds.size.height + 100, FALSE, 3, strlen (HEBREW));
+}
+
+/* --- Long notes -------------------------------------------------------------------------- */
+
+typedef struct
+{
+  gint64 begun;
+  gint64 longest;
+} Frames;
+
+/* What the processor has done for this thread, in microseconds */
+static gint64
+get_work (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+
+  return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+static void
+frame_begun_cb (Frames *frames)
+{
+  frames->begun = get_work ();
+}
+
+static void
+frame_ended_cb (Frames *frames)
+{
+  frames->longest = MAX (frames->longest, get_work () - frames->begun);
+}
+
+/* More than a megabyte of paragraphs, items, and links */
+static EarNotes *
+make_long_notes (void)
+{
+  EarNotes *notes = ear_notes_new ();
+
+  for (guint i = 0; i < 9000; i++)
+    {
+      EarNotesBlock *block = ear_notes_add_block (notes, i % 3 == 0 ? EAR_NOTES_PARAGRAPH : EAR_NOTES_LIST_ITEM, 1, 0);
+
+      ear_notes_block_add (block, ENGLISH " ", NULL, -1, EAR_NOTES_STYLE_NONE);
+      ear_notes_block_add (block, "A link", "https://example.org/", -1, EAR_NOTES_STYLE_BOLD);
+    }
+
+  return notes;
+}
+
+/* Only what is near is built, and what is selected and copied is all of them nevertheless. */
+static void
+test_long (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarNotes) notes = make_long_notes ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  GtkWidget *view = g_object_ref (GTK_WIDGET (fixture->view));
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (fixture->window));
+  Frames frames = { 0 };
+  EarNotesRange range;
+  g_autofree char *text = NULL;
+  guint n_built = 0;
+
+  gtk_window_set_child (fixture->window, NULL);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  gtk_window_set_child (fixture->window, scroller);
+  g_object_unref (view);
+  window_rest_wait (fixture->window);
+  g_signal_connect_swapped (clock, "before-paint", G_CALLBACK (frame_begun_cb), &frames);
+  g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (frame_ended_cb), &frames);
+
+  ear_notes_view_set_notes (fixture->view, notes, NULL);
+  EAR_TEST_WAIT_UNTIL (fixture->view->adjustment != NULL);
+  n_built = fixture->view->n_built;
+  g_test_message ("%u blocks, in frames of %.1f ms at the most", n_built, (double) frames.longest / 1000);
+  g_assert_cmpuint (n_built, <, notes->blocks->len / 4);
+
+  frames.longest = 0;
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  EAR_TEST_WAIT_UNTIL (fixture->view->adjustment != NULL && fixture->view->n_built > n_built);
+  g_test_message ("%u blocks, in frames of %.1f ms at the most", fixture->view->n_built, (double) frames.longest / 1000);
+
+  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "notes.select-all", NULL);
+  g_assert_true (ear_notes_view_get_selection (fixture->view, &range));
+  text = ear_notes_copy_text (notes, &range);
+  g_assert_cmpuint (strlen (text), >, 1000000);
+  g_signal_handlers_disconnect_by_data (clock, &frames);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -161,6 +346,9 @@ main (int argc, char **argv)
   g_test_add ("/ui/notes-view/items/right-to-left", Fixture, NULL, set_up, test_right_to_left, tear_down);
   g_test_add ("/ui/notes-view/items/large-text", Fixture, NULL, set_up, test_large_text, tear_down);
   g_test_add ("/ui/notes-view/items/wide", Fixture, NULL, set_up, test_wide, tear_down);
+  g_test_add ("/ui/notes-view/copy", Fixture, NULL, set_up, test_copy, tear_down);
+  g_test_add ("/ui/notes-view/long", Fixture, NULL, set_up, test_long, tear_down);
+  g_test_add ("/ui/notes-view/places", Fixture, NULL, set_up, test_places, tear_down);
 
   return g_test_run ();
 }

@@ -45,6 +45,7 @@ static const EarAccelerator accelerators[] = {
 #ifdef HAVE_QRENCODE
   { "win.show-code", { "<Ctrl><Shift>P" }, FALSE, N_("Episode"), N_("Continue on a phone") },
 #endif
+  { NULL, { "<Ctrl><Alt>C" }, FALSE, N_("Episode"), N_("Copy the notes, or what is selected in them, as Markdown") },
   { "win.next-tab", { "<Ctrl>Tab" }, FALSE, N_("Episode"), N_("Next tab") },
   { "win.previous-tab", { "<Ctrl><Shift>Tab" }, FALSE, N_("Episode"), N_("Previous tab") },
 

@@ -46,12 +46,20 @@ get_length (const char *address)
   return address != NULL ? strcspn (address, "#") : 0;
 }
 
+/* @place: (nullable): the address that time stamps are times of
+ * Returns: (transfer full): where a time stamp leads, as a media fragment */
+char *
+ear_notes_make_time_address (const char *place, gint64 time)
+{
+  g_autofree char *start = g_strndup (place, get_length (place));
+
+  return g_strdup_printf ("%s" TIME_FRAGMENT "%" G_GINT64_FORMAT, start != NULL ? start : "", time / G_USEC_PER_SEC);
+}
+
 static void
 append_time (GString *markup, const char *place, gint64 time)
 {
-  g_autofree char *start = g_strndup (place, get_length (place));
-  g_autofree char *address =
-    g_strdup_printf ("%s" TIME_FRAGMENT "%" G_GINT64_FORMAT, start != NULL ? start : "", time / G_USEC_PER_SEC);
+  g_autofree char *address = ear_notes_make_time_address (place, time);
   g_autofree char *clock = ear_format_clock (time);
   /* Translators: the tooltip of a time stamp in the notes: Play from 12:03 */
   g_autofree char *tooltip = g_strdup_printf (_("Play from %s"), clock);
@@ -84,7 +92,7 @@ static void
 append_image (GString *markup, const EarNotesSpan *span)
 {
   const gboolean described = span->text != NULL && *span->text != '\0';
-  /* Translators: stands for a picture in the notes, which opens in the web browser */
+  /* Translators: stands for a picture in the notes, which is loaded when this is clicked */
   g_autofree char *text = described ? g_strdup_printf (_("Picture: %s"), span->text) : g_strdup (_("Picture"));
   const EarNotesSpan link = { text, span->link, -1, EAR_NOTES_STYLE_ITALIC };
 

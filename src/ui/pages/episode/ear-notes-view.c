@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-notes-view.h"
+#include "ear-notes-view-private.h"
 
 #include <string.h>
 
@@ -21,6 +21,11 @@
 #define LINES_A_FRAME 12
 #define STAY_MS 120
 
+/* No notes of real episodes have more lines. What lies below them is built as the listener comes near it, by as many pages:
+ * all widgets that there are have a part in each frame that brings further ones. */
+#define LINES_IN_ADVANCE 1000
+#define PAGES_IN_ADVANCE 3
+
 /* Bytes of text; it need not be exact. */
 #define LINE_LENGTH 72
 
@@ -32,40 +37,43 @@
  *
  * Show notes, one widget a block. What fills the screen is built at once, the rest in
  * steps, so that clicking through episodes with long notes stays smooth. For the same reason
- * the widgets are those of the notes before, as far as they go.
+ * the widgets are those of the notes before, as far as they go. What is selected over several
+ * blocks is in `ear-notes-view-select.c`, what can be done with it in `ear-notes-view-menu.c`.
  */
-struct _EarNotesView
-{
-  GtkWidget parent_instance;
-
-  /* Owned */
-  EarNotes *notes;
-  char *place; /* (nullable): the address that time stamps are times of */
-  EarLibrary *library; /* (nullable): who finds words in notes */
-  char *search;        /* (nullable): the words that are marked */
-  GArray *marks;       /* (nullable) (element-type EarNotesMark): where they are, block by block */
-  GCancellable *finding;
-
-  /* Borrowed */
-  GtkWidget *spare; /* (nullable): the first child that shows nothing; so do all after it */
-
-  guint n_built;
-  guint stay; /* source: until the rest is built */
-  guint tick; /* while it is */
-};
 
 G_DEFINE_FINAL_TYPE (EarNotesView, ear_notes_view, GTK_TYPE_WIDGET)
 
-static gboolean
-link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
+/* Returns: (transfer none) (nullable): the widget of the first block, or the first spare one */
+GtkWidget *
+ear_notes_view_get_first (EarNotesView *self)
 {
-  EarNotesView *self = EAR_NOTES_VIEW (user_data);
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
+
+  return child != NULL && child == self->menu ? gtk_widget_get_next_sibling (child) : child;
+}
+
+/* @address: (nullable): the address of a link of the notes */
+void
+ear_notes_view_follow (EarNotesView *self, const char *address)
+{
   gint64 time;
 
   if (ear_notes_seek_address (address, self->place, &time))
     g_signal_emit_by_name (self, "seek", time);
   else
     ear_open_address (GTK_WIDGET (self), address);
+}
+
+/* What leads to a picture brings it here, and from then on leads to the web browser. */
+static gboolean
+link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (user_data);
+  GtkWidget *widget = gtk_widget_get_parent (label);
+
+  if (self->library == NULL || ear_notes_widget_get_kind (widget) != EAR_NOTES_WIDGET_IMAGE ||
+      !ear_notes_picture_load (widget, ear_library_get_covers (self->library), address))
+    ear_notes_view_follow (self, address);
 
   return TRUE;
 }
@@ -139,6 +147,7 @@ build_lines (EarNotesView *self, gsize limit)
       mark_words (self, widget, self->n_built, &mark);
       gtk_widget_set_visible (widget, TRUE);
       lines += count_lines (block);
+      self->lines_built += count_lines (block);
     }
 }
 
@@ -160,12 +169,55 @@ put_spare_away (EarNotesView *self)
 }
 
 static gboolean
+is_near (GtkAdjustment *adjustment)
+{
+  const double page = gtk_adjustment_get_page_size (adjustment);
+
+  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment) - page < PAGES_IN_ADVANCE * page;
+}
+
+static void start_building (EarNotesView *self);
+
+static void
+stop_waiting (EarNotesView *self)
+{
+  if (self->adjustment != NULL)
+    g_signal_handlers_disconnect_by_data (self->adjustment, self);
+  g_clear_object (&self->adjustment);
+}
+
+static void
+scrolled_cb (EarNotesView *self)
+{
+  if (!is_near (self->adjustment))
+    return;
+  stop_waiting (self);
+  start_building (self);
+}
+
+/* Whether there is more to build than anybody is likely to see, who is told of then. */
+static gboolean
+waits (EarNotesView *self)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)) : NULL;
+
+  if (self->lines_built < LINES_IN_ADVANCE || adjustment == NULL || is_near (adjustment))
+    return FALSE;
+
+  g_set_object (&self->adjustment, adjustment);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self, G_CONNECT_SWAPPED);
+
+  return TRUE;
+}
+
+static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarNotesView *self = EAR_NOTES_VIEW (widget);
 
   build_lines (self, LINES_A_FRAME);
-  if (!is_built (self))
+  if (!is_built (self) && !waits (self))
     return G_SOURCE_CONTINUE;
 
   self->tick = 0;
@@ -174,17 +226,24 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 }
 
 static void
+start_building (EarNotesView *self)
+{
+  self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+static void
 stay_cb (gpointer user_data)
 {
   EarNotesView *self = EAR_NOTES_VIEW (user_data);
 
   self->stay = 0;
-  self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  start_building (self);
 }
 
 static void
 stop_building (EarNotesView *self)
 {
+  stop_waiting (self);
   g_clear_handle_id (&self->stay, g_source_remove);
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
@@ -196,7 +255,7 @@ stop_building (EarNotesView *self)
 static void
 show_marks (EarNotesView *self)
 {
-  GtkWidget *widget = gtk_widget_get_first_child (GTK_WIDGET (self));
+  GtkWidget *widget = ear_notes_view_get_first (self);
   guint mark = 0;
 
   for (guint i = 0; i < self->n_built; i++, widget = gtk_widget_get_next_sibling (widget))
@@ -312,6 +371,13 @@ ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
 }
 
 static void
+ear_notes_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GTK_WIDGET_CLASS (ear_notes_view_parent_class)->snapshot (widget, snapshot);
+  ear_notes_view_draw_selection (EAR_NOTES_VIEW (widget), snapshot);
+}
+
+static void
 ear_notes_view_dispose (GObject *object)
 {
   EarNotesView *self = EAR_NOTES_VIEW (object);
@@ -322,6 +388,8 @@ ear_notes_view_dispose (GObject *object)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   self->spare = NULL;
+  self->menu = NULL;
+  g_clear_pointer (&self->link, g_free);
   g_clear_pointer (&self->notes, ear_notes_unref);
   g_clear_pointer (&self->place, g_free);
   g_clear_pointer (&self->search, g_free);
@@ -338,6 +406,8 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ear_notes_view_dispose;
   widget_class->focus = ear_notes_view_focus;
+  widget_class->snapshot = ear_notes_view_snapshot;
+  ear_notes_view_bind_menu (klass);
 
   /* A time stamp was clicked. */
   g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
@@ -352,6 +422,8 @@ ear_notes_view_init (EarNotesView *self)
 {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
+  ear_notes_view_init_selection (self);
+  ear_notes_view_init_menu (self);
 }
 
 /* Shows notes from their beginning.
@@ -363,11 +435,16 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place
   g_return_if_fail (EAR_IS_NOTES_VIEW (self));
 
   stop_building (self);
+  ear_notes_view_clear_labels (self);
   g_clear_pointer (&self->marks, g_array_unref);
   g_clear_pointer (&self->notes, ear_notes_unref);
+  g_clear_pointer (&self->link, g_free);
   g_set_str (&self->place, place);
   self->n_built = 0;
-  self->spare = gtk_widget_get_first_child (GTK_WIDGET (self));
+  self->lines_built = 0;
+  self->spare = ear_notes_view_get_first (self);
+  self->anchor = self->cursor = (EarNotesPlace) { 0, 0 };
+  self->is_pressed = self->selecting = FALSE;
   if (notes != NULL)
     {
       self->notes = ear_notes_ref (notes);

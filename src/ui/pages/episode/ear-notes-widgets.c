@@ -33,6 +33,9 @@ ear_notes_block_get_kind (const EarNotesBlock *block)
   if (block->type == EAR_NOTES_PREFORMATTED)
     return EAR_NOTES_WIDGET_PREFORMATTED;
 
+  if (block->type == EAR_NOTES_IMAGE)
+    return EAR_NOTES_WIDGET_IMAGE;
+
   return block->type == EAR_NOTES_RULE ? EAR_NOTES_WIDGET_RULE : EAR_NOTES_WIDGET_TEXT;
 }
 
@@ -114,6 +117,8 @@ make_widget (EarNotesWidgetKind kind, GtkWidget **label)
     }
 
   *label = make_paragraph (kind == EAR_NOTES_WIDGET_HEADING ? GTK_ACCESSIBLE_ROLE_HEADING : GTK_ACCESSIBLE_ROLE_LABEL);
+  if (kind == EAR_NOTES_WIDGET_IMAGE)
+    return ear_notes_picture_new (*label);
   if (kind == EAR_NOTES_WIDGET_ITEM)
     return make_item (*label, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 
@@ -139,6 +144,13 @@ EarNotesWidgetKind
 ear_notes_widget_get_kind (GtkWidget *widget)
 {
   return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (widget), KIND));
+}
+
+/* Returns: (transfer none) (nullable): the label that has the block's text */
+GtkWidget *
+ear_notes_widget_get_label (GtkWidget *widget)
+{
+  return g_object_get_data (G_OBJECT (widget), LABEL);
 }
 
 /* --- Filling ----------------------------------------------------------------------------- */
@@ -217,7 +229,7 @@ void
 ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block, const char *place)
 {
   const EarNotesWidgetKind kind = ear_notes_widget_get_kind (widget);
-  GtkWidget *label = g_object_get_data (G_OBJECT (widget), LABEL);
+  GtkWidget *label = ear_notes_widget_get_label (widget);
 
   if (kind == EAR_NOTES_WIDGET_HEADING)
     fill_heading (widget, block);
@@ -225,6 +237,8 @@ ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block, const char
     fill_text (widget, block);
   else if (kind == EAR_NOTES_WIDGET_ITEM || kind == EAR_NOTES_WIDGET_NUMBERED_ITEM)
     fill_item (widget, block);
+  else if (kind == EAR_NOTES_WIDGET_IMAGE)
+    ear_notes_picture_fill (widget, ((const EarNotesSpan *) g_ptr_array_index (block->spans, 0))->text);
   else if (kind == EAR_NOTES_WIDGET_PREFORMATTED)
     gtk_adjustment_set_value (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (widget)), 0);
 
@@ -242,7 +256,7 @@ ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block, const char
 void
 ear_notes_widget_set_marks (GtkWidget *widget, const EarNotesMark *marks, guint n_marks)
 {
-  GtkWidget *label = g_object_get_data (G_OBJECT (widget), LABEL);
+  GtkWidget *label = ear_notes_widget_get_label (widget);
   g_autoptr (PangoAttrList) attributes = n_marks > 0 ? pango_attr_list_new () : NULL;
 
   if (label == NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-cover-cache.h"
 #include "ear-notes.h"
 
 #include <gtk/gtk.h>
@@ -16,6 +17,7 @@ typedef enum
   EAR_NOTES_WIDGET_NUMBERED_ITEM,
   EAR_NOTES_WIDGET_PREFORMATTED,
   EAR_NOTES_WIDGET_RULE,
+  EAR_NOTES_WIDGET_IMAGE,
 } EarNotesWidgetKind;
 
 /**
@@ -37,9 +39,18 @@ GtkWidget         *ear_notes_widget_new       (EarNotesWidgetKind   kind,
                                                EarNotesLinkFunc     func,
                                                GObject             *owner);
 EarNotesWidgetKind ear_notes_widget_get_kind  (GtkWidget           *widget);
+GtkWidget         *ear_notes_widget_get_label (GtkWidget           *widget);
 void               ear_notes_widget_fill      (GtkWidget           *widget,
                                                const EarNotesBlock *block,
                                                const char          *place);
+
+/* ear-notes-picture.c */
+GtkWidget *ear_notes_picture_new   (GtkWidget     *label);
+void       ear_notes_picture_fill  (GtkWidget     *widget,
+                                    const char    *description);
+gboolean   ear_notes_picture_load  (GtkWidget     *widget,
+                                    EarCoverCache *covers,
+                                    const char    *address);
 
 void       ear_notes_widget_set_marks  (GtkWidget           *widget,
                                         const EarNotesMark  *marks,
