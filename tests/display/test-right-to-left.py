@@ -26,7 +26,7 @@ LATIN_NOTES = "Letters Letters Letters."
 BROKEN = "פרק שאבד"
 
 # What is not ours to translate: names, keys, what the feed says.
-NAMES = set("Earmark GNOME RSS Feed HTTPS HTTP OPML GPL".split()) | \
+NAMES = set("Earmark GNOME RSS Feed HTTPS HTTP OPML GPL Markdown".split()) | \
     set("Ctrl Alt Shift Page Up Down Return Escape Home End Esc Space Tab Delete BackSpace".split()) | \
     set(LATIN.split()) | set("Nobody Made for test Welcome".split())
 WORD = re.compile(r"[A-Za-z]{2,}")
