@@ -92,6 +92,61 @@ ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeTerms *terms
   self->podcast = terms->podcasts != NULL && terms->podcasts->len == 1 ? g_array_index (terms->podcasts, gint64, 0) : 0;
 }
 
+static gint64
+get_lower (gint64 a, gint64 b)
+{
+  return a == 0 || b == 0 ? MAX (a, b) : MIN (a, b);
+}
+
+/* Those that are in both, or in the one that there is. */
+static GArray *
+intersect (GArray *a, GArray *b)
+{
+  GArray *both;
+
+  if (a == NULL || b == NULL)
+    return a != NULL ? g_array_ref (a) : b != NULL ? g_array_ref (b) : NULL;
+
+  both = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (guint i = 0; i < a->len; i++)
+    for (guint j = 0; j < b->len; j++)
+      if (g_array_index (a, gint64, i) == g_array_index (b, gint64, j))
+        g_array_append_val (both, g_array_index (a, gint64, i));
+
+  return both;
+}
+
+/**
+ * ear_episode_query_narrow:
+ * @terms: what its episodes have to be besides what they have to be already; @EarEpisodeTerms.played is not looked at
+ *
+ * Lets it find less.
+ */
+void
+ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeTerms *terms)
+{
+  GArray *podcasts = intersect (self->terms.podcasts, terms->podcasts);
+
+  g_clear_pointer (&self->terms.podcasts, g_array_unref);
+  self->terms.podcasts = podcasts;
+  self->terms.liked = self->terms.liked || terms->liked;
+  self->terms.downloaded = self->terms.downloaded || terms->downloaded;
+  self->terms.shortest = MAX (self->terms.shortest, terms->shortest);
+  self->terms.longest = get_lower (self->terms.longest, terms->longest);
+  self->terms.days = (guint) get_lower (self->terms.days, terms->days);
+  self->terms.filters |= terms->filters;
+  self->terms.after = MAX (self->terms.after, terms->after);
+  self->terms.before = get_lower (self->terms.before, terms->before);
+  self->narrowed = TRUE;
+}
+
+/* Returns: whether it is for all that its podcast, view or list has */
+gboolean
+ear_episode_query_is_whole (const EarEpisodeQuery *self)
+{
+  return self->search == NULL && !self->narrowed;
+}
+
 EarEpisodeQuery *
 ear_episode_query_copy (const EarEpisodeQuery *self)
 {
@@ -102,6 +157,7 @@ ear_episode_query_copy (const EarEpisodeQuery *self)
   copy->terms = self->terms;
   if (copy->terms.podcasts != NULL)
     g_array_ref (copy->terms.podcasts);
+  copy->narrowed = self->narrowed;
   copy->n_first = self->n_first;
 
   return copy;
@@ -130,7 +186,8 @@ static gboolean
 terms_equal (const EarEpisodeTerms *a, const EarEpisodeTerms *b)
 {
   return a->played == b->played && a->liked == b->liked && a->downloaded == b->downloaded && a->shortest == b->shortest &&
-         a->longest == b->longest && a->days == b->days && ids_equal (a->podcasts, b->podcasts);
+         a->longest == b->longest && a->days == b->days && a->filters == b->filters && a->after == b->after &&
+         a->before == b->before && ids_equal (a->podcasts, b->podcasts);
 }
 
 /* @a: (nullable): a query

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @EAR_FILTER_DOWNLOADED: on this machine
  * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there: first those wanted, in the order in which they are fetched, whatever the sort
  * @EAR_FILTER_QUEUED: in Up Next and not listened, in the order that the listener wants, whatever the sort
+ * @EAR_FILTER_PLAYED: listened
+ * @EAR_FILTER_ARCHIVED: archived
  *
  * Which episodes a list shows.
  */
@@ -32,6 +34,8 @@ typedef enum
   EAR_FILTER_DOWNLOADED,
   EAR_FILTER_DOWNLOADS,
   EAR_FILTER_QUEUED,
+  EAR_FILTER_PLAYED,
+  EAR_FILTER_ARCHIVED,
 } EarEpisodeFilter;
 
 /**
@@ -90,7 +94,7 @@ typedef enum
   EAR_PLAYED_YES,
 } EarEpisodePlayed;
 
-/* What episodes have to be for a smart list: all of it. Zero is no condition. */
+/* What episodes have to be for a smart list, or by the filters in what was typed: all of it. Zero is no condition. */
 typedef struct
 {
   GArray *podcasts; /* (nullable) (element-type gint64): of one of these, by row id; not changed any more by anybody */
@@ -100,6 +104,9 @@ typedef struct
   gint64 shortest; /* microseconds */
   gint64 longest;  /* microseconds; one of unknown length is neither long nor short */
   guint days;      /* published in the last so many */
+  guint filters;   /* bits: they have to pass these as well, each `1 << EAR_FILTER_` */
+  gint64 after;    /* Unix seconds: published then or later; 0: whenever */
+  gint64 before;   /* Unix seconds: published before that; 0: whenever */
 } EarEpisodeTerms;
 
 /* What a list shows; everything is answered by SQL on the reader thread. */
@@ -112,6 +119,7 @@ typedef struct
   char *list;   /* (nullable): a list of the listener's own, whose episodes are meant, in his order */
   char *members; /* (nullable): what is in that, a GRefString, which the catalogue puts in when it is asked */
   EarEpisodeTerms terms;
+  gboolean narrowed; /* to less than its podcast, view or list has */
   guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
 } EarEpisodeQuery;
 
@@ -133,6 +141,9 @@ EarEpisodeQuery *ear_episode_query_new_list (const char        *list,
                                              const char       *search);
 void             ear_episode_query_set_terms (EarEpisodeQuery  *self,
                                               const EarEpisodeTerms *terms);
+void             ear_episode_query_narrow   (EarEpisodeQuery       *self,
+                                             const EarEpisodeTerms *terms);
+gboolean         ear_episode_query_is_whole (const EarEpisodeQuery *self);
 EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
 void             ear_episode_query_free     (EarEpisodeQuery       *self);
 EarEpisodeFilter ear_episode_filter_from_name (const char          *name);

@@ -250,6 +250,26 @@ flush (EarCatalogue *catalogue)
   g_assert_no_error (error);
 }
 
+static GArray *
+run (EarCatalogue *catalogue, const EarEpisodeQuery *query, guint limit)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GArray *ids;
+
+  ear_catalogue_query_async (catalogue, query, limit, NULL, result_cb, &result);
+  ids = ear_catalogue_query_finish (catalogue, wait_for (&result), &error);
+  g_assert_no_error (error);
+
+  return ids;
+}
+
+GArray *
+run_made_query (EarCatalogue *catalogue, const EarEpisodeQuery *query)
+{
+  return run (catalogue, query, 0);
+}
+
 GArray *
 run_query_limited (EarCatalogue *catalogue,
                    EarPodcast *podcast,
@@ -260,15 +280,8 @@ run_query_limited (EarCatalogue *catalogue,
 {
   g_autoptr (EarEpisodeQuery) query =
       ear_episode_query_new (podcast != NULL ? ear_podcast_get_id (podcast) : 0, filter, sort, search);
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-  GArray *ids;
 
-  ear_catalogue_query_async (catalogue, query, limit, NULL, result_cb, &result);
-  ids = ear_catalogue_query_finish (catalogue, wait_for (&result), &error);
-  g_assert_no_error (error);
-
-  return ids;
+  return run (catalogue, query, limit);
 }
 
 GArray *

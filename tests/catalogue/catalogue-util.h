@@ -43,6 +43,7 @@ void store_one (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *t
 void finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *title, const char *etag, gboolean whole);
 void flush (EarCatalogue *catalogue);
 GArray *run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search);
+GArray *run_made_query (EarCatalogue *catalogue, const EarEpisodeQuery *query);
 GArray *run_query_limited (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search, guint limit);
 char *describe_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search);
 char *load_notes (EarCatalogue *catalogue, EarEpisode *episode);

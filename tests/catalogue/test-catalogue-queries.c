@@ -359,6 +359,67 @@ test_query_type (void)
   g_assert_null (empty->search);
 }
 
+/* What a query for all finds that is narrowed, as guids. */
+static char *
+describe_narrowed (Fixture *fixture, const char *search, EarEpisodeTerms terms)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, search);
+  g_autoptr (EarEpisodeQuery) copy = NULL;
+  g_autoptr (GArray) ids = NULL;
+  GString *guids = g_string_new (NULL);
+
+  ear_episode_query_narrow (query, &terms);
+  copy = ear_episode_query_copy (query);
+  g_assert_true (ear_episode_query_equal (query, copy));
+  g_assert_false (ear_episode_query_is_whole (copy));
+  ids = run_made_query (fixture->catalogue, copy);
+  for (guint i = 0; i < ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (fixture->catalogue, g_array_index (ids, gint64, i));
+
+      g_string_append (guids, ear_episode_get_guid (episode));
+    }
+
+  return g_string_free_and_steal (guids);
+}
+
+#define assert_narrowed(fixture, search, expected, ...) \
+  G_STMT_START \
+  { \
+    g_autofree char *found_ = describe_narrowed (fixture, search, (EarEpisodeTerms) { __VA_ARGS__ }); \
+    g_assert_cmpstr (found_, ==, expected); \
+  } \
+  G_STMT_END
+
+static void
+test_narrowed (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  const EarEpisodeState archived = { .archived = TRUE, .archived_updated = 1 };
+  g_autoptr (EarEpisode) heard = NULL;
+  g_autoptr (EarEpisode) away = NULL;
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "fog", NEWEST, NULL));
+  store_one (fixture->catalogue, podcast, make_episode ("b", "fog", NEWEST - DAY, NULL));
+  store_one (fixture->catalogue, podcast, make_episode ("c", "oil", NEWEST - 2 * DAY, NULL));
+  store_one (fixture->catalogue, podcast, make_episode ("d", "fog", EAR_DATE_UNKNOWN, NULL));
+  flush (fixture->catalogue);
+  heard = get_episode (fixture->catalogue, podcast, "b");
+  away = get_episode (fixture->catalogue, podcast, "c");
+  set_listened (fixture->catalogue, heard, TRUE);
+  ear_catalogue_set_state (fixture->catalogue, away, &archived);
+  flush (fixture->catalogue);
+
+  assert_narrowed (fixture, NULL, "b", .filters = 1u << EAR_FILTER_PLAYED);
+  assert_narrowed (fixture, "fog", "ad", .filters = 1u << EAR_FILTER_UNPLAYED);
+  assert_narrowed (fixture, NULL, "c", .filters = 1u << EAR_FILTER_ARCHIVED);
+  /* Both at once is none. */
+  assert_narrowed (fixture, NULL, "", .filters = 1u << EAR_FILTER_PLAYED | 1u << EAR_FILTER_UNPLAYED);
+  assert_narrowed (fixture, NULL, "ab", .after = NEWEST - DAY);
+  assert_narrowed (fixture, NULL, "c", .before = NEWEST - DAY);
+  assert_narrowed (fixture, "fog", "b", .after = NEWEST - DAY, .before = NEWEST);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -372,6 +433,7 @@ main (int argc, char **argv)
     { "/catalogue-queries/sorts", test_sorts },
     { "/catalogue-queries/plans", test_plans },
     { "/catalogue-queries/filters", test_filters },
+    { "/catalogue-queries/narrowed", test_narrowed },
     { "/catalogue-queries/save-memory", test_save_memory },
   };
 

@@ -4,6 +4,7 @@
 
 import contextlib
 
+import accessible
 import feeds
 import harness
 from feeds import Episode
@@ -94,6 +95,75 @@ def what_is_read_stays():
         wait_until("it is selected", lambda: "selected" in row_of(app, "Alpha").states)
         harness.stays("what is read", lambda: titles(app) == ["The Giraffe", "Alpha"] and "selected" in row_of(app, "Alpha").states and
                       app.find("heading", "Alpha", harness.on_page) is not None, 0.5)
+
+
+@case
+def filters():
+    """Filters among the words, in one podcast and everywhere; without a word the newest come first; what is not understood is a word"""
+    with two_podcasts() as app:
+        app.click(row_of(app, "Alpha"))
+        app.wait_for("heading", "Alpha", harness.on_page)
+        app.window_action("toggle-listened")
+        begin(app)
+        app.type("is:unplayed ")
+        wait_for_titles(app, "Bravo", "The Giraffe")
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe")
+        app.wait_for("label", pattern("giraffe upon giraffe"))
+        app.key("ctrl+shift+f")
+        app.type("giraffe podcast:second ")
+        wait_for_titles(app, "Two")
+        app.key("ctrl+a")
+        app.type("giraffe is:played")
+        wait_for_titles(app, "Alpha")
+        app.key("ctrl+a")
+        app.type("before:2000 ")
+        app.wait_for("label", "No Episodes Found")
+        app.key("ctrl+a")
+        app.type("after:2000 shorter:2m ")
+        app.wait_for_rows(5)
+        app.key("ctrl+a")
+        app.type("is:giraffe ")
+        app.wait_for("label", "No Episodes Found")
+
+
+def proposals(app):
+    return [node.name for node in app.find_all("list item") if node.is_in("list", "Filters")]
+
+
+@case
+def completion():
+    """Filters and their values are proposed as they are typed, and taken by keys or a click; Enter and Escape are theirs only then"""
+    with two_podcasts() as app, accessible.Announcements(app.tree) as announcements:
+        begin(app, "ctrl+shift+f")
+        app.type("giraffe po")
+        wait_until("the filter is proposed", lambda: proposals(app) == ["podcast:"])
+        app.key("Tab")
+        wait_until("podcasts are proposed", lambda: proposals(app) == ['podcast:"First Podcast"', 'podcast:"Second Podcast"'])
+        app.key("Down", "Down", "Up", "Down")
+        wait_until("what is chosen is said", lambda: 'podcast:"Second Podcast"' in announcements.read())
+        app.key("Return")
+        wait_for_titles(app, "Two")
+        assert app.focused().read_text() == 'giraffe podcast:"Second Podcast" ', app.focused().read_text()
+        wait_until("nothing is proposed", lambda: not proposals(app))
+        app.type("is:")
+        wait_until("states are proposed", lambda: "is:liked" in proposals(app))
+        app.key("Escape")
+        wait_until("nothing is proposed", lambda: not proposals(app))
+        assert app.focused().read_text().endswith("is:")
+        app.key("ctrl+a")
+        app.type("is:unp")
+        app.click(app.wait_for("list item", "is:unplayed", lambda node: node.is_in("list", "Filters")))
+        app.wait_for_rows(5)
+        app.key("ctrl+a")
+        app.type("giraffe in")
+        wait_until("the filter is proposed", lambda: proposals(app) == ["in:"])
+        app.key("ctrl+a")
+        app.type("giraffe")
+        wait_until("nothing is proposed", lambda: not proposals(app))
+        # Nothing is chosen: Enter leads to what was found.
+        app.key("Return")
+        wait_for_focus(app, "The Giraffe")
 
 
 @case

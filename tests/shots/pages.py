@@ -480,6 +480,13 @@ def search_everywhere(app):
     app.do("win.search-for", GLib.Variant("s", "loop"))
 
 
+def search_filters(app):
+    """What is proposed while a filter is typed"""
+    use(app)
+    app.do("win.search-everywhere")
+    app.do("win.search-for", GLib.Variant("s", "loop is:"))
+
+
 def new(app):
     """In a narrow window the list; in a wide one its first episode is beside it."""
     use(app)
@@ -800,6 +807,8 @@ PAGES = {
     "search": Page(do("win.search")),
     "search-words": Page(search_for("loop")),
     "search-everywhere": Page(search_everywhere),
+    "search-filters": Page(search_filters),
+    "search-filtered": Page(search_for("is:unplayed longer:1m loop")),
     "refresh": Page(refresh, feeds=many, moves=True),
     "unfollow": Page(unfollow, moves=True),
     # Menus

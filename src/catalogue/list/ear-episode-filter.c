@@ -25,6 +25,8 @@ static const struct
   [EAR_FILTER_DOWNLOADS] = { NULL, "episode_downloads", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
   /* What was heard in the meantime comes back where that is taken back. */
   [EAR_FILTER_QUEUED] = { NULL, "episode_queued", " AND queued > 0 AND listened = 0", EAR_CHANGE_LISTENED | EAR_CHANGE_QUEUED },
+  [EAR_FILTER_PLAYED] = { NULL, NULL, " AND listened = 1", EAR_CHANGE_LISTENED },
+  [EAR_FILTER_ARCHIVED] = { NULL, NULL, " AND archived = 1", EAR_CHANGE_ARCHIVED },
 };
 
 /**
@@ -94,6 +96,13 @@ append_terms (GString *sql, const EarEpisodeTerms *terms)
     g_string_append_printf (sql, " AND %s BETWEEN 1 AND %" G_GINT64_FORMAT, length, terms->longest);
   if (terms->days > 0)
     g_string_append_printf (sql, " AND published >= unixepoch () - %" G_GUINT64_FORMAT, (guint64) terms->days * 24 * 60 * 60);
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    if ((terms->filters & (1u << i)) != 0)
+      g_string_append (sql, filters[i].condition);
+  if (terms->after != 0)
+    g_string_append_printf (sql, " AND published >= %" G_GINT64_FORMAT, terms->after);
+  if (terms->before != 0)
+    g_string_append_printf (sql, " AND published < %" G_GINT64_FORMAT, terms->before);
 }
 
 /* Adds which rows of the table episode are meant.
@@ -140,6 +149,9 @@ get_interest (const EarEpisodeTerms *terms)
     interest |= EAR_CHANGE_DOWNLOAD;
   if (terms->shortest > 0 || terms->longest > 0)
     interest |= EAR_CHANGE_LENGTH;
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    if ((terms->filters & (1u << i)) != 0)
+      interest |= filters[i].interest;
 
   return interest;
 }

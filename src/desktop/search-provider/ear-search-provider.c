@@ -3,6 +3,7 @@
 
 #include "ear-search-provider.h"
 
+#include "ear-search-filter.h"
 #include "ear-search-provider-interface.h"
 
 #define OBJECT_PATH EAR_RESOURCE_BASE "/SearchProvider"
@@ -205,16 +206,37 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end_call (call, g_variant_new ("(as)", &keys));
 }
 
+/* What is asked for: words, and filters among them. Which lists of the listener's own there are, only a library knows. */
+static EarSearchFilter *
+parse (EarSearchProvider *self, EarCatalogue *catalogue, GVariant *terms)
+{
+  g_autofree char *text = join_words (terms);
+
+  return ear_search_filter_parse (text, ear_catalogue_get_podcasts (catalogue),
+                                  self->library != NULL ? ear_lists_get_all (ear_library_get_lists (self->library)) : NULL);
+}
+
+static EarEpisodeQuery *
+create_query (EarSearchFilter *search)
+{
+  EarEpisodeQuery *query = search->list != NULL ? ear_list_create_query (EAR_LIST (search->list), EAR_SORT_RANKED, search->words)
+                                                : ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, search->words);
+
+  ear_episode_query_narrow (query, &search->terms);
+
+  return query;
+}
+
 /* With the words that there are more of now it is as quick to look anew. */
 static void
 find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocation)
 {
   Call *call = call_new (self, invocation);
-  g_autofree char *words = join_words (terms);
-  EarCatalogue *catalogue = *words != '\0' ? ensure_catalogue (self) : NULL;
+  EarCatalogue *catalogue = ensure_catalogue (self);
+  g_autoptr (EarSearchFilter) search = catalogue != NULL ? parse (self, catalogue, terms) : NULL;
   g_autoptr (EarEpisodeQuery) query = NULL;
 
-  if (catalogue == NULL)
+  if (search == NULL || ear_search_filter_is_empty (search))
     {
       end_call (call, g_variant_new ("(as)", NULL));
       return;
@@ -223,7 +245,7 @@ find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocatio
   g_cancellable_cancel (self->searching);
   g_clear_object (&self->searching);
   self->searching = g_cancellable_new ();
-  query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, words);
+  query = create_query (search);
   ear_catalogue_query_async (catalogue, query, MOST_RESULTS, self->searching, found_cb, call);
 }
 
@@ -375,14 +397,16 @@ open_result (EarSearchProvider *self, GVariant *parameters, GDBusMethodInvocatio
 {
   Call *call = call_new (self, invocation);
   g_autoptr (GVariant) terms = NULL;
+  g_autoptr (EarSearchFilter) search = NULL;
   EarCatalogue *catalogue;
   EarEpisode *episode;
   const char *key;
 
   g_variant_get (parameters, "(&s@asu)", &key, &terms, &call->timestamp);
   call->keys = g_strdupv ((char *[]) { (char *) key, NULL });
-  call->words = join_words (terms);
   catalogue = ear_episode_is_key (key) ? ensure_catalogue (self) : NULL;
+  search = catalogue != NULL ? parse (self, catalogue, terms) : NULL;
+  call->words = g_strdup (search != NULL && search->words != NULL ? search->words : "");
   episode = g_hash_table_lookup (self->known, key);
   if (catalogue == NULL)
     end_call (call, NULL);

@@ -15,7 +15,7 @@ ear_episode_view_get_list (EarEpisodeView *self)
 {
   const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
 
-  return query != NULL && query->list != NULL && query->search == NULL ? ear_lists_find (ear_library_get_lists (self->library), query->list) : NULL;
+  return query != NULL && query->list != NULL && ear_episode_query_is_whole (query) ? ear_lists_find (ear_library_get_lists (self->library), query->list) : NULL;
 }
 
 static void
@@ -87,7 +87,7 @@ ear_episode_view_update_lists (EarEpisodeView *self)
 {
   const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
   const gboolean is_list = ear_episode_view_get_list (self) != NULL;
-  const gboolean is_queue = query != NULL && query->filter == EAR_FILTER_QUEUED && query->search == NULL;
+  const gboolean is_queue = query != NULL && query->filter == EAR_FILTER_QUEUED && ear_episode_query_is_whole (query);
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.remove-from-list", is_list);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.remove-this-from-list", is_list);

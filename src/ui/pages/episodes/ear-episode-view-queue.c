@@ -20,7 +20,7 @@ static gboolean
 shows (EarEpisodeView *self, EarEpisodeFilter filter)
 {
   return self->list != NULL && ear_episode_list_get_query (self->list)->filter == filter &&
-         ear_episode_list_get_query (self->list)->search == NULL;
+         ear_episode_query_is_whole (ear_episode_list_get_query (self->list));
 }
 
 /* Whether the order of its rows is the listener's. */

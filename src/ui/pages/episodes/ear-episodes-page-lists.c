@@ -5,6 +5,7 @@
 
 #include "ear-property.h"
 #include "ear-rows-in-sight.h"
+#include "ear-search-filter.h"
 
 /* Of one line. */
 #define ROW_HEIGHT 54
@@ -55,17 +56,39 @@ next_list_loading_cb (EarEpisodesPage *self)
     show_next_list (self);
 }
 
+/* By the words, and the filters among them. */
+static EarEpisodeQuery *
+create_search_query (EarEpisodesPage *self)
+{
+  g_autoptr (EarSearchFilter) search = ear_search_filter_parse (self->search, ear_library_get_podcasts (self->library),
+                                                                ear_lists_get_all (ear_library_get_lists (self->library)));
+  EarPodcast *podcast = ear_episodes_page_get_podcast (self);
+  EarEpisodeQuery *query;
+
+  if (search->list != NULL)
+    query = ear_list_create_query (EAR_LIST (search->list), EAR_SORT_RANKED, search->words);
+  else if (self->everywhere)
+    query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, search->words);
+  else
+    query = ear_collection_create_query (self->collection, ear_episode_filter_from_name (self->filter), EAR_SORT_RANKED, search->words);
+  if (search->list != NULL && podcast != NULL && !self->everywhere)
+    query->podcast = ear_podcast_get_id (podcast);
+  ear_episode_query_narrow (query, &search->terms);
+
+  return query;
+}
+
 static EarEpisodeQuery *
 create_query (EarEpisodesPage *self)
 {
-  const EarEpisodeSort sort = self->search != NULL ? EAR_SORT_RANKED : ear_episode_sort_from_name (self->sort);
   const gboolean has_head = self->search == NULL && !self->is_short && ear_episodes_page_get_podcast (self) != NULL;
   EarEpisodeQuery *query;
 
-  if (self->search != NULL && self->everywhere)
-    query = ear_episode_query_new (0, EAR_FILTER_ALL, sort, self->search);
+  if (self->search != NULL)
+    query = create_search_query (self);
   else
-    query = ear_collection_create_query (self->collection, ear_episode_filter_from_name (self->filter), sort, self->search);
+    query = ear_collection_create_query (self->collection, ear_episode_filter_from_name (self->filter),
+                                         ear_episode_sort_from_name (self->sort), NULL);
   query->n_first = ear_rows_in_sight (GTK_WIDGET (self), has_head ? HEAD_HEIGHT : 0, ROW_HEIGHT);
 
   return query;
@@ -169,17 +192,20 @@ scope_chosen_cb (EarEpisodesPage *self)
   ear_episodes_page_set_everywhere (self, g_strcmp0 (adw_toggle_group_get_active_name (self->scopes), "everywhere") == 0);
 }
 
-/* Enter leads from the words to the first that they found. */
+/* Enter leads from the words to the first that they found, unless something was chosen that goes on with them. */
 static void
 search_activated_cb (EarEpisodesPage *self)
 {
-  ear_episode_view_focus_first (self->view);
+  if (!ear_search_popover_take_chosen (self->search_popover))
+    ear_episode_view_focus_first (self->view);
 }
 
 /* And so does the arrow down, where there is something; the choice of where to search is a Tab away. */
 static gboolean
 search_key_cb (EarEpisodesPage *self, guint keyval, guint keycode, GdkModifierType state)
 {
+  if (ear_search_popover_take_key (self->search_popover, keyval, state))
+    return GDK_EVENT_STOP;
   if ((keyval != GDK_KEY_Down && keyval != GDK_KEY_KP_Down) || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
     return GDK_EVENT_PROPAGATE;
 

@@ -3,6 +3,7 @@
 
 /* What the files of EarEpisodesPage share. */
 
+#include "ear-search-popover.h"
 #include "ear-episode-view.h"
 #include "ear-episodes-page.h"
 
@@ -17,6 +18,7 @@ struct _EarEpisodesPage
   GtkSearchBar *search_bar;
   GtkWidget *search_box;
   GtkSearchEntry *search_entry;
+  EarSearchPopover *search_popover;
   AdwToggleGroup *filters;
   GtkMenuButton *filter_button; /* where they have no room */
   GMenuModel *filter_menu;

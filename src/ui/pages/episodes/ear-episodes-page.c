@@ -291,11 +291,13 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
   g_type_ensure (EAR_TYPE_FIT_LAYOUT);
   g_type_ensure (EAR_TYPE_PODCAST_HEAD);
+  g_type_ensure (EAR_TYPE_SEARCH_POPOVER);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episodes-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_bar);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_box);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_popover);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_menu);

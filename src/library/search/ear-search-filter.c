@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-search-filter.h"
+
+#include "ear-podcast.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/*
+ * Filters in words: `podcast:"some name" is:unplayed longer:20m after:2023`. The words are those of the listener's
+ * language, and the English ones. What is not understood is looked for as it stands; what may be understood once it is
+ * typed to its end is passed over until then.
+ */
+
+/* Longer than anything lasts, in seconds. */
+#define LONGEST (1000.0 * 60 * 60)
+
+static const char *const keys[] = {
+  /* Translators: what is typed before a colon to find less, as in “podcast:pytorch”: one word, without a space; so are the next ones */
+  [EAR_SEARCH_PODCAST] = NC_("search filter", "podcast"),
+  /* Translators: as in “is:unplayed” */
+  [EAR_SEARCH_IS] = NC_("search filter", "is"),
+  /* Translators: as in “longer:20m” */
+  [EAR_SEARCH_LONGER] = NC_("search filter", "longer"),
+  [EAR_SEARCH_SHORTER] = NC_("search filter", "shorter"),
+  /* Translators: as in “after:2023” */
+  [EAR_SEARCH_AFTER] = NC_("search filter", "after"),
+  [EAR_SEARCH_BEFORE] = NC_("search filter", "before"),
+  /* Translators: as in “in:Favourites”, a list of the listener's own */
+  [EAR_SEARCH_IN] = NC_("search filter", "in"),
+};
+
+/* What comes behind `is:` */
+static const struct
+{
+  const char *word;
+  EarEpisodeFilter filter;
+} states[] = {
+  /* Translators: what is typed behind “is:”, of an episode: one word, without a space; so are the next ones */
+  { NC_("search filter", "unplayed"), EAR_FILTER_UNPLAYED },
+  { NC_("search filter", "played"), EAR_FILTER_PLAYED },
+  { NC_("search filter", "started"), EAR_FILTER_IN_PROGRESS },
+  { NC_("search filter", "new"), EAR_FILTER_NEW },
+  { NC_("search filter", "liked"), EAR_FILTER_LIKED },
+  { NC_("search filter", "downloaded"), EAR_FILTER_DOWNLOADED },
+  /* Translators: in Up Next */
+  { NC_("search filter", "queued"), EAR_FILTER_QUEUED },
+  { NC_("search filter", "archived"), EAR_FILTER_ARCHIVED },
+};
+
+/* --- Words ------------------------------------------------------------------------------ */
+
+static char *
+fold (const char *text)
+{
+  g_autofree char *plain = g_utf8_normalize (text, -1, G_NORMALIZE_ALL);
+
+  return g_utf8_casefold (plain != NULL ? plain : "", -1);
+}
+
+static const char *
+get_word (const char *word, gboolean translated)
+{
+  return translated ? g_dpgettext2 (NULL, "search filter", word) : word;
+}
+
+/* @key: one that is none of a word
+ * Returns: (nullable): what it is called; %NULL where there is none such */
+const char *
+ear_search_filter_get_key (EarSearchKey key, gboolean translated)
+{
+  return key < G_N_ELEMENTS (keys) ? get_word (keys[key], translated) : NULL;
+}
+
+/* Returns: (nullable): what may come behind `is:`; %NULL behind the last one */
+const char *
+ear_search_filter_get_state (guint nth, gboolean translated)
+{
+  return nth < G_N_ELEMENTS (states) ? get_word (states[nth].word, translated) : NULL;
+}
+
+/* Returns: whether that is in it, whatever its case and accents */
+gboolean
+ear_search_filter_contains (const char *title, const char *part)
+{
+  g_autofree char *folded_title = title != NULL ? fold (title) : NULL;
+  g_autofree char *folded_part = fold (part);
+
+  return folded_title != NULL && strstr (folded_title, folded_part) != NULL;
+}
+
+gboolean
+ear_search_filter_begins (const char *word, const char *typed)
+{
+  g_autofree char *folded_word = fold (word);
+  g_autofree char *folded_typed = fold (typed);
+
+  return g_str_has_prefix (folded_word, folded_typed);
+}
+
+static gboolean
+equals (const char *word, const char *typed)
+{
+  g_autofree char *folded_word = fold (word);
+  g_autofree char *folded_typed = fold (typed);
+
+  return g_str_equal (folded_word, folded_typed);
+}
+
+static EarSearchKey
+find_key (const char *typed)
+{
+  for (gsize i = EAR_SEARCH_PODCAST; i < G_N_ELEMENTS (keys); i++)
+    if (equals (keys[i], typed) || equals (get_word (keys[i], TRUE), typed))
+      return (EarSearchKey) i;
+
+  return EAR_SEARCH_NO_KEY;
+}
+
+/* --- Tokens ----------------------------------------------------------------------------- */
+
+static gboolean
+is_quotation_mark (gunichar c)
+{
+  return c == '"' || c == 0x201c || c == 0x201d || c == 0x201e || c == 0x00ab || c == 0x00bb;
+}
+
+/* Up to the mark that ends it, or to a space. */
+static const char *
+find_end (const char *start, gboolean quoted)
+{
+  const char *p = start;
+
+  while (*p != '\0' && (quoted ? !is_quotation_mark (g_utf8_get_char (p)) : !g_unichar_isspace (g_utf8_get_char (p))))
+    p = g_utf8_next_char (p);
+
+  return p;
+}
+
+static const char *
+find_colon (const char *start)
+{
+  const char *end = find_end (start, FALSE);
+  const char *colon = memchr (start, ':', end - start);
+
+  return colon != NULL && colon > start && !is_quotation_mark (g_utf8_get_char (start)) ? colon : NULL;
+}
+
+/* Takes the next word, or filter, off a text.
+ * @text: (inout): valid UTF-8
+ * Returns: whether there is one; it is to be cleared then */
+gboolean
+ear_search_token_take (EarSearchToken *self, const char **text)
+{
+  const char *start = *text;
+  const char *colon;
+  const char *value;
+  gboolean quoted;
+
+  while (g_unichar_isspace (g_utf8_get_char (start)))
+    start = g_utf8_next_char (start);
+  if (*start == '\0')
+    return FALSE;
+
+  *self = (EarSearchToken) { .start = start };
+  colon = find_colon (start);
+  if (colon != NULL)
+    {
+      g_autofree char *name = g_strndup (start, colon - start);
+
+      self->key = find_key (name);
+    }
+  value = self->key != EAR_SEARCH_NO_KEY ? colon + 1 : start;
+  quoted = is_quotation_mark (g_utf8_get_char (value));
+  if (quoted)
+    value = g_utf8_next_char (value);
+  self->end = find_end (value, quoted);
+  self->value = g_strndup (value, self->end - value);
+  self->closed = *self->end != '\0';
+  if (quoted && self->closed)
+    self->end = g_utf8_next_char (self->end);
+  *text = self->end;
+
+  return TRUE;
+}
+
+void
+ear_search_token_clear (EarSearchToken *self)
+{
+  g_clear_pointer (&self->value, g_free);
+}
+
+/* --- Values ----------------------------------------------------------------------------- */
+
+/* Such as 20m, 1h30m, 90s, 1:30, or 20, which is minutes. */
+static gboolean
+read_length (const char *value, gint64 *length)
+{
+  static const struct
+  {
+    const char *unit;
+    double seconds;
+  } units[] = { { "min", 60 }, { "h", 60 * 60 }, { "m", 60 }, { "s", 1 }, { ":", 60 * 60 }, { "", 60 } };
+  double seconds = 0;
+  const char *p = value;
+
+  while (g_ascii_isdigit (*p))
+    {
+      char *end;
+      const double number = g_ascii_strtod (p, &end);
+      gsize i = 0;
+
+      while (!g_str_has_prefix (end, units[i].unit))
+        i++;
+      seconds += number * units[i].seconds;
+      p = end + strlen (units[i].unit);
+    }
+  *length = (gint64) (seconds * G_USEC_PER_SEC);
+
+  return *p == '\0' && seconds > 0 && seconds <= LONGEST;
+}
+
+/* The beginning of a day, a month or a year, where the listener is. */
+static gboolean
+read_date (const char *value, gint64 *seconds)
+{
+  int parts[] = { 0, 1, 1 };
+  guint n_parts = 0;
+  const char *p = value;
+  g_autoptr (GDateTime) date = NULL;
+
+  while (g_ascii_isdigit (*p) && n_parts < G_N_ELEMENTS (parts))
+    {
+      char *end;
+
+      parts[n_parts++] = (int) MIN (g_ascii_strtoull (p, &end, 10), G_MAXINT16);
+      p = *end != '\0' && strchr ("-/.", *end) != NULL && g_ascii_isdigit (end[1]) ? end + 1 : end;
+    }
+  if (*p != '\0' || parts[0] < 1900)
+    return FALSE;
+  date = g_date_time_new_local (parts[0], parts[1], parts[2], 0, 0, 0);
+  if (date == NULL)
+    return FALSE;
+  *seconds = g_date_time_to_unix (date);
+
+  /* Zero is no condition. */
+  if (*seconds == 0)
+    *seconds = 1;
+
+  return TRUE;
+}
+
+static gboolean
+read_state (EarSearchFilter *self, const char *value)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
+    if (equals (states[i].word, value) || equals (get_word (states[i].word, TRUE), value))
+      {
+        self->terms.filters |= 1u << states[i].filter;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/* Adds those whose title has it in it; those of several filters are all meant. */
+static gboolean
+read_podcast (EarSearchFilter *self, const char *value, GListModel *podcasts)
+{
+  g_autoptr (GArray) ids = self->terms.podcasts != NULL ? g_array_ref (self->terms.podcasts) : g_array_new (FALSE, FALSE, sizeof (gint64));
+  const guint n_before = ids->len;
+
+  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      const gint64 id = ear_podcast_get_id (podcast);
+
+      if (ear_search_filter_contains (ear_podcast_get_name (podcast), value))
+        g_array_append_val (ids, id);
+    }
+  if (ids->len == n_before)
+    return FALSE;
+  g_clear_pointer (&self->terms.podcasts, g_array_unref);
+  self->terms.podcasts = g_steal_pointer (&ids);
+
+  return TRUE;
+}
+
+/* The one that is called so, or the first that has it in its title. */
+static gboolean
+read_list (EarSearchFilter *self, const char *value, GListModel *lists)
+{
+  GObject *found = NULL;
+
+  for (guint i = 0; lists != NULL && i < g_list_model_get_n_items (lists); i++)
+    {
+      g_autoptr (GObject) list = g_list_model_get_item (lists, i);
+      g_autofree char *title = NULL;
+
+      g_object_get (list, "title", &title, NULL);
+      if (title != NULL && (equals (title, value) || (found == NULL && ear_search_filter_contains (title, value))))
+        found = list;
+    }
+  if (found != NULL)
+    g_set_object (&self->list, found);
+
+  return found != NULL;
+}
+
+static gboolean
+understand (EarSearchFilter *self, const EarSearchToken *token, GListModel *podcasts, GListModel *lists)
+{
+  gint64 number = 0;
+
+  switch (token->key)
+    {
+    case EAR_SEARCH_PODCAST:
+      return read_podcast (self, token->value, podcasts);
+    case EAR_SEARCH_IS:
+      return read_state (self, token->value);
+    case EAR_SEARCH_LONGER:
+    case EAR_SEARCH_SHORTER:
+      if (!read_length (token->value, &number))
+        return FALSE;
+      *(token->key == EAR_SEARCH_LONGER ? &self->terms.shortest : &self->terms.longest) = number;
+      return TRUE;
+    case EAR_SEARCH_AFTER:
+    case EAR_SEARCH_BEFORE:
+      if (!read_date (token->value, &number))
+        return FALSE;
+      *(token->key == EAR_SEARCH_AFTER ? &self->terms.after : &self->terms.before) = number;
+      return TRUE;
+    case EAR_SEARCH_IN:
+      return read_list (self, token->value, lists);
+    case EAR_SEARCH_NO_KEY:
+    default:
+      return FALSE;
+    }
+}
+
+/* Whether what is being typed may be understood once there is more of it. */
+static gboolean
+may_be_begun (const EarSearchToken *token)
+{
+  if (token->key == EAR_SEARCH_NO_KEY || token->closed)
+    return FALSE;
+  if (*token->value == '\0')
+    return TRUE;
+  for (guint i = 0; token->key == EAR_SEARCH_IS && i < G_N_ELEMENTS (states); i++)
+    if (ear_search_filter_begins (states[i].word, token->value) || ear_search_filter_begins (get_word (states[i].word, TRUE), token->value))
+      return TRUE;
+
+  return (token->key == EAR_SEARCH_AFTER || token->key == EAR_SEARCH_BEFORE) && token->value[strspn (token->value, "0123456789-/.")] == '\0';
+}
+
+/**
+ * ear_search_filter_parse:
+ * @text: what was typed
+ * @podcasts: (nullable): those that are followed
+ * @lists: (nullable): lists of the listener's own, by their property `title`
+ *
+ * Takes it apart: filters, and what is left to look for.
+ *
+ * Returns: (transfer full): what was understood
+ */
+EarSearchFilter *
+ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lists)
+{
+  EarSearchFilter *self = g_new0 (EarSearchFilter, 1);
+  g_autofree char *valid = g_utf8_make_valid (text, (gssize) strnlen (text, EAR_SEARCH_FILTER_LIMIT));
+  g_autoptr (GString) words = g_string_new (NULL);
+  const char *rest = valid;
+  EarSearchToken token;
+
+  while (ear_search_token_take (&token, &rest))
+    {
+      if (!understand (self, &token, podcasts, lists) && !may_be_begun (&token))
+        {
+          if (words->len > 0)
+            g_string_append_c (words, ' ');
+          g_string_append_len (words, token.start, token.end - token.start);
+        }
+      ear_search_token_clear (&token);
+    }
+  if (words->len > 0)
+    self->words = g_string_free_and_steal (g_steal_pointer (&words));
+
+  return self;
+}
+
+/* Returns: whether there is nothing to look for, and nothing to leave out */
+gboolean
+ear_search_filter_is_empty (const EarSearchFilter *self)
+{
+  const EarEpisodeTerms *terms = &self->terms;
+
+  return self->words == NULL && self->list == NULL && terms->podcasts == NULL && terms->filters == 0 && terms->shortest == 0 &&
+         terms->longest == 0 && terms->after == 0 && terms->before == 0;
+}
+
+void
+ear_search_filter_free (EarSearchFilter *self)
+{
+  g_clear_pointer (&self->terms.podcasts, g_array_unref);
+  g_clear_object (&self->list);
+  g_free (self->words);
+  g_free (self);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-search-popover.h"
+
+#include "ear-closures.h"
+#include "ear-property.h"
+#include "ear-search-proposal.h"
+
+/**
+ * EarSearchPopover:
+ *
+ * Proposes filters, and their values, below the entry of a search, where they go on with what is being typed. The keys stay
+ * with the entry, which hands them on.
+ */
+struct _EarSearchPopover
+{
+  GtkPopover parent_instance;
+
+  /* Template children */
+  GtkSingleSelection *selection;
+
+  /* Owned */
+  EarLibrary *library; /* (nullable) */
+  GtkWidget *entry;    /* (nullable): a sibling in the same box */
+  gboolean taking;     /* what was proposed is being written */
+};
+
+G_DEFINE_FINAL_TYPE (EarSearchPopover, ear_search_popover, GTK_TYPE_POPOVER)
+
+static EarSearchProposal *
+get_chosen (EarSearchPopover *self)
+{
+  return gtk_single_selection_get_selected_item (self->selection);
+}
+
+static gboolean
+is_typing (EarSearchPopover *self)
+{
+  return (gtk_widget_get_state_flags (self->entry) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+/* Below the entry, as wide as what is proposed wants. */
+static void
+place (EarSearchPopover *self)
+{
+  graphene_rect_t bounds;
+
+  if (gtk_widget_compute_bounds (self->entry, gtk_widget_get_parent (GTK_WIDGET (self)), &bounds))
+    gtk_popover_set_pointing_to (GTK_POPOVER (self), &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
+                                                                        (int) bounds.size.width, (int) bounds.size.height });
+}
+
+static void
+propose (EarSearchPopover *self)
+{
+  GtkEditable *editable = GTK_EDITABLE (self->entry);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GListStore) proposals = NULL;
+
+  proposals = ear_search_proposals_create (gtk_editable_get_text (editable), gtk_editable_get_position (editable),
+                                           ear_library_get_podcasts (self->library),
+                                           ear_lists_get_all (ear_library_get_lists (self->library)), g_date_time_get_year (now));
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (proposals));
+  if (g_list_model_get_n_items (G_LIST_MODEL (proposals)) == 0 || !is_typing (self))
+    {
+      gtk_popover_popdown (GTK_POPOVER (self));
+      return;
+    }
+  place (self);
+  gtk_popover_popup (GTK_POPOVER (self));
+}
+
+static void
+changed_cb (EarSearchPopover *self)
+{
+  if (!self->taking && self->library != NULL && gtk_widget_get_mapped (self->entry))
+    propose (self);
+}
+
+static void
+focus_left_cb (EarSearchPopover *self)
+{
+  gtk_popover_popdown (GTK_POPOVER (self));
+}
+
+static void
+take (EarSearchPopover *self, EarSearchProposal *proposal)
+{
+  g_autofree char *text = NULL;
+  int position;
+
+  text = ear_search_proposal_apply (proposal, gtk_editable_get_text (GTK_EDITABLE (self->entry)), &position);
+  self->taking = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  gtk_editable_set_position (GTK_EDITABLE (self->entry), position);
+  self->taking = FALSE;
+  /* Behind a key its values are proposed. */
+  propose (self);
+}
+
+static void
+activated_cb (EarSearchPopover *self, guint position)
+{
+  g_autoptr (EarSearchProposal) proposal = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  if (proposal != NULL)
+    take (self, proposal);
+}
+
+/* Above the first there is the entry itself. */
+static void
+choose (EarSearchPopover *self, gboolean down)
+{
+  const guint n_items = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  const guint selected = gtk_single_selection_get_selected (self->selection);
+  guint next = selected;
+
+  if (selected == GTK_INVALID_LIST_POSITION)
+    next = down ? 0 : GTK_INVALID_LIST_POSITION;
+  else if (down)
+    next = MIN (selected + 1, n_items - 1);
+  else
+    next = selected > 0 ? selected - 1 : GTK_INVALID_LIST_POSITION;
+  gtk_single_selection_set_selected (self->selection, next);
+  if (get_chosen (self) != NULL && next != selected)
+    gtk_accessible_announce (GTK_ACCESSIBLE (self->entry), ear_search_proposal_get_label (get_chosen (self)),
+                             GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+set_entry (EarSearchPopover *self, GtkWidget *entry)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  g_set_object (&self->entry, entry);
+  g_signal_connect_object (entry, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (entry, "notify::cursor-position", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (focus_left_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (entry, focus);
+}
+
+static void
+ear_search_popover_dispose (GObject *object)
+{
+  EarSearchPopover *self = EAR_SEARCH_POPOVER (object);
+
+  g_clear_object (&self->library);
+  g_clear_object (&self->entry);
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SEARCH_POPOVER);
+
+  G_OBJECT_CLASS (ear_search_popover_parent_class)->dispose (object);
+}
+
+static void
+ear_search_popover_class_init (EarSearchPopoverClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSearchPopover, library) },
+    /* The entry that is typed into, once */
+    { "entry", GTK_TYPE_WIDGET, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSearchPopover, entry), .set = G_CALLBACK (set_entry) },
+  };
+
+  object_class->dispose = ear_search_popover_dispose;
+
+  g_type_ensure (EAR_TYPE_SEARCH_PROPOSAL);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-search-popover.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarSearchPopover, selection);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  ear_closures_bind (widget_class);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+}
+
+static void
+ear_search_popover_init (EarSearchPopover *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* The arrows choose, Tab takes what is chosen, or the first, and Escape leaves it.
+ * Returns: whether the key, which the entry got, was for it */
+gboolean
+ear_search_popover_take_key (EarSearchPopover *self, guint keyval, GdkModifierType state)
+{
+  g_return_val_if_fail (EAR_IS_SEARCH_POPOVER (self), FALSE);
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (self)) || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
+    return FALSE;
+
+  switch (keyval)
+    {
+    case GDK_KEY_Down:
+    case GDK_KEY_KP_Down:
+      choose (self, TRUE);
+      return TRUE;
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+      choose (self, FALSE);
+      return TRUE;
+    case GDK_KEY_Tab:
+    case GDK_KEY_KP_Tab:
+      if (get_chosen (self) == NULL)
+        choose (self, TRUE);
+      return ear_search_popover_take_chosen (self);
+    case GDK_KEY_Escape:
+      gtk_popover_popdown (GTK_POPOVER (self));
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* Returns: whether something was chosen, which is written now */
+gboolean
+ear_search_popover_take_chosen (EarSearchPopover *self)
+{
+  g_autoptr (EarSearchProposal) proposal = NULL;
+
+  g_return_val_if_fail (EAR_IS_SEARCH_POPOVER (self), FALSE);
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (self)) || !g_set_object (&proposal, get_chosen (self)))
+    return FALSE;
+  take (self, proposal);
+
+  return TRUE;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast.h"
+#include "ear-search-filter.h"
+#include "ear-search-proposal.h"
+
+/* Filters in words, and what is proposed while they are typed. Podcasts stand for lists of the listener's own, too: both
+ * have a title. */
+
+static const char *const titles[] = { "PyTorch Developer Podcast", "Café Torche", "The Lighthouse Hour" };
+
+static GListModel *
+create_podcasts (void)
+{
+  GListStore *podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      g_autofree char *address = g_strdup_printf ("https://example.org/%u", i);
+      g_autoptr (EarPodcast) podcast = ear_podcast_new (i + 1, address);
+      g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+
+      facts->title = g_strdup (titles[i]);
+      ear_podcast_set_facts (podcast, facts);
+      g_list_store_append (podcasts, podcast);
+    }
+
+  return G_LIST_MODEL (podcasts);
+}
+
+/* In words: what is looked for, and then what the filters are. */
+static char *
+describe (const char *text)
+{
+  g_autoptr (GListModel) podcasts = create_podcasts ();
+  g_autoptr (EarSearchFilter) search = ear_search_filter_parse (text, podcasts, podcasts);
+  const EarEpisodeTerms *terms = &search->terms;
+  GString *line = g_string_new (search->words);
+
+  g_string_append_c (line, '|');
+  for (guint i = 0; terms->podcasts != NULL && i < terms->podcasts->len; i++)
+    g_string_append_printf (line, " podcast %d", (int) g_array_index (terms->podcasts, gint64, i));
+  if (terms->filters != 0)
+    g_string_append_printf (line, " filters %#x", terms->filters);
+  if (terms->shortest != 0)
+    g_string_append_printf (line, " longer %d", (int) (terms->shortest / G_USEC_PER_SEC));
+  if (terms->longest != 0)
+    g_string_append_printf (line, " shorter %d", (int) (terms->longest / G_USEC_PER_SEC));
+  if (terms->after != 0)
+    g_string_append_printf (line, " after %" G_GINT64_FORMAT, terms->after);
+  if (terms->before != 0)
+    g_string_append_printf (line, " before %" G_GINT64_FORMAT, terms->before);
+  if (search->list != NULL)
+    g_string_append_printf (line, " in %d", (int) ear_podcast_get_id (EAR_PODCAST (search->list)));
+  g_assert_true (ear_search_filter_is_empty (search) == g_str_equal (line->str, "|"));
+
+  return g_string_free_and_steal (line);
+}
+
+static void
+test_parse (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *expected;
+  } cases[] = {
+    { "", "|" },
+    { "  fog  light ", "fog light|" },
+    { "podcast:pytorch", "| podcast 1" },
+    { "PODCAST:TORCH fog", "fog| podcast 1 podcast 2" },
+    { "podcast:cafe podcast:lighthouse", "| podcast 2 podcast 3" },
+    { "podcast:\"lighthouse hour\" fog", "fog| podcast 3" },
+    { "podcast:“lighthouse hour” fog", "fog| podcast 3" },
+    /* Not to its end yet */
+    { "podcast:\"lighthouse ho", "| podcast 3" },
+    { "is:unplayed", "| filters 0x2" },
+    { "is:played is:liked x is:downloaded", "x| filters 0x248" },
+    { "is:new", "| filters 0x10" },
+    { "is:started is:queued is:archived", "| filters 0x504" },
+    { "longer:20m", "| longer 1200" },
+    { "longer:20", "| longer 1200" },
+    { "longer:1h30m shorter:2h", "| longer 5400 shorter 7200" },
+    { "longer:1:30 shorter:90s", "| longer 5400 shorter 90" },
+    { "longer:1.5h", "| longer 5400" },
+    { "after:2023", "| after 1672531200" },
+    { "before:2024-05 x", "x| before 1714521600" },
+    { "before:2024/05/03 x", "x| before 1714694400" },
+    { "before:1970", "| before 1" },
+    { "in:light", "| in 3" },
+    { "in:\"Café Torche\"", "| in 2" },
+    /* Being typed */
+    { "fog is:", "fog|" },
+    { "fog is:unpl", "fog|" },
+    { "fog after:20", "fog|" },
+    { "fog after:2023-", "fog|" },
+    /* What is not understood is looked for. */
+    { "is:unpl fog", "is:unpl fog|" },
+    { "is:wet", "is:wet|" },
+    { "podcast:nobody", "podcast:nobody|" },
+    { "in:nothing x", "in:nothing x|" },
+    { "longer:x", "longer:x|" },
+    { "longer:9999h x", "longer:9999h x|" },
+    { "longer:0 x", "longer:0 x|" },
+    { "longer:inf x", "longer:inf x|" },
+    { "after:2023-13 x", "after:2023-13 x|" },
+    { "after:99999999999999999999 x", "after:99999999999999999999 x|" },
+    { "after:0 x", "after:0 x|" },
+    { "torch::Tensor at::native", "torch::Tensor at::native|" },
+    { "https://example.org/", "https://example.org/|" },
+    { ":is \"quoted words\" \"open", ":is \"quoted words\" \"open|" },
+    { "\"is:unplayed\"", "\"is:unplayed\"|" },
+    { "\xff\xfe is:new", "\xef\xbf\xbd\xef\xbf\xbd| filters 0x10" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *found = describe (cases[i].text);
+
+      g_assert_cmpstr (found, ==, cases[i].expected);
+    }
+}
+
+static void
+test_long (void)
+{
+  g_autofree char *text = g_strnfill (1000 * 1000, ':');
+  g_autofree char *found = describe (text);
+
+  g_assert_cmpuint (strlen (found), <=, EAR_SEARCH_FILTER_LIMIT + 1);
+}
+
+/* A line of what is proposed where the cursor is at the end, or at the `^`. */
+static char *
+propose (const char *typed)
+{
+  g_autoptr (GListModel) podcasts = create_podcasts ();
+  g_auto (GStrv) parts = g_strsplit (typed, "^", 2);
+  g_autofree char *text = g_strjoinv ("", parts);
+  g_autoptr (GListStore) store = ear_search_proposals_create (text, (int) g_utf8_strlen (parts[0], -1), podcasts, podcasts, 2026);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr (EarSearchProposal) proposal = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      g_string_append_printf (line, "%s%s", i > 0 ? ", " : "", ear_search_proposal_get_label (proposal));
+    }
+
+  return g_string_free_and_steal (g_steal_pointer (&line));
+}
+
+static void
+test_propose (void)
+{
+  static const struct
+  {
+    const char *typed;
+    const char *expected;
+  } cases[] = {
+    { "^", "" },
+    { "p", "" },
+    { "fog", "" },
+    { "po", "podcast:" },
+    { "fog Po", "podcast:" },
+    { "po^ fog", "podcast:" },
+    { "po ", "" },
+    { "is", "is:" },
+    { "is:", "is:unplayed, is:played, is:started, is:new, is:liked, is:downloaded, is:queued, is:archived" },
+    { "is:un", "is:unplayed" },
+    { "is:unplayed", "" },
+    { "podcast:torch", "podcast:\"PyTorch Developer Podcast\", podcast:\"Café Torche\"" },
+    { "podcast:\"light", "podcast:\"The Lighthouse Hour\"" },
+    { "podcast:\"The Lighthouse Hour\"", "" },
+    { "in:hour", "in:\"The Lighthouse Hour\"" },
+    { "longer:", "longer:10m, longer:20m, longer:30m, longer:45m, longer:1h, longer:2h" },
+    { "shorter:2", "shorter:20m, shorter:2h" },
+    { "after:", "after:2026, after:2025, after:2024, after:2023, after:2022" },
+    { "before:2023", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *proposed = propose (cases[i].typed);
+
+      g_assert_cmpstr (proposed, ==, cases[i].expected);
+    }
+}
+
+/* What is in the entry once the first proposal was taken, with the cursor as `^`. */
+static char *
+apply (const char *typed)
+{
+  g_autoptr (GListModel) podcasts = create_podcasts ();
+  g_auto (GStrv) parts = g_strsplit (typed, "^", 2);
+  g_autofree char *text = g_strjoinv ("", parts);
+  g_autoptr (GListStore) store = ear_search_proposals_create (text, (int) g_utf8_strlen (parts[0], -1), podcasts, podcasts, 2026);
+  g_autoptr (EarSearchProposal) first = g_list_model_get_item (G_LIST_MODEL (store), 0);
+  g_autofree char *applied = NULL;
+  g_autoptr (GString) line = NULL;
+  int position = -1;
+
+  applied = ear_search_proposal_apply (first, text, &position);
+  line = g_string_new (applied);
+  g_string_insert_c (line, g_utf8_offset_to_pointer (line->str, position) - line->str, '^');
+
+  return g_string_free_and_steal (g_steal_pointer (&line));
+}
+
+static void
+test_apply (void)
+{
+  static const char *const cases[][2] = {
+    { "fög po", "fög podcast:^" },
+    { "po^ fog", "podcast:^ fog" },
+    { "is:un", "is:unplayed ^" },
+    { "is:un^ fog", "is:unplayed ^fog" },
+    { "podcast:light", "podcast:\"The Lighthouse Hour\" ^" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *applied = apply (cases[i][0]);
+
+      g_assert_cmpstr (applied, ==, cases[i][1]);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("TZ", "UTC", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/search-filter/parse", test_parse);
+  g_test_add_func ("/search-filter/long", test_long);
+  g_test_add_func ("/search-filter/propose", test_propose);
+  g_test_add_func ("/search-filter/apply", test_apply);
+
+  return g_test_run ();
+}
