@@ -3,6 +3,9 @@
 """The views over all podcasts, marks on one and on many episodes, and taking them back."""
 
 import contextlib
+import datetime
+import hashlib
+import json
 import sqlite3
 
 import feeds
@@ -159,6 +162,45 @@ def heard_and_begun():
         app.key("alt+5")
         wait_for_titles(app, "One")
         app.wait_for("list item", pattern("^One, Second Podcast, .*left"))
+
+
+def hear_elsewhere(app, days_ago):
+    """What another machine says: when episodes of the first podcast were heard, by their numbers."""
+    address = next(iter(json.loads((app.profile.state / "subscriptions.json").read_text())["podcasts"]))
+    noon = datetime.datetime.now(datetime.timezone.utc).replace(hour=0, minute=0, second=1)
+    heard = {f"episode-{number}": {"position": {"value": 12.0, "updated": (noon - datetime.timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")}}
+             for number, days in days_ago.items()}
+    path = app.profile.state / (hashlib.sha256(address.encode()).hexdigest()[:32] + ".json")
+    path.write_text(json.dumps({"version": 1, "kind": "podcast", "address": address, "addresses": [address], "episodes": heard}))
+
+
+def headings(app):
+    return [node.name for node in app.find_all("heading") if node.is_in("list", "Episodes")]
+
+
+@case
+def days():
+    """The history is parted by days; what is played goes to today, and what is looked for has no headings"""
+    with two_podcasts() as app:
+        wait_until("it is kept", lambda: (app.profile.state / "subscriptions.json").exists())
+        hear_elsewhere(app, {0: 0, 1: 1, 2: 1, 3: 400})
+        app.key("alt+5")
+        wait_until("all are listed", lambda: sorted(titles(app)) == sorted(FIRST))
+        long_ago = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=400)
+        wanted = ["Today", "Yesterday", f"{long_ago:%A, %B} {long_ago.day}, {long_ago.year}"]
+        wait_until(f"the headings are {wanted}", lambda: headings(app) == wanted)
+        wait_until("the rows say when they came out", lambda: "Nov" in app.rows()[0].name)
+        choose(app, "Delta")
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        wait_until("some of it was heard", lambda: app.position() > 13)
+        app.action("play-pause")
+        wait_until("it is the first", lambda: titles(app)[0] == "Delta")
+        wait_until("nothing of that day is left", lambda: headings(app) == ["Today", "Yesterday"])
+        app.key("ctrl+f")
+        app.type("Bravo")
+        wait_until("it is found", lambda: titles(app) == ["Bravo"])
+        wait_until("there is no heading", lambda: not headings(app))
 
 
 @case

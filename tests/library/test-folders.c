@@ -233,6 +233,33 @@ test_renamed (Listing *listing, gconstpointer data)
   g_assert_cmpstr (folded[0], ==, "Daily/News");
 }
 
+/* As many as a start lists, and more. */
+static void
+test_many (Listing *listing, gconstpointer data)
+{
+  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  gint64 start;
+
+  for (guint i = 0; i < 1000; i++)
+    {
+      g_autofree char *address = g_strdup_printf ("https://example.org/%u", i);
+      g_autofree char *folder = i % 4 > 0 ? g_strdup_printf ("Folder %u", i % 40) : NULL;
+      EarPodcast *podcast = ear_podcast_new (i + 1, address);
+
+      ear_podcast_set_folder (podcast, folder);
+      g_ptr_array_add (podcasts, podcast);
+    }
+  start = g_get_monotonic_time ();
+  g_list_store_splice (listing->podcasts, 0, 0, podcasts->pdata, podcasts->len);
+  g_test_message ("1000 podcasts in 30 folders are listed in %" G_GINT64_FORMAT " us", g_get_monotonic_time () - start);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (listing->list)), ==, 1030);
+  start = g_get_monotonic_time ();
+  for (guint i = 0; i < 1000; i++)
+    ear_podcast_set_n_new (podcasts->pdata[i], 1);
+  g_test_message ("all of them get something new in %" G_GINT64_FORMAT " us", g_get_monotonic_time () - start);
+  g_assert_cmpuint (listing->n_changes, ==, 1);
+}
+
 /* --- What is done ---------------------------------------------------------------------- */
 
 static EarSubscriptions *
@@ -467,6 +494,7 @@ main (int argc, char *argv[])
   ADD_LISTING ("/folders/sum", test_sum);
   ADD_LISTING ("/folders/folded", test_folded);
   ADD_LISTING ("/folders/renamed", test_renamed);
+  ADD_LISTING ("/folders/many", test_many);
   ADD ("/folders/moving", test_moving);
   ADD ("/folders/folder-renamed", test_folder_renamed);
   ADD ("/folders/by-hand", test_by_hand);
