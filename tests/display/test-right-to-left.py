@@ -260,6 +260,7 @@ def menus_and_dialogs():
         app.wait_until_gone("dialog", hebrew("Add Podcast"))
         open_dialog(app, lambda: app.action("shortcuts"), hebrew("Keyboard Shortcuts"))
         open_dialog(app, lambda: app.action("backups"), hebrew("Backups"))
+        open_dialog(app, lambda: app.window_action("move-to-folder"), hebrew("Move to Folder"))
         open_dialog(app, lambda: app.window_action("podcast-details"), hebrew("About This Podcast"))
         open_dialog(app, lambda: app.action("preferences"), hebrew("Preferences"))
         open_dialog(app, lambda: app.window_action("podcast-settings"), hebrew("Podcast Settings"))

@@ -353,8 +353,11 @@ test_folder_renamed (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarUndo) undo = NULL;
   g_auto (GStrv) names = NULL;
+  g_auto (GStrv) none = NULL;
 
   open_and_wait (fixture, NULL);
+  none = ear_subscriptions_list_folders (get_subscriptions (fixture));
+  g_assert_cmpuint (g_strv_length (none), ==, 0);
   g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
   add (fixture, "a", "News");
   add (fixture, "b", "art");

@@ -78,7 +78,7 @@ is_folded (EarFolderList *self, const char *name)
 
   g_object_get (self->settings, "folded-folders", &folded, NULL);
 
-  return g_strv_contains ((const char *const *) folded, name);
+  return folded != NULL && g_strv_contains ((const char *const *) folded, name);
 }
 
 static void folded_cb (EarFolderList *self);
@@ -273,6 +273,7 @@ compare_names (gconstpointer a, gconstpointer b)
 static void
 keep_folded (EarFolderList *self)
 {
+  static const char *const none[] = { NULL };
   g_autoptr (GPtrArray) folded = g_ptr_array_new_null_terminated (0, NULL, TRUE);
   GHashTableIter iter;
   gpointer name, folder;
@@ -282,7 +283,7 @@ keep_folded (EarFolderList *self)
     if (ear_folder_get_folded (folder))
       g_ptr_array_add (folded, name);
   g_ptr_array_sort_values (folded, compare_names);
-  g_object_set (self->settings, "folded-folders", folded->pdata, NULL);
+  g_object_set (self->settings, "folded-folders", folded->len > 0 ? (const char *const *) folded->pdata : none, NULL);
 }
 
 static void

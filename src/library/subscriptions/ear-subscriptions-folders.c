@@ -335,7 +335,8 @@ ear_subscriptions_list_folders (EarSubscriptions *self)
     }
   g_ptr_array_sort_values (names, compare_names);
 
-  return (char **) g_ptr_array_steal (names, NULL);
+  /* An array without anything in it has no end either. */
+  return names->len > 0 ? (char **) g_ptr_array_steal (names, NULL) : g_new0 (char *, 1);
 }
 
 /* Takes over what the file says of where a podcast is.
