@@ -96,6 +96,8 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
     ear_catalogue_set_indexed (self, event->indexed);
   if (event->totalled)
     ear_catalogue_set_totals (self, event->news, event->n_in_progress);
+  if (event->linked)
+    g_signal_emit_by_name (self, "links-changed");
   if (event->error != NULL)
     {
       /* Else the file would not be looked through for what stands in the way. */

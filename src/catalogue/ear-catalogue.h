@@ -6,6 +6,7 @@
 #include "ear-episode-state.h"
 #include "ear-episode.h"
 #include "ear-feed-check.h"
+#include "ear-link-query.h"
 #include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-seasons.h"
@@ -53,6 +54,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *                                                             listener did something with, and that
  *                                                             have another guid in their feed now
  *   list-changed      (char *list)                            something else is in a list of the listener's own
+ *   links-changed     ()                                      what episodes link to was found, or is to be
  *   podcast-forgotten (char *address)                         unfollowed, or looked at, so long ago that it
  *                                                             cannot be undone
  *   damaged           (char *set_aside)                       the file was damaged, and is there now; a copy
@@ -226,6 +228,44 @@ void          ear_catalogue_set_downloads (EarCatalogue *self,
 void          ear_catalogue_store_transcript (EarCatalogue  *self,
                                               EarEpisode    *episode,
                                               EarTranscript *transcript);
+void          ear_catalogue_list_unlinked_async  (EarCatalogue        *self,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+GPtrArray    *ear_catalogue_list_unlinked_finish (EarCatalogue  *self,
+                                                  GAsyncResult  *result,
+                                                  gboolean      *later,
+                                                  GError       **error);
+void          ear_catalogue_store_links_async  (EarCatalogue        *self,
+                                                GPtrArray           *notes,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+gboolean      ear_catalogue_store_links_finish (EarCatalogue  *self,
+                                                GAsyncResult  *result);
+void          ear_catalogue_query_links_async  (EarCatalogue        *self,
+                                                const EarLinkQuery  *query,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+GArray       *ear_catalogue_query_links_finish (EarCatalogue  *self,
+                                                GAsyncResult  *result,
+                                                GError       **error);
+void          ear_catalogue_load_links_async   (EarCatalogue        *self,
+                                                const EarLinkPlace  *places,
+                                                guint                n_places,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+GPtrArray    *ear_catalogue_load_links_finish  (EarCatalogue  *self,
+                                                GAsyncResult  *result,
+                                                GError       **error);
+void          ear_catalogue_list_link_hosts_async  (EarCatalogue        *self,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             user_data);
+GStrv         ear_catalogue_list_link_hosts_finish (EarCatalogue  *self,
+                                                    GAsyncResult  *result,
+                                                    GError       **error);
 /* After the last batch of one answer; also for a 304, and for a check that
  * failed, with @facts NULL */
 void          ear_catalogue_store_check   (EarCatalogue       *self,

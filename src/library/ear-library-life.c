@@ -85,6 +85,7 @@ make_parts (EarLibrary *self)
   self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
                                              self->settings, self->downloader, self->logins, self->chapter_control, self->lists);
   self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control, self->documents, self->notices);
+  self->link_collector = ear_link_collector_new (self->catalogue);
   self->reading_list = ear_reading_list_new (self->state, self->notices);
   self->sleep_timer = ear_sleep_timer_new (self->player, self->play_control, self->chapter_control);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,

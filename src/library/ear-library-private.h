@@ -8,6 +8,7 @@
 #include "ear-auto-downloads.h"
 #include "ear-download-cleaner.h"
 #include "ear-download-place.h"
+#include "ear-link-collector.h"
 #include "ear-records.h"
 #include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
@@ -54,6 +55,7 @@ struct _EarLibrary
   EarQueue *queue;
   EarBookmarks *bookmarks;
   EarReadingList *reading_list;
+  EarLinkCollector *link_collector;
   EarLists *lists;
   EarSleepTimer *sleep_timer;
   EarChapterControl *chapter_control;

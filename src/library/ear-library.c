@@ -79,6 +79,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->importer);
   g_clear_object (&self->bookmarks);
   g_clear_object (&self->reading_list);
+  g_clear_object (&self->link_collector);
   g_clear_object (&self->sleep_timer);
   g_clear_object (&self->chapter_control);
   g_clear_object (&self->skipped_chapters);

@@ -3,7 +3,6 @@
 
 #include "ear-link.h"
 
-#include "ear-episode.h"
 #include "ear-link-address.h"
 #include "ear-property.h"
 
@@ -22,7 +21,9 @@ struct _EarLink
   char *words;
   char *heading; /* (nullable) */
   char *host;
-  EarEpisode *episode; /* (nullable) */
+  char *episode; /* (nullable): the key of the newest one that links to it */
+  char *title;   /* (nullable): of that */
+  char *podcast; /* (nullable): the title of its podcast */
 
   EarLinkKind kind;
   guint n_episodes;
@@ -40,7 +41,9 @@ ear_link_finalize (GObject *object)
   g_free (self->words);
   g_free (self->heading);
   g_free (self->host);
-  g_clear_object (&self->episode);
+  g_free (self->episode);
+  g_free (self->title);
+  g_free (self->podcast);
 
   G_OBJECT_CLASS (ear_link_parent_class)->finalize (object);
 }
@@ -54,7 +57,6 @@ ear_link_class_init (EarLinkClass *klass)
     { "words", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, words) },
     { "heading", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, heading) },
     { "host", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, host) },
-    { "episode", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, episode) },
   };
 
   object_class->finalize = ear_link_finalize;
@@ -93,16 +95,26 @@ ear_link_new (const char *address, const char *words, const char *heading, EarLi
   return self;
 }
 
-/* @episode: (nullable): the newest one that links to it
- * @n_episodes: how many do */
+EarLink *
+ear_link_new_for_facts (const EarLinkFacts *facts)
+{
+  return ear_link_new (facts->address, facts->words, facts->heading, facts->kind);
+}
+
+/* To be called before anybody else has it.
+ * @key: what [method@Episode.dup_key] says of the newest episode that links to it
+ * @title: (nullable): the title of that
+ * @podcast: (nullable): the title of its podcast
+ * @n_episodes: how many episodes link to it */
 void
-ear_link_set_mentions (EarLink *self, EarEpisode *episode, guint n_episodes)
+ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast, guint n_episodes)
 {
   g_return_if_fail (EAR_IS_LINK (self));
 
+  g_set_str (&self->episode, key);
+  g_set_str (&self->title, title);
+  g_set_str (&self->podcast, podcast);
   self->n_episodes = n_episodes;
-  if (g_set_object (&self->episode, episode))
-    g_object_notify (G_OBJECT (self), "episode");
 }
 
 EAR_DEFINE_GET (EarLink, ear_link, const char *, key)
@@ -111,5 +123,7 @@ EAR_DEFINE_GET (EarLink, ear_link, const char *, words)
 EAR_DEFINE_GET (EarLink, ear_link, const char *, heading)
 EAR_DEFINE_GET (EarLink, ear_link, const char *, host)
 EAR_DEFINE_GET (EarLink, ear_link, EarLinkKind, kind)
-EAR_DEFINE_GET (EarLink, ear_link, EarEpisode *, episode)
+EAR_DEFINE_GET (EarLink, ear_link, const char *, episode)
+EAR_DEFINE_GET (EarLink, ear_link, const char *, title)
+EAR_DEFINE_GET (EarLink, ear_link, const char *, podcast)
 EAR_DEFINE_GET (EarLink, ear_link, guint, n_episodes)

@@ -3,7 +3,7 @@
 
 #include <glib-object.h>
 
-#include "ear-link-kind.h"
+#include "ear-link-facts.h"
 
 G_BEGIN_DECLS
 
@@ -16,15 +16,17 @@ G_DECLARE_FINAL_TYPE (EarLink, ear_link, EAR, LINK, GObject)
  *   words      string      what the notes call it; never empty
  *   heading    string      (nullable): what stands above it in the notes
  *   host       string      where it is, as readers say it
- *   episode    EarEpisode  (nullable): the newest one that links to it
- * and, the same for all that is linked by it, its key (ear_link_address_dup_key()), its kind, and how many episodes link to it.
+ * It also knows its key (ear_link_address_dup_key()), its kind, how many episodes link to it, and the newest one of these.
  */
 EarLink    *ear_link_new            (const char *address,
                                      const char *words,
                                      const char *heading,
                                      EarLinkKind kind);
-void        ear_link_set_mentions   (EarLink    *self,
-                                     EarEpisode *episode,
+EarLink    *ear_link_new_for_facts  (const EarLinkFacts *facts);
+void        ear_link_set_episode    (EarLink    *self,
+                                     const char *key,
+                                     const char *title,
+                                     const char *podcast,
                                      guint       n_episodes);
 const char *ear_link_get_key        (EarLink *self);
 const char *ear_link_get_address    (EarLink *self);
@@ -32,7 +34,9 @@ const char *ear_link_get_words      (EarLink *self);
 const char *ear_link_get_heading    (EarLink *self);
 const char *ear_link_get_host       (EarLink *self);
 EarLinkKind ear_link_get_kind       (EarLink *self);
-EarEpisode *ear_link_get_episode    (EarLink *self);
+const char *ear_link_get_episode    (EarLink *self);
+const char *ear_link_get_title      (EarLink *self);
+const char *ear_link_get_podcast    (EarLink *self);
 guint       ear_link_get_n_episodes (EarLink *self);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-link-address.h"
+#include "ear-link-export.h"
 #include "ear-reading-list.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
@@ -210,6 +211,46 @@ test_strange (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (count_ids (fixture, EAR_LINK_READ) == 1);
 }
 
+static const char markdown[] = "# Mine\n"
+                               "\n## One \\*star\\* – Podcast\n\n"
+                               "- [ ] **[A page](<https://example.org/a>)**\n"
+                               "- [x] [A page](<https://example.org/b>)\n"
+                               "\n## Podcast\n\n"
+                               "- [ ] [example.org/c\\_d](<https://example.org/c_d>)\n";
+
+/* For other programs */
+static void
+test_export (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
+  EarLink *first = create ("https://example.org/a");
+  EarLink *second = create ("https://example.org/b");
+  EarLink *third = ear_link_new ("https://example.org/c_d", NULL, "Further reading", EAR_LINK_BLOG);
+  g_autoptr (GBytes) text = NULL;
+  g_autoptr (GBytes) json = NULL;
+  g_autofree char *written = NULL;
+  g_autofree char *printed = NULL;
+  g_autofree char *copied = ear_link_dup_markdown (third);
+
+  g_assert_cmpstr (copied, ==, "[example.org/c\\_d](<https://example.org/c_d>)");
+  g_ptr_array_add (links, first);
+  g_ptr_array_add (links, second);
+  g_ptr_array_add (links, third);
+  ear_link_set_episode (first, "1", "One *star*", "Podcast", 1);
+  ear_link_set_episode (second, "1", "One *star*", "Podcast", 4);
+  ear_link_set_episode (third, "2", NULL, "Podcast", 1);
+  ear_reading_list_set (fixture->list, first, EAR_LINK_STARRED, TRUE);
+  ear_reading_list_open (fixture->list, second);
+  text = ear_link_export_markdown (links, fixture->list, "Mine");
+  written = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
+  g_assert_cmpstr (written, ==, markdown);
+  json = ear_link_export_json (links, fixture->list);
+  printed = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
+  g_assert_nonnull (strstr (printed, "\"heading\": \"Further reading\""));
+  g_assert_nonnull (strstr (printed, "\"kind\": \"blog\""));
+  g_assert_nonnull (strstr (printed, "\"episodes\": 4"));
+}
+
 #define ADD(name, func) g_test_add (name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -222,6 +263,7 @@ main (int argc, char *argv[])
   ADD ("/reading-list/several", test_several);
   ADD ("/reading-list/kept", test_kept);
   ADD ("/reading-list/strange", test_strange);
+  ADD ("/reading-list/export", test_export);
 
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 
 #include "ear-link-address.h"
 #include "ear-link.h"
+#include "ear-notes.h"
 
 #include <string.h>
 
@@ -138,6 +139,56 @@ test_link (void)
   g_assert_cmpstr (odd, ==, "example.org/%ff");
 }
 
+static void
+add (EarNotesBlock *block, const char *text, const char *link)
+{
+  ear_notes_block_add (block, text, link, -1, EAR_NOTES_STYLE_NONE);
+}
+
+/* What an episode links to twice is one link, with the words that it has anywhere. */
+static void
+test_facts (void)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+  EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
+  g_autoptr (GPtrArray) links = NULL;
+  const EarLinkFacts *first;
+
+  add (block, "https://arxiv.org/abs/1", "https://arxiv.org/abs/1?utm_source=feed");
+  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
+  add (block, "Mail", "mailto:a@example.org");
+  block = ear_notes_add_block (notes, EAR_NOTES_HEADING, 2, 0);
+  add (block, "Further reading", NULL);
+  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
+  add (block, "A paper", "http://arxiv.org/abs/1/");
+  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
+  add (block, "Another", "https://arxiv.org/abs/2");
+  links = ear_link_facts_list (notes);
+  g_assert_cmpuint (links->len, ==, 2);
+  first = g_ptr_array_index (links, 0);
+  g_assert_cmpstr (first->address, ==, "https://arxiv.org/abs/1");
+  g_assert_cmpstr (first->words, ==, "A paper");
+  g_assert_cmpstr (first->heading, ==, "Further reading");
+  g_assert_cmpint (first->kind, ==, EAR_LINK_PAPER);
+}
+
+/* However many there are. */
+static void
+test_many (void)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+  g_autoptr (GPtrArray) links = NULL;
+
+  for (guint i = 0; i < 2 * EAR_LINKS_LIMIT; i++)
+    {
+      g_autofree char *address = g_strdup_printf ("https://example.org/%u", i);
+
+      add (ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0), "A page", address);
+    }
+  links = ear_link_facts_list (notes);
+  g_assert_cmpuint (links->len, ==, EAR_LINKS_LIMIT);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -147,6 +198,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/link/clean", test_clean);
   g_test_add_func ("/link/same", test_same);
   g_test_add_func ("/link/link", test_link);
+  g_test_add_func ("/link/facts", test_facts);
+  g_test_add_func ("/link/many", test_many);
 
   return g_test_run ();
 }

@@ -220,10 +220,39 @@ static const char version_10[] =
   "ALTER TABLE episode ADD COLUMN download_place INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX episode_downloads ON episode (download, download_place, sort_key DESC, podcast) WHERE download <> 0;";
 
+/*
+ * Version 11: what episodes link to.
+ *
+ * episode.links is how many links its notes have; NULL until somebody has looked, which is not the writer: see
+ * ear-catalogue-links.c. A link is found by a digest of its address, as all ways of writing that are one. What an episode says of it is
+ * in mention, whose order is that of the reading list.
+ */
+static const char version_11[] =
+  "ALTER TABLE episode ADD COLUMN links INTEGER;"
+  "CREATE INDEX episode_unlinked ON episode (sort_key) WHERE links IS NULL;"
+  "CREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+  "CREATE TABLE link ("
+  "  id INTEGER PRIMARY KEY,"
+  "  digest INTEGER NOT NULL,"
+  "  host INTEGER NOT NULL,"
+  "  kind INTEGER NOT NULL,"
+  "  address TEXT NOT NULL);"
+  "CREATE UNIQUE INDEX link_digest ON link (digest);"
+  "CREATE INDEX link_host ON link (host, kind);"
+  "CREATE TABLE mention ("
+  "  sort_key INTEGER NOT NULL,"
+  "  place INTEGER NOT NULL,"
+  "  link INTEGER NOT NULL,"
+  "  podcast INTEGER NOT NULL,"
+  "  words TEXT, heading TEXT,"
+  "  PRIMARY KEY (sort_key DESC, place)) WITHOUT ROWID;"
+  "CREATE TRIGGER episode_mentions AFTER DELETE ON episode WHEN OLD.links > 0 BEGIN"
+  "  DELETE FROM mention WHERE sort_key = OLD.sort_key; END;";
+
 static const EarMigration steps[] = {
   { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
   { 6, EAR_MARK_SQL_VERSION ("shift") }, { 7, version_7 }, { 8, version_8 },
-  { 9, version_9 }, { 10, version_10 },
+  { 9, version_9 }, { 10, version_10 }, { 11, version_11 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

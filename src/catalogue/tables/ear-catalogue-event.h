@@ -55,6 +55,7 @@ typedef struct
   double indexed;          /* how much of the texts can be searched, 0 to 1; -1 when it is as before */
   gboolean stopped_indexing; /* for `error`, until the next session */
   gboolean lost_episodes;    /* by `error`, until they are fetched again */
+  gboolean linked;         /* what episodes link to was found, or is to be */
   gboolean totalled;       /* the following two were counted */
   GHashTable *news;        /* (nullable): how many of each podcast are new, by row id */
   guint n_in_progress;

@@ -234,6 +234,8 @@ update_episode (EarCatalogueTables *self,
     return FALSE;
   if ((what & (EAR_CHANGE_TEXT | EAR_CHANGE_DATE)) != 0)
     {
+      if (!ear_catalogue_tables_forget_links (self, stored->id, stored->sort_key, error))
+        return FALSE;
       ear_catalogue_tables_change_text (self, source->podcast, stored->sort_key, NULL, FALSE);
       ear_catalogue_tables_change_text (self, source->podcast, key, record, FALSE);
     }

@@ -93,6 +93,12 @@ gboolean   ear_catalogue_tables_put_podcast      (EarCatalogueTables *self,
 gboolean   ear_catalogue_tables_freshen_newest   (EarCatalogueTables *self,
                                                   gint64              podcast,
                                                   GError            **error);
+gboolean   ear_catalogue_tables_forget_links     (EarCatalogueTables *self,
+                                                  gint64              episode,
+                                                  gint64              key,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_drop_links       (EarCatalogueTables *self,
+                                                  GError            **error);
 gboolean   ear_catalogue_tables_set_gone         (EarCatalogueTables *self,
                                                   gint64              episode,
                                                   gboolean            gone,

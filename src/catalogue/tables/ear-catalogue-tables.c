@@ -407,5 +407,5 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op, GError
     if (!ear_database_execute (self->database, error, rest[i], "x", op->podcast))
       return FALSE;
 
-  return TRUE;
+  return ear_catalogue_tables_drop_links (self, error);
 }

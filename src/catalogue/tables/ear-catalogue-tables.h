@@ -4,6 +4,7 @@
 #include "ear-catalogue-op.h"
 #include "ear-database.h"
 #include "ear-episode-record.h"
+#include "ear-link-query.h"
 #include "ear-marks.h"
 #include "ear-podcast-settings.h"
 
@@ -51,6 +52,13 @@ typedef struct
   EarMarks *marks;        /* (nullable): what was done */
   guint n_before;         /* how many states were stored in the same transaction before */
 } EarMarking;
+
+/* What several episodes link to */
+typedef struct
+{
+  GPtrArray *episodes; /* (element-type EarUnlinked) */
+  GTask *task;         /* (nullable): of who waits for it to be stored */
+} EarLinksToStore;
 
 /* Whether somebody waits for what is done to end. */
 typedef gboolean (*EarStopFunc) (gpointer user_data);
@@ -124,6 +132,9 @@ gboolean ear_catalogue_tables_needs_transcript (EarCatalogueTables *self,
 gboolean ear_catalogue_tables_put_transcript (EarCatalogueTables *self,
                                               EarCatalogueOp     *op,
                                               GError            **error);
+gboolean ear_catalogue_tables_put_links (EarCatalogueTables *self,
+                                         EarCatalogueOp     *op,
+                                         GError            **error);
 gboolean ear_catalogue_tables_needs_downloads (EarCatalogueTables *self,
                                                EarCatalogueOp     *op);
 gboolean ear_catalogue_tables_put_downloads (EarCatalogueTables *self,

@@ -151,7 +151,7 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
         push_again (self, ops[i]);
     }
   if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->marked->len > 0 ||
-      event->indexed >= 0)
+      event->flushed->len > 0 || event->indexed >= 0)
     ear_main_queue_post (self->main_queue, event);
   else
     ear_catalogue_event_free (event);

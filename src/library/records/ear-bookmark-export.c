@@ -4,6 +4,7 @@
 #include "ear-bookmark-export.h"
 
 #include "ear-clock.h"
+#include "ear-markdown.h"
 #include "ear-userdata-export.h"
 
 #include <string.h>
@@ -33,21 +34,6 @@ ear_bookmark_dup_quotation (EarBookmark *bookmark)
   return g_string_free_and_steal (text);
 }
 
-/* What Markdown (CommonMark 0.31) would take for a mark of its own, is text all the same; a line break is none. */
-static void
-append_escaped (GString *markdown, const char *text)
-{
-  for (const char *c = text; *c != '\0'; c++)
-    if (*c == '\n' || *c == '\r')
-      g_string_append_c (markdown, ' ');
-    else
-      {
-        if (strchr ("\\`*_{}[]<>()#+-!|~&", *c) != NULL)
-          g_string_append_c (markdown, '\\');
-        g_string_append_c (markdown, *c);
-      }
-}
-
 static void
 append_bookmark (GString *markdown, EarBookmark *bookmark)
 {
@@ -61,13 +47,13 @@ append_bookmark (GString *markdown, EarBookmark *bookmark)
   if (ear_bookmark_get_text (bookmark) != NULL)
     {
       g_string_append (markdown, " “");
-      append_escaped (markdown, ear_bookmark_get_text (bookmark));
+      ear_markdown_append_text (markdown, ear_bookmark_get_text (bookmark));
       g_string_append (markdown, "”");
     }
   if (ear_bookmark_get_note (bookmark) != NULL)
     {
       g_string_append (markdown, ear_bookmark_get_text (bookmark) != NULL ? "  \n  " : " ");
-      append_escaped (markdown, ear_bookmark_get_note (bookmark));
+      ear_markdown_append_text (markdown, ear_bookmark_get_note (bookmark));
     }
   g_string_append_c (markdown, '\n');
 }
@@ -96,7 +82,7 @@ static void
 append_heading (GString *markdown, const char *mark, const char *text)
 {
   g_string_append_printf (markdown, "\n%s ", mark);
-  append_escaped (markdown, text);
+  ear_markdown_append_text (markdown, text);
   g_string_append_c (markdown, '\n');
 }
 
@@ -114,7 +100,7 @@ ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
   GString *markdown = g_string_new ("# ");
   EarBookmark *before = NULL;
 
-  append_escaped (markdown, heading);
+  ear_markdown_append_text (markdown, heading);
   g_string_append_c (markdown, '\n');
   for (guint i = 0; i < g_list_model_get_n_items (bookmarks); i++)
     g_ptr_array_add (sorted, g_list_model_get_item (bookmarks, i));

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-link-rows.h"
+#include "ear-link.h"
+
+/*
+ * Main thread: what episodes link to. Notes are not parsed here: who can do that asks for those of which it is not known yet, some at
+ * a time, and says what he has found.
+ */
+
+/* The notes of so many are read at once, or of so many bytes: who clicks on an episode waits for it. */
+#define UNLINKED_STEP 200
+#define UNLINKED_BYTES (1024 * 1024)
+
+/* --- Reader thread ------------------------------------------------------------------- */
+
+static void
+unlinked_free (gpointer data)
+{
+  EarUnlinked *self = data;
+
+  g_free (self->notes);
+  g_free (self->base);
+  g_clear_pointer (&self->links, g_ptr_array_unref);
+  g_free (self);
+}
+
+typedef struct
+{
+  GPtrArray *notes;
+  gboolean later;
+} Unlinked;
+
+static void
+unlinked_answer_free (gpointer data)
+{
+  Unlinked *answer = data;
+
+  g_clear_pointer (&answer->notes, g_ptr_array_unref);
+  g_free (answer);
+}
+
+static gsize
+add_unlinked (GPtrArray *notes, EarStatement *statement)
+{
+  EarUnlinked *one = g_new0 (EarUnlinked, 1);
+
+  one->episode = sqlite3_column_int64 (statement, 0);
+  one->text_digest = sqlite3_column_int64 (statement, 1);
+  one->notes = ear_statement_dup_text (statement, 2);
+  one->base = ear_statement_dup_text (statement, 3);
+  g_ptr_array_add (notes, one);
+
+  return (gsize) sqlite3_column_bytes (statement, 2);
+}
+
+/* While the writer puts texts into their index, which makes them searchable, it is not to be kept from that. */
+static gpointer
+read_unlinked (EarDatabase *database, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (unlinked_free);
+  g_autoptr (EarStatement) statement = NULL;
+  Unlinked *answer;
+  gint64 later = 0;
+  gboolean row = TRUE;
+  gsize size = 0;
+
+  if (!ear_database_get_int (database, error, &later, "SELECT 1 FROM meta WHERE key = 'texts'", ""))
+    return NULL;
+  statement = ear_database_query (
+      database, error,
+      "SELECT episode.id, text_digest, text, base FROM episode INDEXED BY episode_unlinked"
+      " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL ORDER BY sort_key DESC LIMIT ?1", "i", UNLINKED_STEP);
+  while (later == 0 && size < UNLINKED_BYTES && row)
+    if (!ear_database_step (database, statement, &row, error))
+      return NULL;
+    else if (row)
+      size += add_unlinked (notes, statement);
+
+  answer = g_new0 (Unlinked, 1);
+  answer->notes = g_steal_pointer (&notes);
+  answer->later = later != 0;
+
+  return answer;
+}
+
+static gpointer
+find_links (EarDatabase *database, gpointer data, GError **error)
+{
+  return ear_link_rows_find (database, data, error);
+}
+
+static gpointer
+read_links (EarDatabase *database, gpointer data, GError **error)
+{
+  GArray *places = data;
+
+  return ear_link_rows_read (database, (const EarLinkPlace *) (gpointer) places->data, places->len, error);
+}
+
+static gpointer
+read_hosts (EarDatabase *database, gpointer data, GError **error)
+{
+  return ear_link_rows_list_hosts (database, error);
+}
+
+/* --- Writer thread ------------------------------------------------------------------- */
+
+static void
+links_to_store_free (gpointer data)
+{
+  EarLinksToStore *self = data;
+
+  g_ptr_array_unref (self->episodes);
+  g_clear_object (&self->task);
+  g_free (self);
+}
+
+static void
+tell_of_links (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  EarLinksToStore *data = op->data;
+
+  /* Nobody looks at the data of the task before the main thread has the event. */
+  g_task_set_task_data (data->task, GINT_TO_POINTER (error != NULL), NULL);
+  g_ptr_array_add (event->flushed, g_steal_pointer (&data->task));
+}
+
+static const EarCatalogueOpKind links_kind = {
+  .flags = EAR_OP_LEAVES_ROOM,
+  .data_free = links_to_store_free,
+  .perform = ear_catalogue_tables_put_links,
+  .tell = tell_of_links,
+};
+
+/* --- Main thread --------------------------------------------------------------------- */
+
+/**
+ * ear_catalogue_list_unlinked_async:
+ * @callback: called with some notes
+ *
+ * Asks for the notes of some episodes of which it is not known yet what they link to, the newest first.
+ */
+void
+ear_catalogue_list_unlinked_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_unlinked, NULL, NULL, unlinked_answer_free,
+                     ear_catalogue_list_unlinked_async, cancellable, callback, user_data);
+}
+
+/**
+ * ear_catalogue_list_unlinked_finish:
+ * @later: (out): whether the writer has something better to do, so that it is to be asked for later
+ *
+ * Returns: (transfer full) (nullable) (element-type EarUnlinked): them; none when all is known
+ */
+GPtrArray *
+ear_catalogue_list_unlinked_finish (EarCatalogue *self, GAsyncResult *result, gboolean *later, GError **error)
+{
+  Unlinked *answer;
+  GPtrArray *notes = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  answer = ear_catalogue_take_answer (self, result, error);
+  *later = answer != NULL && answer->later;
+  if (answer != NULL)
+    {
+      notes = g_steal_pointer (&answer->notes);
+      unlinked_answer_free (answer);
+    }
+
+  return notes;
+}
+
+/**
+ * ear_catalogue_store_links_async:
+ * @notes: (element-type EarUnlinked): notes whose links were found
+ * @callback: called when that is stored
+ *
+ * Stores what episodes link to. Those whose notes are other ones by now will be asked for again.
+ */
+void
+ear_catalogue_store_links_async (EarCatalogue *self, GPtrArray *notes, GAsyncReadyCallback callback, gpointer user_data)
+{
+  EarLinksToStore *data;
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (notes != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_catalogue_store_links_async);
+  if (self->closed || self->writer == NULL)
+    {
+      g_task_set_task_data (task, GINT_TO_POINTER (TRUE), NULL);
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  data = g_new0 (EarLinksToStore, 1);
+  data->episodes = g_ptr_array_ref (notes);
+  data->task = g_steal_pointer (&task);
+  ear_catalogue_push (self, ear_catalogue_op_new (&links_kind, 0, data));
+}
+
+/* Returns: whether it is stored */
+gboolean
+ear_catalogue_store_links_finish (EarCatalogue *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_get_task_data (G_TASK (result)) == NULL && g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/**
+ * ear_catalogue_query_links_async:
+ * @query: which links
+ * @callback: called with the answer
+ *
+ * Asks for links, on a reader thread.
+ */
+void
+ear_catalogue_query_links_async (EarCatalogue *self, const EarLinkQuery *query, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (query != NULL);
+
+  ear_catalogue_ask (self, self->reader, find_links, ear_link_query_copy (query), (GDestroyNotify) ear_link_query_free,
+                     (GDestroyNotify) g_array_unref, ear_catalogue_query_links_async, cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarLinkPlace): where they are, or %NULL on an error */
+GArray *
+ear_catalogue_query_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return ear_catalogue_take_answer (self, result, error);
+}
+
+/**
+ * ear_catalogue_load_links_async:
+ * @places: (array length=n_places): some of those that a query has found
+ * @callback: called with the links
+ *
+ * Loads links, on a reader thread.
+ */
+void
+ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, guint n_places, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  GArray *wanted = g_array_sized_new (FALSE, FALSE, sizeof (EarLinkPlace), n_places);
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  g_array_append_vals (wanted, places, n_places);
+  ear_catalogue_ask (self, self->reader, read_links, wanted, (GDestroyNotify) g_array_unref, (GDestroyNotify) g_ptr_array_unref,
+                     ear_catalogue_load_links_async, cancellable, callback, user_data);
+}
+
+static EarLink *
+make_link (const EarLinkRow *row)
+{
+  EarLink *link = ear_link_new_for_facts (&row->facts);
+
+  ear_link_set_episode (link, row->episode, row->title, row->podcast, row->place.n_episodes);
+
+  return link;
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarLink): those that are still there, or %NULL on an error */
+GPtrArray *
+ear_catalogue_load_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) rows = NULL;
+  GPtrArray *links;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  rows = ear_catalogue_take_answer (self, result, error);
+  if (rows == NULL)
+    return NULL;
+  links = g_ptr_array_new_full (rows->len, g_object_unref);
+  for (guint i = 0; i < rows->len; i++)
+    g_ptr_array_add (links, make_link (g_ptr_array_index (rows, i)));
+
+  return links;
+}
+
+/* Asks where most links are. */
+void
+ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  ear_catalogue_ask (self, self->reader, read_hosts, NULL, NULL, (GDestroyNotify) g_strfreev, ear_catalogue_list_link_hosts_async,
+                     cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (nullable): the hosts, those first which have most, or %NULL on an error */
+GStrv
+ear_catalogue_list_link_hosts_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return ear_catalogue_take_answer (self, result, error);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-link-rows.h"
+
+#include "ear-address.h"
+
+/* The reading list, as the catalogue has it: for readers. */
+
+/* --- Which links ------------------------------------------------------------------------- */
+
+enum
+{
+  PODCAST = 1,
+  KIND,
+  HOST,
+  ONLY,
+  WITHOUT,
+  WORDS,
+};
+
+/* More words only cost time. */
+#define WORDS_LIMIT 8
+
+#define OF_DIGESTS "link %s (SELECT link.id FROM json_each (?%d) CROSS JOIN link ON digest = value)"
+
+#define TEXT "lower (coalesce (words, '') || ' ' || coalesce (heading, '') || ' ' || (SELECT address FROM link WHERE id = mention.link))"
+
+/* Returns: (transfer full): what must occur, as SQLite's lower() has it */
+static GStrv
+list_words (const EarLinkQuery *query)
+{
+  g_autofree char *search = g_ascii_strdown (query->search != NULL ? query->search : "", -1);
+  g_auto (GStrv) parts = g_strsplit_set (search, " \t\n", -1);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  guint n_words = 0;
+
+  for (guint i = 0; parts[i] != NULL && n_words < WORDS_LIMIT; i++)
+    if (*parts[i] != '\0')
+      {
+        g_strv_builder_add (words, parts[i]);
+        n_words++;
+      }
+
+  return g_strv_builder_end (words);
+}
+
+static char *
+make_sql (const EarLinkQuery *query, char **words)
+{
+  GString *sql = g_string_new ("SELECT sort_key, place, link FROM mention"
+                               " WHERE podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
+
+  if (query->podcast != 0)
+    g_string_append_printf (sql, " AND podcast = ?%d", PODCAST);
+  if (query->kind >= 0)
+    g_string_append_printf (sql, " AND link IN (SELECT id FROM link WHERE kind = ?%d)", KIND);
+  if (query->host != NULL)
+    g_string_append_printf (sql, " AND link IN (SELECT id FROM link WHERE host = (SELECT id FROM host WHERE name = ?%d))", HOST);
+  if (query->only != NULL)
+    g_string_append_printf (sql, " AND " OF_DIGESTS, "IN", ONLY);
+  if (query->without != NULL && query->without->len > 0)
+    g_string_append_printf (sql, " AND " OF_DIGESTS, "NOT IN", WITHOUT);
+  for (guint i = 0; words[i] != NULL; i++)
+    g_string_append_printf (sql, " AND instr (" TEXT ", ?%u) > 0", WORDS + i);
+  g_string_append (sql, " ORDER BY sort_key DESC, place");
+
+  return g_string_free_and_steal (sql);
+}
+
+static void
+bind_ids (EarStatement *statement, int parameter, GArray *ids)
+{
+  if (ids != NULL)
+    sqlite3_bind_text (statement, parameter, ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len), -1, g_free);
+}
+
+static void
+bind_query (EarStatement *statement, const EarLinkQuery *query, char **words)
+{
+  sqlite3_bind_int64 (statement, PODCAST, query->podcast);
+  sqlite3_bind_int (statement, KIND, query->kind);
+  ear_statement_bind_text (statement, HOST, query->host);
+  bind_ids (statement, ONLY, query->only);
+  bind_ids (statement, WITHOUT, query->without);
+  for (guint i = 0; words[i] != NULL; i++)
+    sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
+}
+
+/* Row ids of links are few and close together. */
+static void
+take_mention (GArray *places, GArray *known, EarStatement *statement)
+{
+  const gint64 link = sqlite3_column_int64 (statement, 2);
+  EarLinkPlace place = { sqlite3_column_int64 (statement, 0), (guint) sqlite3_column_int (statement, 1), 1 };
+  guint *at;
+
+  if (link < 0 || link > G_MAXINT32)
+    return;
+  if (link >= known->len)
+    g_array_set_size (known, (guint) link + 1);
+  at = &g_array_index (known, guint, (guint) link);
+  if (*at > 0)
+    {
+      g_array_index (places, EarLinkPlace, *at - 1).n_episodes++;
+      return;
+    }
+  g_array_append_val (places, place);
+  *at = places->len;
+}
+
+/**
+ * ear_link_rows_find:
+ * @query: which links
+ *
+ * Returns: (transfer full) (nullable) (element-type EarLinkPlace): where they are, or %NULL on an error
+ */
+GArray *
+ear_link_rows_find (EarDatabase *database, const EarLinkQuery *query, GError **error)
+{
+  g_auto (GStrv) words = list_words (query);
+  g_autofree char *sql = make_sql (query, words);
+  g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql), error);
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (EarLinkPlace));
+  g_autoptr (GArray) known = g_array_new (FALSE, TRUE, sizeof (guint));
+  gboolean row = FALSE;
+
+  if (statement != NULL)
+    bind_query (statement, query, words);
+  while (ear_database_step (database, statement, &row, error) && row)
+    take_mention (places, known, statement);
+
+  return row || statement == NULL ? NULL : g_steal_pointer (&places);
+}
+
+/* --- What they are ----------------------------------------------------------------------- */
+
+static void
+row_free (gpointer data)
+{
+  EarLinkRow *row = data;
+
+  g_free (row->facts.address);
+  g_free (row->facts.words);
+  g_free (row->facts.heading);
+  g_free (row->episode);
+  g_free (row->title);
+  g_free (row->podcast);
+  g_free (row);
+}
+
+static EarLinkRow *
+read_row (EarStatement *statement, const EarLinkPlace *place)
+{
+  EarLinkRow *row = g_new0 (EarLinkRow, 1);
+  g_autofree char *address = ear_statement_dup_text (statement, 6);
+  g_autofree char *guid = ear_statement_dup_text (statement, 7);
+
+  row->place = *place;
+  row->facts.words = ear_statement_dup_text (statement, 0);
+  row->facts.heading = ear_statement_dup_text (statement, 1);
+  row->facts.address = ear_statement_dup_text (statement, 2);
+  row->facts.kind = (EarLinkKind) CLAMP (sqlite3_column_int (statement, 3), 0, EAR_N_LINK_KINDS - 1);
+  row->title = ear_statement_dup_text (statement, 4);
+  row->podcast = ear_statement_dup_text (statement, 5);
+  row->episode = address != NULL && guid != NULL ? ear_address_hash (address, guid) : NULL;
+
+  return row;
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarLinkRow): those that are still there, or %NULL on an error */
+GPtrArray *
+ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_places, GError **error)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (row_free);
+
+  for (guint i = 0; i < n_places; i++)
+    {
+      g_autoptr (EarStatement) statement = ear_database_query (
+          database, error,
+          "SELECT mention.words, mention.heading, link.address, link.kind, episode.title, podcast.title, podcast.address, episode.guid"
+          " FROM mention CROSS JOIN link ON link.id = mention.link"
+          " CROSS JOIN episode INDEXED BY episode_all ON episode.sort_key = mention.sort_key"
+          " CROSS JOIN podcast ON podcast.id = episode.podcast WHERE mention.sort_key = ?1 AND mention.place = ?2", "xi",
+          places[i].sort_key, (int) places[i].place);
+      gboolean row = FALSE;
+
+      if (!ear_database_step (database, statement, &row, error))
+        return NULL;
+      if (row && sqlite3_column_type (statement, 2) == SQLITE_TEXT)
+        g_ptr_array_add (rows, read_row (statement, &places[i]));
+    }
+
+  return g_steal_pointer (&rows);
+}
+
+/* Returns: (transfer full) (nullable): where most links are, those first which have most */
+GStrv
+ear_link_rows_list_hosts (EarDatabase *database, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database, error, "SELECT name FROM (SELECT host, count (*) AS n FROM link GROUP BY host ORDER BY n DESC LIMIT ?1)"
+      " CROSS JOIN host ON host.id = host ORDER BY n DESC, name", "i", EAR_LINK_HOSTS_LIMIT);
+  g_autoptr (GStrvBuilder) hosts = g_strv_builder_new ();
+  gboolean row = FALSE;
+
+  while (ear_database_step (database, statement, &row, error) && row)
+    g_strv_builder_take (hosts, ear_statement_dup_text (statement, 0));
+
+  return row ? NULL : g_strv_builder_end (hosts);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+#include "ear-link-facts.h"
+#include "ear-link-query.h"
+
+G_BEGIN_DECLS
+
+/* How many hosts there are to choose from. */
+#define EAR_LINK_HOSTS_LIMIT 100
+
+/* A link on its way to the main thread */
+typedef struct
+{
+  EarLinkPlace place;
+  EarLinkFacts facts;
+  char *episode; /* the key of the episode */
+  char *title;   /* (nullable) */
+  char *podcast; /* (nullable) */
+} EarLinkRow;
+
+/* Any thread */
+GArray    *ear_link_rows_find       (EarDatabase        *database,
+                                     const EarLinkQuery *query,
+                                     GError            **error);
+GPtrArray *ear_link_rows_read (EarDatabase        *database,
+                                     const EarLinkPlace *places,
+                                     guint               n_places,
+                                     GError            **error);
+GStrv      ear_link_rows_list_hosts (EarDatabase       *database,
+                                      GError           **error);
+
+G_END_DECLS

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+#include "ear-catalogue-private.h"
+#include "ear-link-address.h"
+#include "ear-link-facts.h"
+#include "ear-link-list.h"
+#include "ear-test-wait.h"
+
+/* What episodes link to: which of them were looked through, and the reading list of all of them. */
+
+typedef struct
+{
+  GPtrArray *notes;
+  gboolean later;
+  gboolean done;
+} Asked;
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Asked *asked = user_data;
+
+  asked->notes = ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, &asked->later, NULL);
+  asked->done = TRUE;
+}
+
+/* The writer may have many texts to put into the index first. */
+static GPtrArray *
+list_unlinked (EarCatalogue *catalogue)
+{
+  Asked asked = { .later = TRUE };
+
+  while (asked.later)
+    {
+      g_clear_pointer (&asked.notes, g_ptr_array_unref);
+      asked.done = FALSE;
+      ear_catalogue_list_unlinked_async (catalogue, NULL, listed_cb, &asked);
+      EAR_TEST_WAIT_UNTIL (asked.done);
+      g_assert_nonnull (asked.notes);
+    }
+
+  return asked.notes;
+}
+
+static void
+stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (ear_catalogue_store_links_finish (EAR_CATALOGUE (source), result));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+store_links (EarCatalogue *catalogue, GPtrArray *notes)
+{
+  gboolean stored = FALSE;
+
+  ear_catalogue_store_links_async (catalogue, notes, stored_cb, &stored);
+  EAR_TEST_WAIT_UNTIL (stored);
+}
+
+/* Notes here are addresses with spaces between. */
+static GPtrArray *
+find_links (const char *notes)
+{
+  GPtrArray *links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_link_facts_free);
+  g_auto (GStrv) addresses = g_strsplit (notes != NULL ? notes : "", " ", -1);
+
+  for (guint i = 0; addresses[i] != NULL; i++)
+    {
+      EarLinkFacts *facts;
+      g_autofree char *key = ear_link_address_dup_key (addresses[i]);
+
+      if (*addresses[i] == '\0')
+        continue;
+      facts = g_new0 (EarLinkFacts, 1);
+      facts->address = g_strdup (addresses[i]);
+      facts->words = g_strdup_printf ("Page %u", i);
+      facts->kind = ear_link_kind_find (addresses[i]);
+      facts->id = ear_link_address_make_id (key);
+      g_ptr_array_add (links, facts);
+    }
+
+  return links;
+}
+
+/* Looks all through, and says how many there were. */
+static guint
+collect (EarCatalogue *catalogue)
+{
+  guint n_all = 0;
+
+  while (TRUE)
+    {
+      g_autoptr (GPtrArray) notes = list_unlinked (catalogue);
+
+      if (notes->len == 0)
+        return n_all;
+      n_all += notes->len;
+      for (guint i = 0; i < notes->len; i++)
+        {
+          EarUnlinked *one = g_ptr_array_index (notes, i);
+
+          one->links = find_links (one->notes);
+        }
+      store_links (catalogue, notes);
+    }
+}
+
+#define PR "https://github.com/a/b/pull/1"
+#define PAPER "https://arxiv.org/abs/1"
+#define PAGE "https://example.org/page"
+
+static EarPodcast *
+begin (Fixture *fixture)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST - 2, PAGE " " PR));
+  store_one (fixture->catalogue, podcast, make_episode ("b", "Second", NEWEST - 1, PAPER " http://www.example.org/page/"));
+  store_one (fixture->catalogue, podcast, make_episode ("c", "Third", NEWEST, NULL));
+  flush (fixture->catalogue);
+
+  return podcast;
+}
+
+/* The hosts and paths of a list, in its order, with how many episodes link there. */
+static char *
+describe (EarLinkList *list)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (list)); i++)
+    {
+      g_autoptr (EarLink) link = g_list_model_get_item (G_LIST_MODEL (list), i);
+
+      g_string_append_printf (text, "%s%s*%u", i > 0 ? " " : "", ear_link_get_key (link), ear_link_get_n_episodes (link));
+    }
+
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+static char *
+run (EarCatalogue *catalogue, const EarLinkQuery *query)
+{
+  g_autoptr (EarLinkList) list = ear_link_list_new (catalogue);
+
+  ear_link_list_set_query (list, query);
+  EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
+
+  return describe (list);
+}
+
+/* The fields of a query; of any kind, unless it says of which. */
+#define ALL .kind = -1
+
+#define ASSERT_LINKS(fixture, expected, ...) \
+  G_STMT_START \
+  { \
+    g_autofree char *found_ = run ((fixture)->catalogue, &(EarLinkQuery) { __VA_ARGS__ }); \
+    g_assert_cmpstr (found_, ==, expected); \
+  } \
+  G_STMT_END
+
+/* What several link to is listed once, where the newest one has it. */
+static void
+test_merged (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  EarPodcast *other = follow (fixture, "two");
+  g_autoptr (EarLinkList) list = ear_link_list_new (fixture->catalogue);
+  g_autoptr (EarLink) link = NULL;
+  g_autoptr (EarEpisode) second = get_episode (fixture->catalogue, podcast, "b");
+  g_autofree char *key = ear_episode_dup_key (second);
+
+  ASSERT_LINKS (fixture, "", ALL);
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 3);
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 0);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 example.org/page*2 github.com/a/b/pull/1*1", ALL);
+  ear_link_list_set_query (list, &(EarLinkQuery) { ALL });
+  EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
+  link = g_list_model_get_item (G_LIST_MODEL (list), 1);
+  g_assert_cmpstr (ear_link_get_words (link), ==, "Page 1");
+  g_assert_cmpstr (ear_link_get_title (link), ==, "Second");
+  g_assert_cmpstr (ear_link_get_podcast (link), ==, "one");
+  g_assert_cmpstr (ear_link_get_episode (link), ==, key);
+
+  store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
+  flush (fixture->catalogue);
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 example.org/page*2 github.com/a/b/pull/1*1", ALL);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM link"), ==, 3);
+}
+
+/* Which of them are wanted. */
+static void
+test_filtered (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  EarPodcast *other = follow (fixture, "two");
+  g_autoptr (GArray) marked = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const gint64 id = ear_link_address_make_id ("example.org/page");
+  const gint64 unknown = -1;
+
+  store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
+  flush (fixture->catalogue);
+  collect (fixture->catalogue);
+  g_array_append_val (marked, id);
+  g_array_append_val (marked, unknown);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*2", .kind = EAR_LINK_PAPER);
+  ASSERT_LINKS (fixture, "", .kind = EAR_LINK_BLOG);
+  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*1", .host = (char *) "github.com", ALL);
+  ASSERT_LINKS (fixture, "", .host = (char *) "nowhere.example", ALL);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*1", ALL, .podcast = ear_podcast_get_id (other));
+  ASSERT_LINKS (fixture, "example.org/page*2", ALL, .only = marked);
+  ASSERT_LINKS (fixture, "", ALL, .only = none);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 github.com/a/b/pull/1*1", ALL, .without = marked);
+  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*1", .without = marked, .podcast = ear_podcast_get_id (podcast), .host = (char *) "github.com", ALL);
+  ASSERT_LINKS (fixture, "example.org/page*1", .search = (char *) "PAGE 1 Example", ALL);
+  ASSERT_LINKS (fixture, "", .search = (char *) "page%", ALL);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 example.org/page*2 github.com/a/b/pull/1*1", .search = (char *) "  ", ALL);
+}
+
+/* In a further answer of its feed */
+static void
+edit (Fixture *fixture, EarPodcast *podcast, gint64 published, const char *notes)
+{
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
+  store_one (fixture->catalogue, podcast, make_episode ("a", "First", published, notes));
+  flush (fixture->catalogue);
+}
+
+/* An episode that is edited is looked through again, and what came too late for it is nothing. */
+static void
+test_edited (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (GPtrArray) late = list_unlinked (fixture->catalogue);
+
+  for (guint i = 0; i < late->len; i++)
+    ((EarUnlinked *) g_ptr_array_index (late, i))->links = find_links (PR);
+  edit (fixture, podcast, NEWEST - 2, PAPER);
+  store_links (fixture->catalogue, late);
+  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*2", ALL);
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
+  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*2 arxiv.org/abs/1*1", ALL);
+
+  /* So is one that has another date. */
+  edit (fixture, podcast, NEWEST + 100, PAPER);
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 github.com/a/b/pull/1*2", ALL);
+}
+
+/* What nobody follows any more is in no list, and goes with its podcast. */
+static void
+test_unfollowed (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  EarPodcast *other = follow (fixture, "two");
+
+  store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
+  flush (fixture->catalogue);
+  collect (fixture->catalogue);
+  ear_catalogue_set_purge_delay (fixture->catalogue, 1000);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  flush (fixture->catalogue);
+  ASSERT_LINKS (fixture, "arxiv.org/abs/1*1", ALL);
+  wait_for_number (fixture, "SELECT count (*) FROM mention", 1);
+  wait_for_number (fixture, "SELECT count (*) FROM link", 1);
+  wait_for_number (fixture, "SELECT count (*) FROM host", 1);
+}
+
+typedef struct
+{
+  GStrv hosts;
+  gboolean done;
+} Hosts;
+
+static void
+hosts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Hosts *hosts = user_data;
+
+  hosts->hosts = ear_catalogue_list_link_hosts_finish (EAR_CATALOGUE (source), result, NULL);
+  hosts->done = TRUE;
+}
+
+static void
+test_hosts (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  Hosts hosts = { 0 };
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PR " https://github.com/a/b " PAPER));
+  flush (fixture->catalogue);
+  collect (fixture->catalogue);
+  ear_catalogue_list_link_hosts_async (fixture->catalogue, NULL, hosts_cb, &hosts);
+  EAR_TEST_WAIT_UNTIL (hosts.done);
+  g_assert_cmpuint (g_strv_length (hosts.hosts), ==, 2);
+  g_assert_cmpstr (hosts.hosts[0], ==, "github.com");
+  g_assert_cmpstr (hosts.hosts[1], ==, "arxiv.org");
+  g_strfreev (hosts.hosts);
+}
+
+/* However many there are, only those are loaded that somebody looks at; what comes is seen by who watches. */
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (EarLinkList) list = ear_link_list_new (fixture->catalogue);
+  GListModel *model = G_LIST_MODEL (list);
+  g_autoptr (EarLink) first = NULL;
+  g_autoptr (EarLink) same = NULL;
+
+  for (guint i = 0; i < 450; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%u", i);
+      g_autofree char *notes = g_strdup_printf ("https://example.org/%u", i);
+
+      store_one (fixture->catalogue, podcast, make_episode (guid, guid, NEWEST - i, notes));
+    }
+  flush (fixture->catalogue);
+  collect (fixture->catalogue);
+  ear_link_list_set_query (list, &(EarLinkQuery) { ALL });
+  ear_link_list_set_watching (list, TRUE);
+  EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
+  g_assert_cmpuint (ear_link_list_get_n_links (list), ==, 450);
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, 100);
+  for (guint n = 200; n <= 450; n += n < 400 ? 100 : 50)
+    {
+      g_autoptr (EarLink) last = g_list_model_get_item (model, g_list_model_get_n_items (model) - 1);
+
+      EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (model) == n);
+    }
+  first = g_list_model_get_item (model, 0);
+  g_assert_cmpstr (ear_link_get_key (first), ==, "example.org/0");
+
+  store_one (fixture->catalogue, podcast, make_episode ("new", "New", NEWEST + 10, PR));
+  flush (fixture->catalogue);
+  collect (fixture->catalogue);
+  EAR_TEST_WAIT_UNTIL (ear_link_list_get_n_links (list) == 451 && !ear_link_list_get_asking (list));
+  same = g_list_model_get_item (model, 1);
+  g_assert_true (same == first);
+}
+
+int
+main (int argc, char *argv[])
+{
+  const FixtureTest tests[] = {
+    { "/catalogue-links/merged", test_merged },
+    { "/catalogue-links/filtered", test_filtered },
+    { "/catalogue-links/edited", test_edited },
+    { "/catalogue-links/unfollowed", test_unfollowed },
+    { "/catalogue-links/hosts", test_hosts },
+    { "/catalogue-links/many", test_many },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
+
+  return g_test_run ();
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-library-private.h"
+#include "ear-link-list.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "served-library.h"
+
+/* What episodes link to is found in their notes, without anybody asking for it. */
+
+static void
+put_notes (Fixture *fixture, const char *first, const char *second)
+{
+  g_autofree char *feed = g_strdup_printf (
+      "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>"
+      "<item><guid>1</guid><title>One</title><pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate><description><![CDATA[%s]]></description></item>"
+      "<item><guid>2</guid><title>Two</title><pubDate>Mon, 08 Jan 2024 12:00:00 +0000</pubDate><description><![CDATA[%s]]></description></item>"
+      "<item><guid>3</guid><title>Three</title><pubDate>Mon, 15 Jan 2024 12:00:00 +0000</pubDate></item>"
+      "</channel></rss>",
+      first, second);
+
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
+}
+
+static EarLinkList *
+open_links (Fixture *fixture)
+{
+  EarLinkList *list = ear_link_list_new (ear_library_get_catalogue (fixture->library));
+
+  ear_link_list_set_watching (list, TRUE);
+  ear_link_list_set_query (list, &(EarLinkQuery) { .kind = -1 });
+
+  return list;
+}
+
+static gboolean
+are_links (EarLinkList *list, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (list)); i++)
+    {
+      g_autoptr (EarLink) link = g_list_model_get_item (G_LIST_MODEL (list), i);
+
+      g_string_append_printf (text, "%s=%s ", ear_link_get_words (link), ear_link_get_key (link));
+    }
+
+  return g_str_equal (text->str, expected);
+}
+
+#define ASSERT_LINKS(list, expected) EAR_TEST_WAIT_UNTIL (are_links (list, expected))
+
+static void
+test_collect (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarLinkList) list = NULL;
+
+  put_notes (fixture, "<p>See <a href='https://arxiv.org/abs/1?utm_source=x'>the paper</a></p>",
+             "<ul><li><a href='http://arxiv.org/abs/1'>again</a></li><li><a href='/faq'>Questions</a></li></ul>");
+  open_and_wait (fixture, NULL);
+  ear_link_collector_set_delay (fixture->library->link_collector, 1);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
+  list = open_links (fixture);
+  EAR_TEST_WAIT_UNTIL (ear_link_list_get_n_links (list) == 2);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 2);
+
+  /* What is edited is looked through again. */
+  put_notes (fixture, "<p>Nothing</p>", "<p><a href='https://example.org/new'>New</a></p>");
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
+  ASSERT_LINKS (list, "New=example.org/new ");
+}
+
+/* Who has quit before all was found goes on at the next start. */
+static void
+test_goes_on (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarLinkList) list = NULL;
+
+  put_notes (fixture, "<p><a href='https://example.org/a'>A</a></p>", "<p><a href='https://example.org/b'>B</a></p>");
+  open_and_wait (fixture, NULL);
+  ear_link_collector_set_delay (fixture->library->link_collector, 1000000);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
+  library_fixture_close (&fixture->library);
+  open_and_wait (fixture, NULL);
+  ear_link_collector_set_delay (fixture->library->link_collector, 1);
+  list = open_links (fixture);
+  ASSERT_LINKS (list, "B=example.org/b A=example.org/a ");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/link-collector/collect", Fixture, NULL, set_up, test_collect, tear_down);
+  g_test_add ("/link-collector/goes-on", Fixture, NULL, set_up, test_goes_on, tear_down);
+
+  return g_test_run ();
+}
