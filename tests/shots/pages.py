@@ -529,6 +529,43 @@ def bookmarks(app):
     time.sleep(5)
 
 
+def write_links(app):
+    """What was read of the links of episodes, and what is starred."""
+    updated = "2026-11-20T19:42:10.000000Z"
+    values = {"docs.gtk.org/gtk4/drawing-model.html": {"read": True}, "example.org/door-handles": {"starred": True}}
+    folder = os.path.join(app.folder, "data", "earmark", "state")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "links.json"), "w", encoding="utf-8") as file:
+        json.dump({"version": 1, "kind": "links", "records": {key: {"value": value, "updated": updated} for key, value in values.items()}}, file)
+
+
+def use_links(app):
+    """The feeds have to be followed before."""
+    see_episodes(app)
+    app.close()
+    write_links(app)
+    app.start()
+    use(app)
+
+
+def links(app):
+    """What the notes of an episode link to; one was read, another one is starred."""
+    use_links(app)
+    app.do("win.select-episode", GLib.Variant("u", 0))
+    app.do("win.show-tab", GLib.Variant("s", "links"))
+    time.sleep(2)
+
+
+def reading_list(app):
+    """What all episodes link to."""
+    use_links(app)
+    time.sleep(4)
+    app.do("win.show-saved")
+    time.sleep(0.5)
+    app.press(app.translate("Links"), "radio button")
+    time.sleep(3)
+
+
 def write_lists(app):
     """Two lists of one's own, and a smart one."""
     updated = "2026-11-20T19:42:10.000000Z"
@@ -786,6 +823,8 @@ PAGES = {
     "new": Page(new),
     "history": Page(history),
     "bookmarks": Page(bookmarks),
+    "links": Page(links),
+    "reading-list": Page(reading_list),
     "statistics": Page(statistics),
     "statistics-empty": Page(do("win.statistics")),
     "queue": Page(queue),

@@ -56,7 +56,7 @@ static const EarAccelerator accelerators[] = {
   { "win.show-new", { "<Alt>1" }, FALSE, N_("Podcasts"), N_("New episodes") },
   { "win.show-in-progress", { "<Alt>2" }, FALSE, N_("Podcasts"), N_("Episodes in progress") },
   { "win.show-downloads", { "<Alt>3" }, FALSE, N_("Podcasts"), N_("Downloaded episodes") },
-  { "win.show-saved", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("Liked episodes and bookmarks") },
+  { "win.show-saved", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("Liked episodes, bookmarks and links") },
   { "win.show-history", { "<Alt>5" }, FALSE, N_("Podcasts"), N_("History") },
   { "win.statistics", { "<Ctrl>I" }, FALSE, N_("Podcasts"), N_("Statistics") },
   { NULL, { "<Alt>Up", "<Alt>Down" }, FALSE, N_("Podcasts"), N_("Move a list, or a podcast in an order by hand") },

@@ -70,6 +70,13 @@ ear_closure_chapters_title (gpointer object, guint n_chapters, guint n_rows)
   return g_strdup_printf (_("Chapters %'u"), n_chapters);
 }
 
+char *
+ear_closure_links_title (gpointer object, guint n_links)
+{
+  /* Translators: the name of a tab: %'u is how many links the notes of an episode have */
+  return g_strdup_printf (_("Links %'u"), n_links);
+}
+
 gboolean
 ear_closure_is_positive (gpointer object, guint number)
 {
@@ -470,6 +477,7 @@ static const struct
   CLOSURE (ear_closure_has_text),
   CLOSURE (ear_closure_first_text),
   CLOSURE (ear_closure_chapters_title),
+  CLOSURE (ear_closure_links_title),
   CLOSURE (ear_closure_is_positive),
   CLOSURE (ear_closure_narrow_orientation),
   CLOSURE (ear_closure_some_or_none),

@@ -42,6 +42,8 @@ char       *ear_closure_first_text       (gpointer       object,
 char       *ear_closure_chapters_title   (gpointer       object,
                                           guint          n_chapters,
                                           guint          n_rows);
+char       *ear_closure_links_title      (gpointer       object,
+                                          guint          n_links);
 gboolean    ear_closure_is_positive      (gpointer       object,
                                           guint          number);
 GtkOrientation ear_closure_narrow_orientation (gpointer  object,

@@ -6,6 +6,7 @@
 #include "ear-chapters-view.h"
 #include "ear-closures.h"
 #include "ear-episode-address.h"
+#include "ear-episode-links.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-property.h"
@@ -16,7 +17,7 @@
 /**
  * EarEpisodeTabs:
  *
- * What there is to read of an episode: its notes, its chapters, its transcript. It stands on the page of the episode and, in a
+ * What there is to read of an episode: its notes, its chapters, its transcript, and what it links to. It stands on the page of the episode and, in a
  * narrow window, in the sheet of the player, and scrolls with what it stands in.
  */
 struct _EarEpisodeTabs
@@ -28,6 +29,7 @@ struct _EarEpisodeTabs
   EarNotesView *notes_view;
   EarChaptersView *chapters_view;
   EarTranscriptView *transcript_view;
+  EarEpisodeLinks *links_view;
 
   /* Owned */
   EarLibrary *library;
@@ -69,6 +71,7 @@ show_notes (EarEpisodeTabs *self, EarNotes *notes)
 
   ear_notes_view_set_notes (self->notes_view, notes, ear_episode_get_public_address (self->episode));
   ear_chapters_view_set_episode (self->chapters_view, self->library, self->episode, notes);
+  ear_episode_links_set_notes (self->links_view, self->library, notes);
   ear_property_set_boolean (self, "without-notes", notes == NULL || notes->blocks->len == 0);
   if (adjustment != NULL)
     gtk_adjustment_set_value (adjustment, 0);
@@ -149,6 +152,7 @@ load_notes (EarEpisodeTabs *self)
     {
       ear_notes_view_set_notes (self->notes_view, NULL, NULL);
       ear_chapters_view_set_episode (self->chapters_view, self->library, NULL, NULL);
+      ear_episode_links_set_notes (self->links_view, self->library, NULL);
       return;
     }
 
@@ -287,6 +291,7 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_CHAPTERS_VIEW);
+  g_type_ensure (EAR_TYPE_EPISODE_LINKS);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_TABS);
   g_type_ensure (EAR_TYPE_TRANSCRIPT_VIEW);
@@ -295,6 +300,7 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, notes_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, chapters_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, links_view);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
   gtk_widget_class_bind_template_callback (widget_class, tab_changed_cb);
   ear_closures_bind (widget_class);

@@ -148,8 +148,8 @@ set_search (EarEpisodesPage *self, const char *search)
     ear_episodes_page_update_query (self);
   else
     restore_browsing (self);
-  if (ear_episodes_page_shows_bookmarks (self))
-    ear_episodes_page_show_bookmarks (self);
+  if (ear_episodes_page_shows_others (self))
+    ear_episodes_page_show_others (self);
   g_object_notify (G_OBJECT (self), "search");
 }
 

@@ -58,6 +58,7 @@ struct _EarEpisodesPage
   /* Borrowed */
   AdwToggleGroup *saved_tabs; /* (nullable): of the view Saved */
   GtkWidget *bookmarks;       /* (nullable): the page of it that has them */
+  GtkWidget *links;           /* (nullable): the page of it that has these */
   GtkWidget *first_steps;  /* (nullable): weak, takes itself away */
   gconstpointer fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
 };
@@ -74,8 +75,8 @@ void             ear_episodes_page_set_search     (EarEpisodesPage *self,
 void             ear_episodes_page_set_everywhere (EarEpisodesPage *self,
                                                    gboolean         everywhere);
 void             ear_episodes_page_update_saved   (EarEpisodesPage *self);
-gboolean         ear_episodes_page_shows_bookmarks (EarEpisodesPage *self);
-void             ear_episodes_page_show_bookmarks (EarEpisodesPage *self);
+gboolean         ear_episodes_page_shows_others  (EarEpisodesPage *self);
+void             ear_episodes_page_show_others   (EarEpisodesPage *self);
 void             ear_episodes_page_bind_search    (GtkWidgetClass  *widget_class);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-bookmarks-view.h"
+#include "ear-links-view.h"
 
 /*
  * What the view Saved has beside the episodes that are liked. It is made when it is wanted first, which is in few starts.
@@ -18,7 +19,23 @@ static const struct
 } tabs[] = {
   { "liked", NC_("episodes", "Liked") },
   { "bookmarks", N_("Bookmarks") },
+  /* Translators: what episodes link to */
+  { "links", N_("Links") },
 };
+
+static gboolean
+has_chosen (EarEpisodesPage *self, const char *tab)
+{
+  return self->saved_tabs != NULL && gtk_widget_get_visible (GTK_WIDGET (self->saved_tabs)) &&
+         g_strcmp0 (adw_toggle_group_get_active_name (self->saved_tabs), tab) == 0;
+}
+
+/* Whether something else than episodes is listed: what is looked for everywhere are these. */
+gboolean
+ear_episodes_page_shows_others (EarEpisodesPage *self)
+{
+  return (has_chosen (self, "bookmarks") || has_chosen (self, "links")) && (self->search == NULL || !self->everywhere);
+}
 
 /* Beside the bookmarks there is an episode to be seen, that of the newest one. */
 static void
@@ -35,7 +52,7 @@ static void
 tab_chosen_cb (EarEpisodesPage *self)
 {
   ear_episodes_page_update_state (self);
-  if (ear_episodes_page_shows_bookmarks (self))
+  if (ear_episodes_page_shows_others (self) && has_chosen (self, "bookmarks"))
     choose_first (self);
 }
 
@@ -73,18 +90,8 @@ ear_episodes_page_update_saved (EarEpisodesPage *self)
     gtk_widget_set_visible (GTK_WIDGET (self->saved_tabs), saved);
 }
 
-/* Whether bookmarks are what is listed: what is looked for everywhere are episodes. */
-gboolean
-ear_episodes_page_shows_bookmarks (EarEpisodesPage *self)
-{
-  return self->saved_tabs != NULL && gtk_widget_get_visible (GTK_WIDGET (self->saved_tabs)) &&
-         g_strcmp0 (adw_toggle_group_get_active_name (self->saved_tabs), "bookmarks") == 0 &&
-         (self->search == NULL || !self->everywhere);
-}
-
-/* Shows the bookmarks, those that are looked for. */
-void
-ear_episodes_page_show_bookmarks (EarEpisodesPage *self)
+static void
+show_bookmarks (EarEpisodesPage *self)
 {
   EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
 
@@ -97,4 +104,27 @@ ear_episodes_page_show_bookmarks (EarEpisodesPage *self)
   gtk_stack_set_visible_child_name (self->states, "bookmarks");
   if (self->search == NULL)
     self->has_nothing = g_list_model_get_n_items (ear_bookmarks_get_list (bookmarks)) == 0;
+}
+
+static void
+show_links (EarEpisodesPage *self)
+{
+  if (self->links == NULL)
+    {
+      self->links = ear_links_view_new (self->library);
+      gtk_stack_add_named (self->states, self->links, "links");
+    }
+  ear_links_view_set_search (EAR_LINKS_VIEW (self->links), self->search);
+  gtk_stack_set_visible_child_name (self->states, "links");
+  self->has_nothing = FALSE;
+}
+
+/* Shows the bookmarks, or the links, those that are looked for. */
+void
+ear_episodes_page_show_others (EarEpisodesPage *self)
+{
+  if (has_chosen (self, "bookmarks"))
+    show_bookmarks (self);
+  else
+    show_links (self);
 }

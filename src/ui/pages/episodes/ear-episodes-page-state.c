@@ -110,8 +110,8 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   gtk_widget_set_visible (self->fetching_page, state == EAR_PAGE_FETCHING);
   gtk_widget_set_visible (GTK_WIDGET (self->status), state == EAR_PAGE_STATUS);
   update_has_nothing (self, state, &facts);
-  if (ear_episodes_page_shows_bookmarks (self))
-    ear_episodes_page_show_bookmarks (self);
+  if (ear_episodes_page_shows_others (self))
+    ear_episodes_page_show_others (self);
   else
     gtk_stack_set_visible_child_name (self->states, names[state]);
   ear_episodes_page_update_vacant (self);

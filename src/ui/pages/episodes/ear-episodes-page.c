@@ -367,13 +367,13 @@ ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, EarEpisodeList *, list)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, gboolean, vacant)
 
-/* Whether an episode can be shown beside what is listed: bookmarks are in episodes of all podcasts. */
+/* Whether an episode can be shown beside what is listed: bookmarks and links are in episodes of all podcasts. */
 gboolean
 ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 {
   g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
 
-  if (ear_episodes_page_shows_bookmarks (self))
+  if (ear_episodes_page_shows_others (self))
     return TRUE;
 
   return self->list != NULL && ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL);

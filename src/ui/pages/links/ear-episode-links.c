@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-links.h"
+
+#include "ear-link-facts.h"
+#include "ear-link-row.h"
+#include "ear-property.h"
+
+/**
+ * EarEpisodeLinks:
+ *
+ * What the notes of an episode link to, in their order. A click on one opens it.
+ *
+ * Its rows are made when it is in sight: whoever clicks through episodes and reads their notes does not pay for them.
+ */
+struct _EarEpisodeLinks
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkListBox *list;
+
+  /* Owned */
+  EarLibrary *library; /* (nullable) */
+  GPtrArray *links;    /* (element-type EarLink) */
+
+  gboolean filled; /* the rows are those of the links */
+};
+
+G_DEFINE_FINAL_TYPE (EarEpisodeLinks, ear_episode_links, ADW_TYPE_BIN)
+
+static guint
+count (EarEpisodeLinks *self)
+{
+  return self->links->len;
+}
+
+static gboolean
+has_unread (EarEpisodeLinks *self)
+{
+  EarReadingList *list = self->library != NULL ? ear_library_get_reading_list (self->library) : NULL;
+
+  for (guint i = 0; list != NULL && i < self->links->len; i++)
+    if (!ear_reading_list_has (list, g_ptr_array_index (self->links, i), EAR_LINK_READ))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+update_actions (EarEpisodeLinks *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "links.mark-read", has_unread (self));
+}
+
+static void
+name_row_cb (EarLinkRow *content, GParamSpec *pspec, GtkWidget *row)
+{
+  g_autofree char *spoken = NULL;
+
+  g_object_get (content, "spoken", &spoken, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+static void
+add (EarEpisodeLinks *self, EarLink *link)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  EarLinkRow *content = ear_link_row_new (ear_library_get_reading_list (self->library), TRUE);
+
+  g_signal_connect_object (content, "notify::spoken", G_CALLBACK (name_row_cb), row, G_CONNECT_DEFAULT);
+  ear_link_row_set_link (content, link);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), GTK_WIDGET (content));
+  gtk_list_box_append (self->list, row);
+}
+
+static void
+fill (EarEpisodeLinks *self)
+{
+  gtk_list_box_remove_all (self->list);
+  for (guint i = 0; i < self->links->len; i++)
+    add (self, g_ptr_array_index (self->links, i));
+  update_actions (self);
+  self->filled = TRUE;
+}
+
+static void
+row_activated_cb (EarEpisodeLinks *self, GtkListBoxRow *row)
+{
+  ear_link_row_open (EAR_LINK_ROW (gtk_list_box_row_get_child (row)));
+}
+
+static void
+mark_read (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeLinks *self = EAR_EPISODE_LINKS (widget);
+
+  if (self->library != NULL)
+    ear_reading_list_set_read (ear_library_get_reading_list (self->library), self->links);
+}
+
+static void
+ear_episode_links_map (GtkWidget *widget)
+{
+  EarEpisodeLinks *self = EAR_EPISODE_LINKS (widget);
+
+  if (!self->filled)
+    fill (self);
+  GTK_WIDGET_CLASS (ear_episode_links_parent_class)->map (widget);
+}
+
+static void
+ear_episode_links_dispose (GObject *object)
+{
+  EarEpisodeLinks *self = EAR_EPISODE_LINKS (object);
+
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_LINKS);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_episode_links_parent_class)->dispose (object);
+}
+
+static void
+ear_episode_links_finalize (GObject *object)
+{
+  g_ptr_array_unref (EAR_EPISODE_LINKS (object)->links);
+
+  G_OBJECT_CLASS (ear_episode_links_parent_class)->finalize (object);
+}
+
+static void
+ear_episode_links_class_init (EarEpisodeLinksClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* How many there are */
+    { .spec = g_param_spec_uint ("n-links", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE), .get = G_CALLBACK (count) },
+  };
+
+  object_class->dispose = ear_episode_links_dispose;
+  object_class->finalize = ear_episode_links_finalize;
+  widget_class->map = ear_episode_links_map;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  gtk_widget_class_install_action (widget_class, "links.mark-read", NULL, mark_read);
+  ear_link_row_add_keys (widget_class);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-links.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeLinks, list);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+}
+
+static void
+ear_episode_links_init (EarEpisodeLinks *self)
+{
+  self->links = g_ptr_array_new_with_free_func (g_object_unref);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void
+set_library (EarEpisodeLinks *self, EarLibrary *library)
+{
+  if (self->library == library)
+    return;
+  if (self->library != NULL)
+    g_signal_handlers_disconnect_by_func (ear_library_get_reading_list (self->library), update_actions, self);
+  g_set_object (&self->library, library);
+  if (library != NULL)
+    g_signal_connect_object (ear_library_get_reading_list (library), "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+}
+
+/* @library: (nullable): knows which links were read
+ * @notes: (nullable): what they are in */
+void
+ear_episode_links_set_notes (EarEpisodeLinks *self, EarLibrary *library, EarNotes *notes)
+{
+  g_autoptr (GPtrArray) facts = NULL;
+
+  g_return_if_fail (EAR_IS_EPISODE_LINKS (self));
+
+  set_library (self, library);
+  g_ptr_array_set_size (self->links, 0);
+  facts = notes != NULL && library != NULL ? ear_link_facts_list (notes) : g_ptr_array_new ();
+  for (guint i = 0; i < facts->len; i++)
+    g_ptr_array_add (self->links, ear_link_new_for_facts (g_ptr_array_index (facts, i)));
+  self->filled = FALSE;
+  g_object_notify (G_OBJECT (self), "n-links");
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    fill (self);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-link-row.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-closures.h"
+#include "ear-episode-actions.h"
+#include "ear-link-export.h"
+#include "ear-link-text.h"
+#include "ear-property.h"
+#include "ear-row-action.h"
+#include "ear-widget.h"
+
+/**
+ * EarLinkRow:
+ *
+ * A link, with what can be done with it: in the reading list, or on the page of an episode, where it does not say which episode that is.
+ */
+struct _EarLinkRow
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkMenuButton *menu_button;
+  GMenuModel *menu;
+
+  /* Owned */
+  EarReadingList *reading_list;
+  EarLink *link;
+  char *facts;
+  char *source; /* (nullable): which episodes have it */
+  char *spoken;
+  char *star_icon;
+
+  gboolean within; /* the page of the episode */
+  gboolean read;
+  gboolean starred;
+};
+
+G_DEFINE_FINAL_TYPE (EarLinkRow, ear_link_row, ADW_TYPE_BIN)
+
+static char *
+dup_spoken (EarLinkRow *self)
+{
+  const char *const parts[] = { ear_link_get_words (self->link), self->read ? C_("spoken link", "Read") : C_("spoken link", "Unread"),
+                                self->starred ? C_("spoken link", "Starred") : NULL, self->facts, self->source };
+  GString *spoken = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL && *parts[i] != '\0')
+      g_string_append_printf (spoken, "%s%s", spoken->len > 0 ? C_("spoken separator", ", ") : "", parts[i]);
+
+  return g_string_free_and_steal (spoken);
+}
+
+static void
+take_mark (EarLinkRow *self, const char *name, gboolean *mark, gboolean value)
+{
+  if (*mark == value)
+    return;
+  *mark = value;
+  g_object_notify (G_OBJECT (self), name);
+}
+
+static void
+update_marks (EarLinkRow *self)
+{
+  g_autofree char *spoken = NULL;
+
+  if (self->link == NULL)
+    return;
+  take_mark (self, "read", &self->read, ear_reading_list_has (self->reading_list, self->link, EAR_LINK_READ));
+  take_mark (self, "starred", &self->starred, ear_reading_list_has (self->reading_list, self->link, EAR_LINK_STARRED));
+  ear_property_set_string (self, "star-icon", self->starred ? "starred-symbolic" : "non-starred-symbolic");
+  ear_set_css_class (GTK_WIDGET (self), "read", self->read);
+  spoken = dup_spoken (self);
+  ear_property_set_string (self, "spoken", spoken);
+}
+
+static void
+set_read (EarLinkRow *self, gboolean read)
+{
+  if (self->link != NULL)
+    ear_reading_list_set (self->reading_list, self->link, EAR_LINK_READ, read);
+  else
+    take_mark (self, "read", &self->read, read);
+}
+
+static void
+set_starred (EarLinkRow *self, gboolean starred)
+{
+  if (self->link != NULL)
+    ear_reading_list_set (self->reading_list, self->link, EAR_LINK_STARRED, starred);
+  else
+    take_mark (self, "starred", &self->starred, starred);
+}
+
+/* --- What can be done with it ------------------------------------------------------------ */
+
+/* Shows the page in the browser. */
+void
+ear_link_row_open (EarLinkRow *self)
+{
+  g_return_if_fail (EAR_IS_LINK_ROW (self));
+
+  if (self->link == NULL)
+    return;
+  ear_open_address (GTK_WIDGET (self), ear_link_get_address (self->link));
+  ear_reading_list_open (self->reading_list, self->link);
+}
+
+static void
+open_link (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_link_row_open (EAR_LINK_ROW (widget));
+}
+
+static void
+copy_text (GtkWidget *widget, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
+}
+
+static void
+copy_address (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  copy_text (widget, ear_link_get_address (EAR_LINK_ROW (widget)->link));
+}
+
+static void
+copy_markdown (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *text = ear_link_dup_markdown (EAR_LINK_ROW (widget)->link);
+
+  copy_text (widget, text);
+}
+
+static void
+show_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate_action (widget, "app.show-episode", "s", ear_link_get_episode (EAR_LINK_ROW (widget)->link));
+}
+
+/* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for ever. */
+static void
+right_released_cb (EarLinkRow *self)
+{
+  gtk_menu_button_popup (self->menu_button);
+}
+
+static gboolean
+key_cb (GtkWidget *list, GVariant *arguments, gpointer user_data)
+{
+  GtkWidget *row = ear_row_with_focus (list, EAR_TYPE_LINK_ROW);
+
+  if (row == NULL)
+    return GDK_EVENT_PROPAGATE;
+  gtk_widget_activate_action (row, g_variant_get_string (arguments, NULL), NULL);
+
+  return GDK_EVENT_STOP;
+}
+
+/* What is done with an episode by these keys is done with the link that has the focus.
+ * @widget_class: of what lists them */
+void
+ear_link_row_add_keys (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_l, GDK_CONTROL_MASK, key_cb, "s", "link.read");
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_d, GDK_CONTROL_MASK, key_cb, "s", "link.starred");
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_b, GDK_CONTROL_MASK, key_cb, "s", "link.open");
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, key_cb, "s", "link.copy");
+}
+
+static void
+ear_link_row_dispose (GObject *object)
+{
+  EarLinkRow *self = EAR_LINK_ROW (object);
+
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_LINK_ROW);
+  g_clear_object (&self->link);
+  g_clear_object (&self->reading_list);
+
+  G_OBJECT_CLASS (ear_link_row_parent_class)->dispose (object);
+}
+
+static void
+ear_link_row_finalize (GObject *object)
+{
+  EarLinkRow *self = EAR_LINK_ROW (object);
+
+  g_free (self->facts);
+  g_free (self->source);
+  g_free (self->spoken);
+  g_free (self->star_icon);
+
+  G_OBJECT_CLASS (ear_link_row_parent_class)->finalize (object);
+}
+
+static void
+ear_link_row_class_init (EarLinkRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "link", EAR_TYPE_LINK, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, link) },
+    /* What it is, and where */
+    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, facts) },
+    /* Which episodes have it */
+    { "source", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, source) },
+    /* What a screen reader says */
+    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, spoken) },
+    { .spec = g_param_spec_string ("star-icon", NULL, NULL, "non-starred-symbolic", G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarLinkRow, star_icon) },
+    /* What the listener says of it */
+    { "read", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, read), .set = G_CALLBACK (set_read) },
+    { "starred", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, starred), .set = G_CALLBACK (set_starred) },
+  };
+
+  object_class->dispose = ear_link_row_dispose;
+  object_class->finalize = ear_link_row_finalize;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  gtk_widget_class_install_action (widget_class, "link.open", NULL, open_link);
+  gtk_widget_class_install_action (widget_class, "link.copy", NULL, copy_address);
+  gtk_widget_class_install_action (widget_class, "link.copy-markdown", NULL, copy_markdown);
+  gtk_widget_class_install_action (widget_class, "link.show-episode", NULL, show_episode);
+  gtk_widget_class_install_property_action (widget_class, "link.read", "read");
+  gtk_widget_class_install_property_action (widget_class, "link.starred", "starred");
+
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-link-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarLinkRow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarLinkRow, menu);
+  gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_link_row_init (EarLinkRow *self)
+{
+  self->star_icon = g_strdup ("non-starred-symbolic");
+  gtk_widget_init_template (GTK_WIDGET (self));
+  ear_menu_later_set (self->menu_button, self->menu);
+}
+
+/* @within: whether it stands on the page of the episode that has it */
+EarLinkRow *
+ear_link_row_new (EarReadingList *reading_list, gboolean within)
+{
+  EarLinkRow *self = g_object_new (EAR_TYPE_LINK_ROW, NULL);
+
+  self->reading_list = g_object_ref (reading_list);
+  self->within = within;
+  g_signal_connect_object (reading_list, "changed", G_CALLBACK (update_marks), self, G_CONNECT_SWAPPED);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "link.show-episode", !within);
+
+  return self;
+}
+
+EAR_DEFINE_GET (EarLinkRow, ear_link_row, EarLink *, link)
+
+/* @link: (nullable): what it shows */
+void
+ear_link_row_set_link (EarLinkRow *self, EarLink *link)
+{
+  g_autofree char *facts = NULL;
+  g_autofree char *source = NULL;
+
+  g_return_if_fail (EAR_IS_LINK_ROW (self));
+
+  if (!g_set_object (&self->link, link))
+    return;
+  g_object_notify (G_OBJECT (self), "link");
+  if (link == NULL)
+    return;
+  facts = ear_link_text_facts (link);
+  source = self->within ? NULL : ear_link_text_source (link);
+  ear_property_set_string (self, "facts", facts);
+  ear_property_set_string (self, "source", source);
+  update_marks (self);
+}

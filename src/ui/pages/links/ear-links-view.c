@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-links-view.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-export.h"
+#include "ear-format.h"
+#include "ear-link-export.h"
+#include "ear-link-list.h"
+#include "ear-link-row.h"
+#include "ear-link-text.h"
+#include "ear-property.h"
+#include "ear-row-action.h"
+
+/* More podcasts, or hosts, are no menu. */
+#define CHOICES 30
+
+/**
+ * EarLinksView:
+ *
+ * The reading list: what episodes of all podcasts link to, each page once. Who chooses one opens it.
+ *
+ * What is marked as read stays in the list until that is asked for again, so that nothing moves under the pointer.
+ */
+struct _EarLinksView
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkMenuButton *filter_button;
+  GtkStack *stack;
+  GtkListView *list_view;
+  AdwStatusPage *status;
+
+  /* Owned */
+  EarLibrary *library;
+  EarLinkList *links;
+  GMenu *hosts;    /* those that the menu has */
+  GMenu *podcasts;
+  char *search;    /* (nullable) */
+  char *show;      /* a name of `shows` */
+  char *kind;      /* of a kind, or "all" */
+  char *host;      /* or "all" */
+  char *podcast;   /* the address of one, or "all" */
+  char *summary;
+  char *count;
+  GCancellable *ended;
+};
+
+G_DEFINE_FINAL_TYPE (EarLinksView, ear_links_view, ADW_TYPE_BIN)
+
+#define ALL "all"
+
+/* Which of them by what the listener says of them */
+static const struct
+{
+  const char *name;
+  const char *label;
+  EarLinkMark mark;
+  gboolean only; /* those that have the mark, or those that have not */
+} shows[] = {
+  { "unread", NC_("links", "Unread"), EAR_LINK_READ, FALSE },
+  { "starred", NC_("links", "Starred"), EAR_LINK_STARRED, TRUE },
+  { "read", NC_("links", "Read"), EAR_LINK_READ, TRUE },
+  { ALL, NC_("links", "All"), EAR_N_LINK_MARKS, FALSE },
+};
+
+static gboolean
+is_all (const char *name)
+{
+  return g_str_equal (name, ALL);
+}
+
+static guint
+find_show (EarLinksView *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (shows); i++)
+    if (g_str_equal (shows[i].name, self->show))
+      return i;
+
+  return 0;
+}
+
+static int
+find_kind (EarLinksView *self)
+{
+  for (int i = 0; i < EAR_N_LINK_KINDS; i++)
+    if (g_str_equal (ear_link_kind_get_name (i), self->kind))
+      return i;
+
+  return -1;
+}
+
+static EarPodcast *
+find_podcast (EarLinksView *self)
+{
+  return is_all (self->podcast) ? NULL : ear_catalogue_find_exactly (ear_library_get_catalogue (self->library), self->podcast);
+}
+
+/* --- What is listed ---------------------------------------------------------------------- */
+
+static void
+update_state (EarLinksView *self)
+{
+  const guint n_links = ear_link_list_get_n_links (self->links);
+  const gboolean asking = ear_link_list_get_asking (self->links);
+  g_autofree char *count = asking && n_links == 0 ? g_strdup ("") : g_strdup_printf (ngettext ("%'u link", "%'u links", n_links), n_links);
+
+  ear_property_set_string (self, "count", count);
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->links)) > 0)
+    gtk_stack_set_visible_child_name (self->stack, "list");
+  else if (asking)
+    gtk_stack_set_visible_child_name (self->stack, "wait");
+  else
+    gtk_stack_set_visible_child_name (self->stack, "status");
+  if (self->search != NULL)
+    adw_status_page_set_description (self->status, _("Try other words."));
+  else if (find_show (self) == 0 && is_all (self->kind) && is_all (self->host) && is_all (self->podcast))
+    adw_status_page_set_description (self->status, _("What episodes link to in their notes is listed here."));
+  else
+    adw_status_page_set_description (self->status, _("Others are listed with another choice above."));
+}
+
+static void
+update_summary (EarLinksView *self)
+{
+  const int kind = find_kind (self);
+  EarPodcast *podcast = find_podcast (self);
+  const char *const parts[] = { g_dpgettext2 (NULL, "links", shows[find_show (self)].label),
+                                kind >= 0 ? ear_link_kind_text_plural ((EarLinkKind) kind) : "",
+                                is_all (self->host) ? "" : self->host, podcast != NULL ? ear_podcast_get_name (podcast) : "", NULL };
+  g_autofree char *summary = ear_format_join (parts);
+
+  ear_property_set_string (self, "summary", summary);
+}
+
+static void
+ask (EarLinksView *self)
+{
+  g_autoptr (EarLinkQuery) query = NULL;
+  EarPodcast *podcast;
+  const guint show = find_show (self);
+
+  if (self->links == NULL)
+    return;
+  podcast = find_podcast (self);
+  query = ear_link_query_new ();
+  query->kind = find_kind (self);
+  query->host = is_all (self->host) ? NULL : g_strdup (self->host);
+  query->podcast = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+  query->search = g_strdup (self->search);
+  if (shows[show].mark < EAR_N_LINK_MARKS)
+    *(shows[show].only ? &query->only : &query->without) =
+        ear_reading_list_list_ids (ear_library_get_reading_list (self->library), shows[show].mark);
+  update_summary (self);
+  ear_link_list_set_query (self->links, query);
+}
+
+/* --- The menu ---------------------------------------------------------------------------- */
+
+static void
+append_choice (GMenu *menu, const char *label, const char *action, const char *target)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "s", target);
+  g_menu_append_item (menu, item);
+}
+
+static void
+hosts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarLinksView) self = user_data;
+  g_auto (GStrv) hosts = ear_catalogue_list_link_hosts_finish (EAR_CATALOGUE (source), result, NULL);
+
+  if (hosts == NULL || self->hosts == NULL)
+    return;
+  g_menu_remove_all (self->hosts);
+  append_choice (self->hosts, C_("links", "All"), "links.host", ALL);
+  for (guint i = 0; hosts[i] != NULL && i < CHOICES; i++)
+    append_choice (self->hosts, hosts[i], "links.host", hosts[i]);
+}
+
+static void
+list_podcasts (EarLinksView *self)
+{
+  GListModel *podcasts = ear_library_get_podcasts (self->library);
+
+  g_menu_remove_all (self->podcasts);
+  append_choice (self->podcasts, C_("links", "All"), "links.podcast", ALL);
+  for (guint i = 0; i < MIN (g_list_model_get_n_items (podcasts), CHOICES); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      append_choice (self->podcasts, ear_podcast_get_name (podcast), "links.podcast", ear_podcast_get_address (podcast));
+    }
+}
+
+static GMenu *
+create_menu (EarLinksView *self)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) marks = g_menu_new ();
+  g_autoptr (GMenu) more = g_menu_new ();
+  g_autoptr (GMenu) kinds = g_menu_new ();
+  g_autoptr (GMenu) export = g_menu_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (shows); i++)
+    append_choice (marks, g_dpgettext2 (NULL, "links", shows[i].label), "links.show", shows[i].name);
+  append_choice (kinds, C_("links", "All"), "links.kind", ALL);
+  for (guint i = 1; i <= EAR_N_LINK_KINDS; i++)
+    {
+      /* What is not known comes last. */
+      const EarLinkKind kind = i % EAR_N_LINK_KINDS;
+
+      append_choice (kinds, ear_link_kind_text_plural (kind), "links.kind", ear_link_kind_get_name (kind));
+    }
+  g_menu_append_submenu (more, C_("links", "_Kind"), G_MENU_MODEL (kinds));
+  g_menu_append_submenu (more, C_("links", "_Website"), G_MENU_MODEL (self->hosts));
+  g_menu_append_submenu (more, C_("links", "_Podcast"), G_MENU_MODEL (self->podcasts));
+  append_choice (export, _("Export These as _Markdown…"), "links.export", "markdown");
+  append_choice (export, _("Export These as _JSON…"), "links.export", "json");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (marks));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (export));
+
+  return menu;
+}
+
+/* Others may have come since it was opened the last time. */
+static void
+open_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  EarLinksView *self = EAR_LINKS_VIEW (user_data);
+
+  list_podcasts (self);
+  ear_catalogue_list_link_hosts_async (ear_library_get_catalogue (self->library), self->ended, hosts_listed_cb, g_object_ref (self));
+  if (gtk_menu_button_get_menu_model (button) == NULL)
+    {
+      g_autoptr (GMenu) menu = create_menu (self);
+
+      gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+    }
+}
+
+/* --- Export ------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  EarLinksView *self;
+  gboolean json;
+} Export;
+
+static void
+export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Export *export = user_data;
+  g_autoptr (EarLinksView) self = export->self;
+  g_autoptr (GPtrArray) links = ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *name = NULL;
+  EarReadingList *list;
+
+  if (links == NULL)
+    return;
+  list = ear_library_get_reading_list (self->library);
+  bytes = export->json ? ear_link_export_json (links, list) : ear_link_export_markdown (links, list, _("Reading List"));
+  /* Translators: the name of a file that is offered, without its ending */
+  name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), export->json ? "json" : "md");
+  ear_export_choose (GTK_WIDGET (self), _("Export Links"), name, bytes, _("Links exported"), _("The links could not be saved there"));
+}
+
+static void
+export_links (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  EarLinksView *self = EAR_LINKS_VIEW (widget);
+  Export *export = g_new0 (Export, 1);
+
+  export->self = g_object_ref (self);
+  export->json = g_str_equal (g_variant_get_string (parameter, NULL), "json");
+  ear_link_list_load_all_async (self->links, self->ended, export_loaded_cb, export);
+}
+
+/* --- Rows -------------------------------------------------------------------------------- */
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarLinksView *self)
+{
+  GtkWidget *row = GTK_WIDGET (ear_link_row_new (ear_library_get_reading_list (self->library), FALSE));
+
+  gtk_list_item_set_child (item, row);
+  g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  ear_link_row_set_link (EAR_LINK_ROW (gtk_list_item_get_child (item)), gtk_list_item_get_item (item));
+}
+
+static void
+unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  ear_link_row_set_link (EAR_LINK_ROW (gtk_list_item_get_child (item)), NULL);
+}
+
+static void
+activated_cb (EarLinksView *self)
+{
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_LINK_ROW);
+
+  if (row != NULL)
+    ear_link_row_open (EAR_LINK_ROW (row));
+}
+
+/* --- Class ------------------------------------------------------------------------------- */
+
+/* Who comes back wants to see what is still to be read. */
+static void
+ear_links_view_map (GtkWidget *widget)
+{
+  EarLinksView *self = EAR_LINKS_VIEW (widget);
+
+  ask (self);
+  ear_link_list_set_watching (self->links, TRUE);
+  GTK_WIDGET_CLASS (ear_links_view_parent_class)->map (widget);
+}
+
+static void
+ear_links_view_unmap (GtkWidget *widget)
+{
+  ear_link_list_set_watching (EAR_LINKS_VIEW (widget)->links, FALSE);
+  GTK_WIDGET_CLASS (ear_links_view_parent_class)->unmap (widget);
+}
+
+static void
+ear_links_view_dispose (GObject *object)
+{
+  EarLinksView *self = EAR_LINKS_VIEW (object);
+
+  g_cancellable_cancel (self->ended);
+  if (self->list_view != NULL)
+    gtk_list_view_set_model (self->list_view, NULL);
+  if (self->links != NULL)
+    g_signal_handlers_disconnect_by_data (self->links, self);
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_LINKS_VIEW);
+  g_clear_object (&self->links);
+  g_clear_object (&self->hosts);
+  g_clear_object (&self->podcasts);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_links_view_parent_class)->dispose (object);
+}
+
+static void
+ear_links_view_finalize (GObject *object)
+{
+  EarLinksView *self = EAR_LINKS_VIEW (object);
+
+  g_free (self->search);
+  g_free (self->show);
+  g_free (self->kind);
+  g_free (self->host);
+  g_free (self->podcast);
+  g_free (self->summary);
+  g_free (self->count);
+  g_clear_object (&self->ended);
+
+  G_OBJECT_CLASS (ear_links_view_parent_class)->finalize (object);
+}
+
+static void
+ear_links_view_class_init (EarLinksViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Which links are listed: the states of actions */
+    { .spec = g_param_spec_string ("show", NULL, NULL, "unread", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, show),
+      .changed = G_CALLBACK (ask) },
+    { .spec = g_param_spec_string ("kind", NULL, NULL, ALL, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, kind),
+      .changed = G_CALLBACK (ask) },
+    { .spec = g_param_spec_string ("host", NULL, NULL, ALL, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, host),
+      .changed = G_CALLBACK (ask) },
+    { .spec = g_param_spec_string ("podcast", NULL, NULL, ALL, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, podcast),
+      .changed = G_CALLBACK (ask) },
+    /* What the button says of that */
+    { "summary", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, summary) },
+    /* How many there are */
+    { "count", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, count) },
+  };
+
+  object_class->dispose = ear_links_view_dispose;
+  object_class->finalize = ear_links_view_finalize;
+  widget_class->map = ear_links_view_map;
+  widget_class->unmap = ear_links_view_unmap;
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  gtk_widget_class_install_property_action (widget_class, "links.show", "show");
+  gtk_widget_class_install_property_action (widget_class, "links.kind", "kind");
+  gtk_widget_class_install_property_action (widget_class, "links.host", "host");
+  gtk_widget_class_install_property_action (widget_class, "links.podcast", "podcast");
+  gtk_widget_class_install_action (widget_class, "links.export", "s", export_links);
+  ear_link_row_add_keys (widget_class);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-links-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, filter_button);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, stack);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, status);
+  gtk_widget_class_bind_template_callback (widget_class, setup_cb);
+  gtk_widget_class_bind_template_callback (widget_class, bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unbind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+}
+
+static void
+ear_links_view_init (EarLinksView *self)
+{
+  self->show = g_strdup (shows[0].name);
+  self->kind = g_strdup (ALL);
+  self->host = g_strdup (ALL);
+  self->podcast = g_strdup (ALL);
+  self->hosts = g_menu_new ();
+  self->podcasts = g_menu_new ();
+  self->ended = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (self->filter_button, open_menu_cb, self, NULL);
+  adw_status_page_set_title (self->status, C_("links", "No Links"));
+}
+
+GtkWidget *
+ear_links_view_new (EarLibrary *library)
+{
+  EarLinksView *self = g_object_new (EAR_TYPE_LINKS_VIEW, NULL);
+
+  self->library = g_object_ref (library);
+  self->links = ear_link_list_new (ear_library_get_catalogue (library));
+  g_signal_connect_swapped (self->links, "notify", G_CALLBACK (update_state), self);
+  g_signal_connect_swapped (self->links, "items-changed", G_CALLBACK (update_state), self);
+  gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->links)))));
+
+  return GTK_WIDGET (self);
+}
+
+/* @search: (nullable): words that must occur in what is listed */
+void
+ear_links_view_set_search (EarLinksView *self, const char *search)
+{
+  g_return_if_fail (EAR_IS_LINKS_VIEW (self));
+
+  if (g_set_str (&self->search, search) && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    ask (self);
+}

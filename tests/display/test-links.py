@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What episodes link to: on the page of an episode, and all of it in Saved; read, starred, copied, and taken back."""
+
+import contextlib
+
+import feeds
+import harness
+from harness import App, GLib, Profile, Server, case, on_page, pattern, wait_until
+
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+TABS = ("radio button", "toggle button", "page tab")
+NOTES = {
+    "Alpha": '<h3>Further reading</h3><ul><li><a href="https://github.com/a/b/pull/7?utm_source=feed">The change</a></li>'
+             '<li><a href="https://arxiv.org/abs/1">The paper</a></li></ul>',
+    "Bravo": '<p>See <a href="http://arxiv.org/abs/1/">that paper</a> again.</p>',
+}
+
+
+def write_feed(server):
+    sound = feeds.sound(server, "minute.cbr.mp3")
+    feed = feeds.write(server, "linked", "Linked", [feeds.Episode("Alpha", sound), feeds.Episode("Bravo", sound)])
+    path = server.root / "linked.xml"
+    text = path.read_text()
+    for title, notes in NOTES.items():
+        text = text.replace(f"<title>{title}</title>", f"<title>{title}</title><description><![CDATA[{notes}]]></description>")
+    path.write_text(text)
+    return feed
+
+
+@contextlib.contextmanager
+def app_with_two():
+    with Server() as server:
+        address = write_feed(server)
+        with Profile(address) as profile, App(profile) as app:
+            app.wait_for_rows(2)
+            yield app
+
+
+def links(app):
+    return [node for node in app.find_all("list item") if node.is_in("list", "Links")]
+
+
+def wait_for_links(app, *wanted):
+    """Each is called so."""
+    wait_until(f"there are {wanted}", lambda: (found := links(app)) is not None and len(found) == len(wanted) and
+               all(node.name.startswith(text) for node, text in zip(found, wanted)))
+
+
+@case
+def episode():
+    """Those of an episode have a tab; all of them are marked as read at once, which is taken back; one is starred by its key"""
+    with app_with_two() as app:
+        app.click(app.row(0))
+        app.wait_for("heading", "Alpha", on_page)
+        app.press(TABS, "Links 2")
+        wait_for_links(app, "The change, Unread", "The paper, Unread")
+        app.press("button", "Mark All as Read")
+        app.wait_for_toast("2 links marked as read")
+        wait_for_links(app, "The change, Read", "The paper, Read")
+        app.key("ctrl+z")
+        wait_for_links(app, "The change, Unread", "The paper, Unread")
+        app.click(links(app)[1], button=3)
+        app.press(MENU_ITEMS, "Starred")
+        wait_for_links(app, "The change, Unread", "The paper, Unread, Starred")
+
+
+@case
+def reading_list():
+    """What two episodes link to is listed once; what is read goes with the next look, and is found where it was chosen"""
+    with app_with_two() as app:
+        app.key("alt+4")
+        app.press(TABS, "Links")
+        wait_until("both are listed", lambda: len(links(app)) == 2)
+        names = sorted(node.name for node in links(app))
+        wait_until("the paper is in two episodes", lambda: any("In 2 episodes" in node.name for node in links(app)))
+        assert names[0].startswith(("The change", "The paper", "that paper")), names
+        paper = next(node for node in links(app) if "In 2 episodes" in node.name)
+        app.click(paper, button=3)
+        app.press(MENU_ITEMS, "Read")
+        app.wait_for_toast("Link marked as read")
+        wait_until("it says so, and stays", lambda: len(links(app)) == 2 and any(", Read" in node.name for node in links(app)))
+        app.press(TABS, "Liked")
+        app.wait_for("label", "No Liked Episodes")
+        app.press(TABS, "Links")
+        wait_for_links(app, "The change, Unread")
+        app.press("toggle button", pattern("Unread"))
+        app.press(MENU_ITEMS, "Starred")
+        app.wait_for("label", "No Links")
+        app.press("toggle button", pattern("Starred"))
+        app.press(MENU_ITEMS, "All")
+        wait_until("all are listed", lambda: len(links(app)) == 2)
+
+
+harness.main()
