@@ -9,6 +9,7 @@
 #include "ear-link-query.h"
 #include "ear-marks.h"
 #include "ear-podcast.h"
+#include "ear-reference.h"
 #include "ear-seasons.h"
 #include "ear-snippet.h"
 #include "ear-transcript.h"
@@ -30,6 +31,23 @@ typedef struct
   const char *guid;  /* the one that is kept, or the one that its feed has for it now */
   const char *alias; /* (nullable): another one that it may be known by where the catalogue was made anew */
 } EarListMember;
+
+/* An episode that links to another one, perhaps, and its notes as the feed has them */
+typedef struct
+{
+  gint64 episode;
+  char *notes;
+  char *base; /* (nullable) */
+} EarMention;
+
+typedef struct
+{
+  EarReferenceTargets *targets; /* that may be meant */
+  GPtrArray *mentions;          /* (element-type EarMention): the oldest first */
+} EarReferenceSource;
+
+void ear_reference_source_free (EarReferenceSource *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceSource, ear_reference_source_free)
 
 #define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())
 G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
@@ -174,6 +192,15 @@ void          ear_catalogue_find_in_notes_async  (EarCatalogue        *self,
 GArray       *ear_catalogue_find_in_notes_finish (EarCatalogue  *self,
                                                   GAsyncResult  *result,
                                                   GError       **error);
+void          ear_catalogue_read_references_async  (EarCatalogue        *self,
+                                                    EarEpisode          *episode,
+                                                    GArray              *podcasts,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             user_data);
+EarReferenceSource *ear_catalogue_read_references_finish (EarCatalogue  *self,
+                                                          GAsyncResult  *result,
+                                                          GError       **error);
 void          ear_catalogue_find_key_async  (EarCatalogue        *self,
                                              const char          *key,
                                              GCancellable        *cancellable,

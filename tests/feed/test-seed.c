@@ -5,6 +5,7 @@
 #include "seed-links.h"
 
 #include "ear-date.h"
+#include "ear-reference.h"
 #include "ear-show-notes.h"
 
 #include <string.h>
@@ -259,6 +260,54 @@ test_run_together (void)
   close_seed (&seed);
 }
 
+/* Which episodes are to be heard before which: what its notes say in two different ways. */
+static void
+test_references (void)
+{
+  static const char *const expected[][3] = {
+    { "Unbacked SymInts", "Zero-one specialization", "after" },
+    { "Weak references", "Reference counting", "first" },
+    { "Weak references", "PyObject preservation", "first" },
+    { "Tensor subclasses and Liskov substitution principle", "Multiple dispatch in __torch_function__", "refers" },
+    { "Batching", "TensorIterator", "refers" },
+    { "Batching", "vmap", "refers" },
+  };
+  static const char *const kinds[] = { "refers", "first", "after" };
+  g_autoptr (EarReferenceTargets) targets = ear_reference_targets_new ();
+  Seed seed;
+  guint n_found = 0;
+
+  if (!open_seed (&seed, 65536))
+    return;
+  for (guint i = 0; i < seed.items->len; i++)
+    {
+      EarEpisodeFacts *facts = g_ptr_array_index (seed.items, i);
+
+      ear_reference_targets_add (targets, i + 1, facts->link, ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->address);
+      ear_reference_targets_name (targets, i + 1, facts->title, facts->number);
+    }
+  for (guint i = 0; i < seed.items->len; i++)
+    {
+      EarEpisodeFacts *facts = g_ptr_array_index (seed.items, i);
+      g_autoptr (EarNotes) notes = ear_show_notes_parse (facts->notes, facts->notes_base, 0);
+      g_autoptr (GPtrArray) references = ear_references_find (notes, i + 1, targets);
+
+      for (guint j = 0; j < references->len; j++, n_found++)
+        {
+          const EarReference *reference = g_ptr_array_index (references, j);
+          EarEpisodeFacts *other = g_ptr_array_index (seed.items, reference->episode - 1);
+
+          g_test_message ("%s -> %s (%s)", facts->title, other->title, kinds[reference->kind]);
+          g_assert_cmpuint (n_found, <, G_N_ELEMENTS (expected));
+          g_assert_cmpstr (facts->title, ==, expected[n_found][0]);
+          g_assert_cmpstr (other->title, ==, expected[n_found][1]);
+          g_assert_cmpstr (kinds[reference->kind], ==, expected[n_found][2]);
+        }
+    }
+  g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (expected));
+  close_seed (&seed);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -268,6 +317,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/seed/every-episode", test_every_episode);
   g_test_add_func ("/feed/seed/links", test_links);
   g_test_add_func ("/feed/seed/run-together", test_run_together);
+  g_test_add_func ("/feed/seed/references", test_references);
 
   return g_test_run ();
 }

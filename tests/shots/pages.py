@@ -727,6 +727,13 @@ def share(app):
     time.sleep(1)
 
 
+def references(app):
+    """An episode before which another one is to be heard."""
+    use(app)
+    app.do("win.select-episode", GLib.Variant("u", 2))
+    time.sleep(1)
+
+
 def refresh(app):
     see_episodes(app)
     see_sidebar(app)
@@ -803,6 +810,7 @@ PAGES = {
     "episode": Page(episode),
     "notes": Page(notes, HIGH),
     "notes-menu": Page(notes_menu, HIGH),
+    "references": Page(references, HIGH),
     "chapters": Page(chapters),
     "transcript": Page(transcript, moves=True),
     "transcript-search": Page(transcript_search, moves=True),

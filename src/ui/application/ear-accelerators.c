@@ -35,6 +35,7 @@ static const EarAccelerator accelerators[] = {
   { "win.toggle-archived", { "<Ctrl>E" }, FALSE, N_("Episode"), N_("Archive or unarchive") },
   { "win.toggle-download", { "<Ctrl>S" }, FALSE, N_("Episode"), N_("Download, or remove the download") },
   { "win.toggle-queued", { "<Ctrl>U" }, FALSE, N_("Episode"), N_("Play last in Up Next, or remove from it") },
+  { "win.queue-first", { "<Ctrl><Shift>U" }, FALSE, N_("Episode"), N_("Play next what is to be heard before it") },
   { "win.add-to-list", { "<Ctrl><Shift>L" }, FALSE, N_("Episode"), N_("Add to a list") },
   { NULL, { "<Alt>Up", "<Alt>Down" }, FALSE, N_("Episode"), N_("Move in Up Next, or in a list") },
   { NULL, { "Delete" }, FALSE, N_("Episode"), N_("Remove from Up Next, or from the list") },

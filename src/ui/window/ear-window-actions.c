@@ -400,6 +400,12 @@ show_tab (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+queue_first (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_episode_tabs_queue_first (get_tabs (EAR_WINDOW (user_data)));
+}
+
+static void
 notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ear_window_show_reply (EAR_WINDOW (user_data), g_variant_get_string (parameter, NULL));
@@ -448,6 +454,7 @@ static const GActionEntry actions[] = {
   { "next-tab", move_tab },
   { "previous-tab", move_tab },
   { "show-tab", show_tab, "s" },
+  { "queue-first", queue_first },
   { "notify", notify_action, "s" },
 };
 

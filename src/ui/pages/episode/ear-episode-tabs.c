@@ -10,6 +10,8 @@
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-property.h"
+#include "ear-reference-group.h"
+#include "ear-references.h"
 #include "ear-tabs.h"
 #include "ear-transcript-link.h"
 #include "ear-transcript-view.h"
@@ -26,7 +28,10 @@ struct _EarEpisodeTabs
 
   /* Template children */
   EarTabs *tabs;
+  EarReferenceGroup *first_group;
   EarNotesView *notes_view;
+  EarReferenceGroup *refers_group;
+  EarReferenceGroup *referred_group;
   EarChaptersView *chapters_view;
   EarTranscriptView *transcript_view;
   EarEpisodeLinks *links_view;
@@ -40,6 +45,7 @@ struct _EarEpisodeTabs
   EarNotes *notes; /* (nullable): what is to be shown in the next frame but one */
   guint notes_tick;
   GCancellable *finding; /* (nullable): of where a search has found its words */
+  GCancellable *relating; /* (nullable): of what other episodes have to do with it */
   char *tab_before;      /* (nullable): the chosen tab, before that led to another one */
   gint64 asked_frame; /* the last one before the episode was shown */
   gboolean without_notes;
@@ -65,6 +71,49 @@ get_adjustment (EarEpisodeTabs *self)
 }
 
 static void
+show_references (EarEpisodeTabs *self, EarReferences *references)
+{
+  ear_reference_group_set_episodes (self->first_group, references != NULL ? references->first : NULL);
+  ear_reference_group_set_episodes (self->refers_group, references != NULL ? references->refers : NULL);
+  ear_reference_group_set_episodes (self->referred_group, references != NULL ? references->referred : NULL);
+  ear_notes_view_set_episodes (self->notes_view, references != NULL ? references->links : NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "tabs.queue-first", references != NULL && references->first->len > 0);
+}
+
+static void
+references_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarEpisodeTabs) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarReferences) references = ear_references_load_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->relating);
+  show_references (self, references);
+}
+
+static void
+stop_relating (EarEpisodeTabs *self)
+{
+  g_cancellable_cancel (self->relating);
+  g_clear_object (&self->relating);
+}
+
+/* After the notes are there: nobody waits for it. */
+static void
+load_references (EarEpisodeTabs *self, EarNotes *notes)
+{
+  stop_relating (self);
+  show_references (self, NULL);
+  if (notes == NULL)
+    return;
+  self->relating = g_cancellable_new ();
+  ear_references_load_async (ear_library_get_catalogue (self->library), self->episode, notes, self->relating, references_loaded_cb,
+                             g_object_ref (self));
+}
+
+static void
 show_notes (EarEpisodeTabs *self, EarNotes *notes)
 {
   GtkAdjustment *adjustment = get_adjustment (self);
@@ -73,6 +122,7 @@ show_notes (EarEpisodeTabs *self, EarNotes *notes)
   ear_chapters_view_set_episode (self->chapters_view, self->library, self->episode, notes);
   ear_episode_links_set_notes (self->links_view, self->library, notes);
   ear_property_set_boolean (self, "without-notes", notes == NULL || notes->blocks->len == 0);
+  load_references (self, notes);
   if (adjustment != NULL)
     gtk_adjustment_set_value (adjustment, 0);
 }
@@ -148,8 +198,10 @@ static void
 load_notes (EarEpisodeTabs *self)
 {
   stop_loading (self);
+  stop_relating (self);
   if (self->episode == NULL || self->library == NULL)
     {
+      show_references (self, NULL);
       ear_notes_view_set_notes (self->notes_view, NULL, NULL);
       ear_chapters_view_set_episode (self->chapters_view, self->library, NULL, NULL);
       ear_episode_links_set_notes (self->links_view, self->library, NULL);
@@ -251,12 +303,19 @@ set_episode (EarEpisodeTabs *self, EarEpisode *episode)
 }
 
 static void
+queue_first (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_episode_tabs_queue_first (EAR_EPISODE_TABS (widget));
+}
+
+static void
 ear_episode_tabs_dispose (GObject *object)
 {
   EarEpisodeTabs *self = EAR_EPISODE_TABS (object);
 
   stop_loading (self);
   stop_finding (self);
+  stop_relating (self);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_TABS);
   g_clear_object (&self->episode_signals);
@@ -293,16 +352,21 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   g_type_ensure (EAR_TYPE_CHAPTERS_VIEW);
   g_type_ensure (EAR_TYPE_EPISODE_LINKS);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
+  g_type_ensure (EAR_TYPE_REFERENCE_GROUP);
   g_type_ensure (EAR_TYPE_TABS);
   g_type_ensure (EAR_TYPE_TRANSCRIPT_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-tabs.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, tabs);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, first_group);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, notes_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, refers_group);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, referred_group);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, chapters_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, links_view);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
   gtk_widget_class_bind_template_callback (widget_class, tab_changed_cb);
+  gtk_widget_class_install_action (widget_class, "tabs.queue-first", NULL, queue_first);
   ear_closures_bind (widget_class);
 }
 
@@ -355,4 +419,23 @@ ear_episode_tabs_find (EarEpisodeTabs *self)
   g_return_val_if_fail (EAR_IS_EPISODE_TABS (self), FALSE);
 
   return gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) && ear_transcript_view_find (self->transcript_view);
+}
+
+/* Puts what is to be heard before the episode into Up Next, in its order; what was heard already is left out, but for when all was. */
+void
+ear_episode_tabs_queue_first (EarEpisodeTabs *self)
+{
+  GPtrArray *first;
+  g_autoptr (GPtrArray) unheard = NULL;
+
+  g_return_if_fail (EAR_IS_EPISODE_TABS (self));
+
+  first = ear_reference_group_get_episodes (self->first_group);
+  if (first == NULL || self->library == NULL)
+    return;
+  unheard = g_ptr_array_new ();
+  for (guint i = 0; i < first->len; i++)
+    if (!ear_episode_get_listened (g_ptr_array_index (first, i)))
+      g_ptr_array_add (unheard, g_ptr_array_index (first, i));
+  ear_queue_add_next (ear_library_get_queue (self->library), unheard->len > 0 ? unheard : first);
 }

@@ -15,5 +15,6 @@ void     ear_episode_tabs_move   (EarEpisodeTabs *self,
 void     ear_episode_tabs_choose (EarEpisodeTabs *self,
                                   const char     *name);
 gboolean ear_episode_tabs_find   (EarEpisodeTabs *self);
+void     ear_episode_tabs_queue_first (EarEpisodeTabs *self);
 
 G_END_DECLS

@@ -11,6 +11,7 @@ struct _EarNotesView
 
   /* Owned */
   EarNotes *notes;
+  GHashTable *episodes; /* (nullable) (element-type utf8 EarEpisode): what is shown here, by addresses that are linked */
   char *place; /* (nullable): the address that time stamps are times of */
   EarLibrary *library; /* (nullable): who finds words in notes */
   char *search;        /* (nullable): the words that are marked */

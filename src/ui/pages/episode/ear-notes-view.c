@@ -56,10 +56,14 @@ ear_notes_view_get_first (EarNotesView *self)
 void
 ear_notes_view_follow (EarNotesView *self, const char *address)
 {
+  EarEpisode *episode = self->episodes != NULL && address != NULL ? g_hash_table_lookup (self->episodes, address) : NULL;
+  g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
   gint64 time;
 
   if (ear_notes_seek_address (address, self->place, &time))
     g_signal_emit_by_name (self, "seek", time);
+  else if (key != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
   else
     ear_open_address (GTK_WIDGET (self), address);
 }
@@ -391,6 +395,7 @@ ear_notes_view_dispose (GObject *object)
   self->menu = NULL;
   g_clear_pointer (&self->link, g_free);
   g_clear_pointer (&self->notes, ear_notes_unref);
+  g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->place, g_free);
   g_clear_pointer (&self->search, g_free);
   g_clear_pointer (&self->marks, g_array_unref);
@@ -467,4 +472,16 @@ ear_notes_view_set_search (EarNotesView *self, EarLibrary *library, const char *
   g_set_object (&self->library, library);
   if (g_set_str (&self->search, search))
     find_words (self);
+}
+
+/* @episodes: (nullable) (element-type utf8 EarEpisode): those that are known by addresses that the notes link: they are shown here, and not in a
+ *   browser */
+void
+ear_notes_view_set_episodes (EarNotesView *self, GHashTable *episodes)
+{
+  g_return_if_fail (EAR_IS_NOTES_VIEW (self));
+
+  g_clear_pointer (&self->episodes, g_hash_table_unref);
+  if (episodes != NULL)
+    self->episodes = g_hash_table_ref (episodes);
 }

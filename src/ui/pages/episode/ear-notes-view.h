@@ -17,6 +17,8 @@ void  ear_notes_view_set_notes     (EarNotesView *self,
 void  ear_notes_view_set_search    (EarNotesView *self,
                                     EarLibrary   *library,
                                     const char   *search);
+void  ear_notes_view_set_episodes  (EarNotesView *self,
+                                    GHashTable   *episodes);
 char *ear_notes_view_describe_link (EarNotesView *self,
                                     const char   *address);
 

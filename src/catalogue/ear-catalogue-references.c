@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+/* What may tell which episodes refer to which: the addresses of those that may be meant, and the notes in which one is linked. */
+
+/* Of a podcast, only so many of the newest are looked at: whoever clicks through episodes is not to wait for this. */
+#define EPISODES_LIMIT 2000
+
+/* Who is linked by more is linked by all. */
+#define MENTIONS_LIMIT 50
+
+typedef struct
+{
+  gint64 episode;
+  GArray *podcasts; /* (element-type gint64): its own first */
+  char *trace;       /* (nullable) */
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  g_array_unref (question->podcasts);
+  g_free (question->trace);
+  g_free (question);
+}
+
+static void
+mention_free (gpointer data)
+{
+  EarMention *mention = data;
+
+  g_free (mention->notes);
+  g_free (mention->base);
+  g_free (mention);
+}
+
+void
+ear_reference_source_free (EarReferenceSource *self)
+{
+  ear_reference_targets_free (self->targets);
+  g_ptr_array_unref (self->mentions);
+  g_free (self);
+}
+
+/* --- Reader thread ------------------------------------------------------------------- */
+
+static gboolean
+read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferenceTargets *targets, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_query (database, error,
+                          "SELECT id, link, enclosure, title, number FROM episode WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT ?2", "xi",
+                          podcast, EPISODES_LIMIT);
+  gboolean row;
+
+  while (ear_database_step (database, statement, &row, error))
+    {
+      const gint64 episode = sqlite3_column_int64 (statement, 0);
+
+      if (!row)
+        return TRUE;
+      ear_reference_targets_add (targets, episode, (const char *) sqlite3_column_text (statement, 1),
+                                 (const char *) sqlite3_column_text (statement, 2));
+      if (is_own)
+        ear_reference_targets_name (targets, episode, (const char *) sqlite3_column_text (statement, 3),
+                                    (const char *) sqlite3_column_text (statement, 4));
+    }
+
+  return FALSE;
+}
+
+static gboolean
+read_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_query (database, error,
+                          "SELECT id, text, base FROM"
+                          " (SELECT id, sort_key FROM episode WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT ?5)"
+                          " JOIN notes ON notes.episode = id WHERE id <> ?2 AND instr (text, ?3) > 0 ORDER BY sort_key LIMIT ?4",
+                          "xxsii", g_array_index (question->podcasts, gint64, 0), question->episode, question->trace, MENTIONS_LIMIT,
+                          EPISODES_LIMIT);
+  gboolean row;
+
+  while (ear_database_step (database, statement, &row, error))
+    {
+      EarMention *mention;
+
+      if (!row)
+        return TRUE;
+      mention = g_new0 (EarMention, 1);
+      mention->episode = sqlite3_column_int64 (statement, 0);
+      mention->notes = ear_statement_dup_text (statement, 1);
+      mention->base = ear_statement_dup_text (statement, 2);
+      g_ptr_array_add (mentions, mention);
+    }
+
+  return FALSE;
+}
+
+static gpointer
+read_source (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autoptr (EarReferenceSource) source = g_new0 (EarReferenceSource, 1);
+
+  source->targets = ear_reference_targets_new ();
+  source->mentions = g_ptr_array_new_with_free_func (mention_free);
+  for (guint i = 0; i < question->podcasts->len; i++)
+    if (!read_targets (database, g_array_index (question->podcasts, gint64, i), i == 0, source->targets, error))
+      return NULL;
+  if (question->trace != NULL && !read_mentions (database, question, source->mentions, error))
+    return NULL;
+
+  return g_steal_pointer (&source);
+}
+
+/* --- Main thread --------------------------------------------------------------------- */
+
+/**
+ * ear_catalogue_read_references_async:
+ * @episode: an episode
+ * @podcasts: (element-type gint64): the row ids of podcasts whose episodes it may refer to, its own first
+ * @callback: called with the answer
+ *
+ * Asks for what tells which episodes it refers to, and which of its podcast refer to it, on the thread that no search holds up.
+ */
+void
+ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GArray *podcasts, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  Question *question;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (podcasts != NULL && podcasts->len > 0);
+
+  question = g_new0 (Question, 1);
+  question->episode = ear_episode_get_id (episode);
+  question->podcasts = g_array_ref (podcasts);
+  question->trace = ear_reference_dup_trace (ear_episode_get_facts (episode)->link);
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_source, question, question_free,
+                     (GDestroyNotify) ear_reference_source_free, ear_catalogue_read_references_async, cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (nullable): the answer, or %NULL on an error */
+EarReferenceSource *
+ear_catalogue_read_references_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return ear_catalogue_take_answer (self, result, error);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-references.h"
+
+#include "ear-address.h"
+#include "ear-show-notes.h"
+#include "ear-worker.h"
+
+/* Notes link to few other podcasts. */
+#define PODCASTS_LIMIT 5
+
+/* What is found, by row ids: on a worker */
+typedef struct
+{
+  EarNotes *notes;
+  gint64 episode;
+  EarReferenceSource *source;
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  ear_notes_unref (work->notes);
+  g_clear_pointer (&work->source, ear_reference_source_free);
+  g_free (work);
+}
+
+typedef struct
+{
+  GPtrArray *out;   /* (element-type EarReference): what its notes say */
+  GArray *first;    /* (element-type gint64): that say themselves that they come before it */
+  GArray *referred; /* (element-type gint64) */
+} Found;
+
+static void
+found_free (gpointer data)
+{
+  Found *found = data;
+
+  g_ptr_array_unref (found->out);
+  g_array_unref (found->first);
+  g_array_unref (found->referred);
+  g_free (found);
+}
+
+void
+ear_references_free (EarReferences *self)
+{
+  g_ptr_array_unref (self->first);
+  g_ptr_array_unref (self->refers);
+  g_ptr_array_unref (self->referred);
+  g_hash_table_unref (self->links);
+  g_free (self);
+}
+
+/* --- Worker ------------------------------------------------------------------------------ */
+
+/* What another episode says of the one that is looked at. */
+static void
+read_mention (const Work *work, const EarMention *mention, Found *found)
+{
+  g_autoptr (EarNotes) notes = ear_show_notes_parse (mention->notes, mention->base, 0);
+  g_autoptr (GPtrArray) references = ear_references_find (notes, mention->episode, work->source->targets);
+
+  for (guint i = 0; i < references->len; i++)
+    {
+      const EarReference *reference = g_ptr_array_index (references, i);
+
+      if (reference->episode != work->episode)
+        continue;
+      g_array_append_val (reference->kind == EAR_REFERENCE_AFTER ? found->first : found->referred, mention->episode);
+      return;
+    }
+}
+
+static void
+find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Work *work = task_data;
+  Found *found = g_new0 (Found, 1);
+
+  found->out = ear_references_find (work->notes, work->episode, work->source->targets);
+  found->first = g_array_new (FALSE, FALSE, sizeof (gint64));
+  found->referred = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (guint i = 0; i < work->source->mentions->len && !g_cancellable_is_cancelled (cancellable); i++)
+    read_mention (work, g_ptr_array_index (work->source->mentions, i), found);
+  g_task_return_pointer (task, found, found_free);
+}
+
+/* --- Main thread ------------------------------------------------------------------------- */
+
+static void
+source_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  Work *work = g_task_get_task_data (task);
+
+  work->source = ear_catalogue_read_references_finish (EAR_CATALOGUE (object), result, &error);
+  if (work->source == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    ear_worker_run (g_steal_pointer (&task), find_thread, found_free);
+}
+
+static void
+add_host (GHashTable *hosts, const char *address)
+{
+  char *host = ear_address_is_web (address) ? ear_address_dup_host (address) : NULL;
+
+  if (host != NULL)
+    g_hash_table_add (hosts, host);
+}
+
+/* Its own, and those whose pages are where something is that the notes link. */
+static GArray *
+list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
+{
+  GArray *podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const gint64 own = ear_podcast_get_id (ear_episode_get_podcast (episode));
+  g_autoptr (GHashTable) hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GListModel *known = ear_catalogue_get_podcasts (catalogue);
+
+  g_array_append_val (podcasts, own);
+  for (guint i = 0; i < notes->blocks->len; i++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (notes->blocks, i);
+
+      for (guint j = 0; j < block->spans->len; j++)
+        add_host (hosts, ((const EarNotesSpan *) g_ptr_array_index (block->spans, j))->link);
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (known) && podcasts->len < PODCASTS_LIMIT; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (known, i);
+      const gint64 id = ear_podcast_get_id (podcast);
+      const char *link = ear_podcast_get_facts (podcast)->link;
+      g_autofree char *host = ear_address_is_web (link) ? ear_address_dup_host (link) : NULL;
+
+      if (id != own && host != NULL && g_hash_table_contains (hosts, host))
+        g_array_append_val (podcasts, id);
+    }
+
+  return podcasts;
+}
+
+/**
+ * ear_references_load_async:
+ * @notes: its notes
+ * @callback: called with what is found
+ *
+ * Finds out how an episode belongs together with others.
+ */
+void
+ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GArray) podcasts = NULL;
+  Work *work;
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (catalogue));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (notes != NULL);
+
+  work = g_new0 (Work, 1);
+  work->notes = ear_notes_ref (notes);
+  work->episode = ear_episode_get_id (episode);
+  task = g_task_new (catalogue, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_references_load_async);
+  g_task_set_task_data (task, work, work_free);
+  podcasts = list_podcasts (catalogue, episode, notes);
+  ear_catalogue_read_references_async (catalogue, episode, podcasts, cancellable, source_read_cb, task);
+}
+
+/* Each stands once, where it was first. */
+static void
+put (GPtrArray *list, GHashTable *seen, EarEpisode *episode)
+{
+  if (episode != NULL && g_hash_table_add (seen, episode))
+    g_ptr_array_add (list, g_object_ref (episode));
+}
+
+static void
+put_all (EarCatalogue *catalogue, GPtrArray *list, GHashTable *seen, GArray *ids)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (catalogue, g_array_index (ids, gint64, i));
+
+      put (list, seen, episode);
+    }
+}
+
+/* Row ids become the live objects. */
+static EarReferences *
+create_references (EarCatalogue *catalogue, const Found *found)
+{
+  EarReferences *self = g_new0 (EarReferences, 1);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  self->first = g_ptr_array_new_with_free_func (g_object_unref);
+  self->refers = g_ptr_array_new_with_free_func (g_object_unref);
+  self->referred = g_ptr_array_new_with_free_func (g_object_unref);
+  self->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  for (guint i = 0; i < found->out->len; i++)
+    {
+      const EarReference *reference = g_ptr_array_index (found->out, i);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (catalogue, reference->episode);
+
+      put (reference->kind == EAR_REFERENCE_FIRST ? self->first : self->refers, seen, episode);
+      if (episode != NULL && reference->address != NULL)
+        g_hash_table_insert (self->links, g_strdup (reference->address), g_steal_pointer (&episode));
+    }
+  put_all (catalogue, self->first, seen, found->first);
+  put_all (catalogue, self->referred, seen, found->referred);
+
+  return self;
+}
+
+/* Returns: (transfer full) (nullable): what was found, or %NULL on an error */
+EarReferences *
+ear_references_load_finish (GAsyncResult *result, GError **error)
+{
+  GTask *task = G_TASK (result);
+  Found *found = g_task_propagate_pointer (task, error);
+  EarReferences *self = NULL;
+
+  if (found == NULL)
+    return NULL;
+  self = create_references (EAR_CATALOGUE (g_task_get_source_object (task)), found);
+  found_free (found);
+
+  return self;
+}

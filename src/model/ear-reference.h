@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-notes.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarReferenceKind:
+ * @EAR_REFERENCE_REFERS: the other episode is mentioned
+ * @EAR_REFERENCE_FIRST: the other one is to be heard before this one
+ * @EAR_REFERENCE_AFTER: this one is to be heard before the other one
+ *
+ * What the notes of an episode say of another one.
+ */
+typedef enum
+{
+  EAR_REFERENCE_REFERS,
+  EAR_REFERENCE_FIRST,
+  EAR_REFERENCE_AFTER,
+} EarReferenceKind;
+
+/**
+ * EarReference:
+ * @episode: the row id of the other episode
+ * @address: (nullable): what the notes link; %NULL where they have only its title or number
+ */
+typedef struct
+{
+  gint64 episode;
+  char *address;
+  EarReferenceKind kind;
+} EarReference;
+
+/* Episodes that may be meant. Immutable once filled; any thread. */
+typedef struct _EarReferenceTargets EarReferenceTargets;
+
+EarReferenceTargets *ear_reference_targets_new   (void);
+void                 ear_reference_targets_free  (EarReferenceTargets *self);
+void                 ear_reference_targets_add   (EarReferenceTargets *self,
+                                                  gint64               episode,
+                                                  const char          *link,
+                                                  const char          *media);
+void                 ear_reference_targets_name  (EarReferenceTargets *self,
+                                                  gint64               episode,
+                                                  const char          *title,
+                                                  const char          *number);
+GPtrArray           *ear_references_find         (EarNotes                  *notes,
+                                                  gint64                     episode,
+                                                  const EarReferenceTargets *targets);
+char                *ear_reference_dup_trace     (const char                *link);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceTargets, ear_reference_targets_free)
+
+G_END_DECLS
