@@ -86,9 +86,9 @@ def copied_time():
         episode = feeds.Episode("One", feeds.sound(server, "minute.cbr.mp3"), notes="<p>0:20</p>")
         with Profile(feeds.write(server, "one", "One", [episode])) as profile, App(profile) as app:
             label = app.wait_for("label", "0:20")
-            app.click(label, 14 / app.settled_place(label)[2], 3, lambda: app.find("menu item", "Copy Link Address"))
-            app.press("menu item", "Copy Link Address")
-            app.wait_until_gone("menu item", "Copy Link Address")
+            app.click(label, 14 / app.settled_place(label)[2], 3, lambda: app.find("menu item", "Copy Link"))
+            app.press("menu item", "Copy Link")
+            app.wait_until_gone("menu item", "Copy Link")
             # What was copied is offered there.
             app.key("ctrl+n")
             app.wait_for_entry()
