@@ -193,14 +193,19 @@ ear_player_new (const char *user_agent)
   return self;
 }
 
+/* Whoever may play something in a moment waits for what is loaded with less priority. */
 static gpointer
 prepare_thread (gpointer user_data)
 {
-  ear_worker_lower_priority (EAR_WORKER_PREPARES);
   if (GPOINTER_TO_INT (user_data) == EAR_PLAYER_LIKELY)
-    ear_playbin_prepare ();
+    {
+      ear_playbin_prepare ();
+    }
   else
-    ear_playbin_load ();
+    {
+      ear_worker_lower_priority (EAR_WORKER_PREPARES);
+      ear_playbin_load ();
+    }
 
   return NULL;
 }

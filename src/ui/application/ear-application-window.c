@@ -47,23 +47,28 @@ ear_application_show_notice (EarApplication *self, const char *message, gboolean
     keep_notice (self, message);
 }
 
-/* Who moves the pointer may want to hear something soon. */
-static void
-moved_cb (EarApplication *self, double x, double y, GtkEventController *controller)
+/* Who moves the pointer, or presses a key, may want to hear something soon: Ctrl is pressed before the space bar. */
+static gboolean
+touched_cb (EarApplication *self, GdkEvent *event, GtkEventController *controller)
 {
-  if (!self->started)
-    return;
-  ear_player_prepare (ear_library_get_player (self->library), EAR_PLAYER_LIKELY);
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+  const GdkEventType type = gdk_event_get_event_type (event);
+
+  if (self->started && (type == GDK_MOTION_NOTIFY || type == GDK_KEY_PRESS || type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN))
+    {
+      ear_player_prepare (ear_library_get_player (self->library), EAR_PLAYER_LIKELY);
+      gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+
+  return GDK_EVENT_PROPAGATE;
 }
 
 static void
-watch_pointer (EarApplication *self, EarWindow *window)
+watch_for_touch (EarApplication *self, EarWindow *window)
 {
-  GtkEventController *controller = gtk_event_controller_motion_new ();
+  GtkEventController *controller = gtk_event_controller_legacy_new ();
 
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (controller, "motion", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (controller, "event", G_CALLBACK (touched_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (window), controller);
 }
 
@@ -72,7 +77,7 @@ make_window (EarApplication *self)
 {
   EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
 
-  watch_pointer (self, window);
+  watch_for_touch (self, window);
 
   g_signal_connect_object (window, "notify::is-active", G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "map", G_CALLBACK (ear_application_start_soon), self, G_CONNECT_SWAPPED);
