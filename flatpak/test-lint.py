@@ -263,9 +263,10 @@ def main(build):
     try_builds(tap, pathlib.Path(build))
     # A rule that nothing here breaks might never fail.
     text = (HERE / 'lint.py').read_text(encoding='utf-8')
-    named = set(re.findall(r"yield f?'([a-z0-9-]+)", text))
+    named = set(re.findall(r"yield f?'([a-z0-9-]+(?:\{name\}[a-z0-9-]*)?)", text))
     tried = {rule for rule, _ in MANIFESTS + BUILDS} | {'manifest-invalid-json'}
-    tap.that(not named - tried, 'every rule is broken here', sorted(named - tried))
+    never = sorted(rule for rule in named if not any(rule.replace('{name}', name) in tried for name in (*lint.BUNDLED, 'earmark')))
+    tap.that(not never, 'every rule is broken here', never)
     print(f'1..{tap.count}')
     return 1 if tap.failed else 0
 
