@@ -4,7 +4,7 @@
 #include "ear-episode-private.h"
 
 /*
- * What the listener and the player do with an episode.
+ * What the listener and the player do with an episode, and what is found out about it.
  */
 
 EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, duration)
@@ -15,6 +15,14 @@ ear_episode_set_duration (EarEpisode *self, gint64 duration)
   g_return_if_fail (EAR_IS_EPISODE (self));
 
   ear_property_set_int64 (self, "duration", duration);
+}
+
+void
+ear_episode_set_n_links (EarEpisode *self, guint n_links)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  ear_property_set_number (self, "n-links", (int) n_links);
 }
 
 gint64

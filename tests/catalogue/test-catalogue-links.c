@@ -253,6 +253,27 @@ test_edited (Fixture *fixture, gconstpointer data)
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 github.com/a/b/pull/1*2", ALL);
 }
 
+/* Rows say how many there are: that is told of what is shown, and stands until what was edited is looked through again. */
+static void
+test_numbers (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
+
+  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 0);
+  collect (fixture->catalogue);
+  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 2);
+  edit (fixture, podcast, NEWEST - 2, NULL);
+  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 2);
+  collect (fixture->catalogue);
+  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 0);
+  edit (fixture, podcast, NEWEST - 2, PAPER);
+  collect (fixture->catalogue);
+  g_clear_object (&episode);
+  episode = get_episode (fixture->catalogue, podcast, "a");
+  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 1);
+}
+
 /* What nobody follows any more is in no list, and goes with its podcast. */
 static void
 test_unfollowed (Fixture *fixture, gconstpointer data)
@@ -352,6 +373,7 @@ main (int argc, char *argv[])
     { "/catalogue-links/merged", test_merged },
     { "/catalogue-links/filtered", test_filtered },
     { "/catalogue-links/edited", test_edited },
+    { "/catalogue-links/numbers", test_numbers },
     { "/catalogue-links/unfollowed", test_unfollowed },
     { "/catalogue-links/hosts", test_hosts },
     { "/catalogue-links/many", test_many },

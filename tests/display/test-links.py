@@ -66,6 +66,13 @@ def episode():
 
 
 @case
+def rows():
+    """An episode's row says how many links it has, once they were found"""
+    with app_with_two() as app:
+        wait_until("the rows say how many", lambda: len(rows := app.rows()) == 2 and "2 links" in rows[0].name and "1 link" in rows[1].name)
+
+
+@case
 def reading_list():
     """What two episodes link to is listed once; what is read goes with the next look, and is found where it was chosen"""
     with app_with_two() as app:

@@ -76,8 +76,7 @@ put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error
       !ear_database_execute (self->database, error, "UPDATE episode SET links = ?2 WHERE id = ?1", "xi", links->episode,
                              (int) links->links->len))
     return FALSE;
-  if (links->links->len > 0)
-    ear_podcast_event_append (&ear_catalogue_event_get (self->event, podcast)->rewritten, links->episode);
+  ear_podcast_event_append (&ear_catalogue_event_get (self->event, podcast)->rewritten, links->episode);
 
   return TRUE;
 }

@@ -316,6 +316,13 @@ ear_format_size (gint64 bytes)
   return g_format_size (bytes);
 }
 
+/* @n_links: how many there are; of none nothing is said */
+char *
+ear_format_links (guint n_links)
+{
+  return n_links > 0 ? g_strdup_printf (ngettext ("%'u link", "%'u links", n_links), n_links) : NULL;
+}
+
 /* How exact it is told how long something is ago, in minutes. */
 static gint64
 get_step (gint64 minutes)

@@ -106,7 +106,7 @@ update_state (EarLinksView *self)
 {
   const guint n_links = ear_link_list_get_n_links (self->links);
   const gboolean asking = ear_link_list_get_asking (self->links);
-  g_autofree char *count = asking && n_links == 0 ? g_strdup ("") : g_strdup_printf (ngettext ("%'u link", "%'u links", n_links), n_links);
+  g_autofree char *count = ear_format_links (n_links);
 
   ear_property_set_string (self, "count", count);
   if (g_list_model_get_n_items (G_LIST_MODEL (self->links)) > 0)
