@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-command-line-verbs.h"
+#include "ear-command-line-verbs-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -16,27 +16,12 @@
  * file or removes anything, and what is followed can be unfollowed by a toast.
  */
 
-/* What belongs to an invocation, and lives as long */
-typedef struct
-{
-  EarCommandLine *line;
-  EarLibrary *library;
-  EarCommandLineHost host;
-  gboolean ended;
-
-  GPtrArray *podcasts; /* (element-type EarPodcast): those that are fetched */
-  guint n_running;
-  GString *news;
-  guint n_with_news;
-  guint n_new;
-} Command;
-
 #define COMMAND "ear-command"
 
 static void
 command_free (gpointer data)
 {
-  Command *self = data;
+  EarCommand *self = data;
 
   ear_command_line_free (self->line);
   g_object_unref (self->library);
@@ -45,18 +30,18 @@ command_free (gpointer data)
   g_free (self);
 }
 
-static Command *
-get_command (gpointer invocation)
+EarCommand *
+ear_command_get (gpointer invocation)
 {
   return g_object_get_data (G_OBJECT (invocation), COMMAND);
 }
 
 /* --- Ending --------------------------------------------------------------------------- */
 
-static void
-end (GApplicationCommandLine *invocation, EarCommandStatus status)
+void
+ear_command_end (GApplicationCommandLine *invocation, EarCommandStatus status)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
 
   self->ended = TRUE;
   g_application_command_line_set_exit_status (invocation, (int) status);
@@ -68,8 +53,8 @@ end (GApplicationCommandLine *invocation, EarCommandStatus status)
 static void
 cancelled_cb (GCancellable *cancellable, gpointer invocation)
 {
-  if (!get_command (invocation)->ended)
-    end (invocation, EAR_COMMAND_TRY_AGAIN);
+  if (!ear_command_get (invocation)->ended)
+    ear_command_end (invocation, EAR_COMMAND_TRY_AGAIN);
 }
 
 static void
@@ -80,19 +65,19 @@ say_error (GApplicationCommandLine *invocation, const char *message)
   g_application_command_line_printerr (invocation, "earmark: %s\n", printable);
 }
 
-static void
-fail (GApplicationCommandLine *invocation, const char *message)
+void
+ear_command_fail (GApplicationCommandLine *invocation, const char *message)
 {
   say_error (invocation, message);
-  end (invocation, EAR_COMMAND_FAILED);
+  ear_command_end (invocation, EAR_COMMAND_FAILED);
 }
 
-static void
-fail_with_error (GApplicationCommandLine *invocation, const GError *error, EarErrorTopic topic)
+void
+ear_command_fail_with_error (GApplicationCommandLine *invocation, const GError *error, EarErrorTopic topic)
 {
-  g_autofree char *message = get_command (invocation)->host.describe (error, topic);
+  g_autofree char *message = ear_command_get (invocation)->host.describe (error, topic);
 
-  fail (invocation, message);
+  ear_command_fail (invocation, message);
 }
 
 static const char *
@@ -106,13 +91,13 @@ get_no_address (void)
 static void
 play (GApplicationCommandLine *invocation)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   const char *reason = ear_command_line_player_do (self->library, self->line);
 
   if (reason != NULL)
-    fail (invocation, reason);
+    ear_command_fail (invocation, reason);
   else
-    end (invocation, EAR_COMMAND_DONE);
+    ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
 static void
@@ -122,25 +107,25 @@ resumed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   const gboolean resumed = ear_play_control_resume_finish (EAR_PLAY_CONTROL (source), result, &error);
 
-  if (get_command (invocation)->ended)
+  if (ear_command_get (invocation)->ended)
     return;
   if (resumed)
-    end (invocation, EAR_COMMAND_DONE);
+    ear_command_end (invocation, EAR_COMMAND_DONE);
   else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
-    fail (invocation, _("There is no episode in the player"));
+    ear_command_fail (invocation, _("There is no episode in the player"));
   else
-    fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
+    ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
 }
 
 /* With an empty player, it is the episode that the window shows, if there is one. */
 static void
 play_something (GApplicationCommandLine *invocation)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
 
   g_action_group_activate_action (G_ACTION_GROUP (self->host.application), "play-pause", NULL);
   if (ear_player_get_episode (ear_library_get_player (self->library)) != NULL)
-    end (invocation, EAR_COMMAND_DONE);
+    ear_command_end (invocation, EAR_COMMAND_DONE);
   else
     ear_play_control_resume_async (ear_library_get_play_control (self->library), resumed_cb, g_object_ref (invocation));
 }
@@ -148,18 +133,18 @@ play_something (GApplicationCommandLine *invocation)
 static void
 notify_status (GApplicationCommandLine *invocation)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   g_autofree char *text = ear_command_line_player_dup_status (self->library, self->line->json);
 
   g_application_command_line_print_literal (invocation, text);
-  end (invocation, EAR_COMMAND_DONE);
+  ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
 static void
 quit (GApplicationCommandLine *invocation)
 {
-  g_action_group_activate_action (G_ACTION_GROUP (get_command (invocation)->host.application), "quit", NULL);
-  end (invocation, EAR_COMMAND_DONE);
+  g_action_group_activate_action (G_ACTION_GROUP (ear_command_get (invocation)->host.application), "quit", NULL);
+  ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
 /* --- Waiting for podcasts ------------------------------------------------------------- */
@@ -170,7 +155,7 @@ static void notify_fetched (GApplicationCommandLine *invocation);
 static gboolean
 fetched_cb (gpointer invocation)
 {
-  if (!get_command (invocation)->ended)
+  if (!ear_command_get (invocation)->ended)
     notify_fetched (invocation);
 
   return G_SOURCE_REMOVE;
@@ -179,7 +164,7 @@ fetched_cb (gpointer invocation)
 static void
 end_if_fetched (GApplicationCommandLine *invocation)
 {
-  if (get_command (invocation)->n_running == 0)
+  if (ear_command_get (invocation)->n_running == 0)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, fetched_cb, g_object_ref (invocation), g_object_unref);
 }
 
@@ -190,14 +175,14 @@ refreshing_cb (EarPodcast *podcast, GParamSpec *pspec, GApplicationCommandLine *
     return;
 
   g_signal_handlers_disconnect_by_func (podcast, refreshing_cb, invocation);
-  get_command (invocation)->n_running--;
+  ear_command_get (invocation)->n_running--;
   end_if_fetched (invocation);
 }
 
 static void
 watch (GApplicationCommandLine *invocation, EarPodcast *podcast)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
 
   g_ptr_array_add (self->podcasts, g_object_ref (podcast));
   if (!ear_podcast_get_refreshing (podcast))
@@ -208,10 +193,10 @@ watch (GApplicationCommandLine *invocation, EarPodcast *podcast)
 }
 
 /* Gives how many of them could not be fetched; a line for each, and why */
-static guint
-notify_failures (GApplicationCommandLine *invocation, GPtrArray *podcasts)
+guint
+ear_command_tell_failures (GApplicationCommandLine *invocation, GPtrArray *podcasts)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   g_autoptr (GString) text = g_string_new (NULL);
   guint n_failures = 0;
 
@@ -237,7 +222,7 @@ notify_failures (GApplicationCommandLine *invocation, GPtrArray *podcasts)
 static void
 arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GApplicationCommandLine *invocation)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) titles = NULL;
 
@@ -255,7 +240,7 @@ arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, gui
 static void
 refresh (GApplicationCommandLine *invocation)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   GListModel *podcasts = ear_library_get_podcasts (self->library);
 
   g_signal_connect_object (ear_library_get_arrivals (self->library), "episodes-arrived", G_CALLBACK (arrived_cb), invocation, G_CONNECT_DEFAULT);
@@ -273,15 +258,15 @@ refresh (GApplicationCommandLine *invocation)
 static void
 notify_refreshed (GApplicationCommandLine *invocation)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   g_autofree char *checked = ear_command_line_dup_checked (self->podcasts->len, self->n_new);
   guint n_failures;
 
   g_application_command_line_print (invocation, "%s%s", self->news->str, checked);
-  n_failures = notify_failures (invocation, self->podcasts);
-  end (invocation, n_failures == 0                    ? EAR_COMMAND_DONE
-                   : n_failures < self->podcasts->len ? EAR_COMMAND_PARTLY
-                                                      : EAR_COMMAND_FAILED);
+  n_failures = ear_command_tell_failures (invocation, self->podcasts);
+  ear_command_end (invocation, n_failures == 0                    ? EAR_COMMAND_DONE
+                               : n_failures < self->podcasts->len ? EAR_COMMAND_PARTLY
+                                                                  : EAR_COMMAND_FAILED);
 }
 
 /* --- A podcast ------------------------------------------------------------------------ */
@@ -289,7 +274,7 @@ notify_refreshed (GApplicationCommandLine *invocation)
 static void
 tell_added (GApplicationCommandLine *invocation)
 {
-  EarPodcast *podcast = g_ptr_array_index (get_command (invocation)->podcasts, 0);
+  EarPodcast *podcast = g_ptr_array_index (ear_command_get (invocation)->podcasts, 0);
   g_autofree char *title = ear_command_line_dup_printable (ear_podcast_get_name (podcast));
   const guint n_episodes = ear_podcast_get_n_episodes (podcast);
 
@@ -297,13 +282,13 @@ tell_added (GApplicationCommandLine *invocation)
   g_application_command_line_print (invocation, ngettext ("Followed “%s” with %u episode", "Followed “%s” with %u episodes", n_episodes),
                                     title, n_episodes);
   g_application_command_line_print_literal (invocation, "\n");
-  end (invocation, EAR_COMMAND_DONE);
+  ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
 static void
 notify_fetched (GApplicationCommandLine *invocation)
 {
-  if (get_command (invocation)->line->verb == EAR_COMMAND_REFRESH)
+  if (ear_command_get (invocation)->line->verb == EAR_COMMAND_REFRESH)
     notify_refreshed (invocation);
   else
     tell_added (invocation);
@@ -317,7 +302,7 @@ notify_known (GApplicationCommandLine *invocation, EarPodcast *podcast)
   /* Translators: %s is the title of a podcast */
   g_application_command_line_print (invocation, _("You already follow “%s”"), title);
   g_application_command_line_print_literal (invocation, "\n");
-  end (invocation, EAR_COMMAND_DONE);
+  ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
 /* A page that leads to several podcasts: somebody has to choose. */
@@ -333,13 +318,13 @@ tell_choices (GApplicationCommandLine *invocation, GListModel *results)
 
       g_application_command_line_printerr (invocation, "%s  %s\n", address, title);
     }
-  end (invocation, EAR_COMMAND_FAILED);
+  ear_command_end (invocation, EAR_COMMAND_FAILED);
 }
 
 static void
 add_found (GApplicationCommandLine *invocation, EarDiscoveryResult *result)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
   EarPodcast *podcast = ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
 
@@ -353,7 +338,7 @@ add_found (GApplicationCommandLine *invocation, EarDiscoveryResult *result)
   podcast = ear_subscriptions_add (subscriptions, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
   if (podcast == NULL)
     {
-      fail (invocation, get_no_address ());
+      ear_command_fail (invocation, get_no_address ());
       return;
     }
 
@@ -366,7 +351,7 @@ searched_cb (EarDiscovery *discovery, GParamSpec *pspec, GApplicationCommandLine
 {
   GListModel *results = ear_discovery_get_results (discovery);
 
-  if (ear_discovery_get_searching (discovery) || get_command (invocation)->ended)
+  if (ear_discovery_get_searching (discovery) || ear_command_get (invocation)->ended)
     return;
 
   g_signal_handlers_disconnect_by_func (discovery, searched_cb, invocation);
@@ -379,18 +364,18 @@ searched_cb (EarDiscovery *discovery, GParamSpec *pspec, GApplicationCommandLine
   else if (g_list_model_get_n_items (results) > 1)
     tell_choices (invocation, results);
   else if (ear_discovery_get_outlines (discovery) != NULL)
-    fail (invocation, _("There is a list of podcasts at this address. Save it, and follow all of them with --import"));
+    ear_command_fail (invocation, _("There is a list of podcasts at this address. Save it, and follow all of them with --import"));
   else if (ear_discovery_get_error (discovery) != NULL)
-    fail_with_error (invocation, ear_discovery_get_error (discovery), EAR_ERROR_TOPIC_SEARCH);
+    ear_command_fail_with_error (invocation, ear_discovery_get_error (discovery), EAR_ERROR_TOPIC_SEARCH);
   else
-    fail (invocation, _("There is no podcast at this address"));
+    ear_command_fail (invocation, _("There is no podcast at this address"));
 }
 
 /* Looks what is at an address, follows it if that is one podcast, and fetches it. */
 static void
 add (GApplicationCommandLine *invocation)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   g_autofree char *text = g_utf8_make_valid (self->line->value, -1);
   g_autofree char *value = NULL;
   const EarDiscoveryInput input = ear_discovery_input_read (text, &value);
@@ -399,7 +384,7 @@ add (GApplicationCommandLine *invocation)
   /* Words are nobody's address, and files of this computer are none of another program's business. */
   if (input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE)
     {
-      fail (invocation, get_no_address ());
+      ear_command_fail (invocation, get_no_address ());
       return;
     }
 
@@ -410,137 +395,12 @@ add (GApplicationCommandLine *invocation)
   ear_discovery_search_now (discovery);
 }
 
-/* --- Lists ---------------------------------------------------------------------------- */
-
-/* What is on a list is followed, whether its server is there or not. */
-static void
-import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
-{
-  g_autofree char *text = ear_command_line_dup_imported (ear_import_get_total (import), ear_import_get_added (import)->len);
-  g_autoptr (GPtrArray) failed = g_ptr_array_new ();
-  GListModel *failures = ear_import_get_failures (import);
-
-  if (get_command (invocation)->ended)
-    return;
-
-  for (guint i = 0; i < g_list_model_get_n_items (failures); i++)
-    {
-      g_autoptr (EarImportFailure) failure = g_list_model_get_item (failures, i);
-
-      g_ptr_array_add (failed, ear_import_failure_get_podcast (failure));
-    }
-  g_application_command_line_print_literal (invocation, text);
-  end (invocation, notify_failures (invocation, failed) > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);
-}
-
-static void
-list_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GApplicationCommandLine) invocation = user_data;
-  EarImporter *importer = EAR_IMPORTER (source);
-  g_autoptr (GError) error = NULL;
-  const int n_listed = ear_importer_read_finish (importer, result, &error);
-  EarImport *import = ear_importer_get_import (importer);
-
-  if (get_command (invocation)->ended)
-    return;
-  if (n_listed > 0 && !ear_import_get_finished (import))
-    g_signal_connect_object (import, "finished", G_CALLBACK (import_finished_cb), invocation, G_CONNECT_DEFAULT);
-  else if (n_listed > 0)
-    import_finished_cb (import, invocation);
-  else if (n_listed == 0)
-    fail (invocation, _("There are no podcasts in that file"));
-  else
-    fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
-}
-
-/* Follows what is in a list, and waits until all of it was fetched. */
-static void
-import (GApplicationCommandLine *invocation)
-{
-  Command *self = get_command (invocation);
-  const char *folder = g_application_command_line_get_cwd (invocation);
-  g_autoptr (GFile) file = folder != NULL ? g_file_new_for_commandline_arg_and_cwd (self->line->value, folder)
-                                          : g_file_new_for_commandline_arg (self->line->value);
-  g_autoptr (GError) error = NULL;
-
-  if (g_file_is_native (file))
-    {
-      ear_importer_read_async (ear_library_get_importer (self->library), file, NULL, list_loaded_cb, g_object_ref (invocation));
-      return;
-    }
-
-  error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "No file of this computer");
-  fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
-}
-
-static void
-exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GApplicationCommandLine) invocation = user_data;
-  Command *self = get_command (invocation);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &error);
-  const guint n_left_out = self->line->with_private || bytes == NULL ? 0 : ear_subscriptions_count_private (EAR_SUBSCRIPTIONS (source));
-  g_autofree char *text = bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
-
-  if (self->ended)
-    return;
-  if (bytes == NULL)
-    {
-      fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
-      return;
-    }
-
-  g_application_command_line_print_literal (invocation, text);
-  if (n_left_out > 0)
-    g_application_command_line_printerr (invocation,
-                                         ngettext ("%u podcast was left out, since its address works like a password. With --with-private it is exported too.\n",
-                                                   "%u podcasts were left out, since their addresses work like passwords. With --with-private they are exported too.\n",
-                                                   n_left_out),
-                                         n_left_out);
-  end (invocation, EAR_COMMAND_DONE);
-}
-
-/* --- Statistics ----------------------------------------------------------------------- */
-
-static void
-tell_statistics (GApplicationCommandLine *invocation)
-{
-  Command *self = get_command (invocation);
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (GBytes) json = ear_listening_export (ear_library_get_listening (self->library), now);
-  g_autofree char *text = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
-
-  g_application_command_line_print_literal (invocation, text);
-  end (invocation, EAR_COMMAND_DONE);
-}
-
-static void
-listening_loaded_cb (EarListening *listening, GParamSpec *pspec, GApplicationCommandLine *invocation)
-{
-  if (!get_command (invocation)->ended)
-    tell_statistics (invocation);
-}
-
-/* Waits for what the files have. */
-static void
-statistics (GApplicationCommandLine *invocation)
-{
-  EarListening *listening = ear_library_get_listening (get_command (invocation)->library);
-
-  if (ear_listening_is_loaded (listening))
-    tell_statistics (invocation);
-  else
-    g_signal_connect_object (listening, "notify::loaded", G_CALLBACK (listening_loaded_cb), invocation, G_CONNECT_DEFAULT);
-}
-
 /* --- All of them ---------------------------------------------------------------------- */
 
 static void
 begin (GApplicationCommandLine *invocation)
 {
-  Command *self = get_command (invocation);
+  EarCommand *self = ear_command_get (invocation);
   const EarCommandVerb verb = self->line->verb;
 
   if (verb == EAR_COMMAND_REFRESH)
@@ -548,16 +408,14 @@ begin (GApplicationCommandLine *invocation)
   else if (verb == EAR_COMMAND_ADD)
     add (invocation);
   else if (verb == EAR_COMMAND_IMPORT)
-    import (invocation);
+    ear_command_import (invocation);
   else if (verb == EAR_COMMAND_EXPORT)
-    /* Whoever asked for it writes it where it is wanted, with its own rights. */
-    ear_subscriptions_export_async (ear_library_get_subscriptions (self->library), NULL, FALSE, self->line->with_private, NULL,
-                                    exported_cb, g_object_ref (invocation));
+    ear_command_export (invocation);
   else if (verb == EAR_COMMAND_STATISTICS)
-    statistics (invocation);
+    ear_command_tell_statistics (invocation);
   else if (self->host.application == NULL)
     /* Work without a window, which is none that could be asked for this */
-    end (invocation, EAR_COMMAND_TRY_AGAIN);
+    ear_command_end (invocation, EAR_COMMAND_TRY_AGAIN);
   else if (verb == EAR_COMMAND_STATUS)
     notify_status (invocation);
   else if ((verb == EAR_COMMAND_PLAY || verb == EAR_COMMAND_PLAY_PAUSE) && ear_player_get_episode (ear_library_get_player (self->library)) == NULL)
@@ -567,13 +425,13 @@ begin (GApplicationCommandLine *invocation)
   else if (verb == EAR_COMMAND_QUIT)
     quit (invocation);
   else
-    end (invocation, EAR_COMMAND_MISUSED);
+    ear_command_end (invocation, EAR_COMMAND_MISUSED);
 }
 
 static void
 carry_out (EarCommandLine *line, GApplicationCommandLine *invocation, const EarCommandLineHost *host)
 {
-  Command *self = g_new0 (Command, 1);
+  EarCommand *self = g_new0 (EarCommand, 1);
 
   self->line = line;
   self->library = g_object_ref (host->library);

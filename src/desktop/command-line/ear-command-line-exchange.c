@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-command-line-verbs-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ear-command-line-text.h"
+#include "ear-error.h"
+
+/*
+ * The verbs by which other programs give something to Earmark, and get what it has: lists of podcasts, and statistics.
+ */
+
+/* --- Lists of podcasts ---------------------------------------------------------------- */
+
+/* What is on a list is followed, whether its server is there or not. */
+static void
+import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
+{
+  g_autofree char *text = ear_command_line_dup_imported (ear_import_get_total (import), ear_import_get_added (import)->len);
+  g_autoptr (GPtrArray) failed = g_ptr_array_new ();
+  GListModel *failures = ear_import_get_failures (import);
+
+  if (ear_command_get (invocation)->ended)
+    return;
+
+  for (guint i = 0; i < g_list_model_get_n_items (failures); i++)
+    {
+      g_autoptr (EarImportFailure) failure = g_list_model_get_item (failures, i);
+
+      g_ptr_array_add (failed, ear_import_failure_get_podcast (failure));
+    }
+  g_application_command_line_print_literal (invocation, text);
+  ear_command_end (invocation, ear_command_tell_failures (invocation, failed) > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);
+}
+
+static void
+list_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GApplicationCommandLine) invocation = user_data;
+  EarImporter *importer = EAR_IMPORTER (source);
+  g_autoptr (GError) error = NULL;
+  const int n_listed = ear_importer_read_finish (importer, result, &error);
+  EarImport *import = ear_importer_get_import (importer);
+
+  if (ear_command_get (invocation)->ended)
+    return;
+  if (n_listed > 0 && !ear_import_get_finished (import))
+    g_signal_connect_object (import, "finished", G_CALLBACK (import_finished_cb), invocation, G_CONNECT_DEFAULT);
+  else if (n_listed > 0)
+    import_finished_cb (import, invocation);
+  else if (n_listed == 0)
+    ear_command_fail (invocation, _("There are no podcasts in that file"));
+  else
+    ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
+}
+
+/* Follows what is in a list, and waits until all of it was fetched. */
+void
+ear_command_import (GApplicationCommandLine *invocation)
+{
+  EarCommand *self = ear_command_get (invocation);
+  const char *folder = g_application_command_line_get_cwd (invocation);
+  g_autoptr (GFile) file = folder != NULL ? g_file_new_for_commandline_arg_and_cwd (self->line->value, folder)
+                                          : g_file_new_for_commandline_arg (self->line->value);
+  g_autoptr (GError) error = NULL;
+
+  if (g_file_is_native (file))
+    {
+      ear_importer_read_async (ear_library_get_importer (self->library), file, NULL, list_loaded_cb, g_object_ref (invocation));
+      return;
+    }
+
+  error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "No file of this computer");
+  ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
+}
+
+static void
+exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GApplicationCommandLine) invocation = user_data;
+  EarCommand *self = ear_command_get (invocation);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &error);
+  const guint n_left_out = self->line->with_private || bytes == NULL ? 0 : ear_subscriptions_count_private (EAR_SUBSCRIPTIONS (source));
+  g_autofree char *text = bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
+
+  if (self->ended)
+    return;
+  if (bytes == NULL)
+    {
+      ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
+      return;
+    }
+
+  g_application_command_line_print_literal (invocation, text);
+  if (n_left_out > 0)
+    g_application_command_line_printerr (invocation,
+                                         ngettext ("%u podcast was left out, since its address works like a password. With --with-private it is exported too.\n",
+                                                   "%u podcasts were left out, since their addresses work like passwords. With --with-private they are exported too.\n",
+                                                   n_left_out),
+                                         n_left_out);
+  ear_command_end (invocation, EAR_COMMAND_DONE);
+}
+
+/* Whoever asked for it writes it where it is wanted, with its own rights. */
+void
+ear_command_export (GApplicationCommandLine *invocation)
+{
+  EarCommand *self = ear_command_get (invocation);
+
+  ear_subscriptions_export_async (ear_library_get_subscriptions (self->library), NULL, FALSE, self->line->with_private, NULL,
+                                  exported_cb, g_object_ref (invocation));
+}
+
+/* --- Statistics ----------------------------------------------------------------------- */
+
+static void
+print_statistics (GApplicationCommandLine *invocation)
+{
+  EarCommand *self = ear_command_get (invocation);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GBytes) json = ear_listening_export (ear_library_get_listening (self->library), now);
+  g_autofree char *text = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
+
+  g_application_command_line_print_literal (invocation, text);
+  ear_command_end (invocation, EAR_COMMAND_DONE);
+}
+
+static void
+listening_loaded_cb (EarListening *listening, GParamSpec *pspec, GApplicationCommandLine *invocation)
+{
+  if (!ear_command_get (invocation)->ended)
+    print_statistics (invocation);
+}
+
+/* Waits for what the files have. */
+void
+ear_command_tell_statistics (GApplicationCommandLine *invocation)
+{
+  EarListening *listening = ear_library_get_listening (ear_command_get (invocation)->library);
+
+  if (ear_listening_is_loaded (listening))
+    print_statistics (invocation);
+  else
+    g_signal_connect_object (listening, "notify::loaded", G_CALLBACK (listening_loaded_cb), invocation, G_CONNECT_DEFAULT);
+}
