@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  *   series so many of those that come next
  * @EAR_PODCAST_SETTING_PLACE: where it stands among all podcasts when these are in the listener's own order: those with lower
  *   numbers come before it; 0: behind them
+ * @EAR_PODCAST_SETTING_REMOVE_PLAYED: whether the download of an episode goes once it was played to its end; -1: as everywhere
  *
  * What the listener may want otherwise for one podcast.
  */
@@ -41,9 +42,10 @@ typedef enum
   EAR_PODCAST_SETTING_QUEUE_NEW,
   EAR_PODCAST_SETTING_DOWNLOAD_NEWEST,
   EAR_PODCAST_SETTING_PLACE,
+  EAR_PODCAST_SETTING_REMOVE_PLAYED,
 } EarPodcastSetting;
 
-#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_PLACE + 1)
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_REMOVE_PLAYED + 1)
 
 /* What an #EarPodcastSetting is in the files. */
 typedef enum
@@ -72,6 +74,8 @@ typedef enum
 
 /* More are never downloaded without being asked for. */
 #define EAR_DOWNLOAD_NEWEST_LIMIT 50
+
+#define EAR_REMOVE_PLAYED_AS_EVERYWHERE (-1)
 
 /* What the listener wants for a podcast, each with when that was said. */
 typedef struct

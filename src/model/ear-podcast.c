@@ -158,6 +158,9 @@ ear_podcast_class_init (EarPodcastClass *klass)
       .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_QUEUE_NEW]) },
     { .spec = g_param_spec_int ("download-newest", NULL, NULL, 0, EAR_DOWNLOAD_NEWEST_LIMIT, 0, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST]) },
+    { .spec = g_param_spec_int ("remove-played", NULL, NULL, EAR_REMOVE_PLAYED_AS_EVERYWHERE, TRUE, EAR_REMOVE_PLAYED_AS_EVERYWHERE,
+                                G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_REMOVE_PLAYED]) },
   };
 
   object_class->finalize = ear_podcast_finalize;

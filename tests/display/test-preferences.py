@@ -273,6 +273,27 @@ def new_episodes():
 
 
 @case
+def drop_what_was_played():
+    """One podcast has its newest episode here, and no longer when that was played; all others keep theirs"""
+    with listed_app() as (app, profile, _server):
+        open_dialog(app, "alt+comma", SETTINGS)
+        turn(app, SETTINGS, "Remove When Played", True)
+        wait_until("it has a rule of its own", lambda: podcast_settings(profile).get("remove-played") == 1)
+        turn(app, SETTINGS, "Remove When Played", False)
+        wait_until("it has that of all", lambda: podcast_settings(profile).get("remove-played") == -1)
+        turn(app, SETTINGS, "Remove When Played", True)
+        choose(app, SETTINGS, 1, "The newest episode", "Download Automatically")
+        close_dialog(app, SETTINGS)
+        app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
+        app.press("button", "Play", harness.in_row)
+        wait_until("it plays", lambda: app.mpris_get("PlaybackStatus") == "Playing" and app.mpris_get("CanSeek"))
+        app.action("seek-by", GLib.Variant("x", 58))
+        app.wait_for("list item", pattern("^Bravo, .*, downloaded"))
+        app.wait_for("list item", pattern("^Alpha, .*, 1 minute, played$"))
+        assert kept(profile, "remove-played") is None
+
+
+@case
 def room():
     """When downloads are removed, and how much of the disk they leave, is chosen"""
     with listed_app() as (app, profile, _server):

@@ -182,6 +182,39 @@ test_kept (Fixture *fixture, gconstpointer data)
   expect (fixture, 8, "13567");
 }
 
+/* What was played goes as the podcast says, or all of them; what is laid aside stays whatever any of them says. */
+static void
+test_played (Fixture *fixture, gconstpointer data)
+{
+  EarLists *lists;
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
+
+  begin (fixture, 3);
+  lists = ear_library_get_lists (fixture->library);
+  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
+  expect (fixture, 3, "3");
+  episode = dup_episode (fixture, 3);
+  g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
+  mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
+  expect (fixture, 3, "23");
+  g_assert_true (ear_download_rules_drop_played (lists, episode, TRUE));
+  g_assert_false (ear_download_rules_drop_played (lists, episode, FALSE));
+  set (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, FALSE);
+  g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
+  set (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, TRUE);
+  g_assert_true (ear_download_rules_drop_played (lists, episode, FALSE));
+
+  mark (fixture, 3, EAR_MARK_LIKED, TRUE);
+  g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
+  mark (fixture, 3, EAR_MARK_LIKED, FALSE);
+  g_assert_true (ear_download_rules_drop_played (lists, episode, TRUE));
+  g_ptr_array_add (episodes, episode);
+  ear_lists_create (lists, "Mine", NULL, episodes);
+  EAR_TEST_WAIT_UNTIL (ear_lists_contain (lists, episode));
+  g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
+}
+
 /* What the listener has removed does not come back by itself, also not in the next session; but it does when he wants it. */
 static void
 test_declined (Fixture *fixture, gconstpointer data)
@@ -376,6 +409,7 @@ main (int argc, char *argv[])
   ADD ("newest", test_newest);
   ADD ("series", test_series);
   ADD ("kept", test_kept);
+  ADD ("played", test_played);
   ADD ("declined", test_declined);
   ADD ("metered", test_metered);
   ADD ("up-next", test_up_next);

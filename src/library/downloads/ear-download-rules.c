@@ -16,6 +16,18 @@ ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
   return ear_episode_get_liked (episode) || ear_queue_has (episode) || ear_lists_contain (lists, episode);
 }
 
+/* A series of which the next ones come by themselves may want its room back, while all else stays, and the other way round.
+ * @everywhere: whether the listener wants that of all podcasts that have no rule of their own
+ * Returns: whether the download of @episode, which has come to its end in the player, goes now */
+gboolean
+ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean everywhere)
+{
+  const int own = ear_podcast_get_settings (ear_episode_get_podcast (episode))->values[EAR_PODCAST_SETTING_REMOVE_PLAYED];
+
+  return (own == EAR_REMOVE_PLAYED_AS_EVERYWHERE ? everywhere : own) && ear_episode_get_listened (episode) &&
+         ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE && !ear_download_rules_keep (lists, episode);
+}
+
 /* Of what is being heard, the place would be kept, but not the room in a train without a network. */
 static gboolean
 is_begun (EarEpisode *episode)

@@ -6,12 +6,15 @@
 
 G_BEGIN_DECLS
 
-gboolean ear_download_rules_keep   (EarLists   *lists,
-                                    EarEpisode *episode);
-void     ear_download_rules_choose (EarLists   *lists,
-                                    GPtrArray  *wanted,
-                                    GPtrArray  *known,
-                                    GPtrArray  *get,
-                                    GPtrArray  *drop);
+gboolean ear_download_rules_keep        (EarLists   *lists,
+                                         EarEpisode *episode);
+gboolean ear_download_rules_drop_played (EarLists   *lists,
+                                         EarEpisode *episode,
+                                         gboolean    everywhere);
+void     ear_download_rules_choose      (EarLists   *lists,
+                                         GPtrArray  *wanted,
+                                         GPtrArray  *known,
+                                         GPtrArray  *get,
+                                         GPtrArray  *drop);
 
 G_END_DECLS

@@ -146,11 +146,10 @@ set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
 static void
 give_room_back (EarPlayControl *self, EarEpisode *episode)
 {
-  gboolean remove_played;
+  gboolean everywhere;
 
-  g_object_get (self->settings, "remove-played", &remove_played, NULL);
-  if (remove_played && ear_episode_get_listened (episode) && !ear_download_rules_keep (self->lists, episode) &&
-      ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
+  g_object_get (self->settings, "remove-played", &everywhere, NULL);
+  if (ear_download_rules_drop_played (self->lists, episode, everywhere))
     ear_downloader_remove (self->downloader, episode);
 }
 

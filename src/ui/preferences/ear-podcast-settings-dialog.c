@@ -31,6 +31,7 @@ struct _EarPodcastSettingsDialog
   AdwSwitchRow *notifications;
   AdwSwitchRow *queue_new;
   EarChoiceRow *newest;
+  AdwSwitchRow *remove_played;
   EarPodcastPlayback *playback;
   AdwPreferencesGroup *feed;
   AdwEntryRow *address;
@@ -186,6 +187,36 @@ newest_chosen_cb (EarPodcastSettingsDialog *self)
   ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, number);
 }
 
+static gboolean
+get_remove_played_everywhere (EarPodcastSettingsDialog *self)
+{
+  gboolean everywhere;
+
+  g_object_get (ear_library_get_settings (self->library), "remove-played", &everywhere, NULL);
+
+  return everywhere;
+}
+
+/* Who has it as everywhere has no rule of its own, and goes on with what is so everywhere. */
+static void
+remove_played_switched_cb (EarPodcastSettingsDialog *self)
+{
+  const gboolean chosen = adw_switch_row_get_active (self->remove_played);
+
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_REMOVE_PLAYED,
+                                 chosen == get_remove_played_everywhere (self) ? EAR_REMOVE_PLAYED_AS_EVERYWHERE : chosen);
+}
+
+static void
+update_remove_played (EarPodcastSettingsDialog *self)
+{
+  const int own = ear_podcast_get_settings (self->podcast)->values[EAR_PODCAST_SETTING_REMOVE_PLAYED];
+
+  g_signal_handlers_block_by_func (self->remove_played, remove_played_switched_cb, self);
+  adw_switch_row_set_active (self->remove_played, own == EAR_REMOVE_PLAYED_AS_EVERYWHERE ? get_remove_played_everywhere (self) : own);
+  g_signal_handlers_unblock_by_func (self->remove_played, remove_played_switched_cb, self);
+}
+
 /* A series goes on where the listener is, not with its newest episode. */
 static void
 update_newest (EarPodcastSettingsDialog *self)
@@ -239,6 +270,10 @@ bind_podcast (EarPodcastSettingsDialog *self)
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
   g_signal_connect_swapped (self->queue_new, "notify::active", G_CALLBACK (queue_new_switched_cb), self);
   g_signal_connect_swapped (self->newest, "notify::number", G_CALLBACK (newest_chosen_cb), self);
+  g_signal_connect_swapped (self->remove_played, "notify::active", G_CALLBACK (remove_played_switched_cb), self);
+  g_signal_connect_object (self->podcast, "notify::remove-played", G_CALLBACK (update_remove_played), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify::remove-played", G_CALLBACK (update_remove_played), self, G_CONNECT_SWAPPED);
+  update_remove_played (self);
   g_signal_connect_object (settings, "notify::notifications", G_CALLBACK (update_notifications), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (adw_dialog_close), self, G_CONNECT_SWAPPED);
   ear_podcast_playback_set_podcast (self->playback, self->library, self->podcast);
@@ -299,6 +334,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, notifications);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, queue_new);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, newest);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, remove_played);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, playback);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, feed);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, address);
