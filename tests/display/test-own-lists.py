@@ -134,6 +134,35 @@ def edited():
 
 
 @case
+def by_numbers():
+    """Lengths and days are set as a screen reader does, and by keys; what is no number is not taken"""
+    with app_with_four() as app:
+        new_smart_list(app)
+
+        def edit():
+            app.press("toggle button", "Menu")
+            app.press(MENU_ITEMS, "Edit…")
+            app.wait_for("dialog", "Edit Smart List")
+
+        def number(name):
+            return app.wait_for("spin button", name)
+        edit()
+        number("Published in the Last Days").write_value(3650)
+        number("At Least, in Minutes").write_value(2)
+        app.press("button", "Save")
+        app.wait_for("list item", "Everything")
+        edit()
+        assert number("Published in the Last Days").read_value() == 3650
+        app.go_with("Tab", "the number", lambda node: number("At Least, in Minutes").path in (node.path, *(above.path for above in node.ancestors())))
+        app.key("ctrl+a")
+        app.type("1x")
+        app.key("alt+s")
+        app.wait_until_gone("dialog", "Edit Smart List")
+        app.wait_for("list item", "Everything, 4 episodes")
+        wait_for_titles(app, *TITLES)
+
+
+@case
 def renamed():
     """A list gets another name, which is taken back; Escape leaves it as it is"""
     with app_with_four() as app:

@@ -24,9 +24,9 @@ struct _EarSmartListDialog
   AdwSwitchRow *liked;
   AdwSwitchRow *downloaded;
   GtkEditable *words;
-  AdwSpinRow *shortest;
-  AdwSpinRow *longest;
-  AdwSpinRow *days;
+  GtkSpinButton *shortest;
+  GtkSpinButton *longest;
+  GtkSpinButton *days;
   AdwComboRow *sort;
 
   /* Owned */
@@ -111,10 +111,19 @@ show_rule (EarSmartListDialog *self, const EarListRule *rule)
   adw_switch_row_set_active (self->liked, rule->terms.liked);
   adw_switch_row_set_active (self->downloaded, rule->terms.downloaded);
   gtk_editable_set_text (self->words, rule->words != NULL ? rule->words : "");
-  adw_spin_row_set_value (self->shortest, (double) (rule->terms.shortest / G_TIME_SPAN_MINUTE));
-  adw_spin_row_set_value (self->longest, (double) (rule->terms.longest / G_TIME_SPAN_MINUTE));
-  adw_spin_row_set_value (self->days, rule->terms.days);
+  gtk_spin_button_set_value (self->shortest, (double) (rule->terms.shortest / G_TIME_SPAN_MINUTE));
+  gtk_spin_button_set_value (self->longest, (double) (rule->terms.longest / G_TIME_SPAN_MINUTE));
+  gtk_spin_button_set_value (self->days, rule->terms.days);
   adw_combo_row_set_selected (self->sort, rule->sort);
+}
+
+/* Also what is just being typed: a key may save it. */
+static int
+read_number (GtkSpinButton *button)
+{
+  gtk_spin_button_update (button);
+
+  return gtk_spin_button_get_value_as_int (button);
 }
 
 static EarListRule *
@@ -136,9 +145,9 @@ create_rule (EarSmartListDialog *self)
   rule->terms.downloaded = adw_switch_row_get_active (self->downloaded);
   if (*words != '\0')
     rule->words = g_steal_pointer (&words);
-  rule->terms.shortest = (gint64) adw_spin_row_get_value (self->shortest) * G_TIME_SPAN_MINUTE;
-  rule->terms.longest = (gint64) adw_spin_row_get_value (self->longest) * G_TIME_SPAN_MINUTE;
-  rule->terms.days = (guint) adw_spin_row_get_value (self->days);
+  rule->terms.shortest = read_number (self->shortest) * G_TIME_SPAN_MINUTE;
+  rule->terms.longest = read_number (self->longest) * G_TIME_SPAN_MINUTE;
+  rule->terms.days = (guint) read_number (self->days);
   rule->sort = (EarEpisodeSort) adw_combo_row_get_selected (self->sort);
 
   return rule;
