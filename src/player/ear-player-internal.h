@@ -30,7 +30,7 @@ struct _EarPlayer
   GObject *sink_owner;
   EarVideoOutput *video_output; /* (nullable): only sound is decoded */
   GNetworkMonitor *network;
-  GThread *preparing[EAR_PLAYER_LIKELY + 1]; /* (nullable): loads GStreamer ahead, or has done so */
+  GThread *preparing; /* (nullable): loads GStreamer ahead, or has done so */
   guint tick;
   guint watch;
   guint retry;

@@ -7,7 +7,6 @@
 #include "ear-playbin.h"
 #include "ear-player-enums.h"
 #include "ear-teardown.h"
-#include "ear-worker.h"
 
 #include <math.h>
 
@@ -68,8 +67,7 @@ ear_player_dispose (GObject *object)
   ear_player_drop_ahead (self);
   ear_player_close_media (self);
   ear_teardown_finish ();
-  for (guint i = 0; i < G_N_ELEMENTS (self->preparing); i++)
-    g_clear_pointer (&self->preparing[i], g_thread_join);
+  g_clear_pointer (&self->preparing, g_thread_join);
   g_clear_object (&self->episode);
   g_clear_object (&self->sink_owner);
   ear_player_set_video_output (self, NULL);
@@ -193,19 +191,10 @@ ear_player_new (const char *user_agent)
   return self;
 }
 
-/* Whoever may play something in a moment waits for what is loaded with less priority. */
 static gpointer
 prepare_thread (gpointer user_data)
 {
-  if (GPOINTER_TO_INT (user_data) == EAR_PLAYER_LIKELY)
-    {
-      ear_playbin_prepare ();
-    }
-  else
-    {
-      ear_worker_lower_priority (EAR_WORKER_PREPARES);
-      ear_playbin_load ();
-    }
+  ear_playbin_prepare ();
 
   return NULL;
 }
@@ -213,17 +202,16 @@ prepare_thread (gpointer user_data)
 /**
  * ear_player_prepare:
  * @self: a player
- * @prospect: how likely it is that something is played soon
  *
- * Loads what that takes ahead. Nothing waits for it, but the end of the player.
+ * Loads ahead what playing takes. Nothing waits for it, but the end of the player.
  */
 void
-ear_player_prepare (EarPlayer *self, EarPlayerProspect prospect)
+ear_player_prepare (EarPlayer *self)
 {
   g_return_if_fail (EAR_IS_PLAYER (self));
 
-  if (self->preparing[prospect] == NULL)
-    self->preparing[prospect] = g_thread_new ("preparing", prepare_thread, GINT_TO_POINTER (prospect));
+  if (self->preparing == NULL)
+    self->preparing = g_thread_new ("preparing", prepare_thread, NULL);
 }
 
 /* Returns: (transfer none) (nullable) (element-type EarMediaTag): what the media of the present episode says of itself, as far

@@ -28,19 +28,6 @@ typedef enum
   EAR_PLAYER_FAILED,
 } EarPlayerState;
 
-/**
- * EarPlayerProspect:
- * @EAR_PLAYER_POSSIBLE: there is a window, and perhaps nobody in front of it
- * @EAR_PLAYER_LIKELY: somebody is there
- *
- * How likely it is that something is played soon. What it takes is some 6 MB, half of which is worth having only where it is likely.
- */
-typedef enum
-{
-  EAR_PLAYER_POSSIBLE,
-  EAR_PLAYER_LIKELY,
-} EarPlayerProspect;
-
 #define EAR_TYPE_PLAYER (ear_player_get_type ())
 G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
 
@@ -72,8 +59,7 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  */
 
 EarPlayer      *ear_player_new          (const char *user_agent);
-void            ear_player_prepare      (EarPlayer         *self,
-                                         EarPlayerProspect  prospect);
+void            ear_player_prepare      (EarPlayer *self);
 void            ear_player_open         (EarPlayer  *self,
                                          EarEpisode *episode,
                                          const char *address,

@@ -165,9 +165,8 @@ test_prepared (void)
   EarPlayer *player = ear_player_new (NULL);
 
   g_assert_false (gst_is_initialized ());
-  ear_player_prepare (player, EAR_PLAYER_POSSIBLE);
-  ear_player_prepare (player, EAR_PLAYER_LIKELY);
-  ear_player_prepare (player, EAR_PLAYER_LIKELY);
+  ear_player_prepare (player);
+  ear_player_prepare (player);
   g_object_unref (player);
 
   g_assert_true (gst_is_initialized ());

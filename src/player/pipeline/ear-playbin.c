@@ -118,15 +118,8 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
     }
 }
 
-/* Loads GStreamer. On the first start after an installation it looks at all of its plugins, for seconds: in a thread that nobody
- * waits for. */
-void
-ear_playbin_load (void)
-{
-  gst_init_check (NULL, NULL, NULL);
-}
-
-/* Loads what most episodes need of GStreamer as well, so that the first one is heard as soon as any other. */
+/* Loads GStreamer, and what most episodes need of it, so that the first one is heard as soon as any other. On the first start
+ * after an installation it looks at all of its plugins, for seconds: in a thread that nobody waits for. */
 void
 ear_playbin_prepare (void)
 {

@@ -16,7 +16,6 @@ G_BEGIN_DECLS
  */
 typedef GstElement *(*EarPlayerSinkFunc) (GObject *owner);
 
-void        ear_playbin_load    (void);
 void        ear_playbin_prepare (void);
 GstElement *ear_playbin_new     (EarSource         *source,
                                  EarTempo          *tempo,

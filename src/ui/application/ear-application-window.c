@@ -55,7 +55,7 @@ touched_cb (EarApplication *self, GdkEvent *event, GtkEventController *controlle
 
   if (self->started && (type == GDK_MOTION_NOTIFY || type == GDK_KEY_PRESS || type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN))
     {
-      ear_player_prepare (ear_library_get_player (self->library), EAR_PLAYER_LIKELY);
+      ear_player_prepare (ear_library_get_player (self->library));
       gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
     }
 

@@ -46,8 +46,6 @@ start_cb (gpointer user_data)
       self->started = TRUE;
       ear_library_set_unattended (self->library, ear_application_get_window (self) == NULL);
       ear_library_start (self->library, welcome);
-      if (ear_application_get_window (self) != NULL)
-        ear_player_prepare (ear_library_get_player (self->library), EAR_PLAYER_POSSIBLE);
     }
 
   return G_SOURCE_REMOVE;
