@@ -138,6 +138,14 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
   append (self, word, length);
 }
 
+/* Whether a line here is one of a text, and no element of HTML has said what else it is. */
+static gboolean
+is_plain (EarNotesBuilder *self)
+{
+  return self->lists->len == 0 && !self->in_item && !self->item_waiting && self->tables == 0 && self->heading == 0 && self->quote == 0 &&
+         !self->in_link;
+}
+
 void
 ear_notes_builder_add_words (EarNotesBuilder *self, const char *text)
 {
@@ -154,14 +162,11 @@ ear_notes_builder_add_words (EarNotesBuilder *self, const char *text)
       text += blank;
       if (*text == '\n')
         {
-          if (self->plain_item)
-            ear_notes_builder_end_block (self);
-          else
-            ear_notes_builder_add_break (self);
+          ear_notes_builder_add_break (self);
           text++;
           continue;
         }
-      if (self->keep_lines && self->at_line_start)
+      if (self->at_line_start && is_plain (self))
         {
           gsize bullet = ear_notes_get_bullet_length (text);
 
@@ -201,7 +206,7 @@ add_preformatted (EarNotesBuilder *self, const char *text)
 
 /* @base: (nullable): what relative addresses are relative to
  * @duration: the length of the episode in microseconds, 0 when nobody knows
- * @keep_lines: whether line breaks in a text count, and bullets at the beginning of a line */
+ * @keep_lines: whether line breaks in a text count */
 EarNotesBuilder *
 ear_notes_builder_new (const char *base, gint64 duration, gboolean keep_lines)
 {
@@ -245,6 +250,11 @@ ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
 void
 ear_notes_builder_add_break (EarNotesBuilder *self)
 {
+  if (self->plain_item)
+    {
+      ear_notes_builder_end_block (self);
+      return;
+    }
   if (is_empty (self) || self->cell_waiting)
     return;
   if (self->preformatted)
