@@ -101,6 +101,20 @@ ear_link_new_for_facts (const EarLinkFacts *facts)
   return ear_link_new (facts->address, facts->words, facts->heading, facts->kind);
 }
 
+/* @notes: (nullable): the notes of an episode
+ * Returns: (transfer full) (element-type EarLink): what they link to, in their order */
+GPtrArray *
+ear_links_of_notes (EarNotes *notes)
+{
+  GPtrArray *links = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) facts = notes != NULL ? ear_link_facts_list (notes) : g_ptr_array_new ();
+
+  for (guint i = 0; i < facts->len; i++)
+    g_ptr_array_add (links, ear_link_new_for_facts (g_ptr_array_index (facts, i)));
+
+  return links;
+}
+
 /* To be called before anybody else has it.
  * @key: what [method@Episode.dup_key] says of the newest episode that links to it
  * @title: (nullable): the title of that

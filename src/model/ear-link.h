@@ -23,6 +23,7 @@ EarLink    *ear_link_new            (const char *address,
                                      const char *heading,
                                      EarLinkKind kind);
 EarLink    *ear_link_new_for_facts  (const EarLinkFacts *facts);
+GPtrArray  *ear_links_of_notes      (EarNotes *notes);
 void        ear_link_set_episode    (EarLink    *self,
                                      const char *key,
                                      const char *title,

@@ -41,6 +41,10 @@ def links(app):
     return [node for node in app.find_all("list item") if node.is_in("list", "Links")]
 
 
+def wait_for_title(app, title):
+    wait_until(f"{title} plays", lambda: app.status() == "Playing" and app.mpris_get("Metadata").get("xesam:title") == title)
+
+
 def wait_for_links(app, *wanted):
     """Each is called so."""
     wait_until(f"there are {wanted}", lambda: (found := links(app)) is not None and len(found) == len(wanted) and
@@ -70,6 +74,29 @@ def rows():
     """An episode's row says how many links it has, once they were found"""
     with app_with_two() as app:
         wait_until("the rows say how many", lambda: len(rows := app.rows()) == 2 and "2 links" in rows[0].name and "1 link" in rows[1].name)
+
+
+@case
+def heard():
+    """Who has heard an episode to its end is told of its unread links, which are one button away; without any, of nothing"""
+    with app_with_two() as app:
+        app.window_action("select-episode", GLib.Variant("u", 0))
+        app.window_action("play-selected")
+        wait_for_title(app, "Alpha")
+        app.window_action("select-episode", GLib.Variant("u", 1))
+        app.wait_for("heading", "Bravo", on_page)
+        app.mpris("Seek", GLib.Variant("(x)", (58_000_000,)))
+        app.hold_toast(pattern("2 unread links in.*Alpha"))
+        app.press("button", "Show Links")
+        wait_for_links(app, "The change, Unread", "The paper, Unread")
+        app.wait_for("heading", "Alpha", on_page)
+        app.press("button", "Mark All as Read")
+        app.wait_for_toast("2 links marked as read")
+        app.window_action("play-selected")
+        wait_for_title(app, "Alpha")
+        app.mpris("Seek", GLib.Variant("(x)", (58_000_000,)))
+        wait_for_title(app, "Bravo")
+        harness.stays("nothing is said of links", lambda: not app.find("button", "Show Links"), 1)
 
 
 @case

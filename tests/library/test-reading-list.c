@@ -93,6 +93,7 @@ test_set (Fixture *fixture, gconstpointer data)
   g_autoptr (EarLink) link = create ("https://example.org/a");
   g_autoptr (EarLink) same = create ("http://www.example.org/a/");
   g_autoptr (EarLink) other = create ("https://example.org/b");
+  g_autoptr (GPtrArray) both = g_ptr_array_new ();
 
   ASSERT_MARKS (fixture->list, link, FALSE, FALSE);
   ear_reading_list_set (fixture->list, link, EAR_LINK_STARRED, FALSE);
@@ -101,7 +102,11 @@ test_set (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_changed, ==, 1);
   ASSERT_MARKS (fixture->list, same, FALSE, TRUE);
   ASSERT_MARKS (fixture->list, other, FALSE, FALSE);
+  g_ptr_array_add (both, link);
+  g_ptr_array_add (both, other);
+  g_assert_cmpuint (ear_reading_list_count_unread (fixture->list, both), ==, 2);
   ear_reading_list_set (fixture->list, same, EAR_LINK_READ, TRUE);
+  g_assert_cmpuint (ear_reading_list_count_unread (fixture->list, both), ==, 1);
   ASSERT_MARKS (fixture->list, link, TRUE, TRUE);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Link marked as read");
   ear_undo_run (fixture->undo);

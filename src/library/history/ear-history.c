@@ -193,6 +193,7 @@ keep_listened (EarHistory *self)
   keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
   if (ear_episode_get_mark (self->episode, EAR_MARK_QUEUED) != 0)
     keep (self, self->episode, EAR_MARK_QUEUED, 0);
+  g_signal_emit_by_name (self, "heard", self->episode);
 }
 
 static void
@@ -282,6 +283,13 @@ static void
 ear_history_class_init (EarHistoryClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_history_dispose;
+
+  /**
+   * EarHistory::heard:
+   * @self: the history
+   * @episode: an episode that was heard to its end, by the player
+   */
+  g_signal_new ("heard", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
 }
 
 static void

@@ -18,7 +18,8 @@ typedef struct
 
 /*
  * What the listener did with episodes, and what takes it back: whoever lets him mark or like one
- * calls this. Where he is in what plays is kept by itself. Main thread only.
+ * calls this. Where he is in what plays is kept by itself. Main thread only. Signal:
+ *   heard (EarEpisode*)   one was heard to its end
  */
 #define EAR_TYPE_HISTORY (ear_history_get_type ())
 G_DECLARE_FINAL_TYPE (EarHistory, ear_history, EAR, HISTORY, GObject)

@@ -90,6 +90,19 @@ ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
   return value_has (ear_records_lookup (self->records, ear_link_get_key (link)), mark);
 }
 
+/* @links: (element-type EarLink): some
+ * Returns: how many of them the listener has not read */
+guint
+ear_reading_list_count_unread (EarReadingList *self, GPtrArray *links)
+{
+  guint n_unread = 0;
+
+  for (guint i = 0; i < links->len; i++)
+    n_unread += !ear_reading_list_has (self, g_ptr_array_index (links, i), EAR_LINK_READ);
+
+  return n_unread;
+}
+
 typedef struct
 {
   GArray *ids;

@@ -42,6 +42,8 @@ void            ear_reading_list_open     (EarReadingList *self,
                                            EarLink        *link);
 void            ear_reading_list_set_read (EarReadingList *self,
                                            GPtrArray      *links);
+guint           ear_reading_list_count_unread (EarReadingList *self,
+                                               GPtrArray      *links);
 GArray         *ear_reading_list_list_ids (EarReadingList *self,
                                            EarLinkMark     mark);
 

@@ -3,7 +3,6 @@
 
 #include "ear-episode-links.h"
 
-#include "ear-link-facts.h"
 #include "ear-link-row.h"
 #include "ear-property.h"
 
@@ -39,13 +38,7 @@ count (EarEpisodeLinks *self)
 static gboolean
 has_unread (EarEpisodeLinks *self)
 {
-  EarReadingList *list = self->library != NULL ? ear_library_get_reading_list (self->library) : NULL;
-
-  for (guint i = 0; list != NULL && i < self->links->len; i++)
-    if (!ear_reading_list_has (list, g_ptr_array_index (self->links, i), EAR_LINK_READ))
-      return TRUE;
-
-  return FALSE;
+  return self->library != NULL && ear_reading_list_count_unread (ear_library_get_reading_list (self->library), self->links) > 0;
 }
 
 static void
@@ -155,7 +148,7 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
 static void
 ear_episode_links_init (EarEpisodeLinks *self)
 {
-  self->links = g_ptr_array_new_with_free_func (g_object_unref);
+  self->links = ear_links_of_notes (NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -176,15 +169,11 @@ set_library (EarEpisodeLinks *self, EarLibrary *library)
 void
 ear_episode_links_set_notes (EarEpisodeLinks *self, EarLibrary *library, EarNotes *notes)
 {
-  g_autoptr (GPtrArray) facts = NULL;
-
   g_return_if_fail (EAR_IS_EPISODE_LINKS (self));
 
   set_library (self, library);
-  g_ptr_array_set_size (self->links, 0);
-  facts = notes != NULL && library != NULL ? ear_link_facts_list (notes) : g_ptr_array_new ();
-  for (guint i = 0; i < facts->len; i++)
-    g_ptr_array_add (self->links, ear_link_new_for_facts (g_ptr_array_index (facts, i)));
+  g_ptr_array_unref (self->links);
+  self->links = ear_links_of_notes (library != NULL ? notes : NULL);
   self->filled = FALSE;
   g_object_notify (G_OBJECT (self), "n-links");
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
