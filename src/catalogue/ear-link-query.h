@@ -29,8 +29,7 @@ typedef struct
 /* Where a link is mentioned first, and in how many episodes that were asked for */
 typedef struct
 {
-  gint64 sort_key;
-  guint place;
+  gint64 id; /* of the row of the mention */
   guint n_episodes;
 } EarLinkPlace;
 

@@ -4,6 +4,7 @@
 #include "catalogue-util.h"
 
 #include "ear-test-wait.h"
+#include "ear-tokenizer.h"
 
 #include <ftw.h>
 #include <glib/gstdio.h>
@@ -363,6 +364,7 @@ read_text (const char *path, const char *sql)
   char *text = NULL;
 
   g_assert_cmpint (sqlite3_open_v2 (path, &handle, SQLITE_OPEN_READWRITE, NULL), ==, SQLITE_OK);
+  g_assert_true (ear_tokenizer_register (handle));
   sqlite3_busy_timeout (handle, 5000);
   if (sqlite3_prepare_v2 (handle, sql, -1, &statement, NULL) != SQLITE_OK)
     g_error ("%s: %s", sql, sqlite3_errmsg (handle));

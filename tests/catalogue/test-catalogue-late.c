@@ -24,13 +24,16 @@ static const char set_mark[] = "INSERT OR REPLACE INTO meta (key, value) VALUES 
 static const char *const searches[] = {
   "ten", "tensor", "te", "t", "sorsor", "sor gra", "graten ten", "tensor tensor", "ten-sor", "pi-po le", "sor-gra te", "café", "CAFE cre",
   "uber", "über", "__init__", "foo-bar", "foo-b", "bold", "boldly", "nothing", "x<y", "Ten \"sor\" NOT gra", "p1", "part1 ten",
+  "ten_sor", "__ten", "gra_ten", "ten-ten", "ten.sor", "gra-ten", "tenSor", "po",
 };
 
 static EarEpisodeFacts *
 make_random (GRand *rand, guint number)
 {
-  static const char *const titles[] = { "Ten tensor", "Café Crème", "sorgra", "Über alles", "ten-sor and pi", "Nothing", "graten: ten" };
-  static const char *const ends[] = { "caf&eacute; cr&egrave;me", "<b>bo</b>ld", "foo-bar", "foo bar", "__init__ ten&shy;sor", "x&lt;y ÜBER" };
+  static const char *const titles[] = { "Ten tensor", "Café Crème", "sorgra", "Über alles", "ten-sor and pi", "Nothing", "graten: ten",
+                                        "GraTen of __ten_sor__", "PiPoLE, ÜberTen" };
+  static const char *const ends[] = { "caf&eacute; cr&egrave;me", "<b>bo</b>ld", "foo-bar", "foo bar", "__init__ ten&shy;sor", "x&lt;y ÜBER",
+                                      "ten.tenSor sor_gra_ten" };
   g_autofree char *guid = g_strdup_printf ("g%u", number);
   g_autofree char *text = make_text (rand, (guint) g_rand_int_range (rand, 1, 150));
   g_autofree char *notes = g_strconcat (text, ends[g_rand_int_range (rand, 0, G_N_ELEMENTS (ends))], NULL);

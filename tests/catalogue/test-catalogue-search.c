@@ -24,9 +24,9 @@ test_search (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch_function__", "torch");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "aotautograd", "torch");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "AOTAuto", "torch");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "cafe p1");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "torch", "p1 cafe");
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "cafe");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "torch cafe p1");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "torch", "p1 cafe torch");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "torch cafe");
   assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "p1");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "cafe creme", "cafe");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "CRÈM  café", "");
@@ -41,7 +41,35 @@ test_search (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "p1", "p1");
 }
 
-/* Whatever is typed is words, never an operator, never an error. */
+/* What is found of names by their parts, and that others are no parts. */
+static void
+test_names (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  store_one (fixture->catalogue, podcast, make_episode ("name", "__torch_function__ in HTTPServer", NEWEST, "Of naïveBayes_ÉtatMajor"));
+  store_one (fixture->catalogue, podcast, make_episode ("mixed", "AOTAutograd, DVDs, iPhone", NEWEST - 1, "GPT4All"));
+  flush (fixture->catalogue);
+
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "name");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "function of", "name");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch_function", "name");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch", "name");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "http server", "name");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "naive major", "name");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "bayes etat", "name");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "aot", "mixed");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "autograd phone", "mixed");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "gpt4 all", "mixed");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "nction", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "ds", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch_server", "");
+  /* Words that follow each other, whichever parts they have. */
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "function-in-http", "name");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch-function", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch_function__-in-server", "name");
+}
+
 /* Of a long word the beginning is looked for, wherever it stands among others. */
 static void
 test_long_words (Fixture *fixture, gconstpointer data)
@@ -67,6 +95,7 @@ test_long_words (Fixture *fixture, gconstpointer data)
   }
 }
 
+/* Whatever is typed is words, never an operator, never an error. */
 static void
 test_hostile_search (Fixture *fixture, gconstpointer data)
 {
@@ -490,6 +519,10 @@ test_snippets (Fixture *fixture, gconstpointer data)
   assert_snippet (fixture, podcast, "short", "zebra", " | Café <b>crème");
   assert_snippet (fixture, podcast, "short", "\"", " | Café <b>crème");
   assert_snippet (fixture, podcast, "empty", "cafe", " | ");
+  assert_snippet (fixture, podcast, "long", "function autograd foo",
+                  "…is here. Word 39 is here. The __torch_[function]__ & AOT[Autograd], as [foo]-bar says. And 0 there."
+                  " And 1 there. And 2 there. And 3 there. And 4 there. And 5 there.…"
+                  " | AOT[Autograd]");
   /* Where most of the words are together, and not where the first of them is. */
   assert_snippet (fixture, podcast, "long", "__torch_function__ aot",
                   "…Word 38 is here. Word 39 is here. The [__torch_function__] & [AOTAutograd], as foo-bar says. And 0"
@@ -505,6 +538,7 @@ main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
     { "/catalogue-search/search", test_search },
+    { "/catalogue-search/names", test_names },
     { "/catalogue-search/merging", test_merging },
     { "/catalogue-search/ranked", test_ranked },
     { "/catalogue-search/common", test_common },

@@ -297,9 +297,9 @@ test_end_preview (Fixture *fixture, gconstpointer data)
 }
 
 static void
-make_old_file (Fixture *fixture)
+make_old_file (Fixture *fixture, const char *name)
 {
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "catalogue", "catalogue-version-1.sql", NULL);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "catalogue", name, NULL);
   g_autofree char *sql = NULL;
   sqlite3 *handle = NULL;
 
@@ -312,6 +312,50 @@ make_old_file (Fixture *fixture)
   sqlite3_close (handle);
 }
 
+#define LINKS \
+  "SELECT group_concat (address || path || ' ' || link || ' ' || kind || coalesce (' ' || words, '') || coalesce (' / ' || text, ''), '; ')" \
+  " FROM (SELECT * FROM mention JOIN site ON site.id = site LEFT JOIN heading ON heading.id = heading WHERE podcast <> 3" \
+  " ORDER BY mention.id)"
+
+/* What version 12 has another way is the same as before: links, what is said, and the texts, which are found while they are put
+ * into an index that knows the parts of names. */
+static void
+test_version_11 (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_strconcat (fixture->path, ".version-11", NULL);
+  g_autofree char *links = NULL;
+  g_autofree char *whole = NULL;
+
+  make_old_file (fixture, "catalogue-version-11.sql");
+  fixture_open (fixture);
+  assert_view (fixture, EAR_FILTER_ALL, "one-3 one-2 one-1 two-1");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch_func", "two-1");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "dispatch", "one-2");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "one-2 two-1");
+  links = read_text (fixture->path, LINKS);
+  g_assert_cmpstr (links, ==,
+                   "https://www.example.org/page/one?a=/b#c 101 4 Page / Further reading; "
+                   "https://github.com/a/b/pull/1 -102 0 Pull / Further reading; http://example.org 103 6; "
+                   "https://www.example.org/page/one?a=/b#c 101 4 The page");
+  g_assert_cmpint (read_number (copy, "PRAGMA user_version"), ==, 11);
+  g_assert_cmpint (read_number (copy, "SELECT count (*) FROM mention"), ==, 5);
+
+  wait_for_number (fixture, "SELECT count (*) FROM meta WHERE key IN ('texts', 'renewing')", 0);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text_docsize"), ==, 5);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "one-2 two-1");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "grad", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "autograd", "two-1");
+
+  /* With an episode goes what is known of it. */
+  ear_catalogue_set_purge_delay (fixture->catalogue, 0);
+  ear_catalogue_unfollow (fixture->catalogue, ear_catalogue_get_podcast (fixture->catalogue, 1));
+  wait_for_number (fixture, "SELECT count (*) FROM mention WHERE podcast = 1", 0);
+  wait_for_number (fixture, "SELECT count (*) FROM sentence_text", 0);
+  fixture_close (fixture);
+  whole = read_text (fixture->path, "PRAGMA integrity_check");
+  g_assert_cmpstr (whole, ==, "ok");
+}
+
 /* A file of the first version loses nothing, and a copy of it is kept. */
 static void
 test_version_1 (Fixture *fixture, gconstpointer data)
@@ -320,7 +364,7 @@ test_version_1 (Fixture *fixture, gconstpointer data)
   g_autofree char *notes = NULL;
   EarPodcast *podcast;
 
-  make_old_file (fixture);
+  make_old_file (fixture, "catalogue-version-1.sql");
   fixture_open (fixture);
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 3);
   podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
@@ -448,7 +492,7 @@ test_update (Fixture *fixture, gconstpointer data)
   fixture_close (fixture);
   g_assert_false (ear_catalogue_needs_update (fixture->path));
   g_assert_false (ear_catalogue_needs_update (missing));
-  make_old_file (fixture);
+  make_old_file (fixture, "catalogue-version-1.sql");
   g_assert_true (ear_catalogue_needs_update (fixture->path));
   g_thread_join (g_thread_new ("update", update_thread, fixture->path));
   g_assert_false (ear_catalogue_needs_update (fixture->path));
@@ -530,6 +574,7 @@ main (int argc, char **argv)
     { "/catalogue-views/titles", test_titles },
     { "/catalogue-views/downloads", test_downloads },
     { "/catalogue-views/version-1", test_version_1 },
+    { "/catalogue-views/version-11", test_version_11 },
     { "/catalogue-views/update", test_update },
   };
 

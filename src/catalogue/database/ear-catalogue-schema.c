@@ -6,6 +6,8 @@
 #include "ear-catalogue-update.h"
 #include "ear-database-migration.h"
 #include "ear-mark-sql.h"
+#include "ear-mention-sql.h"
+#include "ear-tokenizer.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@
 /* "EARM": how file(1) and we ourselves know the file. */
 #define APPLICATION_ID 0x4541524d
 
-#define TOKENIZER "tokenize = \"unicode61 remove_diacritics 2 tokenchars '_'\""
+#define TOKENIZER "tokenize = " EAR_TOKENIZER
 
 /* The full text index, also for making it anew. */
 #define TEXT_INDEX \
@@ -25,6 +27,14 @@
   "INSERT INTO episode_text (episode_text, rank) VALUES ('crisismerge', 100);"
 
 const char ear_catalogue_schema_texts[] = TEXT_INDEX;
+
+/* What is said or shown at a time of an episode. A row has the id of its episode times 262144, which is more than an episode has of
+ * them, and its place there. */
+#define SAID(table) "CREATE VIRTUAL TABLE " table " USING fts5 (text, start UNINDEXED, " TOKENIZER ");"
+#define FORGET_SAID(trigger, known, table) \
+  "CREATE TRIGGER " trigger " AFTER DELETE ON episode WHEN EXISTS (SELECT 1 FROM " known " WHERE episode = OLD.id) BEGIN" \
+  "  DELETE FROM " table " WHERE rowid >= OLD.id << 18 AND rowid < (OLD.id + 1) << 18;" \
+  "  DELETE FROM " known " WHERE episode = OLD.id; END;"
 
 /*
  * Version 1.
@@ -190,15 +200,11 @@ static const char version_5[] =
   "ALTER TABLE episode ADD COLUMN download INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX episode_download ON episode (sort_key, podcast, download) WHERE download <> 0;";
 
-/* Version 7: what is said in episodes, as far as it was fetched. A sentence has a row, whose id is that of the episode times
- * 262144, which is more than a transcript has sentences, and its place in it. */
+/* Version 7: what is said in episodes, as far as it was fetched, sentence by sentence. */
 static const char version_7[] =
   "CREATE TABLE transcript (episode INTEGER PRIMARY KEY, digest INTEGER NOT NULL);"
-  "CREATE VIRTUAL TABLE sentence_text USING fts5 (text, start UNINDEXED, " TOKENIZER ");"
-  "CREATE TRIGGER episode_transcript AFTER DELETE ON episode"
-  "  WHEN EXISTS (SELECT 1 FROM transcript WHERE episode = OLD.id) BEGIN"
-  "  DELETE FROM sentence_text WHERE rowid >= OLD.id << 18 AND rowid < (OLD.id + 1) << 18;"
-  "  DELETE FROM transcript WHERE episode = OLD.id; END;";
+  SAID ("sentence_text")
+  FORGET_SAID ("episode_transcript", "transcript", "sentence_text");
 
 /* Version 8: Up Next, in its order. */
 static const char version_8[] =
@@ -249,10 +255,68 @@ static const char version_11[] =
   "CREATE TRIGGER episode_mentions AFTER DELETE ON episode WHEN OLD.links > 0 BEGIN"
   "  DELETE FROM mention WHERE sort_key = OLD.sort_key; END;";
 
+/*
+ * Version 12.
+ *
+ * A mention has its link in it, as most links are mentioned once, and is found by the digest of that too: so it is known which
+ * episodes link to a page. What addresses begin with, and the headings, are few.
+ *
+ * The full text indexes know the parts of names (ear-tokenizer.c). That of titles and notes is made anew by the writer, as one that
+ * was damaged is; those of what is said are their only copy.
+ *
+ * chapter_text has the chapters of episodes as sentence_text has their sentences.
+ */
+static const char version_12[] =
+  "DROP TABLE episode_text;"
+  TEXT_INDEX
+  "INSERT OR REPLACE INTO meta SELECT key, value FROM"
+  "  (SELECT 'texts' AS key, 9223372036854775807 AS value UNION ALL SELECT 'renewing', 1) WHERE EXISTS (SELECT 1 FROM episode);"
+
+  "DROP TRIGGER episode_mentions;"
+  "ALTER TABLE mention RENAME TO former_mention;"
+  "CREATE TABLE site (id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, host TEXT NOT NULL);"
+  "CREATE TABLE heading (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);"
+  "CREATE TABLE mention ("
+  "  id INTEGER PRIMARY KEY,"
+  "  link INTEGER NOT NULL,"
+  "  podcast INTEGER NOT NULL,"
+  "  kind INTEGER NOT NULL,"
+  "  site INTEGER NOT NULL,"
+  "  path TEXT NOT NULL,"
+  "  heading INTEGER,"
+  "  words TEXT);"
+  "INSERT OR IGNORE INTO site (address, host)"
+  "  SELECT DISTINCT substr (address, 1, " EAR_MENTION_SQL_SITE_LENGTH ("address") "), name"
+  "    FROM link JOIN host ON host.id = host;"
+  "INSERT OR IGNORE INTO heading (text) SELECT DISTINCT heading FROM former_mention WHERE heading IS NOT NULL;"
+  "INSERT INTO mention"
+  "  SELECT " EAR_MENTION_SQL_FIRST ("sort_key") " + place, digest, podcast, kind, site.id,"
+  "    substr (link.address, " EAR_MENTION_SQL_SITE_LENGTH ("link.address") " + 1), heading.id, words"
+  "    FROM former_mention CROSS JOIN link ON link.id = link"
+  "    CROSS JOIN site ON site.address = substr (link.address, 1, " EAR_MENTION_SQL_SITE_LENGTH ("link.address") ")"
+  "    LEFT JOIN heading ON heading.text = former_mention.heading WHERE place < 512 ORDER BY sort_key DESC, place;"
+  "DROP TABLE former_mention;"
+  "DROP TABLE link;"
+  "DROP TABLE host;"
+  "CREATE INDEX mention_link ON mention (link);"
+  "CREATE TRIGGER episode_mentions AFTER DELETE ON episode WHEN OLD.links > 0 BEGIN"
+  "  DELETE FROM mention WHERE id >= " EAR_MENTION_SQL_FIRST ("OLD.sort_key") " AND id < " EAR_MENTION_SQL_END ("OLD.sort_key") "; END;"
+
+  "DROP TRIGGER episode_transcript;"
+  "ALTER TABLE sentence_text RENAME TO former_sentence;"
+  SAID ("sentence_text")
+  "INSERT INTO sentence_text (rowid, text, start) SELECT rowid, text, start FROM former_sentence ORDER BY rowid;"
+  "DROP TABLE former_sentence;"
+  FORGET_SAID ("episode_transcript", "transcript", "sentence_text")
+
+  "CREATE TABLE chaptered (episode INTEGER PRIMARY KEY, digest INTEGER NOT NULL);"
+  SAID ("chapter_text")
+  FORGET_SAID ("episode_chapters", "chaptered", "chapter_text");
+
 static const EarMigration steps[] = {
   { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
   { 6, EAR_MARK_SQL_VERSION ("shift") }, { 7, version_7 }, { 8, version_8 },
-  { 9, version_9 }, { 10, version_10 }, { 11, version_11 },
+  { 9, version_9 }, { 10, version_10 }, { 11, version_11 }, { 12, version_12 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

@@ -5,9 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* How texts are cut into words, as the version of the schema says; for fts5_api. */
-#define EAR_CATALOGUE_TOKENIZER { "unicode61", "remove_diacritics", "2", "tokenchars", "_" }
-
 /* How the last session that wrote ended, stored in the table meta. */
 typedef enum
 {

@@ -4,6 +4,7 @@
 #include "ear-database.h"
 
 #include "ear-durable.h"
+#include "ear-tokenizer.h"
 
 #include <glib/gstdio.h>
 
@@ -174,6 +175,11 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   if ((is_made && !ear_database_exec (self, new_file_setup, error)) || !ear_database_exec (self, setup[mode], error))
     return NULL;
+  if (!ear_tokenizer_register (self->handle))
+    {
+      set_error (self, sqlite3_extended_errcode (self->handle), error);
+      return NULL;
+    }
 
   return g_steal_pointer (&self);
 }

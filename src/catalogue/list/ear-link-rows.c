@@ -4,6 +4,7 @@
 #include "ear-link-rows.h"
 
 #include "ear-address.h"
+#include "ear-mention-sql.h"
 
 /* The reading list, as the catalogue has it: for readers. */
 
@@ -22,9 +23,9 @@ enum
 /* More words only cost time. */
 #define WORDS_LIMIT 8
 
-#define OF_DIGESTS "link %s (SELECT link.id FROM json_each (?%d) CROSS JOIN link ON digest = value)"
-
-#define TEXT "lower (coalesce (words, '') || ' ' || coalesce (heading, '') || ' ' || (SELECT address FROM link WHERE id = mention.link))"
+#define TEXT \
+  "lower (coalesce (words, '') || ' ' || coalesce ((SELECT text FROM heading WHERE id = mention.heading), '') || ' ' ||" \
+  " (SELECT address FROM site WHERE id = mention.site) || path)"
 
 /* Returns: (transfer full): what must occur, as SQLite's lower() has it */
 static GStrv
@@ -48,22 +49,22 @@ list_words (const EarLinkQuery *query)
 static char *
 make_sql (const EarLinkQuery *query, char **words)
 {
-  GString *sql = g_string_new ("SELECT sort_key, place, link FROM mention"
+  GString *sql = g_string_new ("SELECT id, link FROM mention"
                                " WHERE podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
 
   if (query->podcast != 0)
     g_string_append_printf (sql, " AND podcast = ?%d", PODCAST);
   if (query->kind >= 0)
-    g_string_append_printf (sql, " AND link IN (SELECT id FROM link WHERE kind = ?%d)", KIND);
+    g_string_append_printf (sql, " AND kind = ?%d", KIND);
   if (query->host != NULL)
-    g_string_append_printf (sql, " AND link IN (SELECT id FROM link WHERE host = (SELECT id FROM host WHERE name = ?%d))", HOST);
+    g_string_append_printf (sql, " AND site IN (SELECT id FROM site WHERE host = ?%d)", HOST);
   if (query->only != NULL)
-    g_string_append_printf (sql, " AND " OF_DIGESTS, "IN", ONLY);
+    g_string_append_printf (sql, " AND link IN (SELECT value FROM json_each (?%d))", ONLY);
   if (query->without != NULL && query->without->len > 0)
-    g_string_append_printf (sql, " AND " OF_DIGESTS, "NOT IN", WITHOUT);
+    g_string_append_printf (sql, " AND link NOT IN (SELECT value FROM json_each (?%d))", WITHOUT);
   for (guint i = 0; words[i] != NULL; i++)
     g_string_append_printf (sql, " AND instr (" TEXT ", ?%u) > 0", WORDS + i);
-  g_string_append (sql, " ORDER BY sort_key DESC, place");
+  g_string_append (sql, " ORDER BY id");
 
   return g_string_free_and_steal (sql);
 }
@@ -87,26 +88,21 @@ bind_query (EarStatement *statement, const EarLinkQuery *query, char **words)
     sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
 }
 
-/* Row ids of links are few and close together. */
+/* @known: (element-type gint64 guint): where a link is in @places, from 1 on */
 static void
-take_mention (GArray *places, GArray *known, EarStatement *statement)
+take_mention (GArray *places, GHashTable *known, EarStatement *statement)
 {
-  const gint64 link = sqlite3_column_int64 (statement, 2);
-  EarLinkPlace place = { sqlite3_column_int64 (statement, 0), (guint) sqlite3_column_int (statement, 1), 1 };
-  guint *at;
+  const gint64 link = sqlite3_column_int64 (statement, 1);
+  const EarLinkPlace place = { sqlite3_column_int64 (statement, 0), 1 };
+  const guint at = GPOINTER_TO_UINT (g_hash_table_lookup (known, &link));
 
-  if (link < 0 || link > G_MAXINT32)
-    return;
-  if (link >= known->len)
-    g_array_set_size (known, (guint) link + 1);
-  at = &g_array_index (known, guint, (guint) link);
-  if (*at > 0)
+  if (at > 0)
     {
-      g_array_index (places, EarLinkPlace, *at - 1).n_episodes++;
+      g_array_index (places, EarLinkPlace, at - 1).n_episodes++;
       return;
     }
   g_array_append_val (places, place);
-  *at = places->len;
+  g_hash_table_insert (known, g_memdup2 (&link, sizeof link), GUINT_TO_POINTER (places->len));
 }
 
 /**
@@ -122,7 +118,7 @@ ear_link_rows_find (EarDatabase *database, const EarLinkQuery *query, GError **e
   g_autofree char *sql = make_sql (query, words);
   g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql), error);
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (EarLinkPlace));
-  g_autoptr (GArray) known = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   gboolean row = FALSE;
 
   if (statement != NULL)
@@ -178,11 +174,10 @@ ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_p
     {
       g_autoptr (EarStatement) statement = ear_database_query (
           database, error,
-          "SELECT mention.words, mention.heading, link.address, link.kind, episode.title, podcast.title, podcast.address, episode.guid"
-          " FROM mention CROSS JOIN link ON link.id = mention.link"
-          " CROSS JOIN episode INDEXED BY episode_all ON episode.sort_key = mention.sort_key"
-          " CROSS JOIN podcast ON podcast.id = episode.podcast WHERE mention.sort_key = ?1 AND mention.place = ?2", "xi",
-          places[i].sort_key, (int) places[i].place);
+          "SELECT words, text, site.address || path, kind, episode.title, podcast.title, podcast.address, episode.guid"
+          " FROM mention CROSS JOIN site ON site.id = site LEFT JOIN heading ON heading.id = heading"
+          " CROSS JOIN episode INDEXED BY episode_all ON sort_key = " EAR_MENTION_SQL_SORT_KEY ("mention.id")
+          " CROSS JOIN podcast ON podcast.id = episode.podcast WHERE mention.id = ?1", "x", places[i].id);
       gboolean row = FALSE;
 
       if (!ear_database_step (database, statement, &row, error))
@@ -199,8 +194,8 @@ GStrv
 ear_link_rows_list_hosts (EarDatabase *database, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error, "SELECT name FROM (SELECT host, count (*) AS n FROM link GROUP BY host ORDER BY n DESC LIMIT ?1)"
-      " CROSS JOIN host ON host.id = host ORDER BY n DESC, name", "i", EAR_LINK_HOSTS_LIMIT);
+      database, error, "SELECT host FROM (SELECT DISTINCT link, site FROM mention) CROSS JOIN site ON site.id = site"
+      " GROUP BY host ORDER BY count (*) DESC, host LIMIT ?1", "i", EAR_LINK_HOSTS_LIMIT);
   g_autoptr (GStrvBuilder) hosts = g_strv_builder_new ();
   gboolean row = FALSE;
 

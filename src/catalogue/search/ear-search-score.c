@@ -5,6 +5,7 @@
 
 #include "ear-episode-record.h"
 #include "ear-plain-text.h"
+#include "ear-tokenizer.h"
 
 /*
  * How well an episode matches what was typed: a word in the title counts more than any number of
@@ -166,7 +167,7 @@ score_text (sqlite3_context *context, int n_values, sqlite3_value **values)
 gboolean
 ear_search_score_register (EarDatabase *database, GError **error)
 {
-  fts5_api *api = ear_search_words_get_api (database);
+  fts5_api *api = ear_tokenizer_get_api (ear_database_get_handle (database));
 
   if (api != NULL && api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) == SQLITE_OK &&
       sqlite3_create_function (ear_database_get_handle (database), "ear_score", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC,

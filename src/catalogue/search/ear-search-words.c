@@ -3,7 +3,7 @@
 
 #include "ear-search-words.h"
 
-#include "ear-catalogue-schema.h"
+#include "ear-tokenizer.h"
 
 #include <string.h>
 
@@ -22,6 +22,8 @@ typedef struct
   GPtrArray *tokens;
   gboolean prefix;  /* the last token may go on */
   guint32 progress; /* while a text is looked through: bit n: the last n + 1 tokens were the first n + 1 of these */
+  guint32 before;   /* the same, before the present token and its parts */
+  gboolean ended;   /* whether it ends with the present token, or a part of that */
   gboolean found;
 } Word;
 
@@ -48,32 +50,14 @@ word_free (gpointer data)
   g_free (word);
 }
 
-/* Returns: (transfer none) (nullable): what FTS5 offers to programs */
-fts5_api *
-ear_search_words_get_api (EarDatabase *database)
-{
-  sqlite3_stmt *statement = NULL;
-  fts5_api *api = NULL;
-
-  if (sqlite3_prepare_v2 (ear_database_get_handle (database), "SELECT fts5 (?1)", -1, &statement, NULL) != SQLITE_OK)
-    return NULL;
-  sqlite3_bind_pointer (statement, 1, &api, "fts5_api_ptr", NULL);
-  sqlite3_step (statement);
-  sqlite3_finalize (statement);
-
-  return api;
-}
-
 static gboolean
 find_tokenizer (EarSearchWords *self, EarDatabase *database)
 {
-  static const char *const arguments[] = EAR_CATALOGUE_TOKENIZER;
-  fts5_api *api = ear_search_words_get_api (database);
+  fts5_api *api = ear_tokenizer_get_api (ear_database_get_handle (database));
   void *context = NULL;
 
-  return api != NULL && api->xFindTokenizer (api, arguments[0], &context, &self->functions) == SQLITE_OK &&
-         self->functions.xCreate (context, (const char **) arguments + 1, G_N_ELEMENTS (arguments) - 1,
-                                  &self->tokenizer) == SQLITE_OK;
+  return api != NULL && api->xFindTokenizer (api, EAR_TOKENIZER, &context, &self->functions) == SQLITE_OK &&
+         self->functions.xCreate (context, NULL, 0, &self->tokenizer) == SQLITE_OK;
 }
 
 static int
@@ -190,43 +174,53 @@ is_token (const Word *word, guint i, const char *token, gsize length)
          (wanted_length == length || (word->prefix && i + 1 == word->tokens->len));
 }
 
+/* A part of a name is at the same place as the whole of it. */
+static void
+go_on (Word *word)
+{
+  word->before = word->progress;
+  word->progress = 0;
+  word->ended = FALSE;
+}
+
 /* Whether a word ends with this token; all places where it may have begun go along as bits. */
 static gboolean
 advance (Word *word, const char *token, gsize length)
 {
-  guint32 progress = 0;
-
   for (guint i = 0; i < word->tokens->len; i++)
-    if ((i == 0 || (word->progress & (1u << (i - 1))) != 0) && is_token (word, i, token, length))
-      progress |= 1u << i;
-  word->progress = progress;
+    if ((i == 0 || (word->before & (1u << (i - 1))) != 0) && is_token (word, i, token, length))
+      word->progress |= 1u << i;
 
-  return (progress & (1u << (word->tokens->len - 1))) != 0;
+  return (word->progress & (1u << (word->tokens->len - 1))) != 0;
 }
 
 static int
 take_token (void *data, int flags, const char *token, int length, int start, int end)
 {
   EarSearchWords *self = data;
+  const gboolean is_part = (flags & FTS5_TOKEN_COLOCATED) != 0;
 
+  if (!is_part)
+    self->n_tokens++;
   for (guint i = 0; i < self->words->len; i++)
     {
       Word *word = g_ptr_array_index (self->words, i);
 
-      if ((self->hits == NULL && word->found) || !advance (word, token, (gsize) length))
+      if (!is_part)
+        go_on (word);
+      if ((self->hits == NULL && word->found) || !advance (word, token, (gsize) length) || word->ended)
         continue;
+      word->ended = TRUE;
       if (!word->found)
         self->n_missing--;
       word->found = TRUE;
       if (self->hits != NULL)
         {
-          EarSearchHit hit = { .range = { (guint) start, (guint) end }, .token = self->n_tokens + 1 - word->tokens->len, .word = i };
+          EarSearchHit hit = { .range = { (guint) start, (guint) end }, .token = self->n_tokens - word->tokens->len, .word = i };
 
           g_array_append_val (self->hits, hit);
         }
     }
-
-  self->n_tokens++;
 
   /* Who only asks whether they are there need not read on. */
   return self->hits == NULL && self->n_missing == 0 ? SQLITE_DONE : SQLITE_OK;
@@ -378,9 +372,15 @@ static int
 count_token (void *data, int flags, const char *token, int length, int start, int end)
 {
   EarSearchWords *self = data;
-  const Word *last = g_ptr_array_index (self->words, self->words->len - 1);
+  Word *last = g_ptr_array_index (self->words, self->words->len - 1);
 
-  self->n_last += is_token (last, last->tokens->len - 1, token, (gsize) length);
+  if ((flags & FTS5_TOKEN_COLOCATED) == 0)
+    last->ended = FALSE;
+  if (!last->ended && is_token (last, last->tokens->len - 1, token, (gsize) length))
+    {
+      last->ended = TRUE;
+      self->n_last++;
+    }
 
   return SQLITE_OK;
 }

@@ -27,7 +27,6 @@ typedef struct
   guint word;
 } EarSearchHit;
 
-fts5_api       *ear_search_words_get_api    (EarDatabase     *database);
 GPtrArray      *ear_search_words_split      (const char      *search);
 EarSearchWords *ear_search_words_new        (EarDatabase     *database,
                                              const char      *search,

@@ -5,54 +5,68 @@
 
 #include "ear-link-address.h"
 #include "ear-link-facts.h"
+#include "ear-mention-sql.h"
+
+#include <string.h>
+
+G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));
 
 /* Writer thread: what episodes link to, for the reading list. */
 
+/* Finds the row of a text that many mentions have, or makes it. */
 static gboolean
-find_host (EarCatalogueTables *self, const char *address, gint64 *id, GError **error)
+find_text (EarCatalogueTables *self, gint64 *id, GError **error, const char *find, const char *add, const char *text, const char *more)
 {
-  g_autofree char *host = ear_link_address_dup_host (address);
-
-  return ear_database_get_int (self->database, error, id, "SELECT id FROM host WHERE name = ?1", "s", host) &&
-         (*id != 0 || (ear_database_execute (self->database, error, "INSERT INTO host (name) VALUES (?1)", "s", host) &&
-                       (*id = sqlite3_last_insert_rowid (ear_database_get_handle (self->database))) != 0));
-}
-
-/* Finds the row of a link, or makes it. */
-static gboolean
-find_link (EarCatalogueTables *self, const EarLinkFacts *facts, gint64 *id, GError **error)
-{
-  gint64 host = 0;
-
   *id = 0;
-  if (!ear_database_get_int (self->database, error, id, "SELECT id FROM link WHERE digest = ?1", "x", facts->id))
+  if (!ear_database_get_int (self->database, error, id, find, "s", text))
     return FALSE;
   if (*id != 0)
     return TRUE;
-  if (!find_host (self, facts->address, &host, error) ||
-      !ear_database_execute (self->database, error, "INSERT INTO link (digest, host, kind, address) VALUES (?1, ?2, ?3, ?4)", "xxis",
-                             facts->id, host, (int) facts->kind, facts->address))
+  if (!ear_database_execute (self->database, error, add, more != NULL ? "ss" : "s", text, more))
     return FALSE;
   *id = sqlite3_last_insert_rowid (ear_database_get_handle (self->database));
 
   return TRUE;
 }
 
+/* As much of an address as many have: EAR_MENTION_SQL_SITE_LENGTH */
+static gsize
+get_site_length (const char *address)
+{
+  const char *host = strstr (address, "://");
+  const char *path = host != NULL ? strchr (host + strlen ("://"), '/') : NULL;
+
+  return path != NULL ? (gsize) (path + 1 - address) : strlen (address);
+}
+
+static gboolean
+put_mention (EarCatalogueTables *self, gint64 podcast, gint64 key, guint place, const EarLinkFacts *facts, GError **error)
+{
+  const gsize length = get_site_length (facts->address);
+  g_autofree char *site = g_strndup (facts->address, length);
+  g_autofree char *host = ear_link_address_dup_host (facts->address);
+  gint64 site_id = 0;
+  gint64 heading_id = 0;
+
+  if (!find_text (self, &site_id, error, "SELECT id FROM site WHERE address = ?1", "INSERT INTO site (address, host) VALUES (?1, ?2)",
+                  site, host != NULL ? host : "") ||
+      (facts->heading != NULL && !find_text (self, &heading_id, error, "SELECT id FROM heading WHERE text = ?1",
+                                             "INSERT INTO heading (text) VALUES (?1)", facts->heading, NULL)))
+    return FALSE;
+
+  return ear_database_execute (self->database, error,
+                               "INSERT OR REPLACE INTO mention (id, link, podcast, kind, site, path, heading, words)"
+                               " VALUES (" EAR_MENTION_SQL_FIRST ("?1") " + ?2, ?3, ?4, ?5, ?6, ?7, nullif (?8, 0), ?9)", "xixxixsxs",
+                               key, (int) place, facts->id, podcast, (int) facts->kind, site_id, facts->address + length, heading_id,
+                               facts->words);
+}
+
 static gboolean
 put_mentions (EarCatalogueTables *self, gint64 podcast, gint64 key, GPtrArray *links, GError **error)
 {
-  for (guint i = 0; i < links->len; i++)
-    {
-      const EarLinkFacts *facts = g_ptr_array_index (links, i);
-      gint64 link;
-
-      if (!find_link (self, facts, &link, error) ||
-          !ear_database_execute (self->database, error,
-                                 "INSERT OR REPLACE INTO mention (sort_key, place, link, podcast, words, heading)"
-                                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6)", "xixxss",
-                                 key, (int) i, link, podcast, facts->words, facts->heading))
-        return FALSE;
-    }
+  for (guint i = 0; i < MIN (links->len, EAR_LINKS_LIMIT); i++)
+    if (!put_mention (self, podcast, key, i, g_ptr_array_index (links, i), error))
+      return FALSE;
 
   return TRUE;
 }
@@ -102,14 +116,17 @@ ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gin
 {
   self->event->linked = TRUE;
 
-  return ear_database_execute (self->database, error, "DELETE FROM mention WHERE sort_key = ?1", "x", key) &&
+  return ear_database_execute (self->database, error,
+                               "DELETE FROM mention WHERE id >= " EAR_MENTION_SQL_FIRST ("?1") " AND id < " EAR_MENTION_SQL_END ("?1"),
+                               "x", key) &&
          ear_database_execute (self->database, error, "UPDATE episode SET links = NULL WHERE id = ?1 AND links IS NOT NULL", "x", episode);
 }
 
-/* Links that no episode has any more */
+/* What no mention has any more */
 gboolean
 ear_catalogue_tables_drop_links (EarCatalogueTables *self, GError **error)
 {
-  return ear_database_exec (self->database, "DELETE FROM link WHERE id NOT IN (SELECT link FROM mention)", error) &&
-         ear_database_exec (self->database, "DELETE FROM host WHERE id NOT IN (SELECT host FROM link)", error);
+  return ear_database_exec (self->database, "DELETE FROM site WHERE id NOT IN (SELECT site FROM mention)", error) &&
+         ear_database_exec (self->database, "DELETE FROM heading WHERE id NOT IN (SELECT heading FROM mention WHERE heading IS NOT NULL)",
+                            error);
 }

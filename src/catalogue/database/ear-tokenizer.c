@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-tokenizer.h"
+
+/*
+ * How the full text indexes cut texts into words: as SQLite's `unicode61` does, with `_` as a letter, so that a name of a
+ * program is one word. What such a name is made of is found as well: in `__torch_function__` also `torch`, `function` and
+ * `torch_function`, in `AOTAutograd` also `autograd`. These parts are at the place of the whole word, so that words that follow
+ * each other still do. What somebody looks for is not parted.
+ */
+
+/* More parts has no name that anybody looks for. */
+#define PARTS_LIMIT 16
+
+/* A letter alone is no part. */
+#define SHORTEST 2
+
+typedef int (*TakeToken) (void *data, int flags, const char *token, int length, int start, int end);
+
+struct Fts5Tokenizer
+{
+  fts5_tokenizer functions;
+  Fts5Tokenizer *words;
+  Fts5Tokenizer *parts; /* one of its own, as the other one is in the middle of a text then */
+};
+
+/* A text on its way through it */
+typedef struct
+{
+  Fts5Tokenizer *tokenizer;
+  const char *text;
+  TakeToken take;
+  void *data;
+
+  /* The parts of a word */
+  int starts[PARTS_LIMIT];
+  int ends[PARTS_LIMIT];
+  int n_parts;
+  int part; /* where the present one begins */
+} Run;
+
+typedef enum
+{
+  OTHER,
+  LOWER,
+  UPPER,
+  UNDERSCORE,
+} Kind;
+
+/* Kind of the character at @at, and where the next one is; of what is damaged each byte is one. */
+static Kind
+read_kind (const char *text, int at, int end, int *next)
+{
+  gunichar c;
+
+  if (at >= end)
+    return OTHER;
+  *next = at + 1;
+  if ((guchar) text[at] < 0x80)
+    return text[at] == '_' ? UNDERSCORE : g_ascii_isupper (text[at]) ? UPPER : g_ascii_islower (text[at]) ? LOWER : OTHER;
+  c = g_utf8_get_char_validated (text + at, end - at);
+  if (c >= (gunichar) -2)
+    return OTHER;
+  *next = at + g_unichar_to_utf8 (c, NULL);
+
+  return g_unichar_isupper (c) ? UPPER : g_unichar_islower (c) ? LOWER : OTHER;
+}
+
+/* Most words are small letters, or begin with a capital one. */
+static gboolean
+is_plain (const char *text, int start, int end)
+{
+  for (int at = start; at < end; at++)
+    if (text[at] == '_' || (guchar) text[at] >= 0x80 || (at > start && g_ascii_isupper (text[at])))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+is_known (const Run *run, int start, int end)
+{
+  for (int i = 0; i < run->n_parts; i++)
+    if (run->ends[i] - run->starts[i] == end - start &&
+        g_ascii_strncasecmp (run->text + run->starts[i], run->text + start, (gsize) (end - start)) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+add_part (Run *run, int start, int end)
+{
+  if (end - start < SHORTEST || run->n_parts == PARTS_LIMIT || is_known (run, start, end))
+    return;
+  run->starts[run->n_parts] = start;
+  run->ends[run->n_parts] = end;
+  run->n_parts++;
+}
+
+/* Whether a part begins with a capital letter: behind a small one, or where what follows is a word, as in `HTTPServer`, but
+ * not in `DVDs`. */
+static gboolean
+begins_part (const char *text, Kind before, int next, int end)
+{
+  int after = next;
+
+  if (before == LOWER || before == UNDERSCORE)
+    return before == LOWER;
+
+  return read_kind (text, next, end, &after) == LOWER && read_kind (text, after, end, &after) == LOWER;
+}
+
+/* By where they begin. What somebody writes without the underscores around it is one of them. */
+static void
+find_parts (Run *run, int start, int end)
+{
+  const int first = start;
+  Kind before = UNDERSCORE;
+  int last = end;
+  int from;
+
+  run->n_parts = 0;
+  while (start < last && run->text[start] == '_')
+    start++;
+  while (last > start && run->text[last - 1] == '_')
+    last--;
+  if (start > first || last < end)
+    add_part (run, start, last);
+  from = start;
+  for (int at = start, next = start; at < last; at = next)
+    {
+      const Kind kind = read_kind (run->text, at, last, &next);
+
+      if (kind == UNDERSCORE || (kind == UPPER && at > from && begins_part (run->text, before, next, last)))
+        {
+          add_part (run, from, at);
+          from = kind == UNDERSCORE ? next : at;
+        }
+      before = kind;
+    }
+  if (from > start)
+    add_part (run, from, last);
+}
+
+static int
+take_part (void *data, int flags, const char *token, int length, int start, int end)
+{
+  Run *run = data;
+
+  return run->take (run->data, FTS5_TOKEN_COLOCATED, token, length, run->part + start, run->part + end);
+}
+
+static int
+take_word (void *data, int flags, const char *token, int length, int start, int end)
+{
+  Run *run = data;
+  int code = run->take (run->data, flags, token, length, start, end);
+
+  if (code != SQLITE_OK || is_plain (run->text, start, end))
+    return code;
+  find_parts (run, start, end);
+  for (int i = 0; i < run->n_parts && code == SQLITE_OK; i++)
+    {
+      run->part = run->starts[i];
+      code = run->tokenizer->functions.xTokenize (run->tokenizer->parts, run, FTS5_TOKENIZE_DOCUMENT, run->text + run->part,
+                                                  run->ends[i] - run->part, take_part);
+    }
+
+  return code;
+}
+
+static int
+tokenize (Fts5Tokenizer *self, void *data, int flags, const char *text, int length, TakeToken take)
+{
+  Run run = { .tokenizer = self, .text = text, .take = take, .data = data };
+
+  if ((flags & FTS5_TOKENIZE_QUERY) != 0)
+    return self->functions.xTokenize (self->words, data, flags, text, length, take);
+
+  return self->functions.xTokenize (self->words, &run, flags, text, length, take_word);
+}
+
+static void
+delete (Fts5Tokenizer *self)
+{
+  if (self->words != NULL)
+    self->functions.xDelete (self->words);
+  if (self->parts != NULL)
+    self->functions.xDelete (self->parts);
+  g_free (self);
+}
+
+static int
+create (void *data, const char **arguments, int n_arguments, Fts5Tokenizer **tokenizer)
+{
+  static const char *options[] = { "remove_diacritics", "2", "tokenchars", "_" };
+  fts5_api *api = data;
+  Fts5Tokenizer *self = g_new0 (Fts5Tokenizer, 1);
+  void *context = NULL;
+  int code = api->xFindTokenizer (api, "unicode61", &context, &self->functions);
+
+  if (code == SQLITE_OK)
+    code = self->functions.xCreate (context, options, G_N_ELEMENTS (options), &self->words);
+  if (code == SQLITE_OK)
+    code = self->functions.xCreate (context, options, G_N_ELEMENTS (options), &self->parts);
+  if (code == SQLITE_OK)
+    *tokenizer = self;
+  else
+    delete (self);
+
+  return code;
+}
+
+/* Returns: (transfer none) (nullable): what FTS5 offers to programs */
+fts5_api *
+ear_tokenizer_get_api (sqlite3 *handle)
+{
+  sqlite3_stmt *statement = NULL;
+  fts5_api *api = NULL;
+
+  if (sqlite3_prepare_v2 (handle, "SELECT fts5 (?1)", -1, &statement, NULL) != SQLITE_OK)
+    return NULL;
+  sqlite3_bind_pointer (statement, 1, &api, "fts5_api_ptr", NULL);
+  sqlite3_step (statement);
+  sqlite3_finalize (statement);
+
+  return api;
+}
+
+/* Makes it known to a connection, which else could open none of the indexes. */
+gboolean
+ear_tokenizer_register (sqlite3 *handle)
+{
+  fts5_tokenizer functions = { create, delete, tokenize };
+  fts5_api *api = ear_tokenizer_get_api (handle);
+
+  return api != NULL && api->xCreateTokenizer (api, EAR_TOKENIZER, api, &functions, NULL) == SQLITE_OK;
+}
