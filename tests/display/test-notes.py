@@ -63,24 +63,48 @@ def select_and_copy():
         assert_pasted(app, "The first paragraph of them.", "• An item with a link", "The last paragraph of them.")
 
 
+def open_menu_of_link(app):
+    """Where it stands in its text is not told."""
+    x, y, _, height = app.settled_place(app.wait_for("label", pattern("^An item")))
+    for right in range(60, 160, 8):
+        app.xdotool("mousemove", x + right, y + height // 2, "click", 3)
+        app.let_it_act()
+        app.wait_for(MENU_ITEMS, "Select All")
+        if app.find(MENU_ITEMS, "Copy Link"):
+            return
+        app.key("Escape")
+        app.wait_until_gone(MENU_ITEMS, "Select All")
+    raise AssertionError("the link has no menu")
+
+
+@case
+def reading_list():
+    """A link's menu puts it on the reading list, with a star, and takes it from there; that is taken back"""
+    with app_with_notes() as (_, app):
+        open_menu_of_link(app)
+        assert not app.find(MENU_ITEMS, "Remove From Reading List")
+        app.press(MENU_ITEMS, "Add to Reading List")
+        app.wait_for_toast("Link starred")
+        open_menu_of_link(app)
+        app.wait_for(MENU_ITEMS, "Remove From Reading List")
+        assert not app.find(MENU_ITEMS, "Add to Reading List")
+        app.key("Escape")
+        app.window_action("show-tab", harness.GLib.Variant("s", "links"))
+        app.wait_for("list item", pattern("^link, Unread, Starred"))
+        app.window_action("show-tab", harness.GLib.Variant("s", "notes"))
+        open_menu_of_link(app)
+        app.press(MENU_ITEMS, "Remove From Reading List")
+        app.wait_for_toast("Star removed from link")
+        app.key("ctrl+z")
+        open_menu_of_link(app)
+        app.wait_for(MENU_ITEMS, "Remove From Reading List")
+
+
 @case
 def menus():
     """A link's menu copies its address; that of a text, what is selected or all of it"""
     with app_with_notes() as (_, app):
-        item = app.wait_for("label", pattern("^An item"))
-
-        def on_link():
-            x, y, _, height = app.settled_place(item)
-            for right in range(60, 160, 8):
-                app.xdotool("mousemove", x + right, y + height // 2, "click", 3)
-                app.let_it_act()
-                app.wait_for(MENU_ITEMS, "Select All")
-                if app.find(MENU_ITEMS, "Copy Link"):
-                    return True
-                app.key("Escape")
-                app.wait_until_gone(MENU_ITEMS, "Select All")
-            return False
-        assert on_link(), "the link has no menu"
+        open_menu_of_link(app)
         app.press(MENU_ITEMS, "Copy Link")
         assert_pasted(app, "https://example.org/link")
         app.click(app.wait_for("label", paragraph("first")), button=3)

@@ -12,7 +12,7 @@ NOTES = {
     "Alpha": "<p>The beginning of it all.</p>",
     "Bravo": "<p>More of it.</p>",
     "Charlie": "<p>Other episodes to listen to first: <a href='https://example.org/0'>the beginning</a> and"
-               " <a href='https://example.org/1'>what came then</a>.</p><p>See also <a href='https://example.org/3'>the end</a>.</p>",
+               " <a href='https://example.org/1'>what came then</a>.</p><p><a href='https://example.org/3'>The end of it all</a></p>",
     "Delta": "<p>Nothing else.</p>",
 }
 
@@ -56,6 +56,17 @@ def lists():
         wait_for_list(app, "Referred to By", "Charlie")
         app.wait_until_gone("heading", "Listen First", on_page)
         show(app, 3, "Delta")
+        wait_for_list(app, "Referred to By", "Charlie")
+
+
+@case
+def link():
+    """A link in the notes to another episode shows that one here, and no browser"""
+    with app_with_four() as app:
+        show(app, 2, "Charlie")
+        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        app.click(app.wait_for("label", "The end of it all", on_page), across=0.1)
+        app.wait_for("heading", "Delta", on_page)
         wait_for_list(app, "Referred to By", "Charlie")
 
 

@@ -284,8 +284,7 @@ seek_cb (EarEpisodeTabs *self, gint64 time)
 static void
 list_changed_cb (EarEpisodeTabs *self)
 {
-  ear_notes_view_set_search (self->notes_view, self->library,
-                             self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL);
+  ear_notes_view_set_search (self->notes_view, self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL);
 }
 
 static void

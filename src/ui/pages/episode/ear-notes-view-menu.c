@@ -7,10 +7,12 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-link.h"
+#include "ear-link-address.h"
 #include "ear-notes-markup.h"
 #include "ear-notes-widgets.h"
 
-/* What can be done with notes: copying what is selected, and following and copying a link. */
+/* What can be done with notes: copying what is selected, and following, copying and starring a link. */
 
 /* --- Copying ----------------------------------------------------------------------------- */
 
@@ -83,6 +85,39 @@ copy_link (GtkWidget *widget, const char *name, GVariant *parameter)
     put_on_clipboard (self, g_str_has_prefix (self->link, "mailto:") ? self->link + strlen ("mailto:") : self->link);
 }
 
+/* Returns: (transfer full) (nullable): the link as the reading list has it; %NULL where it leads to no page, or to another episode */
+static EarLink *
+dup_reading_link (EarNotesView *self)
+{
+  g_autofree char *address = self->link != NULL && self->library != NULL ? ear_link_address_dup_clean (self->link) : NULL;
+  g_autoptr (EarLink) bare = NULL;
+  g_autoptr (GPtrArray) links = NULL;
+
+  if (address == NULL)
+    return NULL;
+  bare = ear_link_new (address, NULL, NULL, ear_link_kind_find (address));
+  links = ear_links_of_notes (self->notes);
+  for (guint i = 0; i < links->len; i++)
+    {
+      EarLink *link = g_ptr_array_index (links, i);
+
+      if (g_str_equal (ear_link_get_key (link), ear_link_get_key (bare)))
+        return g_object_ref (link);
+    }
+
+  return g_steal_pointer (&bare);
+}
+
+static void
+star_link (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+  g_autoptr (EarLink) link = dup_reading_link (self);
+
+  if (link != NULL)
+    ear_reading_list_set (ear_library_get_reading_list (self->library), link, EAR_LINK_STARRED, g_str_equal (name, "notes.star-link"));
+}
+
 /* The link that is at a place */
 static char *
 dup_link_at (EarNotesView *self, EarNotesPlace place)
@@ -111,10 +146,14 @@ update_actions (EarNotesView *self)
   EarNotesRange range;
   gint64 time;
   const gboolean is_time = ear_notes_seek_address (self->link, self->place, &time);
+  g_autoptr (EarLink) link = is_time ? NULL : dup_reading_link (self);
+  const gboolean is_starred = link != NULL && ear_reading_list_has (ear_library_get_reading_list (self->library), link, EAR_LINK_STARRED);
 
   gtk_widget_action_set_enabled (widget, "notes.play-link", is_time);
   gtk_widget_action_set_enabled (widget, "notes.open-link", self->link != NULL && !is_time);
   gtk_widget_action_set_enabled (widget, "notes.copy-link", self->link != NULL && *self->link != '#');
+  gtk_widget_action_set_enabled (widget, "notes.star-link", link != NULL && !is_starred);
+  gtk_widget_action_set_enabled (widget, "notes.unstar-link", is_starred);
   gtk_widget_action_set_enabled (widget, "notes.copy", ear_notes_view_get_selection (self, &range));
 }
 
@@ -241,5 +280,7 @@ ear_notes_view_bind_menu (EarNotesViewClass *klass)
   gtk_widget_class_install_action (widget_class, "notes.play-link", NULL, open_link);
   gtk_widget_class_install_action (widget_class, "notes.open-link", NULL, open_link);
   gtk_widget_class_install_action (widget_class, "notes.copy-link", NULL, copy_link);
+  gtk_widget_class_install_action (widget_class, "notes.star-link", NULL, star_link);
+  gtk_widget_class_install_action (widget_class, "notes.unstar-link", NULL, star_link);
   gtk_widget_class_install_action (widget_class, "notes.menu", NULL, menu);
 }

@@ -13,7 +13,7 @@ struct _EarNotesView
   EarNotes *notes;
   GHashTable *episodes; /* (nullable) (element-type utf8 EarEpisode): what is shown here, by addresses that are linked */
   char *place; /* (nullable): the address that time stamps are times of */
-  EarLibrary *library; /* (nullable): who finds words in notes */
+  EarLibrary *library; /* (nullable) */
   char *search;        /* (nullable): the words that are marked */
   GArray *marks;       /* (nullable) (element-type EarNotesMark): where they are, block by block */
   GCancellable *finding;

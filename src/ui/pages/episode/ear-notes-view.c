@@ -12,6 +12,7 @@
 #include "ear-format.h"
 #include "ear-notes-markup.h"
 #include "ear-notes-widgets.h"
+#include "ear-property.h"
 #include "ear-widget.h"
 
 /* What is built at once: as many lines, about, as a page has room for below its head. What
@@ -408,8 +409,11 @@ static void
 ear_notes_view_class_init (EarNotesViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  /* Who finds words in notes, loads their pictures, and knows which links were read */
+  const EarProperty library = { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarNotesView, library) };
 
   G_OBJECT_CLASS (klass)->dispose = ear_notes_view_dispose;
+  ear_properties_install (G_OBJECT_CLASS (klass), &library, 1);
   widget_class->focus = ear_notes_view_focus;
   widget_class->snapshot = ear_notes_view_snapshot;
   ear_notes_view_bind_menu (klass);
@@ -462,14 +466,12 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place
 }
 
 /* Marks these words in the notes that are shown from now on.
- * @library: (nullable): who finds words in notes
  * @search: (nullable): words that are looked for */
 void
-ear_notes_view_set_search (EarNotesView *self, EarLibrary *library, const char *search)
+ear_notes_view_set_search (EarNotesView *self, const char *search)
 {
   g_return_if_fail (EAR_IS_NOTES_VIEW (self));
 
-  g_set_object (&self->library, library);
   if (g_set_str (&self->search, search))
     find_words (self);
 }

@@ -15,7 +15,6 @@ void  ear_notes_view_set_notes     (EarNotesView *self,
                                     EarNotes     *notes,
                                     const char   *place);
 void  ear_notes_view_set_search    (EarNotesView *self,
-                                    EarLibrary   *library,
                                     const char   *search);
 void  ear_notes_view_set_episodes  (EarNotesView *self,
                                     GHashTable   *episodes);
