@@ -34,6 +34,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   window-height    int
  *   window-maximized gboolean
  *   folded-folders   strv   names of the folders whose podcasts are not listed
+ *   arranged-folders strv   name, filter and order of each folder that is not listed as usual
  *   selected-collection string  view, or hash of the podcast's first address, shown last, "" for none
  *   shown-pane       string pane shown last where there is room for one: `podcasts`, `episodes`, or the key of an episode
  *   machine          string a name for this machine among the listener's own, "" before it has one

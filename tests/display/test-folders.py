@@ -114,6 +114,26 @@ def found_in_folded():
 
 
 @case
+def arranged():
+    """A folder keeps its filter, as podcasts do, while others are shown and over a restart; another folder has its own"""
+    with app_with_folders() as app:
+        app.click(find_row(app, "News"))
+        wait_until("all in it is listed", lambda: titles(app) == {"Of Alpha", "Of Bravo"})
+        app.choose_filter("Downloaded")
+        app.wait_for("label", "Nothing Downloaded")
+        app.click(find_row(app, "Art / Film"))
+        wait_until("all in it is listed", lambda: titles(app) == {"Of Charlie"})
+        app.click(find_row(app, "News"))
+        app.wait_for("label", "Nothing Downloaded")
+        app.quit()
+        app.start()
+        wait_for(app, *ALL)
+        app.wait_for("label", "Nothing Downloaded")
+        app.choose_filter("All")
+        wait_until("all in it is listed", lambda: titles(app) == {"Of Alpha", "Of Bravo"})
+
+
+@case
 def menus():
     """A podcast is moved by its menu; a folder is renamed, marked as played and removed by its own; all is taken back"""
     with app_with_folders() as app:

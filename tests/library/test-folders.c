@@ -101,7 +101,7 @@ tear_down_listing (Listing *listing, gconstpointer data)
 {
   const char *const none[] = { NULL };
 
-  g_object_set (listing->settings, "folded-folders", none, "podcast-order", "title", NULL);
+  g_object_set (listing->settings, "folded-folders", none, "arranged-folders", none, "podcast-order", "title", NULL);
   ear_settings_apply (listing->settings);
   g_assert_finalize_object (listing->list);
   g_object_unref (listing->podcasts);
@@ -231,6 +231,46 @@ test_renamed (Listing *listing, gconstpointer data)
   g_assert_true (get_folder (listing, 2) == folder);
   g_object_get (listing->settings, "folded-folders", &folded, NULL);
   g_assert_cmpstr (folded[0], ==, "Daily/News");
+}
+
+/* Its filter and its order are there again in the next session, also under another name; what nobody knows is as usual. */
+static void
+test_arranged (Listing *listing, gconstpointer data)
+{
+  const char *const damaged[] = { "Daily/News", "unplayed", "by-chance", "News", "liked", NULL };
+  g_auto (GStrv) arranged = NULL;
+  g_autoptr (EarFolderList) again = NULL;
+  g_autoptr (EarFolderList) late = NULL;
+  g_autoptr (EarFolder) there = NULL;
+  g_autoptr (EarFolder) unknown = NULL;
+  EarFolder *folder;
+
+  fill (listing);
+  folder = get_folder (listing, 2);
+  g_assert_cmpstr (ear_folder_get_filter (folder), ==, "all");
+  g_assert_cmpstr (ear_folder_get_sort (folder), ==, "newest");
+  ear_folder_arrange (folder, "unplayed", "oldest");
+  ear_folder_arrange (folder, "nothing", NULL);
+  for (guint i = 1; i < 4; i += 2)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (listing->podcasts), i);
+
+      ear_podcast_set_folder (podcast, "Daily/News");
+    }
+  assert_rows (listing, "[art 0] c [Daily / News 0] b d a");
+  g_object_get (listing->settings, "arranged-folders", &arranged, NULL);
+  g_assert_cmpuint (g_strv_length (arranged), ==, 3);
+  g_assert_cmpstr (arranged[0], ==, "Daily/News");
+
+  again = ear_folder_list_new (G_LIST_MODEL (listing->podcasts), listing->settings);
+  there = g_list_model_get_item (G_LIST_MODEL (again), 2);
+  g_assert_cmpstr (ear_folder_get_filter (there), ==, "unplayed");
+  g_assert_cmpstr (ear_folder_get_sort (there), ==, "oldest");
+  g_object_set (listing->settings, "arranged-folders", damaged, NULL);
+  late = ear_folder_list_new (G_LIST_MODEL (listing->podcasts), listing->settings);
+  unknown = g_list_model_get_item (G_LIST_MODEL (late), 2);
+  g_assert_cmpstr (ear_folder_get_filter (unknown), ==, "unplayed");
+  g_assert_cmpstr (ear_folder_get_sort (unknown), ==, "newest");
 }
 
 /* As many as a start lists, and more. */
@@ -496,6 +536,7 @@ main (int argc, char *argv[])
   ADD_LISTING ("/folders/order", test_order);
   ADD_LISTING ("/folders/sum", test_sum);
   ADD_LISTING ("/folders/folded", test_folded);
+  ADD_LISTING ("/folders/arranged", test_arranged);
   ADD_LISTING ("/folders/renamed", test_renamed);
   ADD_LISTING ("/folders/many", test_many);
   ADD ("/folders/moving", test_moving);

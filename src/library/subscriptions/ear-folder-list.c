@@ -24,7 +24,7 @@ struct _EarFolderList
   GHashTable *folder_of; /* (element-type EarPodcast EarFolder): borrowed */
   GPtrArray *rows;       /* (element-type GObject) */
   guint idle;
-  gboolean renamed; /* one that is folded has got another name */
+  gboolean renamed; /* one has got another name */
 };
 
 static GType
@@ -81,7 +81,20 @@ is_folded (EarFolderList *self, const char *name)
   return folded != NULL && g_strv_contains ((const char *const *) folded, name);
 }
 
+/* Name, filter and order of each that is arranged */
+static void
+restore_arrangement (EarFolderList *self, EarFolder *folder)
+{
+  g_auto (GStrv) arranged = NULL;
+
+  g_object_get (self->settings, "arranged-folders", &arranged, NULL);
+  for (guint i = 0; arranged != NULL && g_strv_length (arranged + i) >= 3; i += 3)
+    if (g_str_equal (arranged[i], ear_folder_get_name (folder)))
+      ear_folder_arrange (folder, arranged[i + 1], arranged[i + 2]);
+}
+
 static void folded_cb (EarFolderList *self);
+static void keep (EarFolderList *self);
 
 static EarFolder *
 create_folder (EarFolderList *self, const char *name)
@@ -89,7 +102,10 @@ create_folder (EarFolderList *self, const char *name)
   EarFolder *folder = ear_folder_new (name);
 
   ear_folder_set_folded (folder, is_folded (self, name));
+  restore_arrangement (self, folder);
   g_signal_connect_object (folder, "notify::folded", G_CALLBACK (folded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (folder, "notify::filter", G_CALLBACK (keep), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (folder, "notify::sort", G_CALLBACK (keep), self, G_CONNECT_SWAPPED);
 
   return folder;
 }
@@ -110,7 +126,7 @@ take_folder (EarFolderList *self, const char *name, EarPodcast *podcast, GHashTa
   g_object_ref (former);
   g_hash_table_remove (self->folders, ear_folder_get_name (former));
   ear_folder_set_name (former, name);
-  self->renamed |= ear_folder_get_folded (former);
+  self->renamed = TRUE;
 
   return former;
 }
@@ -266,24 +282,32 @@ take_rows (EarFolderList *self, GPtrArray *rows)
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
-  return strcmp (a, b);
+  return strcmp (ear_folder_get_name ((EarFolder *) a), ear_folder_get_name ((EarFolder *) b));
 }
 
 /* Of folders that are gone nothing is kept. */
 static void
-keep_folded (EarFolderList *self)
+keep (EarFolderList *self)
 {
-  static const char *const none[] = { NULL };
-  g_autoptr (GPtrArray) folded = g_ptr_array_new_null_terminated (0, NULL, TRUE);
-  GHashTableIter iter;
-  gpointer name, folder;
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->folders);
+  g_autoptr (GStrvBuilder) folded_builder = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) arranged_builder = g_strv_builder_new ();
+  g_auto (GStrv) folded = NULL;
+  g_auto (GStrv) arranged = NULL;
 
-  g_hash_table_iter_init (&iter, self->folders);
-  while (g_hash_table_iter_next (&iter, &name, &folder))
-    if (ear_folder_get_folded (folder))
-      g_ptr_array_add (folded, name);
-  g_ptr_array_sort_values (folded, compare_names);
-  g_object_set (self->settings, "folded-folders", folded->len > 0 ? (const char *const *) folded->pdata : none, NULL);
+  g_ptr_array_sort_values (all, compare_names);
+  for (guint i = 0; i < all->len; i++)
+    {
+      EarFolder *folder = g_ptr_array_index (all, i);
+
+      if (ear_folder_get_folded (folder))
+        g_strv_builder_add (folded_builder, ear_folder_get_name (folder));
+      if (ear_folder_is_arranged (folder))
+        g_strv_builder_add_many (arranged_builder, ear_folder_get_name (folder), ear_folder_get_filter (folder), ear_folder_get_sort (folder), NULL);
+    }
+  folded = g_strv_builder_end (folded_builder);
+  arranged = g_strv_builder_end (arranged_builder);
+  g_object_set (self->settings, "folded-folders", folded, "arranged-folders", arranged, NULL);
 }
 
 static void
@@ -302,7 +326,7 @@ update (EarFolderList *self)
   for (guint i = 0; i + 1 < groups->len; i++)
     note_group (self, g_ptr_array_index (groups, i));
   if (self->renamed)
-    keep_folded (self);
+    keep (self);
   self->renamed = FALSE;
   take_rows (self, create_rows (groups));
 }
@@ -336,7 +360,7 @@ counted_cb (EarFolderList *self, GParamSpec *pspec, EarPodcast *podcast)
 static void
 folded_cb (EarFolderList *self)
 {
-  keep_folded (self);
+  keep (self);
   update (self);
 }
 
@@ -388,7 +412,7 @@ ear_folder_list_init (EarFolderList *self)
 }
 
 /* @podcasts: a list of [class@EarPodcast] in the order that the listener wants
- * @settings: know which folders are folded
+ * @settings: know which folders are folded, and how each is arranged
  * Returns: (transfer full): a list of the same podcasts and the folders that they are in */
 EarFolderList *
 ear_folder_list_new (GListModel *podcasts, EarSettings *settings)

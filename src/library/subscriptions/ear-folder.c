@@ -3,6 +3,7 @@
 
 #include "ear-folder.h"
 
+#include "ear-podcast-settings.h"
 #include "ear-property.h"
 
 /* Longer names nobody gives; the file takes more. */
@@ -22,6 +23,8 @@ struct _EarFolder
   char *name;
   char *title;
   char *sort_key;
+  char *filter;
+  char *sort;
   GPtrArray *podcasts; /* (element-type EarPodcast): in their order */
 
   guint count;
@@ -94,6 +97,8 @@ ear_folder_finalize (GObject *object)
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->sort_key, g_free);
+  g_clear_pointer (&self->filter, g_free);
+  g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->podcasts, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_folder_parent_class)->finalize (object);
@@ -112,6 +117,9 @@ ear_folder_class_init (EarFolderClass *klass)
     { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, count) },
     /* Whether its podcasts are not listed below it */
     { "folded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarFolder, folded) },
+    /* Which of its episodes are listed, and in which order, in the words of a podcast's settings */
+    { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarFolder, filter) },
+    { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarFolder, sort) },
   };
 
   object_class->finalize = ear_folder_finalize;
@@ -120,10 +128,18 @@ ear_folder_class_init (EarFolderClass *klass)
   g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
+static char *
+dup_usual (EarPodcastSetting setting)
+{
+  return g_strdup (ear_podcast_setting_get_word (setting, ear_podcast_setting_get_usual (setting)));
+}
+
 static void
 ear_folder_init (EarFolder *self)
 {
   self->podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  self->filter = dup_usual (EAR_PODCAST_SETTING_FILTER);
+  self->sort = dup_usual (EAR_PODCAST_SETTING_SORT);
 }
 
 /* --- For EarFolderList ----------------------------------------------------------------- */
@@ -210,6 +226,38 @@ ear_folder_set_folded (EarFolder *self, gboolean folded)
   g_return_if_fail (EAR_IS_FOLDER (self));
 
   ear_property_set_boolean (self, "folded", folded);
+}
+
+EAR_DEFINE_GET (EarFolder, ear_folder, const char *, filter)
+EAR_DEFINE_GET (EarFolder, ear_folder, const char *, sort)
+
+static gboolean
+is_usual (EarPodcastSetting setting, const char *word)
+{
+  return g_strcmp0 (word, ear_podcast_setting_get_word (setting, ear_podcast_setting_get_usual (setting))) == 0;
+}
+
+/* Returns: whether something else is listed of it, or in another order, than of any folder */
+gboolean
+ear_folder_is_arranged (EarFolder *self)
+{
+  g_return_val_if_fail (EAR_IS_FOLDER (self), FALSE);
+
+  return !is_usual (EAR_PODCAST_SETTING_FILTER, self->filter) || !is_usual (EAR_PODCAST_SETTING_SORT, self->sort);
+}
+
+/* Words that nobody knows change nothing. */
+void
+ear_folder_arrange (EarFolder *self, const char *filter, const char *sort)
+{
+  int value;
+
+  g_return_if_fail (EAR_IS_FOLDER (self));
+
+  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &value))
+    ear_property_set_string (self, "filter", filter);
+  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &value))
+    ear_property_set_string (self, "sort", sort);
 }
 
 /* @search: (nullable): words that must occur

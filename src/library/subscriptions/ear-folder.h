@@ -20,6 +20,12 @@ guint            ear_folder_get_count    (EarFolder       *self);
 gboolean         ear_folder_get_folded   (EarFolder       *self);
 void             ear_folder_set_folded   (EarFolder       *self,
                                           gboolean         folded);
+const char      *ear_folder_get_filter   (EarFolder       *self);
+const char      *ear_folder_get_sort     (EarFolder       *self);
+gboolean         ear_folder_is_arranged  (EarFolder       *self);
+void             ear_folder_arrange      (EarFolder       *self,
+                                          const char      *filter,
+                                          const char      *sort);
 EarEpisodeQuery *ear_folder_create_query (EarFolder       *self,
                                           EarEpisodeFilter filter,
                                           EarEpisodeSort   sort,

@@ -148,12 +148,15 @@ ear_closure_download_room (gpointer object, guint n_done, guint64 size)
   return n_done > 0 ? summarize (n_done, room) : NULL;
 }
 
-/* How many there are, how much room they take, and how much is still to come. */
+/* How many there are and how much room they take, and, instead of how many, how much is still to come: a narrow window has no room
+ * for all of it. */
 static char *
 summarize_downloads (guint n_done, guint64 size, gint64 to_come)
 {
-  g_autofree char *there = ear_closure_download_room (NULL, n_done, size);
   g_autofree char *amount = ear_format_size (to_come);
+  g_autofree char *there = amount == NULL ? ear_closure_download_room (NULL, n_done, size)
+                           : n_done > 0   ? ear_format_size ((gint64) MIN (size, G_MAXINT64))
+                                          : NULL;
   /* Translators: %s is how much is still to be downloaded, as in “120 MB left” */
   g_autofree char *coming = amount != NULL ? g_strdup_printf (_("%s left"), amount) : NULL;
   const char *const parts[] = { there != NULL ? there : "", coming != NULL ? coming : "", NULL };

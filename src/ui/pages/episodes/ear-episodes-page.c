@@ -47,7 +47,14 @@ ticked_cb (EarEpisodesPage *self)
   g_object_notify (G_OBJECT (self), "n-ticked");
 }
 
-/* Each podcast keeps its own filter and order; a folder begins with all that is in it. */
+/* (nullable) */
+static EarFolder *
+get_folder (EarEpisodesPage *self)
+{
+  return self->collection != NULL ? ear_collection_get_folder (self->collection) : NULL;
+}
+
+/* Each podcast, and each folder, keeps its own filter and order. */
 static gboolean
 restore_arrangement (EarEpisodesPage *self)
 {
@@ -57,8 +64,8 @@ restore_arrangement (EarEpisodesPage *self)
   if (!ear_closure_is_arranged (NULL, self->collection))
     return FALSE;
 
-  filtered = g_set_str (&self->filter, podcast != NULL ? ear_podcast_get_filter (podcast) : "all");
-  sorted = g_set_str (&self->sort, podcast != NULL ? ear_podcast_get_sort (podcast) : "newest");
+  filtered = g_set_str (&self->filter, podcast != NULL ? ear_podcast_get_filter (podcast) : ear_folder_get_filter (get_folder (self)));
+  sorted = g_set_str (&self->sort, podcast != NULL ? ear_podcast_get_sort (podcast) : ear_folder_get_sort (get_folder (self)));
   if (filtered)
     g_object_notify (G_OBJECT (self), "filter");
   if (sorted)
@@ -90,6 +97,8 @@ arranged_cb (EarEpisodesPage *self)
   if (ear_episodes_page_get_podcast (self) != NULL && self->library != NULL)
     ear_subscriptions_set_arrangement (ear_library_get_subscriptions (self->library), ear_episodes_page_get_podcast (self),
                                        self->filter, self->sort);
+  if (get_folder (self) != NULL)
+    ear_folder_arrange (get_folder (self), self->filter, self->sort);
   ear_episodes_page_arrange_anew (self);
 }
 
@@ -179,7 +188,7 @@ collection_changed_cb (EarEpisodesPage *self)
 {
   g_signal_group_set_target (self->podcast_signals, ear_episodes_page_get_podcast (self));
   g_signal_group_set_target (self->rule_signals, self->collection != NULL ? ear_collection_get_list (self->collection) : NULL);
-  g_signal_group_set_target (self->folder_signals, self->collection != NULL ? ear_collection_get_folder (self->collection) : NULL);
+  g_signal_group_set_target (self->folder_signals, get_folder (self));
   update_menu (self);
   update_first_steps (self);
   ear_episodes_page_update_saved (self);
