@@ -242,6 +242,21 @@ ear_address_without_login (const char *address)
 }
 
 /**
+ * ear_address_with_time:
+ * @address: (nullable): the address of a media file; %NULL for a time that is of no address
+ * @time: microseconds
+ *
+ * Returns: (transfer full): a time in it as a fragment, also that of its beginning
+ */
+char *
+ear_address_with_time (const char *address, gint64 time)
+{
+  const gsize length = address != NULL ? strcspn (address, "#") : 0;
+
+  return g_strdup_printf ("%.*s#t=%" G_GINT64_FORMAT, (int) length, address != NULL ? address : "", time / G_TIME_SPAN_SECOND);
+}
+
+/**
  * ear_address_at_time:
  * @address: an http or https address, of a media file or of a web page about it
  * @time: microseconds
@@ -261,5 +276,5 @@ ear_address_at_time (const char *address, gint64 time)
   if (time < G_TIME_SPAN_SECOND || (fragment != NULL && (fragment[1] == '/' || fragment[1] == '!')))
     return g_strdup (address);
 
-  return g_strdup_printf ("%.*s#t=%" G_GINT64_FORMAT, (int) strcspn (address, "#"), address, time / G_TIME_SPAN_SECOND);
+  return ear_address_with_time (address, time);
 }

@@ -21,6 +21,8 @@ gboolean ear_address_is_secure_twin  (const char *address,
 gboolean ear_address_has_secret      (const char *address);
 char    *ear_address_without_secrets (const char *address);
 char    *ear_address_without_login   (const char *address);
+char    *ear_address_with_time       (const char *address,
+                                      gint64      time);
 char    *ear_address_at_time         (const char *address,
                                       gint64      time);
 char    *ear_address_hash            (const char *first,

@@ -11,10 +11,6 @@
 /* Words are cut here: they are to be read at a glance. */
 #define LONGEST_WORDS 300
 
-/* What stands between words and an address, before and behind them */
-#define BEFORE ")]}-–—•·:;,.|→>"
-#define BEHIND "([{-–—•·:;,|→<"
-
 /* The text of one block, cut at its links */
 typedef struct
 {
@@ -134,7 +130,7 @@ make_line (const char *text, const char *before, const char *behind)
 static char *
 get_words (const char *text)
 {
-  g_autofree char *line = make_line (text, BEFORE, BEHIND);
+  g_autofree char *line = make_line (text, EAR_NOTES_MARKS_BEFORE, EAR_NOTES_MARKS_BEHIND);
 
   return g_strdup (ear_notes_skip_joints (line));
 }
@@ -234,7 +230,7 @@ make_heading (const EarNotesBlock *block)
 {
   g_autofree char *text = ear_notes_block_to_text (block);
 
-  return make_line (text, "", BEHIND ".");
+  return make_line (text, "", EAR_NOTES_MARKS_BEHIND ".");
 }
 
 static void

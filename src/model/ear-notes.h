@@ -114,6 +114,10 @@ char *ear_notes_copy_text     (EarNotes            *self,
 char *ear_notes_copy_markdown (EarNotes            *self,
                                const EarNotesRange *range);
 
+/* What stands between words and an address, before and behind them */
+#define EAR_NOTES_MARKS_BEFORE ")]}-–—•·:;,.|→>"
+#define EAR_NOTES_MARKS_BEHIND "([{-–—•·:;,|→<"
+
 /* ear-notes-list.c */
 GPtrArray  *ear_notes_list_links  (EarNotes     *self);
 void        ear_notes_link_free   (EarNotesLink *self);

@@ -10,9 +10,8 @@
 /* As in the notes of those who write them with a heading: "<h3>". */
 #define HEADING_LEVEL 3
 
-/* What stands between words and an address, before and behind them */
-#define BEFORE " \t\n)]-–—•·:;,.|>"
-#define BEHIND " \t\n([-–—•·:;,|<"
+#define BEFORE " \t\n" EAR_NOTES_MARKS_BEFORE
+#define BEHIND " \t\n" EAR_NOTES_MARKS_BEHIND
 
 /* Text with more headings is something else. */
 #define MAX_TITLES 8

@@ -78,7 +78,6 @@ make_window (EarApplication *self)
   EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
 
   watch_for_touch (self, window);
-
   g_signal_connect_object (window, "notify::is-active", G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "map", G_CALLBACK (ear_application_start_soon), self, G_CONNECT_SWAPPED);
 

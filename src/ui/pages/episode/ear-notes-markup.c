@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-address.h"
 #include "ear-format.h"
 
 /* What the address of a time stamp's link ends with (W3C Media Fragments, 4.2.1): whoever copies it has one that
@@ -46,20 +47,10 @@ get_length (const char *address)
   return address != NULL ? strcspn (address, "#") : 0;
 }
 
-/* @place: (nullable): the address that time stamps are times of
- * Returns: (transfer full): where a time stamp leads, as a media fragment */
-char *
-ear_notes_make_time_address (const char *place, gint64 time)
-{
-  g_autofree char *start = g_strndup (place, get_length (place));
-
-  return g_strdup_printf ("%s" TIME_FRAGMENT "%" G_GINT64_FORMAT, start != NULL ? start : "", time / G_USEC_PER_SEC);
-}
-
 static void
 append_time (GString *markup, const char *place, gint64 time)
 {
-  g_autofree char *address = ear_notes_make_time_address (place, time);
+  g_autofree char *address = ear_address_with_time (place, time);
   g_autofree char *clock = ear_format_clock (time);
   /* Translators: the tooltip of a time stamp in the notes: Play from 12:03 */
   g_autofree char *tooltip = g_strdup_printf (_("Play from %s"), clock);

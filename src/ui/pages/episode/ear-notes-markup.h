@@ -10,8 +10,6 @@ G_BEGIN_DECLS
 char    *ear_notes_block_to_markup (const EarNotesBlock *block,
                                     const char          *place);
 GtkTextDirection ear_notes_block_get_direction (const EarNotesBlock *block);
-char    *ear_notes_make_time_address (const char        *place,
-                                      gint64             time);
 gboolean ear_notes_seek_address    (const char          *address,
                                     const char          *place,
                                     gint64              *time);

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-address.h"
 #include "ear-link.h"
 #include "ear-link-address.h"
 #include "ear-notes-markup.h"
@@ -131,7 +132,7 @@ dup_link_at (EarNotesView *self, EarNotesPlace place)
 
       start += strlen (span->text);
       if (place.offset < start || block->type == EAR_NOTES_IMAGE)
-        return span->time >= 0 ? ear_notes_make_time_address (self->place, span->time) : g_strdup (span->link);
+        return span->time >= 0 ? ear_address_with_time (self->place, span->time) : g_strdup (span->link);
     }
 
   return NULL;
