@@ -50,6 +50,8 @@ test_verbs (void)
     { "--import podcasts.opml", EAR_COMMAND_IMPORT },
     { "--export -", EAR_COMMAND_EXPORT },
     { "--statistics", EAR_COMMAND_STATISTICS },
+    { "--reading-list", EAR_COMMAND_READING_LIST },
+    { "--reading-list --json", EAR_COMMAND_READING_LIST },
     { "--export=podcasts.opml --force --with-private", EAR_COMMAND_EXPORT },
     { "--quit", EAR_COMMAND_QUIT },
     { "--gapplication-service", EAR_COMMAND_OPEN },

@@ -102,6 +102,21 @@ def alone():
 
 
 @case
+def reading_list():
+    """What episodes link to is written as Markdown or JSON, by a running Earmark and without one"""
+    with Server() as server:
+        address = feeds.write(server, "show", "A Show", [Episode("One", notes="<p>See <a href='https://example.org/a'>a page</a>.</p>")])
+        with Profile(address) as profile:
+            with App(profile) as app:
+                app.wait_for_rows(1)
+                wait_until("the link is known", lambda: "- [ ] [a page](<https://example.org/a>)" in run(profile, "--reading-list"))
+                assert "## One – A Show" in run(profile, "--reading-list")
+            link, = json.loads(run(profile, "--reading-list", "--json"))
+            assert link["address"] == "https://example.org/a" and link["read"] is False and link["episodes"] == 1, link
+            fail(profile, "--reading-list", "--force", status=MISUSED)
+
+
+@case
 def no_display():
     """A window cannot be shown without a display: it says so, and what can be done, and fails"""
     with Server() as server, Profile() as profile:

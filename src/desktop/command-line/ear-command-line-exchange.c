@@ -7,9 +7,10 @@
 
 #include "ear-command-line-text.h"
 #include "ear-error.h"
+#include "ear-link-export.h"
 
 /*
- * The verbs by which other programs give something to Earmark, and get what it has: lists of podcasts, and statistics.
+ * The verbs by which other programs give something to Earmark, and get what it has: lists of podcasts, statistics, and the reading list.
  */
 
 /* --- Lists of podcasts ---------------------------------------------------------------- */
@@ -77,6 +78,14 @@ ear_command_import (GApplicationCommandLine *invocation)
 }
 
 static void
+print (GApplicationCommandLine *invocation, GBytes *bytes)
+{
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+
+  g_application_command_line_print_literal (invocation, text);
+}
+
+static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GApplicationCommandLine) invocation = user_data;
@@ -84,7 +93,6 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &error);
   const guint n_left_out = self->line->with_private || bytes == NULL ? 0 : ear_subscriptions_count_private (EAR_SUBSCRIPTIONS (source));
-  g_autofree char *text = bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
 
   if (self->ended)
     return;
@@ -94,7 +102,7 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  g_application_command_line_print_literal (invocation, text);
+  print (invocation, bytes);
   if (n_left_out > 0)
     g_application_command_line_printerr (invocation,
                                          ngettext ("%u podcast was left out, since its address works like a password. With --with-private it is exported too.\n",
@@ -122,9 +130,8 @@ print_statistics (GApplicationCommandLine *invocation)
   EarCommand *self = ear_command_get (invocation);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autoptr (GBytes) json = ear_listening_export (ear_library_get_listening (self->library), now);
-  g_autofree char *text = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
 
-  g_application_command_line_print_literal (invocation, text);
+  print (invocation, json);
   ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
@@ -145,4 +152,74 @@ ear_command_tell_statistics (GApplicationCommandLine *invocation)
     print_statistics (invocation);
   else
     g_signal_connect_object (listening, "notify::loaded", G_CALLBACK (listening_loaded_cb), invocation, G_CONNECT_DEFAULT);
+}
+
+/* --- The reading list ----------------------------------------------------------------- */
+
+static void
+links_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GApplicationCommandLine) invocation = user_data;
+  EarCommand *self = ear_command_get (invocation);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) links = ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (GBytes) bytes = NULL;
+  EarReadingList *list;
+
+  if (self->ended)
+    return;
+  if (links == NULL)
+    {
+      ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
+      return;
+    }
+
+  list = ear_library_get_reading_list (self->library);
+  bytes = self->line->json ? ear_link_export_json (links, list) : ear_link_export_markdown (links, list, _("Reading List"));
+  print (invocation, bytes);
+  ear_command_end (invocation, EAR_COMMAND_DONE);
+}
+
+static void
+links_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GApplicationCommandLine) invocation = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) places = ear_catalogue_query_links_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (ear_command_get (invocation)->ended)
+    return;
+  if (places == NULL)
+    ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
+  else
+    ear_catalogue_load_links_async (EAR_CATALOGUE (source), (const EarLinkPlace *) (gpointer) places->data, places->len, NULL,
+                                    links_loaded_cb, g_steal_pointer (&invocation));
+}
+
+static void
+find_links (GApplicationCommandLine *invocation)
+{
+  g_autoptr (EarLinkQuery) query = ear_link_query_new ();
+
+  ear_catalogue_query_links_async (ear_library_get_catalogue (ear_command_get (invocation)->library), query, NULL, links_found_cb,
+                                   g_object_ref (invocation));
+}
+
+static void
+reading_list_loaded_cb (EarReadingList *list, GParamSpec *pspec, GApplicationCommandLine *invocation)
+{
+  if (!ear_command_get (invocation)->ended)
+    find_links (invocation);
+}
+
+/* Waits until it is known what was read of them. */
+void
+ear_command_tell_links (GApplicationCommandLine *invocation)
+{
+  EarReadingList *list = ear_library_get_reading_list (ear_command_get (invocation)->library);
+
+  if (ear_reading_list_is_loaded (list))
+    find_links (invocation);
+  else
+    g_signal_connect_object (list, "notify::loaded", G_CALLBACK (reading_list_loaded_cb), invocation, G_CONNECT_DEFAULT);
 }

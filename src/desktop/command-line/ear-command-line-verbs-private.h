@@ -38,5 +38,6 @@ guint       ear_command_tell_failures   (GApplicationCommandLine *invocation,
 void ear_command_import          (GApplicationCommandLine *invocation);
 void ear_command_export          (GApplicationCommandLine *invocation);
 void ear_command_tell_statistics (GApplicationCommandLine *invocation);
+void ear_command_tell_links      (GApplicationCommandLine *invocation);
 
 G_END_DECLS

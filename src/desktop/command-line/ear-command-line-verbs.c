@@ -413,6 +413,8 @@ begin (GApplicationCommandLine *invocation)
     ear_command_export (invocation);
   else if (verb == EAR_COMMAND_STATISTICS)
     ear_command_tell_statistics (invocation);
+  else if (verb == EAR_COMMAND_READING_LIST)
+    ear_command_tell_links (invocation);
   else if (self->host.application == NULL)
     /* Work without a window, which is none that could be asked for this */
     ear_command_end (invocation, EAR_COMMAND_TRY_AGAIN);

@@ -45,6 +45,7 @@ static const struct
   { "--import", EAR_COMMAND_IMPORT },
   { "--export", EAR_COMMAND_EXPORT },
   { "--statistics", EAR_COMMAND_STATISTICS },
+  { "--reading-list", EAR_COMMAND_READING_LIST },
   { "--quit", EAR_COMMAND_QUIT },
 };
 
@@ -177,6 +178,7 @@ static const GOptionEntry podcasts[] = {
   VERB_WITH ("import", N_("Follow all podcasts of a list (OPML)"), N_("FILE|-")),
   VERB_WITH ("export", N_("Write the list of your podcasts (OPML)"), N_("FILE|-")),
   VERB ("statistics", N_("Tell for how long you have listened, as JSON, for other programs")),
+  VERB ("reading-list", N_("Write what episodes link to, as Markdown")),
   G_OPTION_ENTRY_NULL
 };
 
@@ -188,7 +190,7 @@ create_context (EarCommandLine *self, char ***arguments)
     { "help", 'h', G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, verb_cb, N_("Show this help"), NULL },
     VERB ("version", N_("Show the version")),
     VERB ("quit", N_("Quit a running Earmark")),
-    { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, N_("With --status: as JSON, for other programs"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, N_("With --status or --reading-list: as JSON, for other programs"), NULL },
     { "force", 0, 0, G_OPTION_ARG_NONE, &self->force, N_("With --export: replace the file if there is one"), NULL },
     { "with-private", 0, 0, G_OPTION_ARG_NONE, &self->with_private, N_("With --export: also podcasts whose address works like a password"), NULL },
     { "gapplication-service", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->service, NULL, NULL },
@@ -296,7 +298,7 @@ read_arguments (EarCommandLine *self, char **arguments, GError **error)
 static gboolean
 check_modifiers (EarCommandLine *self, GError **error)
 {
-  if ((self->json && self->verb != EAR_COMMAND_STATUS) ||
+  if ((self->json && self->verb != EAR_COMMAND_STATUS && self->verb != EAR_COMMAND_READING_LIST) ||
       ((self->force || self->with_private) && self->verb != EAR_COMMAND_EXPORT))
     /* Translators: %s is an option, such as --force */
     return refuse (error, _("“%s” cannot be used this way"), self->json ? "--json" : self->force ? "--force" : "--with-private");

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @EAR_COMMAND_IMPORT: follows a list of podcasts
  * @EAR_COMMAND_EXPORT: writes the list of podcasts
  * @EAR_COMMAND_STATISTICS: tells for how long was listened
+ * @EAR_COMMAND_READING_LIST: tells what episodes link to
  * @EAR_COMMAND_QUIT: ends the program
  *
  * What a command line asks for. What only the player does is from @EAR_COMMAND_PLAY_PAUSE to @EAR_COMMAND_SPEED.
@@ -47,6 +48,7 @@ typedef enum
   EAR_COMMAND_IMPORT,
   EAR_COMMAND_EXPORT,
   EAR_COMMAND_STATISTICS,
+  EAR_COMMAND_READING_LIST,
   EAR_COMMAND_QUIT,
 } EarCommandVerb;
 

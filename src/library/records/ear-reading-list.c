@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ear-link-address.h"
+#include "ear-property.h"
 
 /**
  * EarReadingList:
@@ -36,6 +37,12 @@ changed_cb (EarReadingList *self)
 }
 
 static void
+loaded_cb (EarReadingList *self)
+{
+  g_object_notify (G_OBJECT (self), "loaded");
+}
+
+static void
 ear_reading_list_dispose (GObject *object)
 {
   EarReadingList *self = EAR_READING_LIST (object);
@@ -49,8 +56,12 @@ ear_reading_list_dispose (GObject *object)
 static void
 ear_reading_list_class_init (EarReadingListClass *klass)
 {
+  /* Whether what the files have is known */
+  const EarProperty loaded = { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_reading_list_is_loaded) };
+
   G_OBJECT_CLASS (klass)->dispose = ear_reading_list_dispose;
 
+  ear_properties_install (G_OBJECT_CLASS (klass), &loaded, 1);
   g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -68,8 +79,17 @@ ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
   self->records = ear_records_new (state, EAR_RECORD_LINK);
   self->notices = g_object_ref (notices);
   g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->records, "notify::loaded", G_CALLBACK (loaded_cb), self, G_CONNECT_SWAPPED);
 
   return self;
+}
+
+gboolean
+ear_reading_list_is_loaded (EarReadingList *self)
+{
+  g_return_val_if_fail (EAR_IS_READING_LIST (self), FALSE);
+
+  return self->records != NULL && ear_records_is_loaded (self->records);
 }
 
 static gboolean

@@ -26,11 +26,14 @@ typedef enum
 G_DECLARE_FINAL_TYPE (EarReadingList, ear_reading_list, EAR, READING_LIST, GObject)
 
 /*
- * What was read of the links of all episodes, and what is starred. Main thread only. Signal:
+ * What was read of the links of all episodes, and what is starred. Main thread only. Property, read-only:
+ *   loaded  gboolean   whether what the files have is known
+ * Signal:
  *   changed ()   something else is marked
  */
 EarReadingList *ear_reading_list_new      (EarUserdataStore *state,
                                            EarNotices       *notices);
+gboolean        ear_reading_list_is_loaded (EarReadingList *self);
 gboolean        ear_reading_list_has      (EarReadingList *self,
                                            EarLink        *link,
                                            EarLinkMark     mark);
