@@ -159,4 +159,37 @@ def plays():
         app.wait_for("list item", "Up Next")
 
 
+@case
+def outlives_all():
+    """What is up next, in a list and bookmarked is there after kill -9, with a catalogue that is made from nothing"""
+    with app_with_four() as (app, _address):
+        app.click(row_of(app, "Bravo"), happened=lambda: app.find("heading", "Bravo", harness.on_page))
+        app.key("ctrl+u")
+        from_row_menu(app, "Delta", "Play Last")
+        app.key("ctrl+shift+l")
+        app.wait_for("dialog", "Add to List")
+        app.go_with("Tab", "the entry", lambda node: node.name == "New List")
+        app.type("Walks")
+        app.key("Return")
+        app.wait_for("list item", "Walks, 1 episode")
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.key("ctrl+k")
+        app.wait_for_toast("Bookmark added")
+        wait_until("all of it is kept", lambda: all(text in "".join(path.read_text() for path in app.profile.state.glob("*.json"))
+                                                    for text in ("queued", "Walks", '"bookmarks"')))
+        app.kill()
+        for path in (app.profile.folder / "data" / "earmark").glob("catalogue*"):
+            path.unlink()
+        app.start()
+        app.wait_for("list item", "Walks, 1 episode")
+        show_queue(app)
+        wait_for_titles(app, "Bravo", "Delta")
+        app.key("alt+4")
+        app.press(("radio button", "toggle button"), "Bookmarks")
+        app.wait_for("list item", pattern("^.*Bravo"))
+
+
 harness.main()

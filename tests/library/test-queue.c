@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "ear-address.h"
 #include "ear-error.h"
 #include "ear-play-order.h"
 #include "ear-queue.h"
@@ -263,6 +264,67 @@ test_kept (Fixture *fixture, gconstpointer data)
   ASSERT_QUEUE ("6 4 2 9");
 }
 
+/* The file of the podcast, which is the one with a hash for its name */
+static char *
+dup_state_path (Fixture *fixture)
+{
+  g_autofree char *hash = ear_address_hash (ear_podcast_get_address (get_podcast (fixture)), NULL);
+  g_autofree char *name = g_strconcat (hash, ".json", NULL);
+
+  return g_build_filename (fixture->data, "state", name, NULL);
+}
+
+static char *
+read_file (const char *path)
+{
+  char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+
+  return text;
+}
+
+/* Two computers have begun with one queue, and each has changed it while it knew nothing of the other. */
+static void
+test_merged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = dup_state_path (fixture);
+  g_autofree char *both = NULL;
+  g_autofree char *elsewhere = NULL;
+  g_autoptr (GPtrArray) removed = g_ptr_array_new_with_free_func (g_object_unref);
+
+  add_last (fixture, EPISODES (1, 2, 3));
+  ASSERT_QUEUE ("1 2 3");
+  library_fixture_close (&fixture->library);
+  both = read_file (path);
+
+  open_and_wait (fixture, NULL);
+  ASSERT_QUEUE ("1 2 3");
+  move (fixture, 3, 1);
+  g_ptr_array_add (removed, dup_episode (fixture, 2));
+  ear_queue_remove (get_queue (fixture), removed);
+  g_ptr_array_set_size (removed, 0);
+  add_last (fixture, EPISODES (8));
+  ASSERT_QUEUE ("3 1 8");
+  library_fixture_close (&fixture->library);
+  elsewhere = read_file (path);
+
+  /* The other one has none of that, neither in its files nor in its catalogue. */
+  g_assert_true (g_file_set_contents (path, both, -1, NULL));
+  remove_catalogue (fixture);
+  open_and_wait (fixture, NULL);
+  ASSERT_QUEUE ("1 2 3");
+  add_last (fixture, EPISODES (9));
+  ASSERT_QUEUE ("1 2 3 9");
+  g_assert_true (g_file_set_contents (path, elsewhere, -1, NULL));
+  /* Both were the last ones when they came. */
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3 1 8 9") || is_queue (fixture, "3 1 9 8"));
+  library_fixture_close (&fixture->library);
+  remove_catalogue (fixture);
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3 1 8 9") || is_queue (fixture, "3 1 9 8"));
+}
+
 /* --- What is played by it ---------------------------------------------------------------- */
 
 #define ASSERT_PLAYS(episode) EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == (episode) && \
@@ -426,6 +488,7 @@ main (int argc, char **argv)
   g_test_add ("/queue/far-ahead", Fixture, NULL, set_up_queue, test_far_ahead, tear_down);
   g_test_add ("/queue/listened", Fixture, NULL, set_up_queue, test_listened, tear_down);
   g_test_add ("/queue/kept", Fixture, NULL, set_up_queue, test_kept, tear_down);
+  g_test_add ("/queue/merged", Fixture, NULL, set_up_queue, test_merged, tear_down);
   g_test_add ("/queue/plays-next", PlayingFixture, NULL, playing_fixture_set_up, test_plays_next, playing_fixture_tear_down);
   g_test_add ("/queue/skips", PlayingFixture, NULL, playing_fixture_set_up, test_skips, playing_fixture_tear_down);
 #define ADD(name, function) \
