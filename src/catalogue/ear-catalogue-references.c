@@ -3,6 +3,9 @@
 
 #include "ear-catalogue-private.h"
 
+#include "ear-link-address.h"
+#include "ear-mention-sql.h"
+
 /* What may tell which episodes refer to which: the addresses of those that may be meant, and the notes in which one is linked. */
 
 /* Of a podcast, only so many of the newest are looked at: whoever clicks through episodes is not to wait for this. */
@@ -16,6 +19,7 @@ typedef struct
   gint64 episode;
   GArray *podcasts; /* (element-type gint64): its own first */
   char *trace;       /* (nullable) */
+  gint64 links[2];   /* what links to its page, and to its media file, are found by; or 0 */
 } Question;
 
 static void
@@ -74,15 +78,8 @@ read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferen
 }
 
 static gboolean
-read_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions, GError **error)
+take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentions, GError **error)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_query (database, error,
-                          "SELECT id, text, base FROM"
-                          " (SELECT id, sort_key FROM episode WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT ?5)"
-                          " JOIN notes ON notes.episode = id WHERE id <> ?2 AND instr (text, ?3) > 0 ORDER BY sort_key LIMIT ?4",
-                          "xxsii", g_array_index (question->podcasts, gint64, 0), question->episode, question->trace, MENTIONS_LIMIT,
-                          EPISODES_LIMIT);
   gboolean row;
 
   while (ear_database_step (database, statement, &row, error))
@@ -101,6 +98,36 @@ read_mentions (EarDatabase *database, const Question *question, GPtrArray *menti
   return FALSE;
 }
 
+/* In notes of its own podcast, which may write its address in several ways */
+static gboolean
+read_own_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_query (database, error,
+                          "SELECT id, text, base FROM"
+                          " (SELECT id, sort_key FROM episode WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT ?5)"
+                          " JOIN notes ON notes.episode = id WHERE id <> ?2 AND instr (text, ?3) > 0 ORDER BY sort_key LIMIT ?4",
+                          "xxsii", g_array_index (question->podcasts, gint64, 0), question->episode, question->trace, MENTIONS_LIMIT,
+                          EPISODES_LIMIT);
+
+  return take_mentions (database, statement, mentions, error);
+}
+
+/* In those of all other podcasts that are followed, as far as they were looked through for links */
+static gboolean
+read_other_mentions (EarDatabase *database, const Question *question, GPtrArray *mentions, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_query (database, error,
+                          "SELECT episode.id, text, base FROM (SELECT DISTINCT " EAR_MENTION_SQL_SORT_KEY ("mention.id") " AS key FROM mention"
+                          "  WHERE link IN (?1, ?2) AND podcast <> ?3 AND podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)"
+                          "  ORDER BY key LIMIT ?4)"
+                          " CROSS JOIN episode INDEXED BY episode_all ON sort_key = key JOIN notes ON notes.episode = episode.id ORDER BY key",
+                          "xxxi", question->links[0], question->links[1], g_array_index (question->podcasts, gint64, 0), MENTIONS_LIMIT);
+
+  return take_mentions (database, statement, mentions, error);
+}
+
 static gpointer
 read_source (EarDatabase *database, gpointer data, GError **error)
 {
@@ -112,7 +139,9 @@ read_source (EarDatabase *database, gpointer data, GError **error)
   for (guint i = 0; i < question->podcasts->len; i++)
     if (!read_targets (database, g_array_index (question->podcasts, gint64, i), i == 0, source->targets, error))
       return NULL;
-  if (question->trace != NULL && !read_mentions (database, question, source->mentions, error))
+  if (question->trace != NULL && !read_own_mentions (database, question, source->mentions, error))
+    return NULL;
+  if (!read_other_mentions (database, question, source->mentions, error))
     return NULL;
 
   return g_steal_pointer (&source);
@@ -120,28 +149,41 @@ read_source (EarDatabase *database, gpointer data, GError **error)
 
 /* --- Main thread --------------------------------------------------------------------- */
 
+static gint64
+make_link_id (const char *address)
+{
+  g_autofree char *clean = ear_link_address_dup_clean (address);
+  g_autofree char *key = clean != NULL ? ear_link_address_dup_key (clean) : NULL;
+
+  return key != NULL ? ear_link_address_make_id (key) : 0;
+}
+
 /**
  * ear_catalogue_read_references_async:
  * @episode: an episode
  * @podcasts: (element-type gint64): the row ids of podcasts whose episodes it may refer to, its own first
  * @callback: called with the answer
  *
- * Asks for what tells which episodes it refers to, and which of its podcast refer to it, on the thread that no search holds up.
+ * Asks for what tells which episodes it refers to, and which refer to it, on the thread that no search holds up.
  */
 void
 ear_catalogue_read_references_async (EarCatalogue *self, EarEpisode *episode, GArray *podcasts, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
+  EarEnclosure *enclosure;
   Question *question;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
   g_return_if_fail (podcasts != NULL && podcasts->len > 0);
 
+  enclosure = ear_episode_get_enclosure (episode);
   question = g_new0 (Question, 1);
   question->episode = ear_episode_get_id (episode);
   question->podcasts = g_array_ref (podcasts);
   question->trace = ear_reference_dup_trace (ear_episode_get_facts (episode)->link);
+  question->links[0] = make_link_id (ear_episode_get_facts (episode)->link);
+  question->links[1] = enclosure != NULL ? make_link_id (enclosure->address) : 0;
   ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), read_source, question, question_free,
                      (GDestroyNotify) ear_reference_source_free, ear_catalogue_read_references_async, cancellable, callback, user_data);
 }

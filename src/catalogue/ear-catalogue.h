@@ -43,7 +43,7 @@ typedef struct
 typedef struct
 {
   EarReferenceTargets *targets; /* that may be meant */
-  GPtrArray *mentions;          /* (element-type EarMention): the oldest first */
+  GPtrArray *mentions;          /* (element-type EarMention): of its own podcast and then of others, the oldest first */
 } EarReferenceSource;
 
 void ear_reference_source_free (EarReferenceSource *self);

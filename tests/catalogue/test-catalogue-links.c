@@ -274,6 +274,74 @@ test_numbers (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 1);
 }
 
+typedef struct
+{
+  EarReferenceSource *source;
+  gboolean done;
+} References;
+
+static void
+references_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  References *references = user_data;
+
+  references->source = ear_catalogue_read_references_finish (EAR_CATALOGUE (source), result, NULL);
+  references->done = TRUE;
+}
+
+/* The notes that may link to an episode, in their order */
+static char *
+list_mentions (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisode *episode)
+{
+  References references = { 0 };
+  g_autoptr (GArray) podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GString) text = g_string_new (NULL);
+  const gint64 id = ear_podcast_get_id (podcast);
+
+  g_array_append_val (podcasts, id);
+  ear_catalogue_read_references_async (catalogue, episode, podcasts, NULL, references_cb, &references);
+  EAR_TEST_WAIT_UNTIL (references.done);
+  for (guint i = 0; i < references.source->mentions->len; i++)
+    {
+      const EarMention *mention = g_ptr_array_index (references.source->mentions, i);
+      g_autoptr (EarEpisode) other = ear_catalogue_dup_episode (catalogue, mention->episode);
+
+      g_assert_nonnull (mention->notes);
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", ear_episode_get_title (other));
+    }
+  ear_reference_source_free (references.source);
+
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+/* Also other podcasts refer to an episode, by its page or its media file, unless nobody follows them any more. */
+static void
+test_referred (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+  EarEpisodeFacts *facts = make_episode ("a", "First", NEWEST - 10, PR);
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *mentions = NULL;
+  g_autofree char *later = NULL;
+
+  facts->link = g_strdup (PAGE);
+  store_one (fixture->catalogue, podcast, facts);
+  store_one (fixture->catalogue, podcast, make_episode ("b", "Own", NEWEST - 1, PAGE));
+  store_one (fixture->catalogue, other, make_episode ("x", "Media", NEWEST - 2, PAPER " https://example.org/audio/a.mp3"));
+  store_one (fixture->catalogue, other, make_episode ("y", "Both", NEWEST - 3, PAGE " https://example.org/audio/a.mp3"));
+  store_one (fixture->catalogue, other, make_episode ("z", "Neither", NEWEST - 4, PAPER " " PAGE "/more"));
+  flush (fixture->catalogue);
+  collect (fixture->catalogue);
+  episode = get_episode (fixture->catalogue, podcast, "a");
+  mentions = list_mentions (fixture->catalogue, podcast, episode);
+  g_assert_cmpstr (mentions, ==, "Own Both Media");
+  ear_catalogue_unfollow (fixture->catalogue, other);
+  flush (fixture->catalogue);
+  later = list_mentions (fixture->catalogue, podcast, episode);
+  g_assert_cmpstr (later, ==, "Own");
+}
+
 /* What nobody follows any more is in no list, and goes with its podcast. */
 static void
 test_unfollowed (Fixture *fixture, gconstpointer data)
@@ -373,6 +441,7 @@ main (int argc, char *argv[])
     { "/catalogue-links/filtered", test_filtered },
     { "/catalogue-links/edited", test_edited },
     { "/catalogue-links/numbers", test_numbers },
+    { "/catalogue-links/referred", test_referred },
     { "/catalogue-links/unfollowed", test_unfollowed },
     { "/catalogue-links/hosts", test_hosts },
     { "/catalogue-links/many", test_many },

@@ -59,6 +59,34 @@ def lists():
         wait_for_list(app, "Referred to By", "Charlie")
 
 
+def write_other(server):
+    """Another podcast, on another site, whose notes link to the first one."""
+    address = feeds.write(server, "other", "Another Show", [feeds.Episode("Echo", notes="<p>As <a href='@TOLD@/0'>told before</a></p>")])
+    path = server.root / "other.xml"
+    path.write_text(path.read_text().replace("https://example.org/", "https://example.net/").replace("@TOLD@", "https://example.org"))
+    return address
+
+
+@case
+def other_podcast():
+    """An episode of another podcast that links to one is below its notes, with the name of that podcast, once links were looked for"""
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        told = feeds.write(server, "told", "Told", [feeds.Episode(title, sound, notes=notes) for title, notes in NOTES.items()])
+        other = write_other(server)
+        with Profile([told, other]) as profile, App(profile) as app:
+            wait_until("both are there", lambda: len(app.podcasts()) == 2)
+            app.window_action("select-podcast", GLib.Variant("s", other))
+            wait_until("its link is known", lambda: len(rows := app.rows()) == 1 and "1 link" in rows[0].name)
+            app.window_action("select-podcast", GLib.Variant("s", told))
+            app.wait_for_rows(4)
+            show(app, 0, "Alpha")
+            wait_for_list(app, "Referred to By", "Charlie", "Echo")
+            app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Referred to By") and on_page(node))[1])
+            app.wait_for("heading", "Echo", on_page)
+            wait_for_list(app, "Refers To", "Alpha")
+
+
 @case
 def link():
     """A link in the notes to another episode shows that one here, and no browser"""

@@ -73,9 +73,11 @@ get_adjustment (EarEpisodeTabs *self)
 static void
 show_references (EarEpisodeTabs *self, EarReferences *references)
 {
-  ear_reference_group_set_episodes (self->first_group, references != NULL ? references->first : NULL);
-  ear_reference_group_set_episodes (self->refers_group, references != NULL ? references->refers : NULL);
-  ear_reference_group_set_episodes (self->referred_group, references != NULL ? references->referred : NULL);
+  EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
+
+  ear_reference_group_set_episodes (self->first_group, references != NULL ? references->first : NULL, podcast);
+  ear_reference_group_set_episodes (self->refers_group, references != NULL ? references->refers : NULL, podcast);
+  ear_reference_group_set_episodes (self->referred_group, references != NULL ? references->referred : NULL, podcast);
   ear_notes_view_set_episodes (self->notes_view, references != NULL ? references->links : NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "tabs.queue-first", references != NULL && references->first->len > 0);
 }

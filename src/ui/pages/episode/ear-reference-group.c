@@ -35,10 +35,12 @@ row_activated_cb (EarReferenceGroup *self, GtkListBoxRow *row)
   gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
 }
 
+/* @podcast: what need not be said to be its own */
 static GtkWidget *
-create_row (EarEpisode *episode)
+create_row (EarEpisode *episode, EarPodcast *podcast)
 {
-  g_autofree char *facts = ear_format_episode (episode);
+  g_autofree char *facts = ear_episode_get_podcast (episode) == podcast ? ear_format_episode (episode)
+                                                                         : ear_format_result (episode, g_get_real_time () / G_USEC_PER_SEC);
 
   return g_object_new (ADW_TYPE_ACTION_ROW,
                        "use-markup", FALSE,
@@ -86,9 +88,10 @@ ear_reference_group_init (EarReferenceGroup *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @episodes: (nullable) (element-type EarEpisode): none hides it */
+/* @episodes: (nullable) (element-type EarEpisode): none hides it
+ * @podcast: (nullable): the podcast of the episode that they belong together with */
 void
-ear_reference_group_set_episodes (EarReferenceGroup *self, GPtrArray *episodes)
+ear_reference_group_set_episodes (EarReferenceGroup *self, GPtrArray *episodes, EarPodcast *podcast)
 {
   g_return_if_fail (EAR_IS_REFERENCE_GROUP (self));
 
@@ -97,7 +100,7 @@ ear_reference_group_set_episodes (EarReferenceGroup *self, GPtrArray *episodes)
   if (episodes != NULL && episodes->len > 0)
     self->episodes = g_ptr_array_ref (episodes);
   for (guint i = 0; self->episodes != NULL && i < self->episodes->len; i++)
-    gtk_list_box_append (self->list, create_row (g_ptr_array_index (self->episodes, i)));
+    gtk_list_box_append (self->list, create_row (g_ptr_array_index (self->episodes, i), podcast));
   gtk_widget_set_visible (GTK_WIDGET (self), self->episodes != NULL);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-podcast.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -14,7 +16,8 @@ G_DECLARE_FINAL_TYPE (EarReferenceGroup, ear_reference_group, EAR, REFERENCE_GRO
  *   queueable  gboolean  whether a button puts all of them into Up Next, those that come first first
  */
 void       ear_reference_group_set_episodes (EarReferenceGroup *self,
-                                             GPtrArray         *episodes);
+                                             GPtrArray         *episodes,
+                                             EarPodcast        *podcast);
 GPtrArray *ear_reference_group_get_episodes (EarReferenceGroup *self);
 
 G_END_DECLS
