@@ -63,7 +63,7 @@ ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members
   g_signal_emit_by_name (self, "list-changed", list);
 }
 
-/* Returns: (transfer full): the query, with what is in the list that it asks for */
+/* Returns: (transfer full): the query, with what is in the list that it asks for, and with the bookmarks that its words may be in */
 EarEpisodeQuery *
 ear_catalogue_complete_query (EarCatalogue *self, const EarEpisodeQuery *query)
 {
@@ -72,6 +72,8 @@ ear_catalogue_complete_query (EarCatalogue *self, const EarEpisodeQuery *query)
 
   g_clear_pointer (&complete->members, g_ref_string_release);
   complete->members = members != NULL ? g_ref_string_acquire (members) : NULL;
+  g_clear_pointer (&complete->bookmarks, g_ptr_array_unref);
+  complete->bookmarks = query->search != NULL && self->bookmarks != NULL ? g_ptr_array_ref (self->bookmarks) : NULL;
 
   return complete;
 }

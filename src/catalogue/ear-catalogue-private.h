@@ -63,6 +63,7 @@ struct _EarCatalogue
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
   GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): once it is known what there is */
   GHashTable *lists;      /* (element-type utf8 GRefString): what is in the lists of the listener's own */
+  GPtrArray *bookmarks;   /* (nullable) (element-type EarBookmarkText): his bookmarks; not changed any more */
   EarCatalogueCare care;  /* what is known of how well the file is */
 
   gint64 next_podcast;
@@ -118,6 +119,10 @@ void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
 /* Lists of the listener's own */
 EarEpisodeQuery   *ear_catalogue_complete_query  (EarCatalogue          *self,
                                                   const EarEpisodeQuery *query);
+
+/* Bookmarks */
+GPtrArray         *ear_catalogue_list_bookmarks  (EarCatalogue          *self,
+                                                  EarEpisode            *episode);
 
 /* Readers */
 EarCatalogueReader *ear_catalogue_ensure_notes_reader (EarCatalogue *self);

@@ -8,8 +8,8 @@
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-plain-text.h"
+#include "ear-moment-hits.h"
 #include "ear-snippet-maker.h"
-#include "ear-transcript-hits.h"
 
 /* What is asked and answered later, by a reader or the writer. */
 
@@ -26,6 +26,7 @@ typedef struct
   char *text; /* what is searched for, or a key */
   EarNotes *notes;
   GArray *ids;
+  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
 } Question;
 
 static void
@@ -36,6 +37,7 @@ question_free (gpointer data)
   g_clear_pointer (&question->query, ear_episode_query_free);
   g_clear_pointer (&question->notes, ear_notes_unref);
   g_clear_pointer (&question->ids, g_array_unref);
+  g_clear_pointer (&question->bookmarks, g_ptr_array_unref);
   g_free (question->title);
   g_free (question->text);
   g_free (question);
@@ -137,22 +139,22 @@ read_notes (EarDatabase *database, gpointer data, GError **error)
   return notes;
 }
 
-/* Of the notes, or of what is said where it was found by that alone. */
+/* Of what says most of why it was found, or of the notes. */
 static EarSnippet *
 make_snippet (EarDatabase *database, const Question *question, EarSearchWords *words, const char *notes)
 {
   g_autofree char *plain = ear_plain_text_from_notes (notes, SNIPPET_NOTES_LIMIT);
-  g_autofree char *sentence = NULL;
-  g_autofree char *escaped = NULL;
-  EarSnippet *snippet;
+  const EarMomentSearch search = { question->episode, words, question->text, question->bookmarks,
+                                   ear_search_words_match (words, question->title, plain) };
+  EarSnippetKind kind = EAR_SNIPPET_NOTES;
   gint64 time = -1;
-
-  if (!ear_search_words_match (words, question->title, plain))
-    sentence = ear_transcript_hits_find (database, question->episode, question->text, &time, NULL);
+  g_autofree char *moment = ear_moment_hits_find (database, &search, &kind, &time);
   /* Notes are HTML. */
-  escaped = sentence != NULL ? g_markup_escape_text (sentence, -1) : NULL;
-  snippet = ear_snippet_make (words, question->title, escaped != NULL ? escaped : notes);
-  snippet->time = sentence != NULL ? time : -1;
+  g_autofree char *escaped = moment != NULL ? g_markup_escape_text (moment, -1) : NULL;
+  EarSnippet *snippet = ear_snippet_make (words, question->title, escaped != NULL ? escaped : notes);
+
+  snippet->kind = kind;
+  snippet->time = time;
 
   return snippet;
 }
@@ -406,7 +408,8 @@ ear_catalogue_load_snippet_async (EarCatalogue *self,
   ask (self, self->reader, read_snippet,
        (Question) { .episode = ear_episode_get_id (episode),
                     .title = g_strdup (ear_episode_get_title (episode)),
-                    .text = g_strdup (search) },
+                    .text = g_strdup (search),
+                    .bookmarks = ear_catalogue_list_bookmarks (self, episode) },
        (GDestroyNotify) ear_snippet_free, ear_catalogue_load_snippet_async, cancellable, callback, user_data);
 }
 

@@ -10,6 +10,24 @@ static const EarCatalogueOpKind transcript_kind = {
   .is_needed = ear_catalogue_tables_needs_transcript,
 };
 
+static const EarCatalogueOpKind chapters_kind = {
+  .data_free = (GDestroyNotify) ear_transcript_unref,
+  .perform = ear_catalogue_tables_put_chapters,
+  .is_needed = ear_catalogue_tables_needs_chapters,
+};
+
+static void
+store (EarCatalogue *self, const EarCatalogueOpKind *kind, EarEpisode *episode, EarTranscript *transcript)
+{
+  EarCatalogueOp *op;
+
+  if (self->closed)
+    return;
+  op = ear_catalogue_op_new (kind, 0, ear_transcript_ref (transcript));
+  op->episode = ear_episode_get_id (episode);
+  ear_catalogue_push (self, op);
+}
+
 /**
  * ear_catalogue_store_transcript:
  * @transcript: what is said in it
@@ -19,15 +37,34 @@ static const EarCatalogueOpKind transcript_kind = {
 void
 ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTranscript *transcript)
 {
-  EarCatalogueOp *op;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
   g_return_if_fail (transcript != NULL);
 
-  if (self->closed)
-    return;
-  op = ear_catalogue_op_new (&transcript_kind, 0, ear_transcript_ref (transcript));
-  op->episode = ear_episode_get_id (episode);
-  ear_catalogue_push (self, op);
+  store (self, &transcript_kind, episode, transcript);
+}
+
+/**
+ * ear_catalogue_store_chapters:
+ * @chapters: all that are known of it
+ *
+ * Lets searches find an episode by what its chapters are called.
+ */
+void
+ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters)
+{
+  g_autoptr (EarTranscript) titles = ear_transcript_new ();
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (chapters != NULL);
+
+  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+    {
+      const EarChapter *chapter = ear_chapters_get (chapters, i);
+
+      if (chapter->title != NULL && *chapter->title != '\0')
+        ear_transcript_add (titles, chapter->start, -1, NULL, chapter->title);
+    }
+  store (self, &chapters_kind, episode, titles);
 }

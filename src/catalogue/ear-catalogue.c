@@ -87,6 +87,7 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->by_address, g_hash_table_unref);
   g_clear_pointer (&self->downloads, g_hash_table_unref);
   g_clear_pointer (&self->lists, g_hash_table_unref);
+  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->care.path, g_free);
   g_clear_pointer (&self->care.set_aside, g_free);

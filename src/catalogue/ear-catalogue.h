@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-chapters.h"
 #include "ear-download-mark.h"
 #include "ear-episode-query.h"
 #include "ear-episode-state.h"
@@ -255,6 +256,11 @@ void          ear_catalogue_set_downloads (EarCatalogue *self,
 void          ear_catalogue_store_transcript (EarCatalogue  *self,
                                               EarEpisode    *episode,
                                               EarTranscript *transcript);
+void          ear_catalogue_store_chapters (EarCatalogue *self,
+                                            EarEpisode   *episode,
+                                            EarChapters  *chapters);
+void          ear_catalogue_set_bookmarks (EarCatalogue *self,
+                                           GPtrArray    *bookmarks);
 void          ear_catalogue_list_unlinked_async  (EarCatalogue        *self,
                                                   GCancellable        *cancellable,
                                                   GAsyncReadyCallback  callback,

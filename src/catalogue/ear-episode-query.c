@@ -154,6 +154,7 @@ ear_episode_query_copy (const EarEpisodeQuery *self)
 
   copy->list = g_strdup (self->list);
   copy->members = self->members != NULL ? g_ref_string_acquire (self->members) : NULL;
+  copy->bookmarks = self->bookmarks != NULL ? g_ptr_array_ref (self->bookmarks) : NULL;
   copy->terms = self->terms;
   if (copy->terms.podcasts != NULL)
     g_array_ref (copy->terms.podcasts);
@@ -169,6 +170,7 @@ ear_episode_query_free (EarEpisodeQuery *self)
   g_free (self->search);
   g_free (self->list);
   g_clear_pointer (&self->members, g_ref_string_release);
+  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   g_clear_pointer (&self->terms.podcasts, g_array_unref);
   g_free (self);
 }

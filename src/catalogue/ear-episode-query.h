@@ -109,6 +109,15 @@ typedef struct
   gint64 before;   /* Unix seconds: published before that; 0: whenever */
 } EarEpisodeTerms;
 
+/* What the listener has kept of a moment of an episode, for searches */
+typedef struct
+{
+  char *address; /* of the podcast */
+  char *guid;
+  char *text;
+  gint64 time; /* microseconds */
+} EarBookmarkText;
+
 /* What a list shows; everything is answered by SQL on the reader thread. */
 typedef struct
 {
@@ -118,6 +127,7 @@ typedef struct
   char *search; /* (nullable): words, all of which must occur (the last one as a prefix) */
   char *list;   /* (nullable): a list of the listener's own, whose episodes are meant, in his order */
   char *members; /* (nullable): what is in that, a GRefString, which the catalogue puts in when it is asked */
+  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): all, likewise, for a search; not changed any more by anybody */
   EarEpisodeTerms terms;
   gboolean narrowed; /* to less than its podcast, view or list has */
   guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
@@ -132,6 +142,11 @@ typedef struct
   gint64 next; /* row id of the one to go on with, or 0 */
 } EarSeriesProgress;
 
+EarBookmarkText *ear_bookmark_text_new      (const char       *address,
+                                             const char       *guid,
+                                             gint64            time,
+                                             const char       *text);
+void             ear_bookmark_text_free     (EarBookmarkText  *self);
 EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
                                              EarEpisodeFilter  filter,
                                              EarEpisodeSort    sort,

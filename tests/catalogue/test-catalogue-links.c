@@ -360,6 +360,31 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   wait_for_number (fixture, "SELECT count (*) FROM site", 1);
 }
 
+static void
+snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(EarSnippet **) user_data = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
+}
+
+/* What is found in the words of a link is shown as that. */
+static void
+test_found (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarSnippet) snippet = NULL;
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PAGE " and, further down, Page 0 and more"));
+  flush (fixture->catalogue);
+  collect (fixture->catalogue);
+  episode = get_episode (fixture->catalogue, podcast, "a");
+  ear_catalogue_load_snippet_async (fixture->catalogue, episode, "page 0", NULL, snippet_cb, &snippet);
+  EAR_TEST_WAIT_UNTIL (snippet != NULL);
+  g_assert_cmpint (snippet->kind, ==, EAR_SNIPPET_LINK);
+  g_assert_cmpstr (snippet->text, ==, "Page 0");
+  g_assert_cmpint (snippet->time, ==, -1);
+}
+
 typedef struct
 {
   GStrv hosts;
@@ -444,6 +469,7 @@ main (int argc, char *argv[])
     { "/catalogue-links/referred", test_referred },
     { "/catalogue-links/unfollowed", test_unfollowed },
     { "/catalogue-links/hosts", test_hosts },
+    { "/catalogue-links/found", test_found },
     { "/catalogue-links/many", test_many },
   };
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "catalogue-util.h"
+#include "ear-catalogue-private.h"
 #include "ear-test-wait.h"
 
 #include <string.h>
@@ -114,6 +115,81 @@ test_snippet (Fixture *fixture, gconstpointer data)
   /* What is in the notes is shown of them. */
   g_assert_cmpstr (noted->text, ==, "Notes on lighthouses");
   g_assert_cmpint (noted->time, ==, -1);
+  g_assert_cmpint (said->kind, ==, EAR_SNIPPET_TRANSCRIPT);
+  g_assert_cmpint (noted->kind, ==, EAR_SNIPPET_NOTES);
+}
+
+static void
+store_chapters (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *first, const char *second)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+
+  ear_chapters_add (chapters, 0, first);
+  ear_chapters_add (chapters, 90 * G_USEC_PER_SEC, second);
+  ear_catalogue_store_chapters (fixture->catalogue, episode, chapters);
+  flush (fixture->catalogue);
+}
+
+/* An episode is found by what its chapters are called, and with it goes what is known of them. */
+static void
+test_chapters (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarSnippet) snippet = NULL;
+
+  store_chapters (fixture, podcast, "b", NULL, "The anchor & the <chain>");
+  store_chapters (fixture, podcast, "c", "Of lighthouses", "Fog_Horns");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "anchor chain", "b");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "horns", "c");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "lighthouses", "c a");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "lighthouses", "a c");
+  assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_NEWEST, "anchor", "");
+  snippet = load_snippet (fixture, podcast, "b", "chain");
+  g_assert_cmpint (snippet->kind, ==, EAR_SNIPPET_CHAPTER);
+  g_assert_cmpstr (snippet->text, ==, "The anchor & the <chain>");
+  g_assert_cmpint (snippet->time, ==, 90 * G_USEC_PER_SEC);
+
+  store_chapters (fixture, podcast, "b", NULL, "The rope");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "anchor", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "rope", "b");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM chapter_text"), ==, 3);
+  ear_catalogue_set_purge_delay (fixture->catalogue, 0);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  wait_for_number (fixture, "SELECT count (*) FROM chapter_text", 0);
+}
+
+static void
+set_bookmark (Fixture *fixture, const char *address, const char *guid, const char *text)
+{
+  g_autoptr (GPtrArray) bookmarks = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+
+  g_ptr_array_add (bookmarks, ear_bookmark_text_new (address, "nowhere", 0, "Of keepers"));
+  g_ptr_array_add (bookmarks, ear_bookmark_text_new (address, guid, 5 * G_USEC_PER_SEC, text));
+  ear_catalogue_set_bookmarks (fixture->catalogue, bookmarks);
+}
+
+/* So it is by what the listener has kept of it, and that is shown before all else. */
+static void
+test_bookmarks (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  const char *address = ear_podcast_get_address (podcast);
+  g_autoptr (EarSnippet) snippet = NULL;
+  g_autoptr (EarSnippet) none = NULL;
+
+  set_bookmark (fixture, address, "b", "Remember the keeper of Bell_Rock");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "remember rock", "b");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, "keeper", "c b a");
+  assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_NEWEST, "rock", "");
+  snippet = load_snippet (fixture, podcast, "b", "keeper");
+  g_assert_cmpint (snippet->kind, ==, EAR_SNIPPET_BOOKMARK);
+  g_assert_cmpstr (snippet->text, ==, "Remember the keeper of Bell_Rock");
+  g_assert_cmpint (snippet->time, ==, 5 * G_USEC_PER_SEC);
+  none = load_snippet (fixture, podcast, "c", "rock");
+  g_assert_null (none->text);
+  set_bookmark (fixture, "https://example.org/another", "b", "Remember");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "remember", "");
 }
 
 int
@@ -124,6 +200,8 @@ main (int argc, char *argv[])
     { "/catalogue/transcripts/limited", test_limited },
     { "/catalogue/transcripts/replaced", test_replaced },
     { "/catalogue/transcripts/snippet", test_snippet },
+    { "/catalogue/transcripts/chapters", test_chapters },
+    { "/catalogue/transcripts/bookmarks", test_bookmarks },
   };
 
   g_test_init (&argc, &argv, NULL);

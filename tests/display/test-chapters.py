@@ -67,6 +67,32 @@ def ways():
 
 
 @case
+def found_from_outside():
+    """A search finds the episode by a chapter, says that it is one, and plays from there; the page of the episode shows it"""
+    with app_with_chapters() as (app, listener):
+        app.click(app.row(1))
+        app.wait_for("heading", "Without", on_page)
+        app.key("ctrl+f")
+        app.wait_for_entry()
+        app.type("advert")
+        wait_until("it is the only one", lambda: len(app.rows()) == 1 and "With" in app.row(0).name)
+        found = app.wait_for("label", pattern(r"^Chapter \W*0:20\W* · \W*Advertising"), harness.in_row)
+
+        def on_link(right, down):
+            x, y, _, _ = app.settled_place(found)
+            app.xdotool("mousemove", x + right, y + down)
+            app.let_it_act()
+            app.xdotool("click", 1)
+            app.let_it_act()
+            return app.find("button", "Pause", harness.in_player) is not None
+        # GTK does not tell where in a label a link is.
+        assert any(on_link(right, down) for right in range(50, 90, 10) for down in (8, 16, 24)), "the time is no link"
+        listener.wait_for_sound(20, 35)
+        app.click(app.row(0))
+        app.wait_for("list item", pattern("^Advertising, "), is_chapter)
+
+
+@case
 def never_heard():
     """A chapter that is to be skipped is, until that is taken back"""
     with app_with_chapters() as (app, listener):

@@ -312,6 +312,42 @@ test_quote (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture), ==, 0);
 }
 
+static void
+searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GArray **) user_data = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, NULL);
+}
+
+/* Row id of the only episode that a search finds, or 0 */
+static gint64
+search_for (PlayingFixture *fixture, const char *words)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, words);
+  g_autoptr (GArray) ids = NULL;
+
+  ear_catalogue_query_async (ear_library_get_catalogue (fixture->library), query, 0, NULL, searched_cb, &ids);
+  EAR_TEST_WAIT_UNTIL (ids != NULL);
+
+  return ids->len == 1 ? g_array_index (ids, gint64, 0) : 0;
+}
+
+/* A search in all episodes finds them, as they are now. */
+static void
+test_searched (PlayingFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarBookmark) bookmark = NULL;
+
+  pause_at (fixture, fixture->second, 15);
+  g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), "Look this up"));
+  g_assert_cmpint (search_for (fixture, "look up"), ==, ear_episode_get_id (fixture->second));
+  bookmark = dup_bookmark (fixture, 0);
+  ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "A lighthouse");
+  g_assert_cmpint (search_for (fixture, "look up"), ==, 0);
+  g_assert_cmpint (search_for (fixture, "lightho"), ==, ear_episode_get_id (fixture->second));
+  ear_bookmarks_remove (get_bookmarks (fixture), bookmark);
+  g_assert_cmpint (search_for (fixture, "lightho"), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -324,6 +360,7 @@ main (int argc, char *argv[])
   ADD ("remove", test_remove);
   ADD ("quote", test_quote);
   ADD ("find", test_find);
+  ADD ("searched", test_searched);
   ADD ("order", test_order);
   g_test_add_func ("/bookmarks/hostile", test_hostile);
   g_test_add_func ("/bookmarks/export", test_export);

@@ -5,9 +5,9 @@
 
 #include "ear-episode-filter.h"
 #include "ear-episode-sql.h"
+#include "ear-moment-hits.h"
 #include "ear-plain-text.h"
 #include "ear-search-score.h"
-#include "ear-transcript-hits.h"
 #include "ear-unindexed-rows.h"
 
 /*
@@ -335,7 +335,7 @@ ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, gui
   if (!ear_database_exec (database, "BEGIN", error))
     return NULL;
   ids = run (database, query, limit, error);
-  if (ids != NULL && !ear_transcript_hits_add (database, query, limit, ids, error))
+  if (ids != NULL && !ear_moment_hits_add (database, query, limit, ids, error))
     g_clear_pointer (&ids, g_array_unref);
   ear_database_exec (database, "COMMIT", NULL);
 

@@ -12,13 +12,24 @@ typedef struct
   guint end;
 } EarSnippetRange;
 
+/* Where it is that they were found */
+typedef enum
+{
+  EAR_SNIPPET_NOTES,
+  EAR_SNIPPET_LINK,
+  EAR_SNIPPET_CHAPTER,
+  EAR_SNIPPET_BOOKMARK,
+  EAR_SNIPPET_TRANSCRIPT,
+} EarSnippetKind;
+
 /* Where the words of a search are in an episode. */
 typedef struct
 {
-  char *text;           /* (nullable): plain text around the best place in the notes, or else in the transcript, if they are there */
+  EarSnippetKind kind;
+  char *text;           /* (nullable): plain text around the best place of it, if they are there */
   GArray *ranges;       /* (element-type EarSnippetRange): in @text, in order */
   GArray *title_ranges; /* (element-type EarSnippetRange): in the episode's title */
-  gint64 time;          /* when @text is said, by the transcript; -1: it is of the notes */
+  gint64 time;          /* when @text is said, by the transcript, the chapters or the listener; -1: it is of the notes */
 } EarSnippet;
 
 void ear_snippet_free (EarSnippet *self);

@@ -5,7 +5,7 @@
 
 #include "ear-episode-sql.h"
 #include "ear-mark-sql.h"
-#include "ear-transcript-hits.h"
+#include "ear-moment-hits.h"
 
 #include <string.h>
 
@@ -117,7 +117,7 @@ ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op, GError 
 
       newest->sort = EAR_SORT_NEWEST;
       found = ear_episode_sql_run (self->database, newest, 0, error);
-      if (found != NULL && newest->search != NULL && !ear_transcript_hits_add (self->database, newest, 0, found, error))
+      if (found != NULL && newest->search != NULL && !ear_moment_hits_add (self->database, newest, 0, found, error))
         g_clear_pointer (&found, g_array_unref);
     }
   else

@@ -132,6 +132,11 @@ gboolean ear_catalogue_tables_needs_transcript (EarCatalogueTables *self,
 gboolean ear_catalogue_tables_put_transcript (EarCatalogueTables *self,
                                               EarCatalogueOp     *op,
                                               GError            **error);
+gboolean ear_catalogue_tables_needs_chapters (EarCatalogueTables *self,
+                                              EarCatalogueOp     *op);
+gboolean ear_catalogue_tables_put_chapters (EarCatalogueTables *self,
+                                            EarCatalogueOp     *op,
+                                            GError            **error);
 gboolean ear_catalogue_tables_put_links (EarCatalogueTables *self,
                                          EarCatalogueOp     *op,
                                          GError            **error);

@@ -47,6 +47,7 @@ struct _EarChapterFinder
   guint n_pending; /* sources that are being read */
   guint patience;  /* source */
   gboolean settled;
+  gboolean knows_notes;
 };
 
 G_DEFINE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, G_TYPE_OBJECT)
@@ -111,9 +112,14 @@ end (EarChapterFinder *self, Source source, EarChapters *chapters)
 {
   g_clear_pointer (&self->sources[source], ear_chapters_unref);
   self->sources[source] = chapters;
+  self->knows_notes = self->knows_notes || source == SOURCE_NOTES;
   update (self);
-  if (--self->n_pending == 0)
-    settle (self);
+  if (--self->n_pending > 0)
+    return;
+  settle (self);
+  /* Before, there may be more. */
+  if (self->knows_notes && ear_chapters_get_count (self->chapters) > 0)
+    ear_catalogue_store_chapters (self->catalogue, self->episode, self->chapters);
 }
 
 /* --- The document ------------------------------------------------------------------------ */
@@ -303,6 +309,7 @@ forget (EarChapterFinder *self)
   for (guint i = 0; i < N_SOURCES; i++)
     g_clear_pointer (&self->sources[i], ear_chapters_unref);
   self->n_pending = 0;
+  self->knows_notes = FALSE;
 }
 
 static void

@@ -246,6 +246,20 @@ ear_bookmark_dup_key (EarBookmark *self)
   return ear_address_hash (self->address, self->guid);
 }
 
+/* Returns: (transfer full): what a search may find of it: what the listener has written, and what is said there */
+EarBookmarkText *
+ear_bookmark_create_text (EarBookmark *self)
+{
+  g_autofree char *both = NULL;
+
+  g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
+
+  both = self->note != NULL && self->text != NULL ? g_strdup_printf ("%s · %s", self->note, self->text)
+                                                  : g_strdup (self->note != NULL ? self->note : self->text);
+
+  return ear_bookmark_text_new (self->address, self->guid, self->time, both);
+}
+
 /**
  * ear_bookmark_dup_link:
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-episode-query.h"
 #include "ear-episode.h"
 
 G_BEGIN_DECLS
@@ -44,6 +45,7 @@ const char  *ear_bookmark_get_note        (EarBookmark *self);
 gint64       ear_bookmark_get_time        (EarBookmark *self);
 gint64       ear_bookmark_get_created     (EarBookmark *self);
 char        *ear_bookmark_dup_link        (EarBookmark *self);
+EarBookmarkText *ear_bookmark_create_text (EarBookmark *self);
 gboolean     ear_bookmark_matches         (EarBookmark *self,
                                            const char  *words);
 

@@ -23,6 +23,7 @@ struct _EarBookmarks
   GObject parent_instance;
 
   /* Owned */
+  EarCatalogue *catalogue;
   EarRecords *records;
   EarPlayer *player;
   EarChapterControl *chapters;
@@ -100,6 +101,21 @@ fill (EarBookmarks *self, char **ids)
   g_list_store_splice (self->list, 0, 0, all->pdata, all->len);
 }
 
+/* Searches find them. */
+static void
+tell_catalogue (EarBookmarks *self)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+
+  for (guint i = 0; i < count (self); i++)
+    {
+      g_autoptr (EarBookmark) bookmark = g_list_model_get_item (G_LIST_MODEL (self->list), i);
+
+      g_ptr_array_add (texts, ear_bookmark_create_text (bookmark));
+    }
+  ear_catalogue_set_bookmarks (self->catalogue, texts);
+}
+
 static void
 changed_cb (EarBookmarks *self, char **ids)
 {
@@ -108,6 +124,7 @@ changed_cb (EarBookmarks *self, char **ids)
   else
     for (guint i = 0; ids[i] != NULL; i++)
       update (self, ids[i]);
+  tell_catalogue (self);
 }
 
 static void
@@ -122,6 +139,7 @@ ear_bookmarks_dispose (GObject *object)
   EarBookmarks *self = EAR_BOOKMARKS (object);
 
   g_cancellable_cancel (self->ended);
+  g_clear_object (&self->catalogue);
   g_clear_object (&self->records);
   g_clear_object (&self->player);
   g_clear_object (&self->chapters);
@@ -157,12 +175,13 @@ ear_bookmarks_init (EarBookmarks *self)
   g_signal_connect_swapped (self->list, "items-changed", G_CALLBACK (items_changed_cb), self);
 }
 
-/* @documents: where transcripts come from */
+/* @documents: where transcripts come from, and the catalogue that is to find bookmarks */
 EarBookmarks *
 ear_bookmarks_new (EarUserdataStore *state, EarPlayer *player, EarChapterControl *chapters, EarDocuments *documents, EarNotices *notices)
 {
   EarBookmarks *self = g_object_new (EAR_TYPE_BOOKMARKS, NULL);
 
+  self->catalogue = g_object_ref (ear_documents_get_catalogue (documents));
   self->records = ear_records_new (state, EAR_RECORD_BOOKMARK);
   self->player = g_object_ref (player);
   self->chapters = g_object_ref (chapters);

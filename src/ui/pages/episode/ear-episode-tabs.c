@@ -223,23 +223,35 @@ stop_finding (EarEpisodeTabs *self)
   g_clear_object (&self->finding);
 }
 
-/* What a search has found by what is said in it is read there. */
+/* Where what a search has found is read, if not in the notes; bookmarks stand between the chapters. */
+static const char *
+find_tab (EarEpisodeTabs *self, const EarSnippet *snippet)
+{
+  if (snippet->kind == EAR_SNIPPET_CHAPTER || snippet->kind == EAR_SNIPPET_BOOKMARK)
+    return "chapters";
+
+  return snippet->kind == EAR_SNIPPET_TRANSCRIPT && self->has_transcript ? "transcript" : NULL;
+}
+
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeTabs) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarSnippet) snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+  const char *tab;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->finding);
-  if (snippet == NULL || snippet->time < 0)
+  tab = snippet != NULL ? find_tab (self, snippet) : NULL;
+  if (tab == NULL)
     return;
   g_object_get (self->tabs, "chosen", &self->tab_before, NULL);
   self->led = TRUE;
-  ear_episode_tabs_choose (self, "transcript");
-  ear_transcript_view_show_at (self->transcript_view, snippet->time);
+  ear_episode_tabs_choose (self, tab);
+  if (snippet->kind == EAR_SNIPPET_TRANSCRIPT)
+    ear_transcript_view_show_at (self->transcript_view, snippet->time);
 }
 
 /* The tab that the listener has chosen is that of the next episode, if a search has not led here for another reason. */
@@ -253,7 +265,7 @@ look_for_words (EarEpisodeTabs *self)
     ear_episode_tabs_choose (self, self->tab_before != NULL ? self->tab_before : "notes");
   self->led = FALSE;
   g_clear_pointer (&self->tab_before, g_free);
-  if (search == NULL || !self->has_transcript || self->library == NULL)
+  if (search == NULL || self->episode == NULL || self->library == NULL)
     return;
   self->finding = g_cancellable_new ();
   ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), self->episode, search, self->finding, found_cb,

@@ -34,6 +34,7 @@ struct _EarEpisodeRow
   GSignalGroup *podcast_signals; /* (nullable): where the row says which podcast it is of */
   EarSnippetQueue *snippets; /* (nullable) */
   char *spoken;
+  gint64 found_time; /* where the words of a search are in it, or -1 */
   gboolean heard; /* the list is of what was heard */
   gboolean mixed; /* the list is not of one podcast */
   gboolean pale; /* the title, as the episode was listened to */
@@ -68,5 +69,6 @@ void     ear_episode_row_follow_snippets (EarEpisodeRow   *self,
                                           EarSnippetQueue *snippets);
 void     ear_episode_row_update_snippet  (EarEpisodeRow   *self);
 void     ear_episode_row_forget_snippet  (EarEpisodeRow   *self);
+void     ear_episode_row_play_found      (EarEpisodeRow   *self);
 
 G_END_DECLS

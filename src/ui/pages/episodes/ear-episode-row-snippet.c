@@ -3,14 +3,18 @@
 
 #include "ear-episode-row-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ear-format.h"
 
 /*
  * Where the words of a search are in a row's episode: emphasized in its title, and in a line or two
- * of its notes.
+ * of its notes, or of what else has them. Of what has a time, that is a link, which plays from there.
  */
+
+#define FIRST_STRONG_ISOLATE "\u2068"
+#define POP_ISOLATE "\u2069"
 
 /* @lead: how many bytes stand before the text */
 static PangoAttrList *
@@ -43,33 +47,87 @@ emphasize (EarEpisodeRow *self, PangoAttrList *found)
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
+static const char *
+get_kind_name (EarSnippetKind kind)
+{
+  switch (kind)
+    {
+    case EAR_SNIPPET_LINK:
+      return _("Link");
+    case EAR_SNIPPET_CHAPTER:
+      return _("Chapter");
+    case EAR_SNIPPET_BOOKMARK:
+      return _("Bookmark");
+    case EAR_SNIPPET_TRANSCRIPT:
+      return _("Transcript");
+    case EAR_SNIPPET_NOTES:
+    default:
+      return _("Notes");
+    }
+}
+
+/* What was found, and when it is: the text may be written in another direction.
+ * @lead: (out): how many bytes stand before the text, as it is shown */
+static char *
+make_markup (const EarSnippet *snippet, guint *lead)
+{
+  const char *kind = get_kind_name (snippet->kind);
+  g_autofree char *clock = snippet->time >= 0 ? ear_format_clock (snippet->time) : NULL;
+  g_autofree char *shown = g_strdup_printf ("%s%s%s · " FIRST_STRONG_ISOLATE, kind, clock != NULL ? " " : "", clock != NULL ? clock : "");
+  /* Translators: the tooltip of a time stamp: Play from 12:03 */
+  g_autofree char *tooltip = clock != NULL ? g_strdup_printf (_("Play from %s"), clock) : NULL;
+  g_autofree char *link = clock != NULL ? g_markup_printf_escaped (" <a href='play' title='%s'>%s</a>", tooltip, clock) : g_strdup ("");
+  g_autofree char *escaped_kind = g_markup_escape_text (kind, -1);
+  g_autofree char *text = g_markup_escape_text (snippet->text, -1);
+
+  *lead = (guint) strlen (shown);
+
+  return g_strconcat (escaped_kind, link, " · " FIRST_STRONG_ISOLATE, text, POP_ISOLATE, NULL);
+}
+
 static void
 snippet_cb (const EarSnippet *snippet, gpointer user_data)
 {
   EarEpisodeRow *self = user_data;
   g_autoptr (PangoAttrList) title = NULL;
   g_autoptr (PangoAttrList) text = NULL;
-  g_autofree char *clock = NULL;
-  g_autofree char *lead = NULL;
-  g_autofree char *label = NULL;
+  g_autofree char *markup = NULL;
+  guint lead = 0;
 
   if (snippet == NULL || self->snippet == NULL)
     return;
 
-  /* When it is said */
-  clock = snippet->time >= 0 ? ear_format_clock (snippet->time) : NULL;
-  lead = clock != NULL ? g_strdup_printf ("%s  ", clock) : g_strdup ("");
-  label = snippet->text != NULL ? g_strconcat (lead, snippet->text, NULL) : NULL;
+  markup = snippet->text != NULL ? make_markup (snippet, &lead) : g_strdup ("");
   title = embolden (snippet->title_ranges, 0);
-  text = embolden (snippet->ranges, (guint) strlen (lead));
+  text = embolden (snippet->ranges, lead);
   emphasize (self, title);
-  gtk_label_set_label (self->snippet, label);
+  self->found_time = snippet->time;
+  gtk_label_set_markup (self->snippet, markup);
   gtk_label_set_attributes (self->snippet, text);
+}
+
+/* Plays the episode from where the words are in it, if that has a time. */
+void
+ear_episode_row_play_found (EarEpisodeRow *self)
+{
+  g_autofree char *key = self->episode != NULL ? ear_episode_dup_key (self->episode) : NULL;
+
+  if (key != NULL && self->snippet != NULL && gtk_widget_get_visible (GTK_WIDGET (self->snippet)) && self->found_time >= 0)
+    gtk_widget_activate_action (GTK_WIDGET (self), "app.play-episode-at", "(sx)", key, self->found_time);
+}
+
+static gboolean
+link_activated_cb (EarEpisodeRow *self)
+{
+  ear_episode_row_play_found (self);
+
+  return TRUE;
 }
 
 static void
 make_snippet (EarEpisodeRow *self)
 {
+  self->found_time = -1;
   self->snippet = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->snippet, 0);
   gtk_label_set_yalign (self->snippet, 0);
@@ -79,6 +137,7 @@ make_snippet (EarEpisodeRow *self)
   gtk_label_set_ellipsize (self->snippet, PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "snippet");
+  g_signal_connect_swapped (self->snippet, "activate-link", G_CALLBACK (link_activated_cb), self);
   gtk_widget_set_parent (GTK_WIDGET (self->snippet), GTK_WIDGET (self));
 }
 
@@ -111,6 +170,7 @@ ear_episode_row_forget_snippet (EarEpisodeRow *self)
   if (self->snippets != NULL)
     ear_snippet_queue_remove (self->snippets, self);
   emphasize (self, NULL);
+  self->found_time = -1;
   gtk_label_set_label (self->snippet, "");
 }
 

@@ -174,6 +174,12 @@ ear_episode_row_make_button (EarEpisodeRow *self)
 }
 
 static void
+play_found (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_episode_row_play_found (EAR_EPISODE_ROW (widget));
+}
+
+static void
 tick_row (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
@@ -363,6 +369,8 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   ear_row_action_install_menu (widget_class);
   /* What the button does: assistive technologies find rows that are not in sight, too. */
   gtk_widget_class_install_action (widget_class, "row.play", NULL, play_row);
+  /* What the link in the words that were found does */
+  gtk_widget_class_install_action (widget_class, "row.play-found", NULL, play_found);
   /* What the check box does, of which GTK tells them only what it is. */
   gtk_widget_class_install_action (widget_class, "row.tick", NULL, tick_row);
   ear_episode_row_bind_layout (widget_class);

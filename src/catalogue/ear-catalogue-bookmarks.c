@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+/*
+ * Main thread: the listener's bookmarks, for searches. As with lists, nothing of them is stored here: who searches takes them along.
+ */
+
+/* Returns: (transfer full): a bookmark for ear_catalogue_set_bookmarks()
+ * @address: of the podcast
+ * @text: (nullable): what is searched */
+EarBookmarkText *
+ear_bookmark_text_new (const char *address, const char *guid, gint64 time, const char *text)
+{
+  EarBookmarkText *self = g_new0 (EarBookmarkText, 1);
+
+  self->address = g_strdup (address);
+  self->guid = g_strdup (guid);
+  self->text = g_strdup (text != NULL ? text : "");
+  self->time = time;
+
+  return self;
+}
+
+void
+ear_bookmark_text_free (EarBookmarkText *self)
+{
+  g_free (self->address);
+  g_free (self->guid);
+  g_free (self->text);
+  g_free (self);
+}
+
+/**
+ * ear_catalogue_set_bookmarks:
+ * @bookmarks: (element-type EarBookmarkText): all that there are, which is not changed any more
+ *
+ * Lets searches find episodes by what the listener has kept of them.
+ */
+void
+ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (bookmarks != NULL);
+
+  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
+  self->bookmarks = bookmarks->len > 0 ? g_ptr_array_ref (bookmarks) : NULL;
+}
+
+static EarBookmarkText *
+copy (const EarBookmarkText *bookmark)
+{
+  return ear_bookmark_text_new (bookmark->address, bookmark->guid, bookmark->time, bookmark->text);
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarBookmarkText): those of the episode */
+GPtrArray *
+ear_catalogue_list_bookmarks (EarCatalogue *self, EarEpisode *episode)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  const char *address = podcast != NULL ? ear_podcast_get_address (podcast) : NULL;
+  const char *guid = ear_episode_get_guid (episode);
+  GPtrArray *found = NULL;
+
+  for (guint i = 0; self->bookmarks != NULL && i < self->bookmarks->len; i++)
+    {
+      const EarBookmarkText *bookmark = g_ptr_array_index (self->bookmarks, i);
+
+      if (g_strcmp0 (bookmark->guid, guid) != 0 || g_strcmp0 (bookmark->address, address) != 0)
+        continue;
+      if (found == NULL)
+        found = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+      g_ptr_array_add (found, copy (bookmark));
+    }
+
+  return found;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-moment-hits.h"
+
+#include "ear-episode-filter.h"
+#include "ear-episode-sql.h"
+#include "ear-mention-sql.h"
+
+#include <string.h>
+
+/*
+ * What is found beside titles and notes: what is said in episodes, as far as their transcripts were fetched, their chapters, as
+ * far as they are known, and what the listener has kept of them as bookmarks. All words are in one sentence, chapter or bookmark.
+ */
+
+/* A letter or two are in nearly every one. */
+#define SHORTEST 3
+
+/* Parameters of the statement of the hits: those that the filter does not have */
+#define MATCH 2
+#define BOOKMARKED 6
+
+static char *
+dup_match (const char *search)
+{
+  return g_utf8_strlen (search, -1) >= SHORTEST ? ear_episode_sql_dup_words (search) : NULL;
+}
+
+/* --- Which episodes ---------------------------------------------------------------------- */
+
+static gboolean
+has_words (EarSearchWords *words, const char *text)
+{
+  return ear_search_words_may_match (words, text, NULL) && ear_search_words_match (words, text, NULL);
+}
+
+static gboolean
+find_bookmarked (EarDatabase *database, const EarBookmarkText *bookmark, GArray *ids, GError **error)
+{
+  gint64 id = 0;
+
+  if (!ear_database_get_int (database, error, &id,
+                             "SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id AND guid = ?2),"
+                             " (SELECT id FROM episode WHERE podcast = podcast.id AND feed_guid = ?2)) FROM podcast WHERE address = ?1",
+                             "ss", bookmark->address, bookmark->guid))
+    return FALSE;
+  if (id != 0)
+    g_array_append_val (ids, id);
+
+  return TRUE;
+}
+
+/* Those of which a bookmark has the words
+ * Returns: (transfer full) (nullable): their ids, as JSON */
+static char *
+list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query, GError **error)
+{
+  const guint n_bookmarks = query->bookmarks != NULL ? query->bookmarks->len : 0;
+  g_autoptr (EarSearchWords) words = n_bookmarks > 0 ? ear_search_words_new (database, query->search, error) : NULL;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (n_bookmarks > 0 && words == NULL)
+    return NULL;
+  for (guint i = 0; i < n_bookmarks; i++)
+    {
+      const EarBookmarkText *bookmark = g_ptr_array_index (query->bookmarks, i);
+
+      if (has_words (words, bookmark->text) && !find_bookmarked (database, bookmark, ids, error))
+        return NULL;
+    }
+
+  return ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
+}
+
+/* Those that pass the filter of the query, the newest first */
+static GArray *
+list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match, GError **error)
+{
+  g_autofree char *bookmarked = list_bookmarked (database, query, error);
+  g_autoptr (GString) sql = g_string_new ("SELECT id FROM (SELECT rowid >> 18 AS found FROM sentence_text WHERE sentence_text MATCH ?2"
+                                          " UNION SELECT rowid >> 18 FROM chapter_text WHERE chapter_text MATCH ?2"
+                                          " UNION SELECT value FROM json_each (?6))"
+                                          " CROSS JOIN episode ON episode.id = found WHERE ");
+  g_autoptr (EarStatement) statement = NULL;
+
+  if (bookmarked == NULL)
+    return NULL;
+  ear_episode_filter_append_condition (sql, query);
+  g_string_append (sql, " ORDER BY sort_key DESC");
+  statement = ear_database_query (database, error, g_intern_string (sql->str), "x", query->podcast);
+  if (statement == NULL)
+    return NULL;
+  ear_statement_bind_text (statement, MATCH, match);
+  ear_statement_bind_text (statement, BOOKMARKED, bookmarked);
+  ear_episode_filter_bind (statement, query);
+
+  return ear_database_list (database, statement, error);
+}
+
+/* Puts those into the order of the query that are not ranked. */
+static gboolean
+sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError **error)
+{
+  g_autoptr (EarEpisodeQuery) order = ear_episode_query_copy (query);
+  g_autofree char *list = ear_database_print_ids ((const gint64 *) (gpointer) ids->data, ids->len);
+  g_autofree char *sql = NULL;
+  g_autoptr (EarStatement) statement = NULL;
+  g_autoptr (GArray) sorted = NULL;
+
+  g_clear_pointer (&order->search, g_free);
+  g_clear_pointer (&order->list, g_free);
+  sql = g_strdup_printf ("SELECT id FROM episode WHERE id IN (SELECT value FROM json_each (?1)) ORDER BY %s",
+                         ear_episode_sql_get_order (order));
+  statement = ear_database_query (database, error, g_intern_string (sql), "s", list);
+  sorted = ear_database_list (database, statement, error);
+  if (sorted == NULL)
+    return FALSE;
+  g_array_set_size (ids, 0);
+  g_array_append_vals (ids, sorted->data, sorted->len);
+
+  return TRUE;
+}
+
+/* Adds what is found by a moment of it: behind the best matches, or in its place by age, title or length.
+ * @query: a query that looks for words
+ * @limit: how many ids at most, or 0 for all
+ * @ids: (element-type gint64): what was found in titles and notes */
+gboolean
+ear_moment_hits_add (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GArray *ids, GError **error)
+{
+  const gboolean ranked = query->sort == EAR_SORT_RANKED && !ear_episode_query_has_own_order (query);
+  g_autofree char *match = dup_match (query->search);
+  g_autoptr (GHashTable) known = NULL;
+  g_autoptr (GArray) hits = NULL;
+  const guint n_before = ids->len;
+  gint64 any = 0;
+
+  if (match == NULL || (ranked && limit > 0 && ids->len >= limit))
+    return TRUE;
+  if (!ear_database_get_int (database, error, &any, "SELECT EXISTS (SELECT 1 FROM transcript) OR EXISTS (SELECT 1 FROM chaptered)", ""))
+    return FALSE;
+  hits = any != 0 || query->bookmarks != NULL ? list_hits (database, query, match, error) : g_array_new (FALSE, FALSE, sizeof (gint64));
+  if (hits == NULL)
+    return FALSE;
+  known = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < n_before && hits->len > 0; i++)
+    g_hash_table_add (known, &g_array_index (ids, gint64, i));
+  for (guint i = hits->len; i > 0; i--)
+    if (g_hash_table_contains (known, &g_array_index (hits, gint64, i - 1)))
+      g_array_remove_index (hits, i - 1);
+  g_array_append_vals (ids, hits->data, hits->len);
+  if (ids->len > n_before && !ranked && !sort (database, query, ids, error))
+    return FALSE;
+  if (limit > 0 && ids->len > limit)
+    g_array_set_size (ids, limit);
+
+  return TRUE;
+}
+
+/* --- Where in an episode ----------------------------------------------------------------- */
+
+static char *
+find_bookmark (const EarMomentSearch *search, gint64 *time)
+{
+  for (guint i = 0; search->bookmarks != NULL && i < search->bookmarks->len; i++)
+    {
+      const EarBookmarkText *bookmark = g_ptr_array_index (search->bookmarks, i);
+
+      if (!has_words (search->words, bookmark->text))
+        continue;
+      *time = bookmark->time;
+      return g_strdup (bookmark->text);
+    }
+
+  return NULL;
+}
+
+/* The first text that has all words; those of one episode are few.
+ * @sql: of texts and their times */
+static char *
+find_text (EarDatabase *database, const EarMomentSearch *search, const char *sql, gint64 *time)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (database, NULL, sql, "x", search->episode);
+  gboolean row = FALSE;
+
+  while (ear_database_step (database, statement, &row, NULL) && row)
+    {
+      g_autofree char *text = ear_statement_dup_text (statement, 0);
+
+      if (text == NULL || !has_words (search->words, text))
+        continue;
+      *time = sqlite3_column_int64 (statement, 1);
+      return g_steal_pointer (&text);
+    }
+
+  return NULL;
+}
+
+static char *
+find_chapter (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
+{
+  return find_text (database, search,
+                    "SELECT text, start FROM chapter_text WHERE rowid >= ?1 << 18 AND rowid < (?1 + 1) << 18 ORDER BY rowid", time);
+}
+
+static char *
+find_link (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
+{
+  return find_text (database, search,
+                    "SELECT words, -1 FROM episode CROSS JOIN mention ON mention.id >= " EAR_MENTION_SQL_FIRST ("sort_key")
+                    " AND mention.id < " EAR_MENTION_SQL_END ("sort_key") " WHERE episode.id = ?1 AND words IS NOT NULL", time);
+}
+
+/* A transcript has many sentences, and an index of its own. */
+static char *
+find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
+{
+  g_autofree char *match = dup_match (search->text);
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  if (match == NULL)
+    return NULL;
+  statement = ear_database_query (database, NULL,
+                                  "SELECT text, start FROM sentence_text WHERE sentence_text MATCH ?1"
+                                  " AND rowid >= ?2 << 18 AND rowid < (?2 + 1) << 18 ORDER BY rowid LIMIT 1", "sx", match,
+                                  search->episode);
+  if (!ear_database_step (database, statement, &row, NULL) || !row)
+    return NULL;
+  *time = MAX (sqlite3_column_int64 (statement, 1), 0);
+
+  return ear_statement_dup_text (statement, 0);
+}
+
+/* What says most of why an episode was found: the listener's own words, a chapter, then a link of its notes, or a sentence where these do
+ * not have the words.
+ * @kind: (out): what it is; unchanged where there is nothing
+ * @time: (out): when it is said, in microseconds, 0 in a transcript without times; -1 for a link
+ * Returns: (transfer full) (nullable): its text, which has all words, or %NULL */
+char *
+ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarSnippetKind *kind, gint64 *time)
+{
+  EarSnippetKind found = EAR_SNIPPET_BOOKMARK;
+  char *text = find_bookmark (search, time);
+
+  if (text == NULL)
+    {
+      found = EAR_SNIPPET_CHAPTER;
+      text = find_chapter (database, search, time);
+    }
+  if (text == NULL)
+    {
+      found = search->in_notes ? EAR_SNIPPET_LINK : EAR_SNIPPET_TRANSCRIPT;
+      text = search->in_notes ? find_link (database, search, time) : find_sentence (database, search, time);
+    }
+  if (text != NULL)
+    *kind = found;
+
+  return text;
+}

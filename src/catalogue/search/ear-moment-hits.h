@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+#include "ear-episode-query.h"
+#include "ear-search-words.h"
+#include "ear-snippet.h"
+
+G_BEGIN_DECLS
+
+/* The row of a sentence, or of a chapter, is that of its episode, so many bits to the left, and its place there. */
+#define EAR_MOMENT_BITS 18
+
+/* What is looked for in one episode */
+typedef struct
+{
+  gint64 episode; /* row id */
+  EarSearchWords *words;
+  const char *text;     /* what they were typed as */
+  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
+  gboolean in_notes;    /* whether its title and notes have all words */
+} EarMomentSearch;
+
+gboolean ear_moment_hits_add  (EarDatabase           *database,
+                               const EarEpisodeQuery *query,
+                               guint                  limit,
+                               GArray                *ids,
+                               GError               **error);
+char    *ear_moment_hits_find (EarDatabase           *database,
+                               const EarMomentSearch *search,
+                               EarSnippetKind        *kind,
+                               gint64                *time);
+
+G_END_DECLS
