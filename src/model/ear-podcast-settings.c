@@ -35,6 +35,7 @@ static const struct
   [EAR_PODCAST_SETTING_PLACE] = { "place", EAR_SETTING_NUMBER, 0, G_MAXINT, 0, NULL },
   [EAR_PODCAST_SETTING_REMOVE_PLAYED] = { "remove-played", EAR_SETTING_NUMBER, EAR_REMOVE_PLAYED_AS_EVERYWHERE, TRUE,
                                           EAR_REMOVE_PLAYED_AS_EVERYWHERE, NULL },
+  [EAR_PODCAST_SETTING_NOTES_PICTURES] = { "notes-pictures", EAR_SETTING_FLAG, FALSE, TRUE, FALSE, NULL },
 };
 
 const char *

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @EAR_PODCAST_SETTING_PLACE: where it stands among all podcasts when these are in the listener's own order: those with lower
  *   numbers come before it; 0: behind them
  * @EAR_PODCAST_SETTING_REMOVE_PLAYED: whether the download of an episode goes once it was played to its end; -1: as everywhere
+ * @EAR_PODCAST_SETTING_NOTES_PICTURES: whether the pictures in its notes are loaded without a click
  *
  * What the listener may want otherwise for one podcast.
  */
@@ -43,9 +44,10 @@ typedef enum
   EAR_PODCAST_SETTING_DOWNLOAD_NEWEST,
   EAR_PODCAST_SETTING_PLACE,
   EAR_PODCAST_SETTING_REMOVE_PLAYED,
+  EAR_PODCAST_SETTING_NOTES_PICTURES,
 } EarPodcastSetting;
 
-#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_REMOVE_PLAYED + 1)
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_NOTES_PICTURES + 1)
 
 /* What an #EarPodcastSetting is in the files. */
 typedef enum

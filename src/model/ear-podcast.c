@@ -161,6 +161,8 @@ ear_podcast_class_init (EarPodcastClass *klass)
     { .spec = g_param_spec_int ("remove-played", NULL, NULL, EAR_REMOVE_PLAYED_AS_EVERYWHERE, TRUE, EAR_REMOVE_PLAYED_AS_EVERYWHERE,
                                 G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_REMOVE_PLAYED]) },
+    { .spec = g_param_spec_boolean ("notes-pictures", NULL, NULL, FALSE, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_NOTES_PICTURES]) },
   };
 
   object_class->finalize = ear_podcast_finalize;

@@ -127,4 +127,18 @@ def picture_on_click():
         assert asked()
 
 
+@case
+def pictures_of_podcast():
+    """Where the settings of the podcast say so, its pictures are loaded by themselves, and from the next look on as well"""
+    with app_with_notes() as (server, app):
+        harness.stays("nothing is asked for", lambda: not any("picture.png" in request["path"] for request in server.requests()), 0.5)
+        app.window_action("podcast-settings")
+        app.wait_for("check box", "Load Pictures")
+        app.key("alt+p")
+        app.key("Escape")
+        app.wait_for(("image", "img", "icon"), "A red square")
+        app.restart()
+        app.wait_for(("image", "img", "icon"), "A red square")
+
+
 harness.main()

@@ -32,6 +32,7 @@ struct _EarPodcastSettingsDialog
   AdwSwitchRow *queue_new;
   EarChoiceRow *newest;
   AdwSwitchRow *remove_played;
+  AdwSwitchRow *notes_pictures;
   EarPodcastPlayback *playback;
   AdwPreferencesGroup *feed;
   AdwEntryRow *address;
@@ -179,6 +180,13 @@ queue_new_switched_cb (EarPodcastSettingsDialog *self)
 }
 
 static void
+notes_pictures_switched_cb (EarPodcastSettingsDialog *self)
+{
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_NOTES_PICTURES,
+                                 adw_switch_row_get_active (self->notes_pictures));
+}
+
+static void
 newest_chosen_cb (EarPodcastSettingsDialog *self)
 {
   int number;
@@ -263,12 +271,14 @@ bind_podcast (EarPodcastSettingsDialog *self)
   g_object_bind_property (self->podcast, "refresh-interval", self->interval, "number", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "notifications", self->notifications, "active", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "queue-new", self->queue_new, "active", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->podcast, "notes-pictures", self->notes_pictures, "active", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "download-newest", self->newest, "number", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->podcast, "notify::series", G_CALLBACK (update_newest), self, G_CONNECT_SWAPPED);
   update_newest (self);
   g_signal_connect_swapped (self->interval, "notify::number", G_CALLBACK (interval_chosen_cb), self);
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
   g_signal_connect_swapped (self->queue_new, "notify::active", G_CALLBACK (queue_new_switched_cb), self);
+  g_signal_connect_swapped (self->notes_pictures, "notify::active", G_CALLBACK (notes_pictures_switched_cb), self);
   g_signal_connect_swapped (self->newest, "notify::number", G_CALLBACK (newest_chosen_cb), self);
   g_signal_connect_swapped (self->remove_played, "notify::active", G_CALLBACK (remove_played_switched_cb), self);
   g_signal_connect_object (self->podcast, "notify::remove-played", G_CALLBACK (update_remove_played), self, G_CONNECT_SWAPPED);
@@ -335,6 +345,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, queue_new);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, newest);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, remove_played);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, notes_pictures);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, playback);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, feed);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, address);

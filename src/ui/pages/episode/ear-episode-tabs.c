@@ -41,6 +41,7 @@ struct _EarEpisodeTabs
   EarEpisode *episode;
   EarEpisodeList *list; /* (nullable): what it was chosen from */
   GSignalGroup *episode_signals;
+  GSignalGroup *podcast_signals;
   GCancellable *cancellable;
   EarNotes *notes; /* (nullable): what is to be shown in the next frame but one */
   guint notes_tick;
@@ -115,12 +116,22 @@ load_references (EarEpisodeTabs *self, EarNotes *notes)
                              g_object_ref (self));
 }
 
+/* What is shown may be the notes of another episode still, whose pictures nobody has asked for. */
+static void
+load_pictures (EarEpisodeTabs *self)
+{
+  if (self->episode != NULL && self->cancellable == NULL && self->notes_tick == 0 &&
+      ear_podcast_get_settings (ear_episode_get_podcast (self->episode))->values[EAR_PODCAST_SETTING_NOTES_PICTURES])
+    ear_notes_view_load_pictures (self->notes_view);
+}
+
 static void
 show_notes (EarEpisodeTabs *self, EarNotes *notes)
 {
   GtkAdjustment *adjustment = get_adjustment (self);
 
   ear_notes_view_set_notes (self->notes_view, notes, ear_episode_get_public_address (self->episode));
+  load_pictures (self);
   ear_chapters_view_set_episode (self->chapters_view, self->library, self->episode, notes);
   ear_episode_links_set_notes (self->links_view, self->library, notes);
   ear_property_set_boolean (self, "without-notes", notes == NULL || notes->blocks->len == 0);
@@ -308,6 +319,7 @@ set_episode (EarEpisodeTabs *self, EarEpisode *episode)
     return;
 
   g_signal_group_set_target (self->episode_signals, episode);
+  g_signal_group_set_target (self->podcast_signals, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_transcript (self);
   ear_property_set_boolean (self, "without-notes", FALSE);
   load_notes (self);
@@ -332,6 +344,7 @@ ear_episode_tabs_dispose (GObject *object)
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_TABS);
   g_clear_object (&self->episode_signals);
+  g_clear_object (&self->podcast_signals);
   g_clear_object (&self->episode);
   g_clear_object (&self->list);
   g_clear_object (&self->library);
@@ -389,6 +402,8 @@ ear_episode_tabs_init (EarEpisodeTabs *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (update_transcript), self);
+  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::notes-pictures", G_CALLBACK (load_pictures), self);
 }
 
 /**

@@ -8,8 +8,8 @@
 #include "ear-widget.h"
 
 /*
- * A picture of the notes: a link that says what it shows, and below it the picture, once the listener has clicked on that.
- * Whoever sees a picture tells the server that has it what is read, and when.
+ * A picture of the notes: a link that says what it shows, and below it the picture, once the listener has clicked on that, or if he wants
+ * all of the podcast. Whoever sees a picture tells the server that has it what is read, and when.
  */
 
 #define LOADING "ear-notes-loading"
@@ -70,27 +70,45 @@ show (GtkWidget *widget, EarImage *image)
   gtk_widget_set_visible (picture, TRUE);
 }
 
-static void
-loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+/* Returns: %FALSE if there is no picture */
+static gboolean
+take (GtkWidget *widget, EarCoverCache *covers, GAsyncResult *result)
 {
-  g_autoptr (GtkWidget) widget = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarImage) image = ear_cover_cache_load_finish (EAR_COVER_CACHE (object), result, &error);
+  g_autoptr (EarImage) image = ear_cover_cache_load_finish (covers, result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
+    return TRUE;
 
   set_loading (widget, NULL);
   if (image != NULL)
     show (widget, image);
-  else
+
+  return image != NULL;
+}
+
+static void
+loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+
+  if (!take (widget, EAR_COVER_CACHE (object), result))
     gtk_widget_activate_action (widget, "win.notify", "s", _("The picture could not be loaded."));
 }
 
+static void
+loaded_unasked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+
+  take (widget, EAR_COVER_CACHE (object), result);
+}
+
 /* Loads the picture, if it is not there.
+ * @asked: whether the listener has asked for this one, and is told where it cannot be had
  * Returns: %FALSE if it is */
 gboolean
-ear_notes_picture_load (GtkWidget *widget, EarCoverCache *covers, const char *address)
+ear_notes_picture_load (GtkWidget *widget, EarCoverCache *covers, const char *address, gboolean asked)
 {
   GCancellable *cancellable;
 
@@ -98,7 +116,7 @@ ear_notes_picture_load (GtkWidget *widget, EarCoverCache *covers, const char *ad
     return FALSE;
   cancellable = g_cancellable_new ();
   set_loading (widget, cancellable);
-  ear_cover_cache_load_async (covers, address, EAR_COVER_LARGE, cancellable, loaded_cb, g_object_ref (widget));
+  ear_cover_cache_load_async (covers, address, EAR_COVER_LARGE, cancellable, asked ? loaded_cb : loaded_unasked_cb, g_object_ref (widget));
 
   return TRUE;
 }

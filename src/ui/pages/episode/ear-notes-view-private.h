@@ -24,6 +24,7 @@ struct _EarNotesView
   GtkWidget *spare; /* (nullable): the first child that shows nothing; so do all after it */
   GtkWidget *menu;  /* (nullable): the first child, before those that show blocks */
 
+  gboolean with_pictures; /* those of these notes are loaded without a click */
   guint n_built;
   gsize lines_built; /* these have so many lines, about */
   guint stay;        /* source: until the rest is built */

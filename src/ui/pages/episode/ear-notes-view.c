@@ -77,7 +77,7 @@ link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
   GtkWidget *widget = gtk_widget_get_parent (label);
 
   if (self->library == NULL || ear_notes_widget_get_kind (widget) != EAR_NOTES_WIDGET_IMAGE ||
-      !ear_notes_picture_load (widget, ear_library_get_covers (self->library), address))
+      !ear_notes_picture_load (widget, ear_library_get_covers (self->library), address, TRUE))
     ear_notes_view_follow (self, address);
 
   return TRUE;
@@ -139,6 +139,13 @@ take_widget (EarNotesView *self, EarNotesWidgetKind kind)
 }
 
 static void
+load_picture (EarNotesView *self, GtkWidget *widget, const EarNotesBlock *block)
+{
+  if (block->type == EAR_NOTES_IMAGE && self->library != NULL)
+    ear_notes_picture_load (widget, ear_library_get_covers (self->library), ((const EarNotesSpan *) g_ptr_array_index (block->spans, 0))->link, FALSE);
+}
+
+static void
 build_lines (EarNotesView *self, gsize limit)
 {
   guint mark = 0;
@@ -151,6 +158,8 @@ build_lines (EarNotesView *self, gsize limit)
       ear_notes_widget_fill (widget, block, self->place);
       mark_words (self, widget, self->n_built, &mark);
       gtk_widget_set_visible (widget, TRUE);
+      if (self->with_pictures)
+        load_picture (self, widget, block);
       lines += count_lines (block);
       self->lines_built += count_lines (block);
     }
@@ -453,7 +462,7 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place
   self->lines_built = 0;
   self->spare = ear_notes_view_get_first (self);
   self->anchor = self->cursor = (EarNotesPlace) { 0, 0 };
-  self->is_pressed = self->selecting = FALSE;
+  self->is_pressed = self->selecting = self->with_pictures = FALSE;
   if (notes != NULL)
     {
       self->notes = ear_notes_ref (notes);
@@ -474,6 +483,20 @@ ear_notes_view_set_search (EarNotesView *self, const char *search)
 
   if (g_set_str (&self->search, search))
     find_words (self);
+}
+
+/* Loads the pictures of the notes that are shown, also of what is not built yet. Those that cannot be had stay links. */
+void
+ear_notes_view_load_pictures (EarNotesView *self)
+{
+  GtkWidget *widget;
+
+  g_return_if_fail (EAR_IS_NOTES_VIEW (self));
+
+  widget = ear_notes_view_get_first (self);
+  self->with_pictures = TRUE;
+  for (guint i = 0; i < self->n_built; i++, widget = gtk_widget_get_next_sibling (widget))
+    load_picture (self, widget, g_ptr_array_index (self->notes->blocks, i));
 }
 
 /* @episodes: (nullable) (element-type utf8 EarEpisode): those that are known by addresses that the notes link: they are shown here, and not in a

@@ -16,6 +16,7 @@ void  ear_notes_view_set_notes     (EarNotesView *self,
                                     const char   *place);
 void  ear_notes_view_set_search    (EarNotesView *self,
                                     const char   *search);
+void  ear_notes_view_load_pictures (EarNotesView *self);
 void  ear_notes_view_set_episodes  (EarNotesView *self,
                                     GHashTable   *episodes);
 char *ear_notes_view_describe_link (EarNotesView *self,

@@ -50,7 +50,8 @@ void       ear_notes_picture_fill  (GtkWidget     *widget,
                                     const char    *description);
 gboolean   ear_notes_picture_load  (GtkWidget     *widget,
                                     EarCoverCache *covers,
-                                    const char    *address);
+                                    const char    *address,
+                                    gboolean       asked);
 
 void       ear_notes_widget_set_marks  (GtkWidget           *widget,
                                         const EarNotesMark  *marks,
