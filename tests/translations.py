@@ -26,7 +26,7 @@ SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d 
 SAME = {
     "de": {"Podcast", "Podcasts", "_Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "E",
            "Position", "_Details", "Downloads", "Generator", "podcast", "audio", "feed", "radio",
-           "Feed", "Link: %s", "Audio", "Video", "in", "Blog", "Blogs", "Links", "Links %'u", "_Podcast", "_Website"},
+           "Feed", "Link: %s", "Audio", "Video", "in", "Blog", "Blogs", "Link", "Links", "Links %'u", "_Podcast", "_Website"},
     "es": {"General", "E", "audio", "radio", "Audio", "Blog", "Blogs"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "_Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
            "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio",
