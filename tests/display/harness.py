@@ -777,6 +777,13 @@ class App:
                               check=True, capture_output=True).stdout
         return list(zip(data[0::3], data[1::3], data[2::3]))
 
+    def read_code(self):
+        """What a camera would read of all of the screen; None where there is no code."""
+        picture = self.profile.folder / "screen.png"
+        subprocess.run(["import", "-window", "root", str(picture)], check=True)
+        read = subprocess.run(["zbarimg", "--quiet", "--raw", "--nodbus", str(picture)], capture_output=True, text=True, check=False).stdout.strip()
+        return read or None
+
     def click(self, node, across=0.5, button=1, happened=None):
         """Where a pointer would click it: in its middle, or so far ACROSS it.
 

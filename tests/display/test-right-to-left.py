@@ -6,6 +6,7 @@ import contextlib
 import gettext
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 
@@ -26,7 +27,7 @@ LATIN_NOTES = "Letters Letters Letters."
 BROKEN = "פרק שאבד"
 
 # What is not ours to translate: names, keys, what the feed says.
-NAMES = set("Earmark GNOME RSS Feed HTTPS HTTP OPML GPL Markdown".split()) | \
+NAMES = set("Earmark GNOME RSS Feed HTTPS HTTP OPML GPL Markdown QR".split()) | \
     set("Ctrl Alt Shift Page Up Down Return Escape Home End Esc Space Tab Delete BackSpace".split()) | \
     set(LATIN.split()) | set("Nobody Made for test Welcome".split())
 WORD = re.compile(r"[A-Za-z]{2,}")
@@ -265,6 +266,27 @@ def menus_and_dialogs():
         open_dialog(app, lambda: app.action("preferences"), hebrew("Preferences"))
         open_dialog(app, lambda: app.window_action("podcast-settings"), hebrew("Podcast Settings"))
         open_dialog(app, lambda: app.action("about"), None)
+
+
+@case
+def sharing():
+    """The menu by which an episode is handed on, and the code for a phone, which stands as it is"""
+    with running() as (server, app):
+        wait_for_page(app)
+        press_menu(app, hebrew("Share", "button"))
+        app.key("ctrl+shift+p")
+        name = hebrew("Continue on Phone")
+        app.wait_for("dialog", name)
+        check(app, name)
+        sound, page = (app.wait_for(("radio button", "toggle button"), hebrew(kind)) for kind in ("Audio", "Web Page"))
+        assert_order(app, "the first of both is on the right", page, sound)
+        code = app.settled_place(app.wait_for("image", hebrew("QR code")))
+        title = app.wait_for("label", HEBREW, lambda node: node.is_in("dialog", name))
+        assert abs(code[0] + code[2] / 2 - middle(app, title)) < 2, f"the code is at {code}, its title at {middle(app, title)}"
+        if shutil.which("zbarimg") is not None:
+            wait_until("a camera reads it", lambda: app.read_code() == server.url("minute.cbr.mp3"))
+        app.key("Escape")
+        app.wait_until_gone("dialog", name)
 
 
 @case

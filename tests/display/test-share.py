@@ -4,7 +4,6 @@
 
 import contextlib
 import shutil
-import subprocess
 
 import feeds
 import harness
@@ -31,14 +30,6 @@ def pause_at(app, seconds):
     wait_until(f"it is at {seconds} s", lambda: abs(app.position() - seconds) < 0.5)
 
 
-def read_code(app):
-    """What is read of all of the screen: None where no code is found."""
-    picture = app.profile.folder / "screen.png"
-    subprocess.run(["import", "-window", "root", str(picture)], check=True)
-    read = subprocess.run(["zbarimg", "--quiet", "--raw", "--nodbus", str(picture)], capture_output=True, text=True, check=False).stdout.strip()
-    return read or None
-
-
 def open_code(app):
     app.key("ctrl+shift+p")
     app.wait_for("dialog", "Continue on Phone")
@@ -46,7 +37,7 @@ def open_code(app):
 
 
 def wait_for_code(app, address):
-    wait_until(f"a camera reads {address}", lambda: read_code(app) == address)
+    wait_until(f"a camera reads {address}", lambda: app.read_code() == address)
 
 
 def need_reader():
@@ -117,7 +108,7 @@ def private():
         app.wait_for("heading", TITLE, on_page)
         app.key("ctrl+shift+p")
         app.wait_for("button", "Show Code")
-        assert read_code(app) is None
+        assert app.read_code() is None
         app.key("Escape")
         app.wait_until_gone("button", "Show Code")
         app.key("ctrl+shift+p")

@@ -102,7 +102,8 @@ ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
                           /* Translators: of an episode that the listener is done with; it is neither new nor in progress */
                           ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "Archived") : "",
                           download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "",
-                          links != NULL ? links : "", podcast != NULL ? podcast : "", NULL };
+                          /* Where a row has no room for all, whose episode it is says more than what is last. */
+                          podcast != NULL ? podcast : "", links != NULL ? links : "", NULL };
 
   return ear_format_join (parts);
 }
