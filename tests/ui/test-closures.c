@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <gtk/gtk.h>
 #include <locale.h>
 
 #include "ear-closures.h"
@@ -165,6 +166,22 @@ test_join (void)
   /* A date that reads from the right does not turn round the length after it. */
   g_assert_cmpstr (joined, ==, "\u20684 Aug\u2069\u00a0· \u206816 min\u2069");
   assert_text (ear_format_join ((const char *[]) { "", NULL }), "");
+}
+
+/* In the direction of the window, in whatever language it begins. */
+static void
+test_join_direction (void)
+{
+  const char *const latin[] = { "Lamps", "The Lighthouse Hour", NULL };
+  const char *const hebrew[] = { "פרק", "Lamps", NULL };
+
+  assert_text (ear_format_join (latin), "Lamps · The Lighthouse Hour");
+  assert_text (ear_format_join (hebrew), "\u200eפרק · Lamps");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  assert_text (ear_format_join (latin), "\u200fLamps · The Lighthouse Hour");
+  assert_text (ear_format_join (hebrew), "פרק · Lamps");
+  assert_text (ear_format_join ((const char *[]) { "5", "7", NULL }), "5 · 7");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
 static void
@@ -420,6 +437,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/ago", test_ago);
   g_test_add_func ("/format/rate", test_rate);
   g_test_add_func ("/format/join", test_join);
+  g_test_add_func ("/format/join-direction", test_join_direction);
   g_test_add_func ("/format/number", test_number);
   g_test_add_func ("/format/row", test_row);
   g_test_add_func ("/format/row-without-facts", test_row_without_facts);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <gtk/gtk.h>
 #include <locale.h>
 
 #include "ear-closures.h"
@@ -176,6 +177,8 @@ assert_text (char *taken, const char *text)
 static gboolean
 speak (const char *locale)
 {
+  /* As GTK has it from the language, where it is begun. */
+  gtk_widget_set_default_direction (g_str_has_prefix (locale, "he") ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
   if (setlocale (LC_ALL, locale) != NULL)
     return TRUE;
 

@@ -17,6 +17,8 @@
 #define FIRST_STRONG_ISOLATE "\u2068"
 #define LEFT_TO_RIGHT_ISOLATE "\u2066"
 #define POP_ISOLATE "\u2069"
+#define LEFT_TO_RIGHT_MARK "\u200e"
+#define RIGHT_TO_LEFT_MARK "\u200f"
 /* Never the first of a line: what is before it holds it. */
 #define SEPARATOR "\u00a0· "
 
@@ -417,7 +419,38 @@ ear_format_percent (int percent)
   return g_strdup_printf (_("%d %%"), percent);
 }
 
-/* Puts a middle dot between texts. Each is isolated, so that a date in one direction
+/* Returns: from which side a text is read, by its first letter; %GTK_TEXT_DIR_NONE where it has none */
+GtkTextDirection
+ear_format_find_direction (const char *text)
+{
+  for (; text != NULL && *text != '\0'; text = g_utf8_next_char (text))
+    {
+      const gunichar c = g_utf8_get_char (text);
+      const GUnicodeScript script = g_unichar_get_script (c);
+
+      if (script == G_UNICODE_SCRIPT_HEBREW || script == G_UNICODE_SCRIPT_ARABIC || script == G_UNICODE_SCRIPT_SYRIAC ||
+          script == G_UNICODE_SCRIPT_THAANA || script == G_UNICODE_SCRIPT_NKO)
+        return GTK_TEXT_DIR_RTL;
+      if (g_unichar_isalpha (c))
+        return GTK_TEXT_DIR_LTR;
+    }
+
+  return GTK_TEXT_DIR_NONE;
+}
+
+/* Pango takes the direction of a line from its first letter, isolated or not, and a line of titles is not to be read from another
+ * side than those around it. */
+static void
+follow_window (GString *line)
+{
+  const GtkTextDirection direction = ear_format_find_direction (line->str);
+  const GtkTextDirection wanted = gtk_widget_get_default_direction ();
+
+  if (direction != GTK_TEXT_DIR_NONE && direction != wanted)
+    g_string_prepend (line, wanted == GTK_TEXT_DIR_RTL ? RIGHT_TO_LEFT_MARK : LEFT_TO_RIGHT_MARK);
+}
+
+/* Puts a middle dot between texts, in the direction of the window. Each is isolated, so that a date in one direction
  * does not turn round what comes after it.
  * @parts: (array zero-terminated=1): texts; empty ones are left out */
 char *
@@ -433,6 +466,7 @@ ear_format_join (const char *const *parts)
         g_string_append (joined, SEPARATOR);
       g_string_append_printf (joined, FIRST_STRONG_ISOLATE "%s" POP_ISOLATE, *parts);
     }
+  follow_window (joined);
 
   return g_string_free (joined, FALSE);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -33,6 +33,7 @@ char *ear_format_series              (guint  n_heard,
                                       double speed);
 char *ear_format_number              (int         season,
                                       const char *number);
+GtkTextDirection ear_format_find_direction (const char *text);
 char *ear_format_join                (const char *const *parts);
 
 G_END_DECLS

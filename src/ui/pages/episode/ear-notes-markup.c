@@ -112,24 +112,6 @@ ear_notes_block_to_markup (const EarNotesBlock *block, const char *place)
   return g_string_free (markup, FALSE);
 }
 
-static GtkTextDirection
-find_direction (const char *text)
-{
-  for (; text != NULL && *text != '\0'; text = g_utf8_next_char (text))
-    {
-      const gunichar c = g_utf8_get_char (text);
-      const GUnicodeScript script = g_unichar_get_script (c);
-
-      if (script == G_UNICODE_SCRIPT_HEBREW || script == G_UNICODE_SCRIPT_ARABIC || script == G_UNICODE_SCRIPT_SYRIAC ||
-          script == G_UNICODE_SCRIPT_THAANA || script == G_UNICODE_SCRIPT_NKO)
-        return GTK_TEXT_DIR_RTL;
-      if (g_unichar_isalpha (c))
-        return GTK_TEXT_DIR_LTR;
-    }
-
-  return GTK_TEXT_DIR_NONE;
-}
-
 /* Which way a block is read, by its first letter. Returns: the direction, or %GTK_TEXT_DIR_NONE where there is no letter */
 GtkTextDirection
 ear_notes_block_get_direction (const EarNotesBlock *block)
@@ -137,7 +119,7 @@ ear_notes_block_get_direction (const EarNotesBlock *block)
   for (guint i = 0; i < block->spans->len; i++)
     {
       const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
-      const GtkTextDirection direction = find_direction (span->text);
+      const GtkTextDirection direction = ear_format_find_direction (span->text);
 
       if (direction != GTK_TEXT_DIR_NONE)
         return direction;
