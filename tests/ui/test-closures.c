@@ -168,6 +168,18 @@ test_join (void)
   assert_text (ear_format_join ((const char *[]) { "", NULL }), "");
 }
 
+/* How many there are is left out where the names alone have room. */
+static void
+test_tabs (void)
+{
+  assert_text (ear_closure_chapters_title (NULL, 5, 7, FALSE), "Chapters 5");
+  assert_text (ear_closure_chapters_title (NULL, 0, 7, FALSE), "Bookmarks 7");
+  assert_text (ear_closure_links_title (NULL, 12, FALSE), "Links 12");
+  assert_text (ear_closure_chapters_title (NULL, 5, 7, TRUE), "Chapters");
+  assert_text (ear_closure_chapters_title (NULL, 0, 7, TRUE), "Bookmarks");
+  assert_text (ear_closure_links_title (NULL, 12, TRUE), "Links");
+}
+
 /* In the direction of the window, in whatever language it begins. */
 static void
 test_join_direction (void)
@@ -438,6 +450,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/rate", test_rate);
   g_test_add_func ("/format/join", test_join);
   g_test_add_func ("/format/join-direction", test_join_direction);
+  g_test_add_func ("/format/tabs", test_tabs);
   g_test_add_func ("/format/number", test_number);
   g_test_add_func ("/format/row", test_row);
   g_test_add_func ("/format/row-without-facts", test_row_without_facts);

@@ -59,9 +59,12 @@ ear_closure_first_text (gpointer object, const char *first, const char *second)
   return g_strdup (ear_closure_has_text (object, first) ? first : second);
 }
 
+/* The tabs of an episode. A narrow window has room for their names alone. */
 char *
-ear_closure_chapters_title (gpointer object, guint n_chapters, guint n_rows)
+ear_closure_chapters_title (gpointer object, guint n_chapters, guint n_rows, gboolean narrow)
 {
+  if (narrow)
+    return g_strdup (n_chapters == 0 ? _("Bookmarks") : _("Chapters"));
   if (n_chapters == 0)
     /* Translators: the name of a tab: %'u is how many bookmarks the listener has in the episode */
     return g_strdup_printf (_("Bookmarks %'u"), n_rows);
@@ -71,8 +74,11 @@ ear_closure_chapters_title (gpointer object, guint n_chapters, guint n_rows)
 }
 
 char *
-ear_closure_links_title (gpointer object, guint n_links)
+ear_closure_links_title (gpointer object, guint n_links, gboolean narrow)
 {
+  if (narrow)
+    return g_strdup (_("Links"));
+
   /* Translators: the name of a tab: %'u is how many links the notes of an episode have */
   return g_strdup_printf (_("Links %'u"), n_links);
 }

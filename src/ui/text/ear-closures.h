@@ -41,9 +41,11 @@ char       *ear_closure_first_text       (gpointer       object,
                                           const char    *second);
 char       *ear_closure_chapters_title   (gpointer       object,
                                           guint          n_chapters,
-                                          guint          n_rows);
+                                          guint          n_rows,
+                                          gboolean       narrow);
 char       *ear_closure_links_title      (gpointer       object,
-                                          guint          n_links);
+                                          guint          n_links,
+                                          gboolean       narrow);
 gboolean    ear_closure_is_positive      (gpointer       object,
                                           guint          number);
 GtkOrientation ear_closure_narrow_orientation (gpointer  object,

@@ -51,6 +51,7 @@ struct _EarEpisodeTabs
   gint64 asked_frame; /* the last one before the episode was shown */
   gboolean without_notes;
   gboolean has_transcript;
+  gboolean narrow;
   gboolean led; /* a search has chosen the tab */
 };
 
@@ -368,6 +369,8 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
       .changed = G_CALLBACK (list_changed_cb) },
     /* Whether it is known that there are no notes */
     { "without-notes", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeTabs, without_notes) },
+    /* Whether there is little room for the names of the tabs */
+    { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, narrow) },
     /* Whether there is a transcript of the episode */
     { "has-transcript", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeTabs, has_transcript) },
   };
