@@ -3,7 +3,6 @@
 
 #include "ear-catalogue-private.h"
 
-#include "ear-address.h"
 #include "ear-episode-rows.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
@@ -23,7 +22,7 @@ typedef struct
   guint limit;
   gint64 episode;
   char *title;
-  char *text; /* what is searched for, or a key */
+  char *text; /* what is searched for */
   EarNotes *notes;
   GArray *ids;
   GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): of the episode */
@@ -176,33 +175,6 @@ find_in_notes (EarDatabase *database, gpointer data, GError **error)
   g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
 
   return words != NULL ? ear_search_words_find_in_notes (words, question->notes) : NULL;
-}
-
-/* Finds out which episode is meant, the newest rows first: it is those that other programs are told of. A key cannot be
- * looked up, only compared; it is asked for by hand. */
-static gpointer
-find_key (EarDatabase *database, gpointer data, GError **error)
-{
-  const Question *question = data;
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      database,
-      "SELECT episode.id, address, episode.guid FROM episode JOIN podcast ON podcast.id = podcast WHERE hidden = 0"
-      " ORDER BY episode.id DESC",
-      error);
-  g_autofree gint64 *id = g_new0 (gint64, 1);
-  gboolean row = FALSE;
-
-  while (*id == 0 && ear_episode_is_key (question->text) && ear_database_step (database, statement, &row, error) && row)
-    {
-      const char *address = (const char *) sqlite3_column_text (statement, 1);
-      const char *guid = (const char *) sqlite3_column_text (statement, 2);
-      g_autofree char *own = address != NULL && guid != NULL ? ear_address_hash (address, guid) : NULL;
-
-      if (g_strcmp0 (own, question->text) == 0)
-        *id = sqlite3_column_int64 (statement, 0);
-    }
-
-  return *id != 0 || !row ? g_steal_pointer (&id) : NULL;
 }
 
 /* --- Main thread --------------------------------------------------------------------- */
@@ -461,47 +433,6 @@ ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result, GE
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/**
- * ear_catalogue_find_key_async:
- * @key: what another program says is the key of an episode: see [method@Episode.dup_key]
- * @cancellable: (nullable): to end it
- * @callback: called with the episode
- * @user_data: data for @callback
- *
- * Looks for the episode of a followed podcast that has a key, on the reader thread.
- */
-void
-ear_catalogue_find_key_async (EarCatalogue *self,
-                              const char *key,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data)
-{
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (key != NULL);
-
-  ask (self, self->reader, find_key, (Question) { .text = g_strdup (key) }, g_free, ear_catalogue_find_key_async,
-       cancellable, callback, user_data);
-}
-
-/**
- * ear_catalogue_find_key_finish:
- * @error: return location for an `EAR_ERROR` or a `GIOError`
- *
- * Returns: (transfer full) (nullable): the episode; %NULL without an error when there is none
- */
-EarEpisode *
-ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_autofree gint64 *id = NULL;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  id = ear_catalogue_take_answer (self, result, error);
-
-  return id != NULL && *id != 0 ? ear_catalogue_dup_episode (self, *id) : NULL;
 }
 
 /* Has the reader thread fetch rows from the disk.

@@ -210,6 +210,14 @@ void          ear_catalogue_find_key_async  (EarCatalogue        *self,
 EarEpisode   *ear_catalogue_find_key_finish (EarCatalogue  *self,
                                              GAsyncResult  *result,
                                              GError       **error);
+void          ear_catalogue_find_keys_async (EarCatalogue        *self,
+                                             const char *const   *keys,
+                                             GCancellable        *cancellable,
+                                             GAsyncReadyCallback  callback,
+                                             gpointer             user_data);
+GPtrArray    *ear_catalogue_find_keys_finish (EarCatalogue  *self,
+                                              GAsyncResult  *result,
+                                              GError       **error);
 
 /* Main thread: queued to the writer thread */
 EarPodcast   *ear_catalogue_follow        (EarCatalogue *self,

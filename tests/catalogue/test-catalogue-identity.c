@@ -232,6 +232,44 @@ assert_key (Fixture *fixture, const char *key, const char *guid)
   g_assert_cmpstr (found, ==, guid);
 }
 
+static void
+keys_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(GPtrArray **) user_data = ear_catalogue_find_keys_finish (EAR_CATALOGUE (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* Several at once, each in its place, twice the same one as well. */
+static void
+test_several_keys (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) found = NULL;
+  g_autoptr (EarEpisode) first = NULL;
+  g_autoptr (EarEpisode) second = NULL;
+  g_autofree char *first_key = NULL;
+  g_autofree char *second_key = NULL;
+
+  answer (fixture, podcast, "old-#", "Part #", "https://a.example/#.mp3", TRUE);
+  first = get_episode (fixture->catalogue, podcast, "old-3");
+  second = get_episode (fixture->catalogue, podcast, "old-1");
+  first_key = ear_episode_dup_key (first);
+  second_key = ear_episode_dup_key (second);
+  const char *const keys[] = { first_key, "00000000000000000000000000000000", second_key, "", first_key, NULL };
+
+  ear_catalogue_find_keys_async (fixture->catalogue, keys, NULL, keys_found_cb, &found);
+  while (found == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (found->len, ==, 5);
+  g_assert_true (g_ptr_array_index (found, 0) == first);
+  g_assert_null (g_ptr_array_index (found, 1));
+  g_assert_true (g_ptr_array_index (found, 2) == second);
+  g_assert_null (g_ptr_array_index (found, 3));
+  g_assert_true (g_ptr_array_index (found, 4) == first);
+}
+
 /* What other programs call an episode, and what they make up. */
 static void
 test_keys (Fixture *fixture, gconstpointer data)
@@ -427,6 +465,7 @@ main (int argc, char **argv)
     { "/catalogue-identity/many", test_many },
     { "/catalogue-identity/tried-again", test_tried_again },
     { "/catalogue-identity/keys", test_keys },
+    { "/catalogue-identity/several-keys", test_several_keys },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -70,14 +70,15 @@ ear_episode_filter_append_members (GString *sql)
                         "(SELECT id FROM episode WHERE podcast = member_podcast AND guid = member_alias))");
 }
 
+/* @by_rows: whether each row is at hand already, and is not to be looked for in the index of each podcast */
 static void
-append_terms (GString *sql, const EarEpisodeTerms *terms)
+append_terms (GString *sql, const EarEpisodeTerms *terms, gboolean by_rows)
 {
   const char *length = "CASE measured WHEN 0 THEN duration ELSE measured END";
 
   if (terms->podcasts != NULL)
     {
-      g_string_append (sql, " AND episode.podcast IN (");
+      g_string_append_printf (sql, " AND %sepisode.podcast IN (", by_rows ? "+" : "");
       for (guint i = 0; i < terms->podcasts->len; i++)
         g_string_append_printf (sql, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", g_array_index (terms->podcasts, gint64, i));
       g_string_append_c (sql, ')');
@@ -116,7 +117,7 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
   g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
                           query->podcast != 0 ? " AND hidden > 0" : "");
   g_string_append (sql, filters[query->filter].condition);
-  append_terms (sql, &query->terms);
+  append_terms (sql, &query->terms, query->search != NULL);
   /* Without a search, they are what is gone through. */
   if (query->list != NULL && query->search != NULL)
     {

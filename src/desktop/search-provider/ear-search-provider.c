@@ -60,7 +60,6 @@ typedef struct
   GDBusMethodInvocation *invocation;
   char *words;  /* (nullable): what is looked for */
   GStrv keys;   /* (nullable): the episodes that are asked for */
-  guint n_seen; /* of @keys */
   GVariantBuilder metas;
   guint32 timestamp;
 } Call;
@@ -284,44 +283,50 @@ add_meta (Call *call, const char *key, EarEpisode *episode)
   g_variant_builder_add_value (&call->metas, g_variant_dict_end (&meta));
 }
 
-static void key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data);
-
-/* One after the other; those that an Earmark has found that ended meanwhile are looked for again. */
+/* Those of which nothing is known are passed over.
+ * @found: (nullable) (element-type EarEpisode): what was found of the keys; %NULL: it is remembered */
 static void
-describe (Call *call)
+describe (Call *call, GPtrArray *found)
 {
-  EarSearchProvider *self = call->provider;
-  EarCatalogue *catalogue = ensure_catalogue (self);
-
-  for (; call->keys[call->n_seen] != NULL && call->n_seen < MOST_IDS; call->n_seen++)
+  for (guint i = 0; call->keys[i] != NULL; i++)
     {
-      const char *key = call->keys[call->n_seen];
-      EarEpisode *episode = g_hash_table_lookup (self->known, key);
+      EarEpisode *episode = found != NULL ? g_ptr_array_index (found, i) : g_hash_table_lookup (call->provider->known, call->keys[i]);
 
       if (episode != NULL)
-        add_meta (call, key, episode);
-      else if (catalogue != NULL && ear_episode_is_key (key))
-        {
-          ear_catalogue_find_key_async (catalogue, key, NULL, key_found_cb, call);
-          return;
-        }
+        add_meta (call, call->keys[i], episode);
     }
   end_call (call, g_variant_new ("(aa{sv})", &call->metas));
 }
 
 static void
-key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+keys_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Call *call = user_data;
-  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
-  const char *key = call->keys[call->n_seen++];
+  g_autoptr (GPtrArray) episodes = ear_catalogue_find_keys_finish (EAR_CATALOGUE (source), result, NULL);
 
-  if (episode != NULL)
-    {
-      remember (call->provider, EAR_CATALOGUE (source), key, episode);
-      add_meta (call, key, episode);
-    }
-  describe (call);
+  for (guint i = 0; episodes != NULL && i < episodes->len; i++)
+    if (g_ptr_array_index (episodes, i) != NULL)
+      remember (call->provider, EAR_CATALOGUE (source), call->keys[i], g_ptr_array_index (episodes, i));
+  describe (call, episodes);
+}
+
+/* What an Earmark has found that ended meanwhile is looked for again. */
+static void
+find_metas (Call *call)
+{
+  EarSearchProvider *self = call->provider;
+  EarCatalogue *catalogue = ensure_catalogue (self);
+  gboolean all_known = TRUE;
+
+  for (guint i = 0; call->keys[i] != NULL; i++)
+    if (i >= MOST_IDS)
+      g_clear_pointer (&call->keys[i], g_free);
+    else
+      all_known = all_known && g_hash_table_contains (self->known, call->keys[i]);
+  if (all_known || catalogue == NULL)
+    describe (call, NULL);
+  else
+    ear_catalogue_find_keys_async (catalogue, (const char *const *) call->keys, NULL, keys_found_cb, call);
 }
 
 /* --- Opening ---------------------------------------------------------------------------- */
@@ -448,7 +453,7 @@ called_cb (GDBusConnection *connection, const char *sender, const char *path, co
       Call *call = call_new (self, invocation);
 
       g_variant_get (parameters, "(^as)", &call->keys);
-      describe (call);
+      find_metas (call);
     }
   else if (g_str_equal (method, "ActivateResult"))
     open_result (self, parameters, invocation);
