@@ -205,6 +205,16 @@ def views():
         app.type("zzz")
         app.wait_for("label", hebrew("No Episodes Found"))
         check(app, "nothing found")
+        key, state = (hebrew(word, "search filter") for word in ("is", "unplayed"))
+        app.window_action("search-for", GLib.Variant("s", f"{LATIN.split()[0]} {key}:"))
+        app.wait_for("list item", f"{key}:{state}", lambda node: node.is_in("list"))
+        check(app, "the filters that are proposed")
+        assert app.find("list item", f"{key}:{hebrew('started', 'search filter')}"), "one word needs no quotation marks"
+        proposal = app.wait_for("list item", f"{key}:{state}", lambda node: node.is_in("list"))
+        entry = app.settled_place(app.focused())
+        assert app.settled_place(proposal)[0] + app.settled_place(proposal)[2] > entry[0] + entry[2] / 2, "proposals stand on the left"
+        app.click(proposal)
+        wait_until("the filter is taken", lambda: app.focused().read_text() == f"{LATIN.split()[0]} {key}:{state} ")
         app.key("Escape")
         wait_for_page(app)
         app.click(app.wait_for("list item", harness.pattern(f"^{LATIN}")))

@@ -126,6 +126,16 @@ propose_keys (const Proposing *self)
       }
 }
 
+static gboolean
+has_space (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    if (g_unichar_isspace (g_utf8_get_char (text)))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* With the key as it was typed, and in quotation marks where it is not one word. */
 static void
 propose_value (const Proposing *self, const char *value)
@@ -133,7 +143,7 @@ propose_value (const Proposing *self, const char *value)
   const char *colon = strchr (self->token->start, ':');
   g_autofree char *key = g_strndup (self->token->start, colon + 1 - self->token->start);
   g_autofree char *plain = g_strdelimit (g_strdup (value), "\"", '\'');
-  const char *mark = strpbrk (plain, " \t\n\u00a0") != NULL ? "\"" : "";
+  const char *mark = has_space (plain) ? "\"" : "";
   g_autofree char *label = g_strconcat (key, mark, plain, mark, NULL);
 
   propose (self, label, NULL);
