@@ -77,6 +77,35 @@ def rows():
 
 
 @case
+def keys():
+    """Keys that are about an episode elsewhere are about the link that has the focus, in both lists of links"""
+    with app_with_two() as app:
+        app.click(app.row(0))
+        app.wait_for("heading", "Alpha", on_page)
+        app.press(TABS, "Links 2")
+        wait_for_links(app, "The change, Unread", "The paper, Unread")
+        app.go_with("Tab", "a link has the focus", lambda node: node.name.startswith("The change"))
+        app.key("Down", "ctrl+l")
+        wait_for_links(app, "The change, Unread", "The paper, Read")
+        app.key("ctrl+d")
+        wait_for_links(app, "The change, Unread", "The paper, Read, Starred")
+        app.key("ctrl+shift+c")
+        app.wait_for_toast("Copied")
+        app.key("ctrl+z")
+        wait_for_links(app, "The change, Unread", "The paper, Read")
+        app.window_action("select-episode", GLib.Variant("u", 1))
+        app.window_action("show-tab", GLib.Variant("s", "notes"))
+        app.key("alt+4")
+        app.press(TABS, "Links")
+        app.wait_for("list item", pattern("^The change, Unread"))
+        app.go_with("Tab", "the link has the focus", lambda node: node.name.startswith("The change"))
+        app.key("ctrl+d")
+        app.wait_for("list item", pattern("^The change, Unread, Starred"))
+        app.key("ctrl+l")
+        app.wait_for("list item", pattern("^The change, Read, Starred"))
+
+
+@case
 def heard():
     """Who has heard an episode to its end is told of its unread links, which are one button away; without any, of nothing"""
     with app_with_two() as app:
@@ -106,6 +135,7 @@ def reading_list():
         app.key("alt+4")
         app.press(TABS, "Links")
         wait_until("both are listed", lambda: len(links(app)) == 2)
+        app.wait_for("heading", "Alpha", on_page)
         names = sorted(node.name for node in links(app))
         wait_until("the paper is in two episodes", lambda: any("In 2 episodes" in node.name for node in links(app)))
         assert names[0].startswith(("The change", "The paper", "that paper")), names

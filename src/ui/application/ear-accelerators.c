@@ -53,6 +53,11 @@ static const EarAccelerator accelerators[] = {
   { NULL, { "<Ctrl>A" }, FALSE, N_("Episode"), N_("Select all episodes") },
   { NULL, { "<Shift>Up", "<Shift>Down" }, FALSE, N_("Episode"), N_("Select further episodes") },
 
+  { NULL, { "<Ctrl>L" }, FALSE, N_("Links"), N_("Mark as read or unread") },
+  { NULL, { "<Ctrl>D" }, FALSE, N_("Links"), N_("Star, or remove the star") },
+  { NULL, { "<Ctrl>B" }, FALSE, N_("Links"), N_("Open in web browser") },
+  { NULL, { "<Ctrl><Shift>C" }, FALSE, N_("Links"), N_("Copy link") },
+
   { "win.show-up-next", { "<Alt>U" }, FALSE, N_("Podcasts"), N_("Up Next") },
   { "win.show-new", { "<Alt>1" }, FALSE, N_("Podcasts"), N_("New episodes") },
   { "win.show-in-progress", { "<Alt>2" }, FALSE, N_("Podcasts"), N_("Episodes in progress") },

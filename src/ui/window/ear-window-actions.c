@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
+#include "ear-link-row.h"
 #include "ear-list-name.h"
 #include "ear-player-pane.h"
 #include "ear-podcast-dialog.h"
@@ -274,7 +275,7 @@ play_queued (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 /* For what has a key or is driven from outside: the actions of the episode that is shown, or, while
- * they are in sight, of those that are selected. */
+ * they are in sight, of those that are selected; of a link that has the focus, if it has such. */
 static void
 episode_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -282,6 +283,8 @@ episode_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   const char *what = g_action_get_name (G_ACTION (action));
   g_autofree char *name = g_strconcat ("episode.", what, NULL);
 
+  if (ear_link_row_take_action (GTK_WIDGET (self), what))
+    return;
   if (!ear_window_is_covered (self) && ear_episodes_page_toggle_selected (self->episodes_page, what))
     return;
 

@@ -37,12 +37,30 @@ ear_episodes_page_shows_others (EarEpisodesPage *self)
   return (has_chosen (self, "bookmarks") || has_chosen (self, "links")) && (self->search == NULL || !self->everywhere);
 }
 
-/* Beside the bookmarks there is an episode to be seen, that of the newest one. */
+/* Returns: (transfer full) (nullable): the key of the episode that what is listed first is of */
+static char *
+dup_first_key (EarEpisodesPage *self)
+{
+  g_autoptr (EarBookmark) bookmark = NULL;
+  char *key = NULL;
+
+  if (has_chosen (self, "links") && self->links != NULL)
+    {
+      g_object_get (self->links, "first-episode", &key, NULL);
+      return key;
+    }
+  if (!has_chosen (self, "bookmarks"))
+    return NULL;
+  bookmark = g_list_model_get_item (ear_bookmarks_get_list (ear_library_get_bookmarks (self->library)), 0);
+
+  return bookmark != NULL ? ear_bookmark_dup_key (bookmark) : NULL;
+}
+
+/* Beside the bookmarks, or the links, there is an episode to be seen, that of the first one. */
 static void
 choose_first (EarEpisodesPage *self)
 {
-  g_autoptr (EarBookmark) bookmark = g_list_model_get_item (ear_bookmarks_get_list (ear_library_get_bookmarks (self->library)), 0);
-  g_autofree char *key = bookmark != NULL ? ear_bookmark_dup_key (bookmark) : NULL;
+  g_autofree char *key = ear_episodes_page_shows_others (self) ? dup_first_key (self) : NULL;
 
   if (key != NULL && !self->collapsed && ear_episodes_page_get_episode (self) == NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
@@ -52,8 +70,7 @@ static void
 tab_chosen_cb (EarEpisodesPage *self)
 {
   ear_episodes_page_update_state (self);
-  if (ear_episodes_page_shows_others (self) && has_chosen (self, "bookmarks"))
-    choose_first (self);
+  choose_first (self);
 }
 
 static void
@@ -113,6 +130,7 @@ show_links (EarEpisodesPage *self)
     {
       self->links = ear_links_view_new (self->library);
       gtk_stack_add_named (self->states, self->links, "links");
+      g_signal_connect_object (self->links, "notify::first-episode", G_CALLBACK (choose_first), self, G_CONNECT_SWAPPED);
     }
   ear_links_view_set_search (EAR_LINKS_VIEW (self->links), self->search);
   gtk_stack_set_visible_child_name (self->states, "links");

@@ -163,15 +163,43 @@ key_cb (GtkWidget *list, GVariant *arguments, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
-/* What is done with an episode by these keys is done with the link that has the focus.
- * @widget_class: of what lists them */
+/* What keys do with an episode, and with a link */
+static const struct
+{
+  guint key;
+  GdkModifierType modifiers;
+  const char *of_episode; /* of the window, which has its keys before anything else */
+  const char *of_link;
+} keys[] = {
+  { GDK_KEY_l, GDK_CONTROL_MASK, "toggle-listened", "link.read" },
+  { GDK_KEY_d, GDK_CONTROL_MASK, "toggle-liked", "link.starred" },
+  { GDK_KEY_b, GDK_CONTROL_MASK, "open-link", "link.open" },
+  { GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "copy-link", "link.copy" },
+};
+
+/* Where no episode is shown, the window has no use for these keys.
+ * @widget_class: of what lists links */
 void
 ear_link_row_add_keys (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_l, GDK_CONTROL_MASK, key_cb, "s", "link.read");
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_d, GDK_CONTROL_MASK, key_cb, "s", "link.starred");
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_b, GDK_CONTROL_MASK, key_cb, "s", "link.open");
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, key_cb, "s", "link.copy");
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding (widget_class, keys[i].key, keys[i].modifiers, key_cb, "s", keys[i].of_link);
+}
+
+/* What a key does with an episode it does with the link that has the focus.
+ * @area: where there may be one
+ * @what: what is to be done with an episode
+ * Returns: whether it was done with a link */
+gboolean
+ear_link_row_take_action (GtkWidget *area, const char *what)
+{
+  GtkWidget *row = ear_row_with_focus (area, EAR_TYPE_LINK_ROW);
+
+  for (gsize i = 0; row != NULL && i < G_N_ELEMENTS (keys); i++)
+    if (g_str_equal (keys[i].of_episode, what))
+      return gtk_widget_activate_action (row, keys[i].of_link, NULL);
+
+  return FALSE;
 }
 
 static void

@@ -17,5 +17,7 @@ void        ear_link_row_set_link (EarLinkRow *self,
                                    EarLink    *link);
 void        ear_link_row_open     (EarLinkRow *self);
 void        ear_link_row_add_keys (GtkWidgetClass *widget_class);
+gboolean    ear_link_row_take_action (GtkWidget  *area,
+                                      const char *what);
 
 G_END_DECLS

@@ -46,6 +46,7 @@ struct _EarLinksView
   char *podcast;   /* the address of one, or "all" */
   char *summary;
   char *count;
+  char *first_episode; /* (nullable) */
   GCancellable *ended;
 };
 
@@ -107,8 +108,10 @@ update_state (EarLinksView *self)
   const guint n_links = ear_link_list_get_n_links (self->links);
   const gboolean asking = ear_link_list_get_asking (self->links);
   g_autofree char *count = ear_format_links (n_links);
+  g_autoptr (EarLink) first = g_list_model_get_item (G_LIST_MODEL (self->links), 0);
 
   ear_property_set_string (self, "count", count);
+  ear_property_set_string (self, "first-episode", first != NULL ? ear_link_get_episode (first) : NULL);
   if (g_list_model_get_n_items (G_LIST_MODEL (self->links)) > 0)
     gtk_stack_set_visible_child_name (self->stack, "list");
   else if (asking)
@@ -367,6 +370,7 @@ ear_links_view_finalize (GObject *object)
   g_free (self->podcast);
   g_free (self->summary);
   g_free (self->count);
+  g_free (self->first_episode);
   g_clear_object (&self->ended);
 
   G_OBJECT_CLASS (ear_links_view_parent_class)->finalize (object);
@@ -391,6 +395,8 @@ ear_links_view_class_init (EarLinksViewClass *klass)
     { "summary", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, summary) },
     /* How many there are */
     { "count", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, count) },
+    /* The key of the one that has the first of them */
+    { "first-episode", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, first_episode) },
   };
 
   object_class->dispose = ear_links_view_dispose;
