@@ -136,7 +136,7 @@ class Application:
 
     def translate(self, label):
         """LABEL as the app says it."""
-        for said in (*(self.words.pgettext(context, label) for context in ("episodes", "episode")),
+        for said in (*(self.words.pgettext(context, label) for context in ("episodes", "episode", "button")),
                      self.words.gettext("_" + label).replace("_", "")):
             if said != label:
                 return said
