@@ -170,6 +170,9 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
       set_error (self, code, error);
       return NULL;
     }
+  /* 120 kB for what it allocates for a moment only, which those that read make little use of. */
+  if (mode == EAR_DATABASE_READ_ONLY)
+    sqlite3_db_config (self->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, 0, 0);
   sqlite3_extended_result_codes (self->handle, 1);
   sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

@@ -203,9 +203,12 @@ look_later (EarAutoDownloads *self, EarPodcast *podcast)
 }
 
 static void
-wanted_changed_cb (EarAutoDownloads *self, GParamSpec *pspec, EarPodcast *podcast)
+podcast_changed_cb (EarAutoDownloads *self, GParamSpec *pspec, EarPodcast *podcast)
 {
-  look_later (self, podcast);
+  static const char *const wanted[] = { "download-newest", "series", "followed", NULL };
+
+  if (g_strv_contains (wanted, pspec->name))
+    look_later (self, podcast);
 }
 
 static void
@@ -220,9 +223,7 @@ follow_podcasts (EarAutoDownloads *self)
       if (g_hash_table_contains (self->seen, podcast))
         continue;
       g_hash_table_add (self->seen, g_object_ref (podcast));
-      g_signal_connect_object (podcast, "notify::download-newest", G_CALLBACK (wanted_changed_cb), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::series", G_CALLBACK (wanted_changed_cb), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (wanted_changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self, G_CONNECT_SWAPPED);
     }
 }
 

@@ -13,21 +13,15 @@
 #define INTERVAL (15 * 60)
 
 static void
-update_dates (EarEpisodeView *self)
+update_date (EarEpisodeView *self, GtkWidget *row)
 {
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (item);
-
-      if (EAR_IS_EPISODE_ROW (row))
-        ear_episode_row_update_date (EAR_EPISODE_ROW (row));
-    }
+  ear_episode_row_update_date (EAR_EPISODE_ROW (row));
 }
 
 static void
 update_day (EarEpisodeView *self)
 {
-  update_dates (self);
+  ear_episode_view_foreach_row (self, update_date);
   ear_episode_view_update_days (self);
 }
 

@@ -42,13 +42,7 @@ static void
 set_menu_is_open (EarEpisodeView *self, gboolean is_open)
 {
   self->menu_is_open = is_open;
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (item);
-
-      if (EAR_IS_EPISODE_ROW (row))
-        ear_episode_view_mark_menu_row (self, row);
-    }
+  ear_episode_view_foreach_row (self, ear_episode_view_mark_menu_row);
 }
 
 static void

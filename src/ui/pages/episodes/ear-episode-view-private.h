@@ -67,6 +67,9 @@ void ear_episode_view_follow_moved     (EarEpisodeView *self);
 GtkWidget *ear_episode_view_find_row   (EarEpisodeView *self,
                                         double          x,
                                         double          y);
+typedef void (*EarEpisodeViewRowFunc) (EarEpisodeView *self, GtkWidget *row);
+void ear_episode_view_foreach_row      (EarEpisodeView        *self,
+                                        EarEpisodeViewRowFunc  func);
 void ear_episode_view_mark_menu_row    (EarEpisodeView *self,
                                         GtkWidget      *row);
 void ear_episode_view_follow_day       (EarEpisodeView *self);

@@ -94,17 +94,41 @@ item_selected_cb (GtkListItem *item)
   ear_episode_row_set_ticked (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), gtk_list_item_get_selected (item));
 }
 
+/* Those that there are: some two hundred, also where the list has many more. */
+void
+ear_episode_view_foreach_row (EarEpisodeView *self, EarEpisodeViewRowFunc func)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (EAR_IS_EPISODE_ROW (row))
+        func (self, row);
+    }
+}
+
+/* What all rows have to know: a row is not bound anew when another list has its episode too. Three bindings each would be the
+ * largest part of a row. */
+static void
+tell_row (EarEpisodeView *self, GtkWidget *row)
+{
+  g_object_set (row, "mixed", is_mixed (self), "heard", is_heard (self), "tickable", self->several, NULL);
+}
+
+static void
+tell_rows_cb (EarEpisodeView *self)
+{
+  ear_episode_view_foreach_row (self, tell_row);
+}
+
 static void
 row_setup_cb (EarEpisodeView *self, GtkListItem *item)
 {
   GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
 
   gtk_list_item_set_child (item, row);
-  /* What all rows have to know: a row is not bound anew when another list has its episode too. */
   g_object_set (row, "snippets", self->snippets, NULL);
-  g_object_bind_property (self, "mixed", row, "mixed", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self, "heard", row, "heard", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self, "several", row, "tickable", G_BINDING_SYNC_CREATE);
+  tell_row (self, row);
   g_signal_connect (item, "notify::selected", G_CALLBACK (item_selected_cb), NULL);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
 }
@@ -252,6 +276,9 @@ ear_episode_view_init (EarEpisodeView *self)
 {
   self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "notify::mixed", G_CALLBACK (tell_rows_cb), NULL);
+  g_signal_connect (self, "notify::heard", G_CALLBACK (tell_rows_cb), NULL);
+  g_signal_connect (self, "notify::several", G_CALLBACK (tell_rows_cb), NULL);
   ear_episode_view_update_queue (self);
   ear_episode_view_update_menu (self);
   ear_menu_later_set (self->selection_button, self->selection_menu);

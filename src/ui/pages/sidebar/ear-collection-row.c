@@ -64,9 +64,7 @@ struct _EarCollectionRow
   char *count; /* (nullable): nothing waits there */
   PangoLayout *count_layout; /* (nullable): as the title's */
   EarCollection *collection;
-  GSignalGroup *signals;
-  GSignalGroup *podcast_signals;
-  GSignalGroup *folder_signals;
+  EarCollection *followed; /* (nullable): whose changes are heard of */
   char *spoken;
   int level; /* that assistive technologies were told of, 0: none */
 };
@@ -237,12 +235,48 @@ update_all (EarCollectionRow *self)
 }
 
 static void
+podcast_changed_cb (EarCollectionRow *self, GParamSpec *property)
+{
+  static const char *const shown[] = { "image", "error", "has-namesake", NULL };
+
+  if (g_str_equal (property->name, "folder"))
+    folder_changed_cb (self);
+  else if (g_strv_contains (shown, property->name))
+    update_all (self);
+}
+
+/* There are hundreds of rows: a signal group for each of these would be the largest part of them. */
+static void
+unfollow (EarCollectionRow *self)
+{
+  if (self->followed == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->followed, self);
+  if (ear_collection_get_podcast (self->followed) != NULL)
+    g_signal_handlers_disconnect_by_data (ear_collection_get_podcast (self->followed), self);
+  if (ear_collection_get_folder (self->followed) != NULL)
+    g_signal_handlers_disconnect_by_data (ear_collection_get_folder (self->followed), self);
+  g_clear_object (&self->followed);
+}
+
+static void
+follow (EarCollectionRow *self)
+{
+  unfollow (self);
+  if (self->collection == NULL)
+    return;
+  self->followed = g_object_ref (self->collection);
+  g_signal_connect_swapped (self->followed, "notify", G_CALLBACK (update_all), self);
+  if (ear_collection_get_podcast (self->followed) != NULL)
+    g_signal_connect_swapped (ear_collection_get_podcast (self->followed), "notify", G_CALLBACK (podcast_changed_cb), self);
+  if (ear_collection_get_folder (self->followed) != NULL)
+    g_signal_connect_swapped (ear_collection_get_folder (self->followed), "notify::folded", G_CALLBACK (folder_changed_cb), self);
+}
+
+static void
 collection_changed_cb (EarCollectionRow *self)
 {
-  g_signal_group_set_target (self->signals, self->collection);
-  g_signal_group_set_target (self->podcast_signals,
-                             self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL);
-  g_signal_group_set_target (self->folder_signals, get_folder (self));
+  follow (self);
   if (self->collection != NULL)
     {
       update_icon (self, ear_collection_get_podcast (self->collection));
@@ -490,9 +524,7 @@ ear_collection_row_dispose (GObject *object)
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (object);
 
-  g_clear_object (&self->signals);
-  g_clear_object (&self->podcast_signals);
-  g_clear_object (&self->folder_signals);
+  unfollow (self);
   ear_cover_hide (self->cover);
   drop_layouts (self);
   g_clear_pointer (&self->icon, gtk_widget_unparent);
@@ -551,19 +583,9 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
 static void
 ear_collection_row_init (EarCollectionRow *self)
 {
-  static const char *const properties[] = { "notify::image", "notify::error", "notify::has-namesake" };
-
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   self->cover = ear_cover_new (GTK_WIDGET (self), PICTURE_WIDTH);
-  self->signals = g_signal_group_new (EAR_TYPE_COLLECTION);
-  g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update_all), self);
-  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
-    g_signal_group_connect_swapped (self->podcast_signals, properties[i], G_CALLBACK (update_all), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::folder", G_CALLBACK (folder_changed_cb), self);
-  self->folder_signals = g_signal_group_new (EAR_TYPE_FOLDER);
-  g_signal_group_connect_swapped (self->folder_signals, "notify::folded", G_CALLBACK (folder_changed_cb), self);
 }
 
 EAR_DEFINE_GET (EarCollectionRow, ear_collection_row, EarCollection *, collection)
