@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ear-test-wait.h"
+#include "ear-tokenizer.h"
 #include "library-fixture.h"
 #include "served-library.h"
 
@@ -45,6 +46,7 @@ read_value (const char *path, const char *sql)
   sqlite3_stmt *statement;
 
   g_assert_cmpint (sqlite3_open_v2 (path, &database, SQLITE_OPEN_READWRITE, NULL), ==, SQLITE_OK);
+  g_assert_true (ear_tokenizer_register (database));
   g_assert_cmpint (sqlite3_prepare_v2 (database, sql, -1, &statement, NULL), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
   text = g_strdup ((const char *) sqlite3_column_text (statement, 0));
