@@ -4,7 +4,6 @@
  * behind when it ends. */
 
 #include "ear-playbin.h"
-#include "ear-player-private.h"
 #include "ear-player.h"
 #include "ear-test-sound.h"
 
@@ -179,90 +178,12 @@ test_prepared (void)
     }
 }
 
-typedef struct
-{
-  GMutex mutex;
-  GCond changed;
-  gboolean begun; /* the first sound waits at the sink */
-  gboolean left;  /* by who has started it */
-  gboolean heard;
-} Beginning;
-
-static void
-preroll_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, Beginning *self)
-{
-  g_mutex_lock (&self->mutex);
-  self->begun = TRUE;
-  g_cond_broadcast (&self->changed);
-  while (!self->left)
-    g_cond_wait (&self->changed, &self->mutex);
-  g_mutex_unlock (&self->mutex);
-}
-
-static void
-heard_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, Beginning *self)
-{
-  g_mutex_lock (&self->mutex);
-  self->heard = TRUE;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
-}
-
-static GstElement *
-make_told_sink (GObject *owner)
-{
-  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
-  Beginning *self = g_object_get_data (owner, "beginning");
-
-  g_object_set (sink, "sync", TRUE, "signal-handoffs", TRUE, NULL);
-  g_signal_connect (sink, "preroll-handoff", G_CALLBACK (preroll_cb), self);
-  g_signal_connect (sink, "handoff", G_CALLBACK (heard_cb), self);
-
-  return sink;
-}
-
-static gboolean
-has_begun (Beginning *self)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  return self->begun;
-}
-
-/* A downloaded episode sounds while the main thread draws. */
-static void
-test_at_once (void)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), "minute.vbr.mp3", NULL);
-  g_autoptr (EarPlayer) player = ear_player_new (NULL);
-  g_autoptr (EarEpisode) episode = ear_episode_new (1, NULL, "guid");
-  g_autoptr (GObject) owner = g_object_new (G_TYPE_OBJECT, NULL);
-  const gint64 deadline = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
-  Beginning beginning = { .begun = FALSE };
-
-  g_object_set_data (owner, "beginning", &beginning);
-  ear_player_set_sink (player, make_told_sink, owner);
-  ear_player_open_file (player, episode, path, 0);
-  ear_player_play (player);
-  while (!has_begun (&beginning))
-    g_main_context_iteration (NULL, FALSE);
-
-  g_mutex_lock (&beginning.mutex);
-  beginning.left = TRUE;
-  g_cond_broadcast (&beginning.changed);
-  while (!beginning.heard)
-    g_assert_true (g_cond_wait_until (&beginning.changed, &beginning.mutex, deadline));
-  g_mutex_unlock (&beginning.mutex);
-  ear_player_stop (player);
-}
-
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/player/playbin/prepared", test_prepared);
-  g_test_add_func ("/player/playbin/at-once", test_at_once);
   g_test_add_data_func ("/player/playbin/slow-start/mp3", "minute.vbr.mp3", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/opus", "minute.opus", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/m4a", "minute.m4a", test_slow_start);

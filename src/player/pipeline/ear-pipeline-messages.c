@@ -106,7 +106,6 @@ settle (EarPipeline *self)
     return;
 
   self->opened = TRUE;
-  self->at_once = FALSE;
   self->seeking = FALSE;
   self->events->ready (self->user_data);
   ear_pipeline_apply_state (self);
@@ -135,12 +134,8 @@ take_state (EarPipeline *self, GstMessage *message)
     return;
 
   gst_message_parse_state_changed (message, NULL, &state, &pending);
-  if (state != GST_STATE_PLAYING || pending != GST_STATE_VOID_PENDING)
-    return;
-  /* What sounds at once was still on its way when it had the first sound. */
-  if (self->at_once)
-    settle (self);
-  if (self->playbin != NULL && self->playing && !self->seeking && self->buffering == 100)
+  if (state == GST_STATE_PLAYING && pending == GST_STATE_VOID_PENDING && self->playing && !self->seeking &&
+      self->buffering == 100)
     ear_pipeline_set_sounding (self, TRUE);
 }
 
