@@ -48,29 +48,37 @@ test_search (Fixture *fixture, gconstpointer data)
 static void
 test_names (Fixture *fixture, gconstpointer data)
 {
+  static const struct
+  {
+    const char *words;
+    const char *found;
+  } cases[] = {
+    { "torch", "name" },
+    { "function of", "name" },
+    { "torch_function", "name" },
+    { "__torch", "name" },
+    { "http server", "name" },
+    { "naive major", "name" },
+    { "bayes etat", "name" },
+    { "aot", "mixed" },
+    { "autograd phone", "mixed" },
+    { "gpt4 all", "mixed" },
+    { "nction", "" },
+    { "ds", "" },
+    { "torch_server", "" },
+    /* Words that follow each other, whichever parts they have. */
+    { "function-in-http", "name" },
+    { "torch-function", "" },
+    { "__torch_function__-in-server", "name" },
+  };
   EarPodcast *podcast = follow (fixture, "one");
 
   store_one (fixture->catalogue, podcast, make_episode ("name", "__torch_function__ in HTTPServer", NEWEST, "Of naïveBayes_ÉtatMajor"));
   store_one (fixture->catalogue, podcast, make_episode ("mixed", "AOTAutograd, DVDs, iPhone", NEWEST - 1, "GPT4All"));
   flush (fixture->catalogue);
 
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "name");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "function of", "name");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch_function", "name");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch", "name");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "http server", "name");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "naive major", "name");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "bayes etat", "name");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "aot", "mixed");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "autograd phone", "mixed");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "gpt4 all", "mixed");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "nction", "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "ds", "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch_server", "");
-  /* Words that follow each other, whichever parts they have. */
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "function-in-http", "name");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch-function", "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch_function__-in-server", "name");
+  for (gsize n = 0; n < G_N_ELEMENTS (cases); n++)
+    assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, cases[n].words, cases[n].found);
 }
 
 /* Which podcasts are meant is asked of each row that has the words: to look for it in the index of each podcast takes a second where

@@ -14,9 +14,7 @@
  * ear_format_join() can leave it out.
  */
 
-#define FIRST_STRONG_ISOLATE "\u2068"
 #define LEFT_TO_RIGHT_ISOLATE "\u2066"
-#define POP_ISOLATE "\u2069"
 #define LEFT_TO_RIGHT_MARK "\u200e"
 #define RIGHT_TO_LEFT_MARK "\u200f"
 /* Never the first of a line: what is before it holds it. */
@@ -292,10 +290,10 @@ ear_format_clock (gint64 time)
   const char *sign = time < 0 ? "\u2212" : "";
 
   if (seconds >= 3600)
-    return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%d:%02d:%02d" POP_ISOLATE, sign,
+    return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%d:%02d:%02d" EAR_POP_ISOLATE, sign,
                             (int) (seconds / 3600), (int) (seconds / 60 % 60), (int) (seconds % 60));
 
-  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%d:%02d" POP_ISOLATE, sign,
+  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%d:%02d" EAR_POP_ISOLATE, sign,
                           (int) (seconds / 60), (int) (seconds % 60));
 }
 
@@ -409,7 +407,7 @@ ear_format_rate (double rate)
   const int hundredths = (int) (rate * 100 + 0.5);
   const int digits = hundredths % 100 == 0 ? 0 : hundredths % 10 == 0 ? 1 : 2;
 
-  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%.*f×" POP_ISOLATE, digits, hundredths / 100.0);
+  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%.*f×" EAR_POP_ISOLATE, digits, hundredths / 100.0);
 }
 
 char *
@@ -464,7 +462,7 @@ ear_format_join (const char *const *parts)
         continue;
       if (joined->len > 0)
         g_string_append (joined, SEPARATOR);
-      g_string_append_printf (joined, FIRST_STRONG_ISOLATE "%s" POP_ISOLATE, *parts);
+      g_string_append_printf (joined, EAR_FIRST_STRONG_ISOLATE "%s" EAR_POP_ISOLATE, *parts);
     }
   follow_window (joined);
 
@@ -479,7 +477,7 @@ ear_format_number (int season, const char *number)
 {
   const gboolean named = number != NULL && *number != '\0';
   const gboolean numbered = named && g_ascii_isdigit (*number);
-  g_autofree char *isolated = named ? g_strconcat (FIRST_STRONG_ISOLATE, number, POP_ISOLATE, NULL) : NULL;
+  g_autofree char *isolated = named ? g_strconcat (EAR_FIRST_STRONG_ISOLATE, number, EAR_POP_ISOLATE, NULL) : NULL;
 
   if (season > 0 && numbered)
     /* Translators: a season and an episode's number */

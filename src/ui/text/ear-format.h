@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+/* Around a text that may be written in another direction than what it stands in */
+#define EAR_FIRST_STRONG_ISOLATE "\u2068"
+#define EAR_POP_ISOLATE "\u2069"
+
 char *ear_format_date                (gint64 published,
                                       gint64 now);
 char *ear_format_day                 (int           day,

@@ -30,6 +30,7 @@ struct _EarCover
   char *address;
   char *title;
   int size;
+  GSignalGroup *textures; /* of the cache where the picture is asked for */
   GdkTexture *texture;
   GCancellable *cancellable;
   guint farewell; /* source: what is drawn is of another address than the one that is loaded, and goes soon */
@@ -38,7 +39,6 @@ struct _EarCover
 
   /* Borrowed: who draws it, and owns it; %NULL when a picture comes too late */
   GtkWidget *widget;
-  EarTextureCache *textures; /* (nullable): where the picture was asked for */
 };
 
 G_DEFINE_FINAL_TYPE (EarCover, ear_cover, G_TYPE_OBJECT)
@@ -98,20 +98,6 @@ stop_loading (EarCover *self)
   g_clear_handle_id (&self->farewell, g_source_remove);
 }
 
-static void changed_cb (EarCover *self, const char *address);
-
-static void
-follow_textures (EarCover *self, EarTextureCache *textures)
-{
-  if (self->textures == textures)
-    return;
-  if (self->textures != NULL)
-    g_signal_handlers_disconnect_by_func (self->textures, changed_cb, self);
-  g_set_weak_pointer (&self->textures, textures);
-  if (textures != NULL)
-    g_signal_connect_swapped (textures, "changed", G_CALLBACK (changed_cb), self);
-}
-
 static void
 load (EarCover *self)
 {
@@ -120,7 +106,7 @@ load (EarCover *self)
   g_autoptr (GdkTexture) texture = NULL;
 
   stop_loading (self);
-  follow_textures (self, textures);
+  g_signal_group_set_target (self->textures, textures);
   if (self->address == NULL || textures == NULL)
     {
       take_texture (self, NULL);
@@ -221,7 +207,7 @@ ear_cover_dispose (GObject *object)
   EarCover *self = EAR_COVER (object);
 
   stop_loading (self);
-  follow_textures (self, NULL);
+  g_clear_object (&self->textures);
   g_clear_object (&self->texture);
   g_clear_weak_pointer (&self->widget);
   g_clear_pointer (&self->address, g_free);
@@ -241,6 +227,8 @@ ear_cover_class_init (EarCoverClass *klass)
 static void
 ear_cover_init (EarCover *self)
 {
+  self->textures = g_signal_group_new (EAR_TYPE_TEXTURE_CACHE);
+  g_signal_group_connect_swapped (self->textures, "changed", G_CALLBACK (changed_cb), self);
 }
 
 /* @widget: what draws the cover; it calls [method@Cover.hide] before it drops the cover

@@ -100,13 +100,15 @@ ear_collection_class_init (EarCollectionClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* The podcast, %NULL for a view over all of them */
+    /* The podcast, %NULL for a view over all of them; is told of, too, when another cover, problem, namesake or folder is */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCollection, podcast) },
     /* Whether it is a podcast and no view */
     { "is-podcast", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_podcast) },
     /* What stands above it and others of its kind, and whether something does */
     { "heading", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_heading) },
     { "has-heading", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_heading) },
+    /* The picture of what is no podcast */
+    { "icon-name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_collection_get_icon_name) },
     /* What it is called in settings and actions, if it is no view */
     { "name", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, name) },
     /* What it is called; follows the podcast's name, and the list's */
@@ -129,15 +131,22 @@ ear_collection_init (EarCollection *self)
 }
 
 static void
-podcast_name_cb (EarCollection *self)
+podcast_changed_cb (EarCollection *self, GParamSpec *property)
 {
-  g_object_set (self, "title", ear_podcast_get_name (self->podcast), NULL);
+  static const char *const shown[] = { "image", "error", "has-namesake", "folder", NULL };
+
+  if (g_str_equal (property->name, "name"))
+    g_object_set (self, "title", ear_podcast_get_name (self->podcast), NULL);
+  else if (g_str_equal (property->name, "n-new"))
+    g_object_set (self, "count", ear_podcast_get_n_new (self->podcast), NULL);
+  else if (g_strv_contains (shown, property->name))
+    g_object_notify (G_OBJECT (self), "podcast");
 }
 
 static void
-podcast_count_cb (EarCollection *self)
+folded_cb (EarCollection *self)
 {
-  g_object_set (self, "count", ear_podcast_get_n_new (self->podcast), NULL);
+  g_object_notify (G_OBJECT (self), "icon-name");
 }
 
 EarCollection *
@@ -150,8 +159,7 @@ ear_collection_new_podcast (EarPodcast *podcast)
   self->title = g_strdup (ear_podcast_get_name (podcast));
   self->count = ear_podcast_get_n_new (podcast);
   /* There are hundreds of them: two bindings would cost as much as all the rest. */
-  g_signal_connect_object (podcast, "notify::name", G_CALLBACK (podcast_name_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (podcast, "notify::n-new", G_CALLBACK (podcast_count_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -188,6 +196,7 @@ new_folder (EarFolder *folder)
   g_object_bind_property_full (folder, "name", self, "name", G_BINDING_SYNC_CREATE, prefix_name, NULL, NULL, NULL);
   g_object_bind_property (folder, "title", self, "title", G_BINDING_SYNC_CREATE);
   g_object_bind_property (folder, "count", self, "count", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (folder, "notify::folded", G_CALLBACK (folded_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }

@@ -30,6 +30,7 @@ struct _EarEpisodeRow
   char *facts;
   PangoLayout *facts_layout; /* (nullable): as the title's */
   EarEpisode *episode;
+  GSignalGroup *signals;
   GSignalGroup *podcast_signals; /* (nullable): where the row says which podcast it is of */
   EarSnippetQueue *snippets; /* (nullable) */
   char *spoken;

@@ -3,7 +3,7 @@
 
 #include "ear-episode-row-private.h"
 
-#include <glib/gi18n-lib.h>
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "ear-format.h"
@@ -12,9 +12,6 @@
  * Where the words of a search are in a row's episode: emphasized in its title, and in a line or two
  * of its notes, or of what else has them. Of what has a time, that is a link, which plays from there.
  */
-
-#define FIRST_STRONG_ISOLATE "\u2068"
-#define POP_ISOLATE "\u2069"
 
 /* @lead: how many bytes stand before the text */
 static PangoAttrList *
@@ -66,23 +63,19 @@ get_kind_name (EarSnippetKind kind)
     }
 }
 
-/* What was found, and when it is: the text may be written in another direction.
- * @lead: (out): how many bytes stand before the text, as it is shown */
+/* What was found, and when it is: the text may be written in another direction. */
 static char *
-make_markup (const EarSnippet *snippet, guint *lead)
+make_markup (const EarSnippet *snippet)
 {
   const char *kind = get_kind_name (snippet->kind);
   g_autofree char *clock = snippet->time >= 0 ? ear_format_clock (snippet->time) : NULL;
-  g_autofree char *shown = g_strdup_printf ("%s%s%s · " FIRST_STRONG_ISOLATE, kind, clock != NULL ? " " : "", clock != NULL ? clock : "");
   /* Translators: the tooltip of a time stamp: Play from 12:03 */
   g_autofree char *tooltip = clock != NULL ? g_strdup_printf (_("Play from %s"), clock) : NULL;
   g_autofree char *link = clock != NULL ? g_markup_printf_escaped (" <a href='play' title='%s'>%s</a>", tooltip, clock) : g_strdup ("");
   g_autofree char *escaped_kind = g_markup_escape_text (kind, -1);
   g_autofree char *text = g_markup_escape_text (snippet->text, -1);
 
-  *lead = (guint) strlen (shown);
-
-  return g_strconcat (escaped_kind, link, " · " FIRST_STRONG_ISOLATE, text, POP_ISOLATE, NULL);
+  return g_strconcat (escaped_kind, link, " · " EAR_FIRST_STRONG_ISOLATE, text, EAR_POP_ISOLATE, NULL);
 }
 
 static void
@@ -92,17 +85,19 @@ snippet_cb (const EarSnippet *snippet, gpointer user_data)
   g_autoptr (PangoAttrList) title = NULL;
   g_autoptr (PangoAttrList) text = NULL;
   g_autofree char *markup = NULL;
-  guint lead = 0;
+  gsize lead = 0;
 
   if (snippet == NULL || self->snippet == NULL)
     return;
 
-  markup = snippet->text != NULL ? make_markup (snippet, &lead) : g_strdup ("");
+  markup = snippet->text != NULL ? make_markup (snippet) : g_strdup ("");
+  gtk_label_set_markup (self->snippet, markup);
+  if (snippet->text != NULL)
+    lead = strlen (gtk_label_get_text (self->snippet)) - strlen (snippet->text) - strlen (EAR_POP_ISOLATE);
   title = embolden (snippet->title_ranges, 0);
-  text = embolden (snippet->ranges, lead);
+  text = embolden (snippet->ranges, (guint) lead);
   emphasize (self, title);
   self->found_time = snippet->time;
-  gtk_label_set_markup (self->snippet, markup);
   gtk_label_set_attributes (self->snippet, text);
 }
 

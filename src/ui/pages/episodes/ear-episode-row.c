@@ -311,22 +311,6 @@ ear_episode_row_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (ear_episode_row_parent_class)->unmap (widget);
 }
 
-/* Returns: whether it is another one than before */
-static gboolean
-follow_episode (EarEpisodeRow *self, EarEpisode *episode)
-{
-  if (self->episode == episode)
-    return FALSE;
-
-  if (self->episode != NULL)
-    g_signal_handlers_disconnect_by_func (self->episode, episode_notify_cb, self);
-  g_set_object (&self->episode, episode);
-  if (episode != NULL)
-    g_signal_connect_swapped (episode, "notify", G_CALLBACK (episode_notify_cb), self);
-
-  return TRUE;
-}
-
 static void
 ear_episode_row_dispose (GObject *object)
 {
@@ -334,11 +318,12 @@ ear_episode_row_dispose (GObject *object)
   GtkWidget *child;
 
   ear_episode_row_follow_snippets (self, NULL);
+  g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   ear_episode_row_drop_layouts (self);
-  follow_episode (self, NULL);
+  g_clear_object (&self->episode);
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->found, pango_attr_list_unref);
   g_clear_pointer (&self->facts, g_free);
@@ -398,6 +383,8 @@ ear_episode_row_init (EarEpisodeRow *self)
 {
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
+  self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
+  g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
 }
 
 EAR_DEFINE_GET (EarEpisodeRow, ear_episode_row, EarEpisode *, episode)
@@ -407,9 +394,10 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
 {
   g_return_if_fail (EAR_IS_EPISODE_ROW (self));
 
-  if (!follow_episode (self, episode))
+  if (!g_set_object (&self->episode, episode))
     return;
 
+  g_signal_group_set_target (self->signals, episode);
   follow_podcast (self);
   ear_episode_row_forget_snippet (self);
   if (episode != NULL)

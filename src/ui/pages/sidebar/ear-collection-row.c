@@ -64,7 +64,7 @@ struct _EarCollectionRow
   char *count; /* (nullable): nothing waits there */
   PangoLayout *count_layout; /* (nullable): as the title's */
   EarCollection *collection;
-  EarCollection *followed; /* (nullable): whose changes are heard of */
+  GSignalGroup *signals;
   char *spoken;
   int level; /* that assistive technologies were told of, 0: none */
 };
@@ -195,7 +195,7 @@ update_level (EarCollectionRow *self)
 }
 
 static void
-folder_changed_cb (EarCollectionRow *self)
+update_place (EarCollectionRow *self)
 {
   update_icon (self, ear_collection_get_podcast (self->collection));
   update_level (self);
@@ -235,48 +235,17 @@ update_all (EarCollectionRow *self)
 }
 
 static void
-podcast_changed_cb (EarCollectionRow *self, GParamSpec *property)
+changed_cb (EarCollectionRow *self, GParamSpec *property)
 {
-  static const char *const shown[] = { "image", "error", "has-namesake", NULL };
-
-  if (g_str_equal (property->name, "folder"))
-    folder_changed_cb (self);
-  else if (g_strv_contains (shown, property->name))
-    update_all (self);
-}
-
-/* There are hundreds of rows: a signal group for each of these would be the largest part of them. */
-static void
-unfollow (EarCollectionRow *self)
-{
-  if (self->followed == NULL)
-    return;
-  g_signal_handlers_disconnect_by_data (self->followed, self);
-  if (ear_collection_get_podcast (self->followed) != NULL)
-    g_signal_handlers_disconnect_by_data (ear_collection_get_podcast (self->followed), self);
-  if (ear_collection_get_folder (self->followed) != NULL)
-    g_signal_handlers_disconnect_by_data (ear_collection_get_folder (self->followed), self);
-  g_clear_object (&self->followed);
-}
-
-static void
-follow (EarCollectionRow *self)
-{
-  unfollow (self);
-  if (self->collection == NULL)
-    return;
-  self->followed = g_object_ref (self->collection);
-  g_signal_connect_swapped (self->followed, "notify", G_CALLBACK (update_all), self);
-  if (ear_collection_get_podcast (self->followed) != NULL)
-    g_signal_connect_swapped (ear_collection_get_podcast (self->followed), "notify", G_CALLBACK (podcast_changed_cb), self);
-  if (ear_collection_get_folder (self->followed) != NULL)
-    g_signal_connect_swapped (ear_collection_get_folder (self->followed), "notify::folded", G_CALLBACK (folder_changed_cb), self);
+  if (g_str_equal (property->name, "podcast") || g_str_equal (property->name, "icon-name"))
+    update_place (self);
+  update_all (self);
 }
 
 static void
 collection_changed_cb (EarCollectionRow *self)
 {
-  follow (self);
+  g_signal_group_set_target (self->signals, self->collection);
   if (self->collection != NULL)
     {
       update_icon (self, ear_collection_get_podcast (self->collection));
@@ -524,7 +493,7 @@ ear_collection_row_dispose (GObject *object)
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (object);
 
-  unfollow (self);
+  g_clear_object (&self->signals);
   ear_cover_hide (self->cover);
   drop_layouts (self);
   g_clear_pointer (&self->icon, gtk_widget_unparent);
@@ -586,6 +555,8 @@ ear_collection_row_init (EarCollectionRow *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   self->cover = ear_cover_new (GTK_WIDGET (self), PICTURE_WIDTH);
+  self->signals = g_signal_group_new (EAR_TYPE_COLLECTION);
+  g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (changed_cb), self);
 }
 
 EAR_DEFINE_GET (EarCollectionRow, ear_collection_row, EarCollection *, collection)
