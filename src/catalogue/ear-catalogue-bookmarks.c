@@ -7,31 +7,6 @@
  * Main thread: the listener's bookmarks, for searches. As with lists, nothing of them is stored here: who searches takes them along.
  */
 
-/* Returns: (transfer full): a bookmark for ear_catalogue_set_bookmarks()
- * @address: of the podcast
- * @text: (nullable): what is searched */
-EarBookmarkText *
-ear_bookmark_text_new (const char *address, const char *guid, gint64 time, const char *text)
-{
-  EarBookmarkText *self = g_new0 (EarBookmarkText, 1);
-
-  self->address = g_strdup (address);
-  self->guid = g_strdup (guid);
-  self->text = g_strdup (text != NULL ? text : "");
-  self->time = time;
-
-  return self;
-}
-
-void
-ear_bookmark_text_free (EarBookmarkText *self)
-{
-  g_free (self->address);
-  g_free (self->guid);
-  g_free (self->text);
-  g_free (self);
-}
-
 /**
  * ear_catalogue_set_bookmarks:
  * @bookmarks: (element-type EarBookmarkText): all that there are, which is not changed any more
@@ -46,12 +21,6 @@ ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
 
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   self->bookmarks = bookmarks->len > 0 ? g_ptr_array_ref (bookmarks) : NULL;
-}
-
-static EarBookmarkText *
-copy (const EarBookmarkText *bookmark)
-{
-  return ear_bookmark_text_new (bookmark->address, bookmark->guid, bookmark->time, bookmark->text);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarBookmarkText): those of the episode */
@@ -71,7 +40,7 @@ ear_catalogue_list_bookmarks (EarCatalogue *self, EarEpisode *episode)
         continue;
       if (found == NULL)
         found = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
-      g_ptr_array_add (found, copy (bookmark));
+      g_ptr_array_add (found, ear_bookmark_text_new (bookmark->address, bookmark->guid, bookmark->time, bookmark->text));
     }
 
   return found;

@@ -235,3 +235,28 @@ ear_episode_query_get_n_first (const EarEpisodeQuery *self)
 
   return self->n_first > 0 ? self->n_first : FIRST_STEP;
 }
+
+/* Returns: (transfer full): a bookmark for ear_catalogue_set_bookmarks()
+ * @address: of the podcast
+ * @text: (nullable): what is searched */
+EarBookmarkText *
+ear_bookmark_text_new (const char *address, const char *guid, gint64 time, const char *text)
+{
+  EarBookmarkText *self = g_new0 (EarBookmarkText, 1);
+
+  self->address = g_strdup (address);
+  self->guid = g_strdup (guid);
+  self->text = g_strdup (text != NULL ? text : "");
+  self->time = time;
+
+  return self;
+}
+
+void
+ear_bookmark_text_free (EarBookmarkText *self)
+{
+  g_free (self->address);
+  g_free (self->guid);
+  g_free (self->text);
+  g_free (self);
+}

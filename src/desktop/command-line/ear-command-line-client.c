@@ -271,6 +271,13 @@ finish_export (Client *self, const GString *text)
   return EAR_COMMAND_FAILED;
 }
 
+/* Whether all that it asks for goes to the output */
+static gboolean
+prints_document (EarCommandVerb verb)
+{
+  return verb == EAR_COMMAND_STATISTICS || verb == EAR_COMMAND_READING_LIST;
+}
+
 static int
 run_printed (Client *self)
 {
@@ -284,7 +291,7 @@ run_printed (Client *self)
   g_set_print_handler (before);
   printed = NULL;
 
-  if (self->line->verb == EAR_COMMAND_STATISTICS || self->line->verb == EAR_COMMAND_READING_LIST)
+  if (prints_document (self->line->verb))
     return status == EAR_COMMAND_DONE && !write_output (text) ? EAR_COMMAND_FAILED : status;
   if (self->line->verb == EAR_COMMAND_STATUS)
     write_output (text);
@@ -303,7 +310,7 @@ run_verb (Client *self)
   int status;
 
   self->alone = verb == EAR_COMMAND_REFRESH || verb == EAR_COMMAND_ADD || verb == EAR_COMMAND_IMPORT || verb == EAR_COMMAND_EXPORT ||
-                verb == EAR_COMMAND_STATISTICS || verb == EAR_COMMAND_READING_LIST;
+                prints_document (verb);
   self->connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
   if (self->connection != NULL)
     g_dbus_connection_set_exit_on_close (self->connection, FALSE);
@@ -319,7 +326,7 @@ run_verb (Client *self)
       ear_command_line_print_error (_("The input cannot be read, or is too long for a list of podcasts"));
       return EAR_COMMAND_FAILED;
     }
-  if (verb == EAR_COMMAND_EXPORT || verb == EAR_COMMAND_STATISTICS || verb == EAR_COMMAND_READING_LIST || self->line->json)
+  if (verb == EAR_COMMAND_EXPORT || prints_document (verb) || self->line->json)
     return run_printed (self);
   status = get_status (self);
 
