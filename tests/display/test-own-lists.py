@@ -153,6 +153,11 @@ def by_numbers():
         app.wait_for("list item", "Everything")
         edit()
         assert number("Published in the Last Days").read_value() == 3650
+        number("At Most, in Minutes").write_value(1)
+        app.wait_for("label", "Less than at least: no episode fits")
+        app.wait_for("button", "Save", lambda node: not node.sensitive)
+        number("At Most, in Minutes").write_value(0)
+        app.wait_for("button", "Save", lambda node: node.sensitive)
         app.go_with("Tab", "the number", lambda node: number("At Least, in Minutes").path in (node.path, *(above.path for above in node.ancestors())))
         app.key("ctrl+a")
         app.type("1x")

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-single-dialog.h"
+#include "ear-widget.h"
 
 /**
  * EarSmartListDialog:
@@ -26,6 +27,7 @@ struct _EarSmartListDialog
   GtkEditable *words;
   GtkSpinButton *shortest;
   GtkSpinButton *longest;
+  AdwActionRow *longest_row;
   GtkSpinButton *days;
   AdwComboRow *sort;
 
@@ -159,12 +161,24 @@ dup_name (EarSmartListDialog *self)
   return g_strstrip (g_strdup (gtk_editable_get_text (self->name)));
 }
 
+/* Whether an episode can be as long as it says */
+static gboolean
+has_lengths (EarSmartListDialog *self)
+{
+  const int longest = gtk_spin_button_get_value_as_int (self->longest);
+
+  return longest == 0 || longest >= gtk_spin_button_get_value_as_int (self->shortest);
+}
+
 static void
-name_changed_cb (EarSmartListDialog *self)
+changed_cb (EarSmartListDialog *self)
 {
   g_autofree char *name = dup_name (self);
+  const gboolean possible = has_lengths (self);
 
-  gtk_widget_set_sensitive (self->save, *name != '\0');
+  adw_action_row_set_subtitle (self->longest_row, possible ? NULL : _("Less than at least: no episode fits"));
+  ear_set_css_class (GTK_WIDGET (self->longest_row), "error", !possible);
+  gtk_widget_set_sensitive (self->save, *name != '\0' && possible);
 }
 
 static void
@@ -174,6 +188,9 @@ save_cb (EarSmartListDialog *self)
   g_autoptr (EarListRule) rule = create_rule (self);
   EarLists *lists = ear_library_get_lists (self->library);
 
+  /* What was just being typed is read now. */
+  if (!gtk_widget_get_sensitive (self->save))
+    return;
   if (self->list != NULL)
     ear_lists_change (lists, self->list, name, rule);
   else
@@ -212,9 +229,10 @@ ear_smart_list_dialog_class_init (EarSmartListDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, words);
   gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, shortest);
   gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, longest);
+  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, longest_row);
   gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, days);
   gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, sort);
-  gtk_widget_class_bind_template_callback (widget_class, name_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
 }
