@@ -99,6 +99,18 @@ def link():
 
 
 @case
+def link_by_keys():
+    """So it is by keys: the focus comes into the text, and Return follows the link there"""
+    with app_with_four() as app:
+        show(app, 2, "Charlie")
+        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        app.press("button", "Play Next", on_page)
+        app.go_with("Tab", "the text with the link", lambda node: node.role == "label" and "The end of it all" in (node.name or ""))
+        app.key("Return")
+        app.wait_for("heading", "Delta", on_page)
+
+
+@case
 def queue():
     """All that comes first goes to Up Next in its order, by the button or a key; what was heard is left out; that is taken back"""
     with app_with_four() as app:
