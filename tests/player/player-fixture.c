@@ -7,6 +7,7 @@ static void
 state_cb (EarPlayer *player, GParamSpec *pspec, PlayerFixture *fixture)
 {
   g_string_append_c (fixture->states, "EDLPNF"[ear_player_get_state (player)]);
+  fixture->since = g_get_monotonic_time ();
 }
 
 static void
@@ -20,6 +21,7 @@ seeked_cb (EarPlayer *player, gint64 position, PlayerFixture *fixture)
 {
   fixture->seeked++;
   fixture->seeked_position = position;
+  fixture->since = g_get_monotonic_time ();
 }
 
 static void
@@ -196,6 +198,16 @@ player_fixture_agree (PlayerFixture *fixture, double margin)
   PLAYER_ASSERT_NEAR (player_fixture_position (fixture), heard, margin);
 
   return heard;
+}
+
+/* What is heard began at @place, in seconds, when it last began to play or was moved. */
+void
+player_fixture_began_at (PlayerFixture *fixture, double heard, double place)
+{
+  double passed = (double) (g_get_monotonic_time () - fixture->since) / G_USEC_PER_SEC;
+
+  g_assert_cmpfloat (heard, >, place - 0.5);
+  g_assert_cmpfloat (heard, <, place + passed * ear_player_get_rate (fixture->player) + 0.5);
 }
 
 /* Plays what may not be played, and looks at the reason. */

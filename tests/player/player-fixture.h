@@ -27,6 +27,7 @@ typedef struct
   guint ended;
   GString *states; /* a letter for each: Empty, pauseD, Loading, Playing, eNded, Failed */
   gint64 lowest;   /* position notified since it was last set */
+  gint64 since;    /* when the state changed last, or it was moved: monotonic */
   guint log_handler;
 } PlayerFixture;
 
@@ -49,6 +50,9 @@ void        player_fixture_fresh     (PlayerFixture *fixture,
 double      player_fixture_hear      (PlayerFixture *fixture);
 double      player_fixture_agree     (PlayerFixture *fixture,
                                       double         margin);
+void        player_fixture_began_at  (PlayerFixture *fixture,
+                                      double         heard,
+                                      double         place);
 double      player_fixture_position  (PlayerFixture *fixture);
 void        player_fixture_expect    (PlayerFixture *fixture,
                                       const char    *path,
