@@ -3,12 +3,13 @@
 
 #include "ear-catalogue-private.h"
 
+#include "ear-chapter-titles.h"
 #include "ear-link-rows.h"
 #include "ear-link.h"
 
 /*
  * Main thread: what episodes link to. Notes are not parsed here: who can do that asks for those of which it is not known yet, some at
- * a time, and says what he has found.
+ * a time, and says what he has found. The chapters that feeds tell go the same way, so that a first fetch need not wait for their index.
  */
 
 /* The notes of so many are read at once, or of so many bytes: who clicks on an episode waits for it. */
@@ -24,6 +25,7 @@ unlinked_free (gpointer data)
 
   g_free (self->notes);
   g_free (self->base);
+  g_clear_pointer (&self->chapters, ear_transcript_unref);
   g_clear_pointer (&self->links, g_ptr_array_unref);
   g_free (self);
 }
@@ -43,6 +45,9 @@ unlinked_answer_free (gpointer data)
   g_free (answer);
 }
 
+/* The first column of what is read of chapters */
+#define CHAPTERS 5
+
 static gsize
 add_unlinked (GPtrArray *notes, EarStatement *statement)
 {
@@ -50,11 +55,13 @@ add_unlinked (GPtrArray *notes, EarStatement *statement)
 
   one->episode = sqlite3_column_int64 (statement, 0);
   one->text_digest = sqlite3_column_int64 (statement, 1);
-  one->notes = ear_statement_dup_text (statement, 2);
-  one->base = ear_statement_dup_text (statement, 3);
+  one->digest = sqlite3_column_int64 (statement, 2);
+  one->notes = ear_statement_dup_text (statement, 3);
+  one->base = ear_statement_dup_text (statement, 4);
+  one->chapters = ear_chapter_titles_read (statement, CHAPTERS);
   g_ptr_array_add (notes, one);
 
-  return (gsize) sqlite3_column_bytes (statement, 2);
+  return (gsize) (sqlite3_column_bytes (statement, 3) + sqlite3_column_bytes (statement, CHAPTERS + 1));
 }
 
 /* While the writer puts texts into their index, which makes them searchable, it is not to be kept from that. */
@@ -72,7 +79,7 @@ read_unlinked (EarDatabase *database, gpointer data, GError **error)
     return NULL;
   statement = ear_database_query (
       database, error,
-      "SELECT episode.id, text_digest, text, base FROM episode INDEXED BY episode_unlinked"
+      "SELECT episode.id, text_digest, digest, text, base, " EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
       " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL ORDER BY sort_key DESC LIMIT ?1", "i", UNLINKED_STEP);
   while (later == 0 && size < UNLINKED_BYTES && row)
     if (!ear_database_step (database, statement, &row, error))

@@ -3,6 +3,8 @@
 
 #include "ear-catalogue-private.h"
 
+#include "ear-chapter-titles.h"
+
 static const EarCatalogueOpKind transcript_kind = {
   .data_free = (GDestroyNotify) ear_transcript_unref,
   .perform = ear_catalogue_tables_put_transcript,
@@ -53,18 +55,12 @@ ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTran
 void
 ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters)
 {
-  g_autoptr (EarTranscript) titles = ear_transcript_new ();
+  g_autoptr (EarTranscript) titles = NULL;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
   g_return_if_fail (chapters != NULL);
 
-  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
-    {
-      const EarChapter *chapter = ear_chapters_get (chapters, i);
-
-      if (chapter->title != NULL && *chapter->title != '\0')
-        ear_transcript_add (titles, chapter->start, -1, NULL, chapter->title);
-    }
+  titles = ear_chapter_titles_new (chapters);
   store (self, &chapters_kind, episode, titles);
 }

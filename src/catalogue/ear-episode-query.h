@@ -75,6 +75,7 @@ typedef enum
   EAR_CHANGE_FRESH = 1 << 6,
   EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
   EAR_CHANGE_DOWNLOAD = 1 << 8,
+  EAR_CHANGE_MOMENTS = 1 << 9, /* what is known of what is said in it, or of its chapters */
 } EarEpisodeChange;
 
 /**

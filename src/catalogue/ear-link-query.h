@@ -33,14 +33,16 @@ typedef struct
   guint n_episodes;
 } EarLinkPlace;
 
-/* The notes of an episode of which it is not known yet what they link to */
+/* The notes of an episode of which it is not known yet what they link to, and what else is told of it that is stored with that */
 typedef struct
 {
-  gint64 episode;     /* row id */
-  gint64 text_digest; /* of title and notes */
-  char *notes;        /* (nullable) */
-  char *base;         /* (nullable): what links in there are relative to */
-  GPtrArray *links;   /* (element-type EarLinkFacts): what was found, from whoever looks */
+  gint64 episode;          /* row id */
+  gint64 text_digest;      /* of title and notes */
+  gint64 digest;           /* of all else */
+  char *notes;             /* (nullable) */
+  char *base;              /* (nullable): what links in there are relative to */
+  EarTranscript *chapters; /* (nullable): the titles of those that its feed tells */
+  GPtrArray *links;        /* (element-type EarLinkFacts): what was found, from whoever looks */
 } EarUnlinked;
 
 EarLinkQuery *ear_link_query_new  (void);

@@ -510,3 +510,55 @@ row_window_free (RowWindow *window)
   g_hash_table_unref (window->seen);
   g_free (window);
 }
+
+/* --- What a collector of links does ------------------------------------------------ */
+
+typedef struct
+{
+  GPtrArray *notes;
+  gboolean later;
+  gboolean done;
+} Unlinked;
+
+static void
+unlinked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Unlinked *asked = user_data;
+
+  asked->notes = ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, &asked->later, NULL);
+  asked->done = TRUE;
+}
+
+/* The writer may have many texts to put into the index first. */
+GPtrArray *
+list_unlinked (EarCatalogue *catalogue)
+{
+  Unlinked asked = { .later = TRUE };
+
+  while (asked.later)
+    {
+      g_clear_pointer (&asked.notes, g_ptr_array_unref);
+      asked.done = FALSE;
+      ear_catalogue_list_unlinked_async (catalogue, NULL, unlinked_cb, &asked);
+      EAR_TEST_WAIT_UNTIL (asked.done);
+      g_assert_nonnull (asked.notes);
+    }
+
+  return asked.notes;
+}
+
+static void
+links_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (ear_catalogue_store_links_finish (EAR_CATALOGUE (source), result));
+  *(gboolean *) user_data = TRUE;
+}
+
+void
+store_links (EarCatalogue *catalogue, GPtrArray *notes)
+{
+  gboolean stored = FALSE;
+
+  ear_catalogue_store_links_async (catalogue, notes, links_stored_cb, &stored);
+  EAR_TEST_WAIT_UNTIL (stored);
+}

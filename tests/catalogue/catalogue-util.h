@@ -57,6 +57,8 @@ gboolean make_copy (EarCatalogue *catalogue, GError **error);
 GPtrArray *list_files (Fixture *fixture, const char *suffix);
 void spoil_page_with (const char *path, const char *text);
 EarPodcast *follow (Fixture *fixture, const char *name);
+GPtrArray *list_unlinked (EarCatalogue *catalogue);
+void store_links (EarCatalogue *catalogue, GPtrArray *notes);
 
 /* Looks at the rows of a list as a list view does that is scrolled to one of them. */
 typedef struct

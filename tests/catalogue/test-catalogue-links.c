@@ -10,56 +10,6 @@
 
 /* What episodes link to: which of them were looked through, and the reading list of all of them. */
 
-typedef struct
-{
-  GPtrArray *notes;
-  gboolean later;
-  gboolean done;
-} Asked;
-
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Asked *asked = user_data;
-
-  asked->notes = ear_catalogue_list_unlinked_finish (EAR_CATALOGUE (source), result, &asked->later, NULL);
-  asked->done = TRUE;
-}
-
-/* The writer may have many texts to put into the index first. */
-static GPtrArray *
-list_unlinked (EarCatalogue *catalogue)
-{
-  Asked asked = { .later = TRUE };
-
-  while (asked.later)
-    {
-      g_clear_pointer (&asked.notes, g_ptr_array_unref);
-      asked.done = FALSE;
-      ear_catalogue_list_unlinked_async (catalogue, NULL, listed_cb, &asked);
-      EAR_TEST_WAIT_UNTIL (asked.done);
-      g_assert_nonnull (asked.notes);
-    }
-
-  return asked.notes;
-}
-
-static void
-stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (ear_catalogue_store_links_finish (EAR_CATALOGUE (source), result));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-store_links (EarCatalogue *catalogue, GPtrArray *notes)
-{
-  gboolean stored = FALSE;
-
-  ear_catalogue_store_links_async (catalogue, notes, stored_cb, &stored);
-  EAR_TEST_WAIT_UNTIL (stored);
-}
-
 /* Notes here are addresses with spaces between. */
 static GPtrArray *
 find_links (const char *notes)

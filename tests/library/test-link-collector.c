@@ -2,12 +2,13 @@
 #include "config.h"
 
 #include "ear-library-private.h"
+#include "ear-episode-list.h"
 #include "ear-link-list.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* What episodes link to is found in their notes, without anybody asking for it. */
+/* What episodes link to is found in their notes, and which chapters they have, without anybody asking for it. */
 
 static void
 put_notes (Fixture *fixture, const char *first, const char *second)
@@ -90,12 +91,64 @@ test_goes_on (Fixture *fixture, gconstpointer data)
   ASSERT_LINKS (list, "B=example.org/b A=example.org/a ");
 }
 
+static void
+put_chapters (Fixture *fixture, const char *first, const char *second)
+{
+  g_autofree char *feed = g_strdup_printf (
+      "<?xml version=\"1.0\"?><rss version=\"2.0\" xmlns:psc=\"http://podlove.org/simple-chapters\"><channel><title>The Lighthouse Hour</title>"
+      "<item><guid>1</guid><title>One</title><pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate>"
+      "<psc:chapters version=\"1.2\"><psc:chapter start=\"0\" title=\"%s\"/><psc:chapter start=\"1:30\" title=\"%s\"/></psc:chapters></item>"
+      "</channel></rss>",
+      first, second);
+
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
+}
+
+static EarEpisodeList *
+search (Fixture *fixture, const char *words)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+
+  query->search = g_strdup (words);
+
+  return ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+}
+
+static guint
+count (EarEpisodeList *list)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (list));
+}
+
+/* So are the chapters that a feed tells, by who has a search on screen. */
+static void
+test_chapters (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) chains = NULL;
+  g_autoptr (EarEpisodeList) ropes = NULL;
+
+  put_chapters (fixture, "Anchors", "Chains");
+  open_and_wait (fixture, NULL);
+  ear_link_collector_set_delay (fixture->library->link_collector, 1);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
+  chains = search (fixture, "chains");
+  ropes = search (fixture, "ropes");
+  EAR_TEST_WAIT_UNTIL (count (chains) == 1 && !ear_episode_list_get_asking (ropes));
+  g_assert_cmpuint (count (ropes), ==, 0);
+
+  put_chapters (fixture, "Anchors", "Ropes");
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (count (ropes) == 1 && count (chains) == 0);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/link-collector/collect", Fixture, NULL, set_up, test_collect, tear_down);
+  g_test_add ("/link-collector/chapters", Fixture, NULL, set_up, test_chapters, tear_down);
   g_test_add ("/link-collector/goes-on", Fixture, NULL, set_up, test_goes_on, tear_down);
 
   return g_test_run ();

@@ -313,10 +313,23 @@ static const char version_12[] =
   SAID ("chapter_text")
   FORGET_SAID ("episode_chapters", "chaptered", "chapter_text");
 
+/*
+ * Version 13: the chapters that feeds tell are in chapter_text for all episodes. Those that have some are looked through once more, with
+ * their links (ear-catalogue-links.c); a blob has the name of each of its members, with a zero behind it.
+ */
+#define CHAPTERED "SELECT id FROM episode WHERE instr (extra, X'636861707465727300') > 0"
+
+static const char version_13[] =
+  "DELETE FROM mention WHERE id IN (SELECT mention.id FROM episode CROSS JOIN mention"
+  "  ON mention.id >= " EAR_MENTION_SQL_FIRST ("sort_key") " AND mention.id < " EAR_MENTION_SQL_END ("sort_key")
+  "  WHERE links > 0 AND episode.id IN (" CHAPTERED "));"
+  "UPDATE episode SET links = NULL WHERE id IN (" CHAPTERED ");";
+
 static const EarMigration steps[] = {
   { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
   { 6, EAR_MARK_SQL_VERSION ("shift") }, { 7, version_7 }, { 8, version_8 },
   { 9, version_9 }, { 10, version_10 }, { 11, version_11 }, { 12, version_12 },
+  { 13, version_13 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

@@ -165,6 +165,8 @@ ear_episode_filter_get_interest (const EarEpisodeQuery *query)
 
   if (query->search != NULL || query->sort == EAR_SORT_TITLE)
     interest |= EAR_CHANGE_TEXT;
+  if (query->search != NULL)
+    interest |= EAR_CHANGE_MOMENTS;
   if (query->sort == EAR_SORT_LONGEST)
     interest |= EAR_CHANGE_LENGTH;
 

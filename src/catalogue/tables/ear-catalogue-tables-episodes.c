@@ -33,6 +33,9 @@ typedef struct
   char *guid;
 } Stored;
 
+/* Of what else is other, an episode is looked through for its links again, and for the chapters that its feed tells. */
+#define LOOKED_THROUGH (EAR_CHANGE_TEXT | EAR_CHANGE_DATE | EAR_CHANGE_MOMENTS)
+
 /* More records than this are not held back until the answer ends. */
 #define SUSPECTS_LIMIT 10000
 #define SUSPECTS_SIZE (16 * 1024 * 1024)
@@ -204,6 +207,21 @@ compare (const Stored *stored, EarEpisodeRecord *record)
   return what;
 }
 
+/* @before: which chapters its feed told until now */
+static gboolean
+compare_chapters (EarCatalogueTables *self, gint64 episode, gint64 before, EarEpisodeChange *what, GError **error)
+{
+  gint64 now = 0;
+
+  if (!ear_catalogue_tables_tell_chapters (self, episode, &now, error))
+    return FALSE;
+  if (now == before)
+    return TRUE;
+  *what |= EAR_CHANGE_MOMENTS;
+
+  return before == 0 || ear_catalogue_tables_forget_chapters (self, episode, before, error);
+}
+
 /* Edited in the feed: the row stays the same one, and keeps what the listener did. */
 static gboolean
 update_episode (EarCatalogueTables *self,
@@ -219,8 +237,9 @@ update_episode (EarCatalogueTables *self,
       error);
   EarEpisodeChange what = compare (stored, record);
   gint64 key = stored->sort_key;
+  gint64 chapters = 0;
 
-  if (statement == NULL)
+  if (statement == NULL || !ear_catalogue_tables_tell_chapters (self, stored->id, &chapters, error))
     return FALSE;
   if ((what & EAR_CHANGE_DATE) != 0 && !ear_catalogue_tables_keeps_key (key, record->facts->published) &&
       !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, FALSE, source->now, &key, error))
@@ -228,14 +247,15 @@ update_episode (EarCatalogueTables *self,
   ear_episode_record_bind (record, statement);
   sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 1, key);
   sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 2, stored->id);
-  if (!ear_database_run (self->database, statement, error))
+  if (!ear_database_run (self->database, statement, error) ||
+      !compare_chapters (self, stored->id, chapters, &what, error))
     return FALSE;
   if ((what & EAR_CHANGE_TEXT) != 0 && !put_notes (self, stored->id, record->facts, error))
     return FALSE;
+  if ((what & LOOKED_THROUGH) != 0 && !ear_catalogue_tables_forget_links (self, stored->id, stored->sort_key, error))
+    return FALSE;
   if ((what & (EAR_CHANGE_TEXT | EAR_CHANGE_DATE)) != 0)
     {
-      if (!ear_catalogue_tables_forget_links (self, stored->id, stored->sort_key, error))
-        return FALSE;
       ear_catalogue_tables_change_text (self, source->podcast, stored->sort_key, NULL, FALSE);
       ear_catalogue_tables_change_text (self, source->podcast, key, record, FALSE);
     }

@@ -76,8 +76,9 @@ static gboolean
 put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      self->database, error, "SELECT podcast, sort_key FROM episode WHERE id = ?1 AND text_digest = ?2 AND links IS NULL", "xx",
-      links->episode, links->text_digest);
+      self->database, error,
+      "SELECT podcast, sort_key FROM episode WHERE id = ?1 AND text_digest = ?2 AND digest = ?3 AND links IS NULL", "xxx",
+      links->episode, links->text_digest, links->digest);
   gboolean row = FALSE;
   gint64 podcast, key;
 
@@ -88,14 +89,15 @@ put_links_of (EarCatalogueTables *self, const EarUnlinked *links, GError **error
   ear_statement_reset (statement);
   if (!put_mentions (self, podcast, key, links->links, error) ||
       !ear_database_execute (self->database, error, "UPDATE episode SET links = ?2 WHERE id = ?1", "xi", links->episode,
-                             (int) links->links->len))
+                             (int) links->links->len) ||
+      (links->chapters != NULL && !ear_catalogue_tables_offer_chapters (self, podcast, links->episode, links->chapters, error)))
     return FALSE;
   ear_podcast_event_append (&ear_catalogue_event_get (self->event, podcast)->rewritten, links->episode);
 
   return TRUE;
 }
 
-/* Stores what episodes link to, an EarLinksToStore. */
+/* Stores what episodes link to, and their chapters, an EarLinksToStore. */
 gboolean
 ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
@@ -109,7 +111,7 @@ ear_catalogue_tables_put_links (EarCatalogueTables *self, EarCatalogueOp *op, GE
   return TRUE;
 }
 
-/* An episode whose notes or date are other ones now is to be looked through again.
+/* An episode whose notes, date or chapters are other ones now is to be looked through again.
  * @key: its sort key until now */
 gboolean
 ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key, GError **error)

@@ -97,6 +97,19 @@ gboolean   ear_catalogue_tables_forget_links     (EarCatalogueTables *self,
                                                   gint64              episode,
                                                   gint64              key,
                                                   GError            **error);
+gboolean   ear_catalogue_tables_offer_chapters   (EarCatalogueTables *self,
+                                                  gint64              podcast,
+                                                  gint64              episode,
+                                                  EarTranscript      *titles,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_tell_chapters    (EarCatalogueTables *self,
+                                                  gint64              episode,
+                                                  gint64             *digest,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_forget_chapters  (EarCatalogueTables *self,
+                                                  gint64              episode,
+                                                  gint64              digest,
+                                                  GError            **error);
 gboolean   ear_catalogue_tables_drop_links       (EarCatalogueTables *self,
                                                   GError            **error);
 gboolean   ear_catalogue_tables_set_gone         (EarCatalogueTables *self,

@@ -3,6 +3,7 @@
 
 #include "ear-catalogue-tables-private.h"
 
+#include "ear-chapter-titles.h"
 #include "ear-moment-hits.h"
 #include "ear-transcript.h"
 
@@ -15,6 +16,8 @@ typedef struct
 {
   const char *find;
   const char *know;
+  const char *forget;
+  const char *count;
   const char *clear;
   const char *put;
 } Moments;
@@ -23,6 +26,8 @@ typedef struct
   { \
     "SELECT 1 FROM " known " WHERE episode = ?1 AND digest = ?2", \
     "INSERT OR REPLACE INTO " known " VALUES (?1, ?2)", \
+    "DELETE FROM " known " WHERE episode = ?1", \
+    "SELECT count (*) FROM " texts " WHERE rowid >= ?1 AND rowid < ?2", \
     "DELETE FROM " texts " WHERE rowid >= ?1 AND rowid < ?2", \
     "INSERT INTO " texts " (rowid, text, start) VALUES (?1, ?2, ?3)", \
   }
@@ -79,33 +84,43 @@ ear_catalogue_tables_needs_chapters (EarCatalogueTables *self, EarCatalogueOp *o
   return is_needed (self, &chapters, op);
 }
 
-/* Stores an EarTranscript, if its episode is still there. */
-static gboolean
-put (EarCatalogueTables *self, const Moments *moments, EarCatalogueOp *op, GError **error)
+static gint64
+get_first (gint64 episode)
 {
-  EarTranscript *transcript = op->data;
-  const gint64 digest = make_digest (transcript);
-  const gint64 first = op->episode << EAR_MOMENT_BITS;
-  gint64 there = 0;
-  gboolean stored = FALSE;
+  return episode << EAR_MOMENT_BITS;
+}
 
-  if (!is_stored (self, moments, op->episode, digest, &stored, error) ||
-      !ear_database_get_int (self->database, error, &there, "SELECT 1 FROM episode WHERE id = ?1", "x", op->episode))
-    return FALSE;
-  if (stored || there == 0)
-    return TRUE;
-  if (!ear_database_execute (self->database, error, moments->clear, "xx", first, first + (1 << EAR_MOMENT_BITS)) ||
-      !ear_database_execute (self->database, error, moments->know, "xx", op->episode, digest))
+/* Puts them in the place of what is stored of the episode. */
+static gboolean
+replace (EarCatalogueTables *self, const Moments *moments, gint64 podcast, gint64 episode, EarTranscript *transcript, GError **error)
+{
+  if (!ear_database_execute (self->database, error, moments->clear, "xx", get_first (episode), get_first (episode + 1)) ||
+      !ear_database_execute (self->database, error, moments->know, "xx", episode, make_digest (transcript)))
     return FALSE;
   for (guint i = 0; i < ear_transcript_get_length (transcript); i++)
     {
       const EarSentence *sentence = ear_transcript_get (transcript, i);
 
-      if (!ear_database_execute (self->database, error, moments->put, "xsx", first + i, sentence->text, sentence->start))
+      if (!ear_database_execute (self->database, error, moments->put, "xsx", get_first (episode) + i, sentence->text, sentence->start))
         return FALSE;
     }
+  ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), episode, EAR_CHANGE_MOMENTS);
 
   return TRUE;
+}
+
+/* Stores an EarTranscript, if its episode is still there. */
+static gboolean
+put (EarCatalogueTables *self, const Moments *moments, EarCatalogueOp *op, GError **error)
+{
+  gint64 podcast = 0;
+  gboolean stored = FALSE;
+
+  if (!is_stored (self, moments, op->episode, make_digest (op->data), &stored, error) ||
+      !ear_database_get_int (self->database, error, &podcast, "SELECT podcast FROM episode WHERE id = ?1", "x", op->episode))
+    return FALSE;
+
+  return stored || podcast == 0 || replace (self, moments, podcast, op->episode, op->data, error);
 }
 
 gboolean
@@ -118,4 +133,50 @@ gboolean
 ear_catalogue_tables_put_chapters (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
   return put (self, &chapters, op, error);
+}
+
+/* Stores the chapters that the feed of an episode tells, unless more is known of them: from its file, or a document. Who opens it
+ * knows all that there is. */
+gboolean
+ear_catalogue_tables_offer_chapters (EarCatalogueTables *self, gint64 podcast, gint64 episode, EarTranscript *titles, GError **error)
+{
+  gint64 n_stored = 0;
+
+  if (!ear_database_get_int (self->database, error, &n_stored, chapters.count, "xx", get_first (episode), get_first (episode + 1)))
+    return FALSE;
+
+  return n_stored >= ear_transcript_get_length (titles) || replace (self, &chapters, podcast, episode, titles, error);
+}
+
+/* @digest: (out): tells which chapters the feed of the episode tells, as far as that is stored; 0 for none */
+gboolean
+ear_catalogue_tables_tell_chapters (EarCatalogueTables *self, gint64 episode, gint64 *digest, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error, "SELECT " EAR_CHAPTER_TITLES_COLUMNS " FROM episode WHERE id = ?1", "x", episode);
+  g_autoptr (EarTranscript) titles = NULL;
+  gboolean row = FALSE;
+
+  *digest = 0;
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  if (row)
+    titles = ear_chapter_titles_read (statement, 0);
+  if (titles != NULL)
+    *digest = make_digest (titles);
+
+  return TRUE;
+}
+
+/* Its feed does not tell them any more: they go, if what is stored is just what it told. */
+gboolean
+ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode, gint64 digest, GError **error)
+{
+  gboolean stored = FALSE;
+
+  if (!is_stored (self, &chapters, episode, digest, &stored, error))
+    return FALSE;
+
+  return !stored || (ear_database_execute (self->database, error, chapters.clear, "xx", get_first (episode), get_first (episode + 1)) &&
+                     ear_database_execute (self->database, error, chapters.forget, "x", episode));
 }

@@ -375,6 +375,24 @@ ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFac
     }
 }
 
+/* The chapters alone, of many episodes one after the other: hardly any has some, which costs a look.
+ * @column: number of the column, from 0
+ * @chapters: (element-type EarChapter): to which they are added */
+void
+ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *chapters)
+{
+  g_autoptr (GVariant) stored = read_dict (statement, column);
+
+  if (stored == NULL)
+    return;
+
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (lists[i].in_episode == EPISODE (chapters))
+      read_list (&dict, &lists[i], chapters);
+}
+
 /* Adds to @facts what has no column.
  * @column: number of the column, from 0 */
 void

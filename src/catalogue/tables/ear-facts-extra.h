@@ -19,6 +19,9 @@ void      ear_facts_extra_bind         (GVariant        *extra,
 void      ear_facts_extra_read_episode (EarStatement    *statement,
                                         int              column,
                                         EarEpisodeFacts *facts);
+void      ear_facts_extra_read_chapters (EarStatement   *statement,
+                                         int             column,
+                                         GPtrArray      *chapters);
 void      ear_facts_extra_read_podcast (EarStatement    *statement,
                                         int              column,
                                         EarPodcastFacts *facts);

@@ -14,8 +14,9 @@
  * EarLinkCollector:
  *
  * Has the catalogue know what its episodes link to: it reads the notes of those of which that is not known, some at a time and the
- * newest first, parses them on a worker, and has stored what was found. So what costs a sixth of a first fetch is no part of it, and
- * what an earlier version has stored is looked through in the same way. It goes on where the last session has ended.
+ * newest first, parses them on a worker, and has stored what was found, and with it the chapters that the feeds tell. So what costs a
+ * sixth of a first fetch is no part of it, and what an earlier version has stored is looked through in the same way. It goes on where
+ * the last session has ended.
  */
 struct _EarLinkCollector
 {

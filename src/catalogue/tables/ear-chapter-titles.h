@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-chapters.h"
+#include "ear-database.h"
+#include "ear-transcript.h"
+
+G_BEGIN_DECLS
+
+/* What searches look into: the titles of chapters, each with its time. */
+
+/* What ear_chapter_titles_read() needs of the table episode */
+#define EAR_CHAPTER_TITLES_COLUMNS "CASE measured WHEN 0 THEN duration ELSE measured END, extra"
+
+EarTranscript *ear_chapter_titles_new  (EarChapters  *chapters);
+EarTranscript *ear_chapter_titles_read (EarStatement *statement,
+                                        int           column);
+
+G_END_DECLS

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+#include "ear-catalogue-private.h"
+
+#include <sqlite3.h>
+
+/* Episodes that are found by the chapters that their feed tells, which nobody has opened. */
+
+#define MINUTE (60 * G_USEC_PER_SEC)
+
+/* As the collector does, for which there are no links in here. Says of how many it was asked. */
+static guint
+collect (EarCatalogue *catalogue)
+{
+  guint n_all = 0;
+
+  while (TRUE)
+    {
+      g_autoptr (GPtrArray) episodes = list_unlinked (catalogue);
+
+      if (episodes->len == 0)
+        return n_all;
+      n_all += episodes->len;
+      for (guint i = 0; i < episodes->len; i++)
+        ((EarUnlinked *) g_ptr_array_index (episodes, i))->links = g_ptr_array_new ();
+      store_links (catalogue, episodes);
+    }
+}
+
+/* @titles: of chapters, with slashes between, a minute each */
+static EarEpisodeFacts *
+make_chaptered (const char *guid, const char *titles)
+{
+  EarEpisodeFacts *facts = make_episode (guid, guid, NEWEST, "<p>Notes</p>");
+  g_auto (GStrv) parts = g_strsplit (titles, "/", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      EarChapter *chapter = ear_chapter_new ();
+
+      chapter->start = i * MINUTE;
+      chapter->title = g_strdup (parts[i]);
+      g_ptr_array_add (facts->chapters, chapter);
+    }
+
+  return facts;
+}
+
+/* In a further answer of its feed */
+static void
+edit (Fixture *fixture, EarPodcast *podcast, EarEpisodeFacts *take)
+{
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
+  store_one (fixture->catalogue, podcast, take);
+  flush (fixture->catalogue);
+}
+
+/* What whoever opens the episode knows of them */
+static void
+know (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *titles)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  g_autoptr (EarEpisodeFacts) facts = make_chaptered (guid, titles);
+  g_autoptr (EarChapters) chapters = ear_chapters_new_from_list (facts->chapters);
+
+  ear_catalogue_store_chapters (fixture->catalogue, episode, chapters);
+  flush (fixture->catalogue);
+}
+
+static EarPodcast *
+begin (Fixture *fixture)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  store_one (fixture->catalogue, podcast, make_episode ("plain", "Without", NEWEST - 1, "<p>Notes</p>"));
+  store_one (fixture->catalogue, podcast, make_chaptered ("a", "Anchors/Chains"));
+  flush (fixture->catalogue);
+
+  return podcast;
+}
+
+#define ASSERT_FOUND(fixture, search, expected) assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, search, expected)
+
+static void
+test_found (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  EarEpisodeFacts *facts = make_chaptered ("b", "Bells/Hidden/Beyond");
+
+  ((EarChapter *) g_ptr_array_index (facts->chapters, 1))->hidden = TRUE;
+  ((EarChapter *) g_ptr_array_index (facts->chapters, 2))->start = 30 * MINUTE;
+  store_one (fixture->catalogue, podcast, facts);
+  flush (fixture->catalogue);
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 3);
+  ASSERT_FOUND (fixture, "chains", "a");
+  ASSERT_FOUND (fixture, "bells", "b");
+  /* What no list of chapters shows is not found. */
+  ASSERT_FOUND (fixture, "hidden", "");
+  ASSERT_FOUND (fixture, "beyond", "");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM chaptered"), ==, 2);
+}
+
+/* What is the same in a further answer is not looked at again. */
+static void
+test_edited (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  EarEpisodeFacts *facts = make_chaptered ("a", "Anchors/Chains");
+
+  collect (fixture->catalogue);
+  g_set_str (&facts->author, "Another");
+  edit (fixture, podcast, facts);
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 0);
+  ASSERT_FOUND (fixture, "chains", "a");
+
+  edit (fixture, podcast, make_chaptered ("a", "Anchors/Ropes"));
+  ASSERT_FOUND (fixture, "chains", "");
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
+  ASSERT_FOUND (fixture, "ropes", "a");
+
+  edit (fixture, podcast, make_episode ("a", "a", NEWEST, "<p>Notes</p>"));
+  ASSERT_FOUND (fixture, "ropes", "");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM chaptered"), ==, 0);
+
+  edit (fixture, podcast, make_chaptered ("a", "Knots"));
+  collect (fixture->catalogue);
+  ASSERT_FOUND (fixture, "knots", "a");
+}
+
+/* What was edited while somebody looked through it */
+static void
+test_late (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (GPtrArray) late = list_unlinked (fixture->catalogue);
+
+  for (guint i = 0; i < late->len; i++)
+    ((EarUnlinked *) g_ptr_array_index (late, i))->links = g_ptr_array_new ();
+  edit (fixture, podcast, make_chaptered ("a", "Anchors/Ropes"));
+  store_links (fixture->catalogue, late);
+  ASSERT_FOUND (fixture, "chains", "");
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
+  ASSERT_FOUND (fixture, "ropes", "a");
+}
+
+/* What was found in the file, or a document, tells more, and stays. */
+static void
+test_fuller (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+
+  know (fixture, podcast, "a", "Hook/Line/Sinker");
+  collect (fixture->catalogue);
+  ASSERT_FOUND (fixture, "sinker", "a");
+  ASSERT_FOUND (fixture, "chains", "");
+  edit (fixture, podcast, make_chaptered ("a", "Anchors/Ropes"));
+  collect (fixture->catalogue);
+  ASSERT_FOUND (fixture, "sinker", "a");
+  edit (fixture, podcast, make_episode ("a", "a", NEWEST, "<p>Notes</p>"));
+  collect (fixture->catalogue);
+  ASSERT_FOUND (fixture, "sinker", "a");
+
+  edit (fixture, podcast, make_chaptered ("a", "One/Two/Three/Four"));
+  collect (fixture->catalogue);
+  ASSERT_FOUND (fixture, "sinker", "");
+  ASSERT_FOUND (fixture, "four", "a");
+}
+
+static void
+execute (const char *path, const char *sql)
+{
+  sqlite3 *handle = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
+  if (sqlite3_exec (handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+    g_error ("%s", sqlite3_errmsg (handle));
+  sqlite3_close (handle);
+}
+
+/* Those that an earlier version has looked through for links only are looked through once more, the others are not. */
+static void
+test_version_12 (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture);
+  fixture_close (fixture);
+  execute (fixture->path, "PRAGMA user_version = 12; UPDATE episode SET links = 0");
+  fixture_open (fixture);
+  g_assert_cmpuint (collect (fixture->catalogue), ==, 1);
+  ASSERT_FOUND (fixture, "chains", "a");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM chaptered"), ==, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const FixtureTest tests[] = {
+    { "/catalogue/chapters/found", test_found },
+    { "/catalogue/chapters/edited", test_edited },
+    { "/catalogue/chapters/late", test_late },
+    { "/catalogue/chapters/fuller", test_fuller },
+    { "/catalogue/chapters/version-12", test_version_12 },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
+
+  return g_test_run ();
+}
