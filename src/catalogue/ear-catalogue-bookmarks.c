@@ -21,6 +21,7 @@ ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
 
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   self->bookmarks = bookmarks->len > 0 ? g_ptr_array_ref (bookmarks) : NULL;
+  g_signal_emit_by_name (self, "bookmarks-changed");
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarBookmarkText): those of the episode */

@@ -188,9 +188,7 @@ void     ear_catalogue_set_indexed    (EarCatalogue *self,
 void     ear_catalogue_suspect        (EarCatalogue *self,
                                        const GError *error);
 
-/* For lists: what the signal that is being emitted is about */
-EarEpisodeChange ear_catalogue_get_change      (EarCatalogue      *self);
-void               ear_catalogue_push            (EarCatalogue      *self,
-                                                  EarCatalogueOp    *op);
+void ear_catalogue_push (EarCatalogue   *self,
+                         EarCatalogueOp *op);
 
 G_END_DECLS

@@ -113,6 +113,7 @@ make_signals (void)
   g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                 G_TYPE_INT64, G_TYPE_HASH_TABLE);
   g_signal_new ("list-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("bookmarks-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("links-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -423,7 +424,8 @@ ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
     ear_catalogue_op_unref (op);
 }
 
-/* Returns: what of the episodes changed that the signal being emitted is about */
+/* For who is told of episodes-changed
+ * Returns: what of the episodes changed that the signal being emitted is about */
 EarEpisodeChange
 ear_catalogue_get_change (EarCatalogue *self)
 {

@@ -73,6 +73,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *                                                             listener did something with, and that
  *                                                             have another guid in their feed now
  *   list-changed      (char *list)                            something else is in a list of the listener's own
+ *   bookmarks-changed ()                                      the listener keeps other moments, or calls them otherwise
  *   links-changed     ()                                      what episodes link to was found, or is to be
  *   podcast-forgotten (char *address)                         unfollowed, or looked at, so long ago that it
  *                                                             cannot be undone
@@ -267,6 +268,7 @@ void          ear_catalogue_store_transcript (EarCatalogue  *self,
 void          ear_catalogue_store_chapters (EarCatalogue *self,
                                             EarEpisode   *episode,
                                             EarChapters  *chapters);
+EarEpisodeChange ear_catalogue_get_change  (EarCatalogue *self);
 void          ear_catalogue_set_bookmarks (EarCatalogue *self,
                                            GPtrArray    *bookmarks);
 void          ear_catalogue_list_unlinked_async  (EarCatalogue        *self,

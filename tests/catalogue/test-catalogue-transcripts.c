@@ -3,6 +3,8 @@
 
 #include "catalogue-util.h"
 #include "ear-catalogue-private.h"
+#include "ear-episode-count.h"
+#include "ear-episode-list.h"
 #include "ear-test-wait.h"
 
 #include <string.h>
@@ -192,6 +194,59 @@ test_bookmarks (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "remember", "");
 }
 
+static gboolean
+has (EarEpisodeList *list, guint n_episodes)
+{
+  return !ear_episode_list_get_asking (list) && g_list_model_get_n_items (G_LIST_MODEL (list)) == n_episodes;
+}
+
+/* A search that is on screen finds what comes while it is there, and what goes is gone. */
+static void
+test_on_screen (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  const char *address = ear_podcast_get_address (podcast);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "harbour");
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (fixture->catalogue, query);
+  g_autoptr (EarEpisodeCount) number = ear_episode_count_new (fixture->catalogue);
+
+  ear_episode_count_set_query (number, query);
+  EAR_TEST_WAIT_UNTIL (has (list, 0));
+  set_bookmark (fixture, address, "b", "The harbour");
+  EAR_TEST_WAIT_UNTIL (has (list, 1) && ear_episode_count_get_count (number) == 1);
+  store_transcript (fixture, podcast, "a", "In the harbour.", "Good night.");
+  EAR_TEST_WAIT_UNTIL (has (list, 2));
+  store_chapters (fixture, podcast, "c", "Fog", "A harbour");
+  EAR_TEST_WAIT_UNTIL (has (list, 3));
+  store_one (fixture->catalogue, podcast, make_episode ("d", "The harbour", NEWEST - 3, NULL));
+  EAR_TEST_WAIT_UNTIL (has (list, 4));
+  set_bookmark (fixture, address, "b", "Nothing of that");
+  EAR_TEST_WAIT_UNTIL (has (list, 3) && ear_episode_count_get_count (number) == 3);
+  store_transcript (fixture, podcast, "a", "Elsewhere.", "Good night.");
+  EAR_TEST_WAIT_UNTIL (has (list, 2));
+}
+
+/* So it is with what its filters ask for. */
+static void
+test_filtered_on_screen (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper");
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new (fixture->catalogue);
+
+  ear_episode_query_set_terms (query, &(EarEpisodeTerms) { .filters = 1u << EAR_FILTER_UNPLAYED });
+  ear_episode_list_set_query (list, query);
+  EAR_TEST_WAIT_UNTIL (has (list, 3));
+  set_listened (fixture->catalogue, episode, TRUE);
+  EAR_TEST_WAIT_UNTIL (has (list, 2));
+  ear_episode_query_set_terms (query, &(EarEpisodeTerms) { .filters = 1u << EAR_FILTER_LIKED });
+  ear_episode_list_set_query (list, query);
+  EAR_TEST_WAIT_UNTIL (has (list, 0));
+  ear_catalogue_set_state (fixture->catalogue, episode, &(EarEpisodeState) { .liked = TRUE, .liked_updated = g_get_real_time () });
+  EAR_TEST_WAIT_UNTIL (has (list, 1));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -202,6 +257,8 @@ main (int argc, char *argv[])
     { "/catalogue/transcripts/snippet", test_snippet },
     { "/catalogue/transcripts/chapters", test_chapters },
     { "/catalogue/transcripts/bookmarks", test_bookmarks },
+    { "/catalogue/transcripts/on-screen", test_on_screen },
+    { "/catalogue/transcripts/filtered-on-screen", test_filtered_on_screen },
   };
 
   g_test_init (&argc, &argv, NULL);

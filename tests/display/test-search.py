@@ -3,6 +3,8 @@
 """Searching: in one podcast or everywhere, where the words are, the order, and the way back."""
 
 import contextlib
+import os
+import subprocess
 
 import accessible
 import feeds
@@ -95,6 +97,25 @@ def what_is_read_stays():
         wait_until("it is selected", lambda: "selected" in row_of(app, "Alpha").states)
         harness.stays("what is read", lambda: titles(app) == ["The Giraffe", "Alpha"] and "selected" in row_of(app, "Alpha").states and
                       app.find("heading", "Alpha", harness.on_page) is not None, 0.5)
+
+
+@case
+def found_while_on_screen():
+    """What is kept of an episode while a search is on screen is found by it, and shown where it is; the row that was chosen stays so"""
+    with two_podcasts() as app:
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.click(row_of(app, "Alpha"))
+        app.wait_for("heading", "Alpha", harness.on_page)
+        begin(app)
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        subprocess.run([os.environ["EARMARK_PROGRAM"], "--bookmark=Of giraffes"], check=True, env=os.environ | app.profile.environment(), timeout=60)
+        wait_for_titles(app, "The Giraffe", "Alpha", "Bravo")
+        app.wait_for("label", pattern("^Bookmark.*Of giraffes"))
+        harness.stays("the chosen row", lambda: "selected" in row_of(app, "Alpha").states, 0.5)
 
 
 @case

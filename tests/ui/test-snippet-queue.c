@@ -231,6 +231,30 @@ test_other_words (Found *found, gconstpointer data)
   row_clear (&rows[1]);
 }
 
+/* The words may be in a bookmark now, or not any more: all rows look again. */
+static void
+test_stale (Found *found, gconstpointer data)
+{
+  g_autoptr (GString) log = g_string_new (NULL);
+  g_autoptr (GPtrArray) bookmarks = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (found->list), 0);
+  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+
+  g_ptr_array_add (bookmarks, ear_bookmark_text_new ("https://example.org/podcast", "episode 0", 0, "The garden"));
+  ear_snippet_queue_set_search (found->queue, found->library, "garden");
+  g_signal_connect (found->queue, "notify::search", G_CALLBACK (changed_cb), log);
+  ear_catalogue_set_bookmarks (ear_library_get_catalogue (found->library), bookmarks);
+  wait_for (log, "[garden] ");
+  ear_chapters_add (chapters, 0, "A garden");
+  ear_catalogue_store_chapters (ear_library_get_catalogue (found->library), episode, chapters);
+  wait_for (log, "[garden] [garden] ");
+  /* Nobody looks for anything any more. */
+  ear_catalogue_set_bookmarks (ear_library_get_catalogue (found->library), bookmarks);
+  ear_snippet_queue_set_search (found->queue, found->library, NULL);
+  wait_for (log, "[garden] [garden] [(null)] ");
+  g_signal_handlers_disconnect_by_data (found->queue, log);
+}
+
 /* Whoever is gone while an answer is on its way is not called. */
 static void
 test_goes (Found *found, gconstpointer data)
@@ -261,6 +285,7 @@ main (int argc, char *argv[])
   ADD ("removed", test_removed);
   ADD ("asked-again", test_asked_again);
   ADD ("other-words", test_other_words);
+  ADD ("stale", test_stale);
   ADD ("goes", test_goes);
 
   return g_test_run ();

@@ -129,6 +129,13 @@ list_changed_cb (EarCatalogue *catalogue, const char *list, EarEpisodeCount *sel
     ask_later (self);
 }
 
+static void
+bookmarks_changed_cb (EarCatalogue *catalogue, EarEpisodeCount *self)
+{
+  if (self->query != NULL && self->query->search != NULL)
+    ask_later (self);
+}
+
 /* --- Class --------------------------------------------------------------------------- */
 
 static void
@@ -173,6 +180,7 @@ ear_episode_count_new (EarCatalogue *catalogue)
   g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (catalogue, "list-changed", G_CALLBACK (list_changed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "bookmarks-changed", G_CALLBACK (bookmarks_changed_cb), self, G_CONNECT_DEFAULT);
 
   return self;
 }

@@ -96,6 +96,13 @@ list_changed_cb (EarCatalogue *catalogue, const char *list, EarEpisodeList *self
     ear_episode_list_ask_again (self);
 }
 
+static void
+bookmarks_changed_cb (EarCatalogue *catalogue, EarEpisodeList *self)
+{
+  if (self->query != NULL && self->query->search != NULL)
+    ear_episode_list_ask_again (self);
+}
+
 /* --- Class --------------------------------------------------------------------------- */
 
 static void
@@ -167,6 +174,7 @@ ear_episode_list_new (EarCatalogue *catalogue)
   g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (catalogue, "list-changed", G_CALLBACK (list_changed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (catalogue, "bookmarks-changed", G_CALLBACK (bookmarks_changed_cb), self, G_CONNECT_DEFAULT);
 
   return self;
 }

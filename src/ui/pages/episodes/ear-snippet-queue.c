@@ -5,6 +5,10 @@
 
 #include "ear-property.h"
 
+/* How long what has changed waits until it is looked for again, and the next time */
+#define SOON_MS 100
+#define AGAIN_MS 2000
+
 /**
  * EarSnippetQueue:
  *
@@ -20,6 +24,9 @@ struct _EarSnippetQueue
   char *search;
   GQueue waiting;            /* (element-type Request) */
   GCancellable *cancellable; /* (nullable): of the one on its way */
+  GSignalGroup *catalogue_signals;
+  guint stale; /* source: what was found is to be looked for again */
+  gint64 told; /* monotonic time: when it was the last time */
 
   /* Borrowed */
   EarSnippetFunc func; /* (nullable): who waits for it */
@@ -91,11 +98,41 @@ forget_all (EarSnippetQueue *self)
 }
 
 static void
+stale_cb (gpointer user_data)
+{
+  EarSnippetQueue *self = user_data;
+
+  self->stale = 0;
+  self->told = g_get_monotonic_time ();
+  forget_all (self);
+  g_object_notify (G_OBJECT (self), "search");
+}
+
+/* Many changes may come one after the other: all rows look for their words again after each. */
+static void
+look_again (EarSnippetQueue *self)
+{
+  const gboolean again = self->told != 0 && g_get_monotonic_time () - self->told < AGAIN_MS * G_TIME_SPAN_MILLISECOND;
+
+  if (self->search != NULL && self->stale == 0)
+    self->stale = g_timeout_add_once (again ? AGAIN_MS : SOON_MS, stale_cb, self);
+}
+
+static void
+episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarSnippetQueue *self)
+{
+  if ((ear_catalogue_get_change (catalogue) & (EAR_CHANGE_TEXT | EAR_CHANGE_MOMENTS)) != 0)
+    look_again (self);
+}
+
+static void
 ear_snippet_queue_dispose (GObject *object)
 {
   EarSnippetQueue *self = EAR_SNIPPET_QUEUE (object);
 
   forget_all (self);
+  g_clear_handle_id (&self->stale, g_source_remove);
+  g_clear_object (&self->catalogue_signals);
   g_clear_object (&self->library);
   g_clear_pointer (&self->search, g_free);
 
@@ -107,7 +144,7 @@ ear_snippet_queue_class_init (EarSnippetQueueClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* The words that are looked for, %NULL for none */
+    /* The words that are looked for, %NULL for none; told, too, when they may be somewhere else now */
     { "search", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSnippetQueue, search) },
   };
 
@@ -120,6 +157,9 @@ static void
 ear_snippet_queue_init (EarSnippetQueue *self)
 {
   g_queue_init (&self->waiting);
+  self->catalogue_signals = g_signal_group_new (EAR_TYPE_CATALOGUE);
+  g_signal_group_connect (self->catalogue_signals, "episodes-changed", G_CALLBACK (episodes_changed_cb), self);
+  g_signal_group_connect_swapped (self->catalogue_signals, "bookmarks-changed", G_CALLBACK (look_again), self);
 }
 
 EAR_DEFINE_GET (EarSnippetQueue, ear_snippet_queue, const char *, search)
@@ -133,11 +173,13 @@ ear_snippet_queue_set_search (EarSnippetQueue *self, EarLibrary *library, const 
 {
   g_return_if_fail (EAR_IS_SNIPPET_QUEUE (self));
 
-  g_set_object (&self->library, library);
+  if (g_set_object (&self->library, library))
+    g_signal_group_set_target (self->catalogue_signals, library != NULL ? ear_library_get_catalogue (library) : NULL);
   if (!g_set_str (&self->search, search))
     return;
 
   forget_all (self);
+  g_clear_handle_id (&self->stale, g_source_remove);
   g_object_notify (G_OBJECT (self), "search");
 }
 
