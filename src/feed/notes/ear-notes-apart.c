@@ -3,6 +3,7 @@
 
 #include "ear-notes-apart.h"
 
+#include "ear-address.h"
 #include "ear-notes-links.h"
 
 #include <string.h>
@@ -91,10 +92,11 @@ read_block (Source *source)
   return source->titles->len > 0 && source->titles->len <= MAX_TITLES;
 }
 
-/* What follows an address without a space is no part of it. */
+/* What follows an address without a space is no part of it, unless nothing is left that leads anywhere. */
 static void
 cut_link (Source *source, Link *link)
 {
+  g_autofree char *address = NULL;
   gsize end = link->end;
 
   for (guint i = 0; i < source->titles->len; i++)
@@ -109,8 +111,11 @@ cut_link (Source *source, Link *link)
   if (end == link->end)
     return;
   end = link->start + ear_notes_trim_address (source->text + link->start, end - link->start, strlen ("https://"));
+  address = g_strndup (source->text + link->start, end - link->start);
+  if (!ear_address_is_web (address))
+    return;
   g_free (link->address);
-  link->address = g_strndup (source->text + link->start, end - link->start);
+  link->address = g_steal_pointer (&address);
   link->end = end;
 }
 
