@@ -148,6 +148,42 @@ def filters():
         app.wait_for("label", "No Episodes Found")
 
 
+@case
+def not_understood():
+    """A filter that is not understood is told, as soon as it can become nothing else, and said; so are two that contradict each other"""
+    with two_podcasts() as app, accessible.Announcements(app.tree) as announcements:
+        begin(app)
+        app.type("giraffe after:2023-1")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.type("3")
+        trouble = "“2023-13” is not a date. Write “after:2023” or “after:2023-05-17”."
+        app.wait_for("label", trouble)
+        wait_until("it is said", lambda: trouble in announcements.read())
+        assert not app.find("button", "Search Everywhere")
+        app.key("BackSpace", "BackSpace")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.type("12-5 ")
+        app.wait_for("label", "No Episodes Found")
+        app.wait_for("label", "Try other words, or look in all podcasts.")
+        app.key("ctrl+a")
+        app.type("is:unpl")
+        app.wait_for_rows(3)
+        app.key("Escape")
+        app.type(" ")
+        app.wait_for("label", pattern("^“unpl” cannot follow “is:”. These can: unplayed, "))
+        app.key("ctrl+a")
+        app.type("longer:60m <b> shorter:20m")
+        trouble = "No episode fits both “longer:60m” and “shorter:20m”."
+        app.wait_for("label", trouble)
+        wait_until("it is said", lambda: trouble in announcements.read())
+        app.key("ctrl+a")
+        app.type("podcast:<nobody>")
+        app.wait_for("label", "No podcast that you follow has “<nobody>” in its title.")
+        app.key("ctrl+a")
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+
+
 def proposals(app):
     return [node.name for node in app.find_all("list item") if node.is_in("list", "Filters")]
 

@@ -122,6 +122,76 @@ test_parse (void)
     }
 }
 
+/* In words: what was not understood, or what contradicts each other. */
+static char *
+describe_trouble (const char *text)
+{
+  g_autoptr (GListModel) podcasts = create_podcasts ();
+  g_autoptr (EarSearchFilter) search = ear_search_filter_parse (text, podcasts, podcasts);
+
+  if (search->contradiction[0] != NULL)
+    return g_strdup_printf ("%s, but %s", search->contradiction[0], search->contradiction[1]);
+  if (search->wrong_key == EAR_SEARCH_NO_KEY)
+    {
+      g_assert_null (search->wrong_value);
+      return g_strdup ("");
+    }
+
+  return g_strdup_printf ("%s=%s", ear_search_filter_get_key (search->wrong_key, FALSE), search->wrong_value);
+}
+
+static void
+test_trouble (void)
+{
+  static const char *const cases[][2] = {
+    { "fog is:unplayed longer:20m", "" },
+    { "torch::Tensor https://example.org/ is: after: fog", "" },
+    { "after:2023-13-45", "after=2023-13-45" },
+    { "before:2023-02-30 fog", "before=2023-02-30" },
+    { "after:yesterday", "after=yesterday" },
+    { "fog LONGER:abc", "longer=abc" },
+    { "shorter:\"20 minutes\"", "shorter=20 minutes" },
+    { "is:wet", "is=wet" },
+    { "podcast:nobody is:wet", "podcast=nobody" },
+    { "in:nothing x", "in=nothing" },
+    /* What may still become something is not told, before the next word begins. */
+    { "after:", "" },
+    { "after:2", "" },
+    { "after:20", "" },
+    { "after:2023-", "" },
+    { "after:2023-0", "" },
+    { "after:2023-1", "" },
+    { "after:2023-10-", "" },
+    { "after:2023-10-0", "" },
+    { "after:18", "after=18" },
+    { "after:2023-13", "after=2023-13" },
+    { "after:20231", "after=20231" },
+    { "longer:0", "" },
+    { "longer:1mi", "" },
+    { "longer:1x", "longer=1x" },
+    { "is:unpl", "" },
+    { "is:unpl ", "is=unpl" },
+    { "after:20 fog", "after=20" },
+    /* What no episode can be */
+    { "after:2024 before:2023", "after:2024, but before:2023" },
+    { "before:2024 fog after:2024", "after:2024, but before:2024" },
+    { "after:2022 before:2023", "" },
+    { "longer:60m shorter:20m", "longer:60m, but shorter:20m" },
+    { "longer:20m shorter:20m", "" },
+    { "longer:60m longer:10m shorter:20m", "" },
+    { "is:Played is:unplayed", "is:Played, but is:unplayed" },
+    { "is:started is:unplayed", "" },
+    { "is:new is:started", "is:started, but is:new" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *found = describe_trouble (cases[i][0]);
+
+      g_assert_cmpstr (found, ==, cases[i][1]);
+    }
+}
+
 static void
 test_long (void)
 {
@@ -233,6 +303,7 @@ main (int argc, char *argv[])
   g_setenv ("TZ", "UTC", TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/search-filter/parse", test_parse);
+  g_test_add_func ("/search-filter/trouble", test_trouble);
   g_test_add_func ("/search-filter/long", test_long);
   g_test_add_func ("/search-filter/propose", test_propose);
   g_test_add_func ("/search-filter/apply", test_apply);

@@ -886,6 +886,8 @@ PAGES = {
     "empty-view": Page(do("win.show-saved")),
     "downloads-empty": Page(do("win.show-downloads")),
     "search-nothing": Page(search_for("zzz")),
+    "search-wrong-date": Page(search_for("loop after:2023-13-45")),
+    "search-wrong-state": Page(search_for("loop is:wet ")),
     "offline": Page(start_and_wait, feeds=unreachable),
     "fetching": Page(start_and_wait, feeds=without_answer("mute"), moves=True),
     "not-found": Page(start_and_wait, feeds=without_answer("status=404")),

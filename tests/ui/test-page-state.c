@@ -119,6 +119,7 @@ test_search (void)
   EarPageFacts facts = { .kind = EAR_COLLECTION_NEW, .search = "zebra" };
   g_auto (EarPageText) here = { 0 };
   g_auto (EarPageText) everywhere = { 0 };
+  g_auto (EarPageText) troubled = { 0 };
 
   g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_STATUS);
   ear_page_text_init (&here, &facts);
@@ -128,6 +129,14 @@ test_search (void)
   ear_page_text_init (&everywhere, &facts);
   g_assert_cmpstr (everywhere.title, ==, "No Episodes Found");
   g_assert_null (everywhere.action);
+
+  /* What is not understood is so everywhere. */
+  facts.everywhere = FALSE;
+  facts.trouble = "That is not a date.";
+  ear_page_text_init (&troubled, &facts);
+  g_assert_cmpstr (troubled.title, ==, "No Episodes Found");
+  g_assert_cmpstr (troubled.body, ==, "That is not a date.");
+  g_assert_null (troubled.action);
 }
 
 int

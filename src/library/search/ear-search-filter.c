@@ -10,8 +10,8 @@
 
 /*
  * Filters in words: `podcast:"some name" is:unplayed longer:20m after:2023`. The words are those of the listener's
- * language, and the English ones. What is not understood is looked for as it stands; what may be understood once it is
- * typed to its end is passed over until then.
+ * language, and the English ones. What is not understood is looked for as it stands, and noted down for whoever says why nothing
+ * is found; what may be understood once it is typed to its end is passed over until then.
  */
 
 /* Longer than anything lasts, in seconds. */
@@ -340,19 +340,140 @@ understand (EarSearchFilter *self, const EarSearchToken *token, GListModel *podc
     }
 }
 
-/* Whether what is being typed may be understood once there is more of it. */
+typedef gboolean (*ReadFunc) (const char *value, gint64 *number);
+
+/* Whether something that can be read begins with it.
+ * @rests: what may come behind it, of which one will do */
+static gboolean
+can_become (const char *value, ReadFunc read, const char *const *rests)
+{
+  for (guint i = 0; rests[i] != NULL; i++)
+    {
+      g_autofree char *longer = g_strconcat (value, rests[i], NULL);
+      gint64 number;
+
+      if (read (longer, &number))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+begins_state (const char *value)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (ear_search_filter_begins (states[i].word, value) || ear_search_filter_begins (get_word (states[i].word, TRUE), value))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Whether what is being typed may be understood once there is more of it: parts of titles are, as soon as they are parts. */
 static gboolean
 may_be_begun (const EarSearchToken *token)
 {
+  static const char *const rests_of_lengths[] = { "1", "n", NULL };
+  static const char *const rests_of_dates[] = { "1", "9", "99", "999", NULL };
+
   if (token->key == EAR_SEARCH_NO_KEY || token->closed)
     return FALSE;
   if (*token->value == '\0')
     return TRUE;
-  for (guint i = 0; token->key == EAR_SEARCH_IS && i < G_N_ELEMENTS (states); i++)
-    if (ear_search_filter_begins (states[i].word, token->value) || ear_search_filter_begins (get_word (states[i].word, TRUE), token->value))
-      return TRUE;
 
-  return (token->key == EAR_SEARCH_AFTER || token->key == EAR_SEARCH_BEFORE) && token->value[strspn (token->value, "0123456789-/.")] == '\0';
+  switch (token->key)
+    {
+    case EAR_SEARCH_IS:
+      return begins_state (token->value);
+    case EAR_SEARCH_LONGER:
+    case EAR_SEARCH_SHORTER:
+      return can_become (token->value, read_length, rests_of_lengths);
+    case EAR_SEARCH_AFTER:
+    case EAR_SEARCH_BEFORE:
+      return can_become (token->value, read_date, rests_of_dates);
+    case EAR_SEARCH_NO_KEY:
+    case EAR_SEARCH_PODCAST:
+    case EAR_SEARCH_IN:
+    default:
+      return FALSE;
+    }
+}
+
+/* --- What finds nothing ------------------------------------------------------------------ */
+
+/* Those of `is:` that no episode is at once */
+static const struct
+{
+  EarEpisodeFilter first;
+  EarEpisodeFilter second;
+} opposites[] = {
+  { EAR_FILTER_PLAYED, EAR_FILTER_UNPLAYED },
+  { EAR_FILTER_PLAYED, EAR_FILTER_IN_PROGRESS },
+  { EAR_FILTER_PLAYED, EAR_FILTER_NEW },
+  { EAR_FILTER_PLAYED, EAR_FILTER_QUEUED },
+  { EAR_FILTER_IN_PROGRESS, EAR_FILTER_NEW },
+  { EAR_FILTER_IN_PROGRESS, EAR_FILTER_ARCHIVED },
+  { EAR_FILTER_NEW, EAR_FILTER_ARCHIVED },
+};
+
+/* What asks for that filter, in the words in which it was typed last
+ * @filter: which one, behind `is:`; else -1 */
+static char *
+dup_typed (const char *text, EarSearchKey key, int filter)
+{
+  EarSearchToken token;
+  char *typed = NULL;
+
+  while (ear_search_token_take (&token, &text))
+    {
+      EarSearchFilter alone = { 0 };
+
+      if (token.key == key && (filter < 0 || (read_state (&alone, token.value) && alone.terms.filters == 1u << filter)))
+        {
+          g_free (typed);
+          typed = g_strndup (token.start, token.end - token.start);
+        }
+      ear_search_token_clear (&token);
+    }
+
+  return typed;
+}
+
+static void
+contradict (EarSearchFilter *self, const char *text, EarSearchKey first, int first_filter, EarSearchKey second, int second_filter)
+{
+  if (self->contradiction[0] != NULL)
+    return;
+  self->contradiction[0] = dup_typed (text, first, first_filter);
+  self->contradiction[1] = dup_typed (text, second, second_filter);
+}
+
+/* @text: what was typed, within its limit */
+static void
+find_contradiction (EarSearchFilter *self, const char *text)
+{
+  const EarEpisodeTerms *terms = &self->terms;
+
+  if (terms->longest > 0 && terms->longest < terms->shortest)
+    contradict (self, text, EAR_SEARCH_LONGER, -1, EAR_SEARCH_SHORTER, -1);
+  if (terms->before != 0 && terms->after != 0 && terms->before <= terms->after)
+    contradict (self, text, EAR_SEARCH_AFTER, -1, EAR_SEARCH_BEFORE, -1);
+  for (gsize i = 0; i < G_N_ELEMENTS (opposites); i++)
+    if ((terms->filters & (1u << opposites[i].first)) != 0 && (terms->filters & (1u << opposites[i].second)) != 0)
+      contradict (self, text, EAR_SEARCH_IS, opposites[i].first, EAR_SEARCH_IS, opposites[i].second);
+}
+
+static void
+add_word (EarSearchFilter *self, GString *words, const EarSearchToken *token)
+{
+  if (words->len > 0)
+    g_string_append_c (words, ' ');
+  g_string_append_len (words, token->start, token->end - token->start);
+  /* A key alone is a word with a colon. */
+  if (token->key == EAR_SEARCH_NO_KEY || self->wrong_key != EAR_SEARCH_NO_KEY || *token->value == '\0')
+    return;
+  self->wrong_key = token->key;
+  self->wrong_value = g_strdup (token->value);
 }
 
 /**
@@ -377,15 +498,12 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
   while (ear_search_token_take (&token, &rest))
     {
       if (!understand (self, &token, podcasts, lists) && !may_be_begun (&token))
-        {
-          if (words->len > 0)
-            g_string_append_c (words, ' ');
-          g_string_append_len (words, token.start, token.end - token.start);
-        }
+        add_word (self, words, &token);
       ear_search_token_clear (&token);
     }
   if (words->len > 0)
     self->words = g_string_free_and_steal (g_steal_pointer (&words));
+  find_contradiction (self, valid);
 
   return self;
 }
@@ -406,5 +524,8 @@ ear_search_filter_free (EarSearchFilter *self)
   g_clear_pointer (&self->terms.podcasts, g_array_unref);
   g_clear_object (&self->list);
   g_free (self->words);
+  g_free (self->wrong_value);
+  g_free (self->contradiction[0]);
+  g_free (self->contradiction[1]);
   g_free (self);
 }

@@ -8,14 +8,6 @@ G_BEGIN_DECLS
 /* Nobody types more. */
 #define EAR_SEARCH_FILTER_LIMIT 1000
 
-/* What was typed into a search, taken apart. */
-typedef struct
-{
-  char *words;           /* (nullable): what is left to look for */
-  EarEpisodeTerms terms; /* what the filters ask for */
-  GObject *list;         /* (nullable): the list of the listener's own that is meant */
-} EarSearchFilter;
-
 /**
  * EarSearchKey:
  * @EAR_SEARCH_NO_KEY: a word that is looked for
@@ -40,6 +32,19 @@ typedef enum
   EAR_SEARCH_BEFORE,
   EAR_SEARCH_IN,
 } EarSearchKey;
+
+/* What was typed into a search, taken apart. */
+typedef struct
+{
+  char *words;           /* (nullable): what is left to look for */
+  EarEpisodeTerms terms; /* what the filters ask for */
+  GObject *list;         /* (nullable): the list of the listener's own that is meant */
+
+  /* Why nothing may be found: the first filter that is not understood, or two that no episode passes, as they were typed */
+  EarSearchKey wrong_key; /* or %EAR_SEARCH_NO_KEY */
+  char *wrong_value;      /* (nullable) */
+  char *contradiction[2]; /* (nullable) */
+} EarSearchFilter;
 
 EarSearchFilter *ear_search_filter_parse  (const char            *text,
                                            GListModel            *podcasts,

@@ -131,13 +131,14 @@ settled_cb (gpointer user_data)
   EarAnnouncer *self = user_data;
   EarEpisodeList *list = ear_episodes_page_get_list (self->page);
   const guint n_found = list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (list)) : 0;
+  const char *trouble = ear_episodes_page_get_trouble (self->page);
   g_autofree char *message = NULL;
 
   self->settle = 0;
-  if (list == NULL || ear_episode_list_get_query (list)->search == NULL)
+  if (list == NULL || ear_episodes_page_get_search (self->page) == NULL)
     return;
   /* The order comes after the rows, and marks change them, too. */
-  if (!g_set_str (&self->searched, ear_episode_list_get_query (list)->search) && self->n_found == n_found)
+  if (!g_set_str (&self->searched, ear_episodes_page_get_search (self->page)) && self->n_found == n_found)
     return;
 
   self->n_found = n_found;
@@ -145,7 +146,7 @@ settled_cb (gpointer user_data)
   if (n_found > 0)
     message = g_strdup_printf (ngettext ("%u episode found", "%u episodes found", n_found), n_found);
   else
-    message = g_strdup (_("No episodes found"));
+    message = g_strdup (trouble != NULL ? trouble : _("No episodes found"));
   say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
@@ -155,7 +156,7 @@ list_notify_cb (EarAnnouncer *self)
   EarEpisodeList *list = ear_episodes_page_get_list (self->page);
 
   g_clear_handle_id (&self->settle, g_source_remove);
-  if (list == NULL || ear_episode_list_get_query (list)->search == NULL)
+  if (list == NULL || ear_episodes_page_get_search (self->page) == NULL)
     g_clear_pointer (&self->searched, g_free);
   else
     self->settle = g_timeout_add_once (SETTLE_MS, settled_cb, self);

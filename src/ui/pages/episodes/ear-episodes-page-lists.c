@@ -6,6 +6,7 @@
 #include "ear-property.h"
 #include "ear-rows-in-sight.h"
 #include "ear-search-filter.h"
+#include "ear-search-text.h"
 
 /* Of one line. */
 #define ROW_HEIGHT 54
@@ -65,6 +66,7 @@ create_search_query (EarEpisodesPage *self)
   EarPodcast *podcast = ear_episodes_page_get_podcast (self);
   EarEpisodeQuery *query;
 
+  self->trouble = ear_search_text_trouble (search);
   if (search->list != NULL)
     query = ear_list_create_query (EAR_LIST (search->list), EAR_SORT_RANKED, search->words);
   else if (self->everywhere)
@@ -84,6 +86,7 @@ create_query (EarEpisodesPage *self)
   const gboolean has_head = self->search == NULL && !self->is_short && ear_episodes_page_get_podcast (self) != NULL;
   EarEpisodeQuery *query;
 
+  g_clear_pointer (&self->trouble, g_free);
   if (self->search != NULL)
     query = create_search_query (self);
   else
@@ -105,6 +108,13 @@ ear_episodes_page_update_query (EarEpisodesPage *self)
     return;
 
   query = create_query (self);
+  /* A space behind the last word, or the beginning of a filter */
+  if (self->list != NULL && self->search != NULL && self->list != self->browse_list &&
+      ear_episode_query_equal (ear_episode_list_get_query (self->list), query))
+    {
+      ear_episodes_page_update_state (self);
+      return;
+    }
   self->next_list = ear_episode_list_new_with_query (ear_library_get_catalogue (self->library), query);
   if (self->list == NULL || !ear_episode_list_get_loading (self->next_list))
     show_next_list (self);
@@ -156,7 +166,8 @@ set_search (EarEpisodesPage *self, const char *search)
 static void
 search_changed_cb (EarEpisodesPage *self)
 {
-  g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
+  /* A space at the end says that the word before is whole. */
+  g_autofree char *words = g_strchug (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
 
   set_search (self, *words != '\0' ? words : NULL);
 }

@@ -48,6 +48,7 @@ struct _EarEpisodesPage
   char *filter;
   char *sort;
   char *search;
+  char *trouble; /* (nullable): why it may find nothing */
   gboolean everywhere;
   gboolean refreshing;
   gboolean collapsed;

@@ -30,11 +30,13 @@ static void
 show_status (EarEpisodesPage *self, const EarPageFacts *facts)
 {
   g_auto (EarPageText) text = { 0 };
+  g_autofree char *body = NULL;
 
   ear_page_text_init (&text, facts);
+  body = text.body != NULL ? g_markup_escape_text (text.body, -1) : NULL;
   adw_status_page_set_icon_name (self->status, text.icon_name);
   adw_status_page_set_title (self->status, text.title);
-  adw_status_page_set_description (self->status, text.body);
+  adw_status_page_set_description (self->status, body);
   gtk_widget_set_visible (GTK_WIDGET (self->status_button), text.button != NULL);
   if (text.button != NULL)
     gtk_button_set_label (self->status_button, text.button);
@@ -102,6 +104,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   facts.online = g_network_monitor_get_network_available (g_network_monitor_get_default ());
   facts.filter = ear_episode_filter_from_name (self->filter);
   facts.search = self->search;
+  facts.trouble = self->trouble;
   facts.everywhere = self->everywhere;
   state = ear_page_state_find (&facts);
   self->fetching = state == EAR_PAGE_FETCHING ? podcast : NULL;

@@ -229,6 +229,7 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_pointer (&self->filter, g_free);
   g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->search, g_free);
+  g_clear_pointer (&self->trouble, g_free);
 
   G_OBJECT_CLASS (ear_episodes_page_parent_class)->dispose (object);
 }
@@ -374,6 +375,8 @@ ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 }
 
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, EarEpisodeList *, list)
+EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, const char *, search)
+EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, const char *, trouble)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, gboolean, vacant)
 
 /* Whether an episode can be shown beside what is listed: bookmarks and links are in episodes of all podcasts. */

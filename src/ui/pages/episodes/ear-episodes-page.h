@@ -14,6 +14,8 @@ EarEpisode     *ear_episodes_page_get_episode  (EarEpisodesPage *self);
 void            ear_episodes_page_set_episode  (EarEpisodesPage *self,
                                                 EarEpisode      *episode);
 EarEpisodeList *ear_episodes_page_get_list     (EarEpisodesPage *self);
+const char     *ear_episodes_page_get_search   (EarEpisodesPage *self);
+const char     *ear_episodes_page_get_trouble  (EarEpisodesPage *self);
 gboolean        ear_episodes_page_get_vacant   (EarEpisodesPage *self);
 gboolean        ear_episodes_page_lists        (EarEpisodesPage *self,
                                                 EarEpisode      *episode);

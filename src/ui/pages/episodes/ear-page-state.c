@@ -49,8 +49,9 @@ set_button (EarPageText *text, const char *label, const char *action)
 static void
 describe_search (EarPageText *text, const EarPageFacts *facts)
 {
-  set_words (text, "system-search-symbolic", _("No Episodes Found"), _("Try other words."));
-  if (facts->everywhere)
+  set_words (text, "system-search-symbolic", _("No Episodes Found"), facts->trouble != NULL ? facts->trouble : _("Try other words."));
+  /* What cannot be found here is nowhere. */
+  if (facts->everywhere || facts->trouble != NULL)
     return;
 
   g_set_str (&text->body, _("Try other words, or look in all podcasts."));

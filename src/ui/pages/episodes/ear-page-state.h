@@ -34,7 +34,8 @@ typedef struct
   gboolean online;
   gboolean smart;      /* it is a smart list */
   EarEpisodeFilter filter;
-  const char *search; /* (nullable) */
+  const char *search;  /* (nullable) */
+  const char *trouble; /* (nullable): why it finds nothing */
   gboolean everywhere;
 } EarPageFacts;
 

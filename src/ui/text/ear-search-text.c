@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-search-text.h"
+
+#include <glib/gi18n.h>
+
+/* As much of what was typed as is repeated, in characters */
+#define REPEATED 40
+
+static char *
+shorten (const char *typed)
+{
+  g_autofree char *start = NULL;
+
+  if (g_utf8_strlen (typed, -1) <= REPEATED)
+    return g_strdup (typed);
+
+  start = g_utf8_substring (typed, 0, REPEATED);
+
+  return g_strconcat (start, "…", NULL);
+}
+
+/* Of a filter with that key, in the listener's language */
+static char *
+make_example (EarSearchKey key, const char *value)
+{
+  return g_strconcat (ear_search_filter_get_key (key, TRUE), ":", value, NULL);
+}
+
+static char *
+list_states (void)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  const char *state;
+
+  for (guint i = 0; (state = ear_search_filter_get_state (i, TRUE)) != NULL; i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", state);
+
+  return g_string_free_and_steal (g_steal_pointer (&list));
+}
+
+static char *
+describe_length (EarSearchKey key, const char *value)
+{
+  g_autofree char *first = make_example (key, "20m");
+  g_autofree char *second = make_example (key, "1h30m");
+
+  /* Translators: why a search finds nothing: “abc” is not a length. Write “longer:20m” or “longer:1h30m”. */
+  return g_strdup_printf (_("“%1$s” is not a length. Write “%2$s” or “%3$s”."), value, first, second);
+}
+
+static char *
+describe_date (EarSearchKey key, const char *value)
+{
+  g_autofree char *first = make_example (key, "2023");
+  g_autofree char *second = make_example (key, "2023-05-17");
+
+  /* Translators: why a search finds nothing: “2023-13-45” is not a date. Write “after:2023” or “after:2023-05-17”. */
+  return g_strdup_printf (_("“%1$s” is not a date. Write “%2$s” or “%3$s”."), value, first, second);
+}
+
+static char *
+describe_state (EarSearchKey key, const char *value)
+{
+  g_autofree char *filter = make_example (key, "");
+  g_autofree char *states = list_states ();
+
+  /* Translators: why a search finds nothing: “wet” cannot follow “is:”. These can: unplayed, played, liked. */
+  return g_strdup_printf (_("“%1$s” cannot follow “%2$s”. These can: %3$s."), value, filter, states);
+}
+
+static char *
+describe_wrong (const EarSearchFilter *search)
+{
+  g_autofree char *value = search->wrong_value != NULL ? shorten (search->wrong_value) : NULL;
+
+  switch (search->wrong_key)
+    {
+    case EAR_SEARCH_PODCAST:
+      /* Translators: why a search finds nothing; %s is what was typed behind “podcast:” */
+      return g_strdup_printf (_("No podcast that you follow has “%s” in its title."), value);
+    case EAR_SEARCH_IS:
+      return describe_state (search->wrong_key, value);
+    case EAR_SEARCH_LONGER:
+    case EAR_SEARCH_SHORTER:
+      return describe_length (search->wrong_key, value);
+    case EAR_SEARCH_AFTER:
+    case EAR_SEARCH_BEFORE:
+      return describe_date (search->wrong_key, value);
+    case EAR_SEARCH_IN:
+      /* Translators: why a search finds nothing; %s is what was typed behind “in:”; the lists are the listener's own */
+      return g_strdup_printf (_("None of your lists has “%s” in its name."), value);
+    case EAR_SEARCH_NO_KEY:
+    default:
+      return NULL;
+    }
+}
+
+/* Returns: (transfer full) (nullable): a sentence, where one of its filters is not understood, or two contradict each other */
+char *
+ear_search_text_trouble (const EarSearchFilter *search)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  if (search->contradiction[0] == NULL || search->contradiction[1] == NULL)
+    return describe_wrong (search);
+
+  first = shorten (search->contradiction[0]);
+  second = shorten (search->contradiction[1]);
+
+  /* Translators: why a search finds nothing: No episode fits both “after:2024” and “before:2023”. */
+  return g_strdup_printf (_("No episode fits both “%1$s” and “%2$s”."), first, second);
+}
