@@ -6,6 +6,7 @@ import contextlib
 import os
 import pathlib
 import shlex
+import subprocess
 import tempfile
 import time
 
@@ -212,6 +213,48 @@ def opened():
             Shell().search_in_app("albatross")
             wait_until("there is a window", app.has_windows)
             wait_until("the hit is listed", lambda: [harness.title_of(row) for row in app.rows()] == ["What was said"])
+
+
+@case
+def kept():
+    """What the listener has kept of an episode is found where none runs, too, and plays from there; a damaged file of it is left alone"""
+    with served() as (_server, profile):
+        with App(profile) as app:
+            app.wait_for_rows(4)
+            app.click(app.row(0))
+            app.wait_for("heading", "The keeper's log", harness.on_page)
+            app.key("ctrl+Return")
+            app.wait_for_status("Playing")
+            app.action("play-pause")
+            app.wait_for_status("Paused")
+            app.action("seek", GLib.Variant("x", 30 * 1000000))
+            wait_until("it is there", lambda: abs(app.position() - 30) < 0.5)
+            subprocess.run([os.environ["EARMARK_PROGRAM"], "--bookmark=Of petrels"], check=True, env=os.environ | profile.environment(), timeout=60)
+            wait_until("it is found by the one that runs", lambda: Shell().names("petrels") == ["The keeper's log"])
+        with Started(profile):
+            shell = Shell()
+            wait_for_no_end(shell)
+            start = time.monotonic()
+            assert shell.names("petrels") == ["The keeper's log"], shell.names("petrels")
+            harness.say(f"the first answer, with a bookmark: {(time.monotonic() - start) * 1000:.0f} ms")
+        # What one has found is opened by another one.
+        with Started(profile) as app:
+            shell = Shell()
+            keys = shell.search("petrels")
+            wait_for_no_end(shell)
+            shell.call("ActivateResult", "(sasu)", keys[0], ["petrels"], 0)
+            wait_until("there is a window", app.has_windows)
+            app.wait_for("heading", "The keeper's log", harness.on_page)
+            app.wait_for_status("Playing")
+            assert 29 < app.position() < 45, app.position()
+        file = profile.folder / "data" / "earmark" / "state" / "bookmarks.json"
+        file.write_text("{" * 100_000)
+        with Started(profile):
+            shell = Shell()
+            assert shell.names("petrels") == []
+            assert shell.names("oil") == ["Oil for the lamp"]
+            assert file.read_text() == "{" * 100_000
+            assert not list(file.parent.glob("bookmarks.json.*"))
 
 
 @case

@@ -2,6 +2,7 @@
 #include "test-userdata-util.h"
 
 #include "ear-record-file.h"
+#include "ear-userdata-peek.h"
 
 #include <string.h>
 
@@ -164,6 +165,34 @@ test_outside (void)
   g_assert_true (JSON_NODE_HOLDS_NULL (json_array_get_element (json_object_get_array_member (json_object_get_object_member (records, "deep"), "list"), 2)));
 }
 
+/* Who only looks something up changes nothing: not what is damaged, nor what another machine has put beside it. */
+static void
+test_peeked (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *missing = g_build_filename (fixture->path, "missing", NULL);
+  g_autoptr (GPtrArray) none = ear_userdata_peek_records (missing, EAR_RECORD_BOOKMARK);
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) damaged = NULL;
+  g_autofree char *text = NULL;
+  const char *broken = "{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {";
+  gsize length;
+
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_false (g_file_test (missing, G_FILE_TEST_EXISTS));
+  fixture_write (fixture, FILE_NAME,
+                 "{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {"
+                 " \"a\": {\"value\": {\"note\": \"Peeked\"}, \"updated\": \"2026-01-01T00:00:00Z\"}, \"b\": 5}}");
+  records = ear_userdata_peek_records (fixture->path, EAR_RECORD_BOOKMARK);
+  g_assert_cmpuint (records->len, ==, 1);
+  g_assert_cmpstr (((EarRecord *) g_ptr_array_index (records, 0))->id, ==, "a");
+  fixture_write (fixture, FILE_NAME, broken);
+  damaged = ear_userdata_peek_records (fixture->path, EAR_RECORD_BOOKMARK);
+  g_assert_cmpuint (damaged->len, ==, 0);
+  text = fixture_read (fixture, FILE_NAME, &length);
+  g_assert_cmpstr (text, ==, broken);
+}
+
 /* Two machines that knew nothing of each other, and a folder that is synchronised between them. */
 static void
 test_merged (void)
@@ -275,6 +304,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/userdata-records/kept", test_kept);
   g_test_add_func ("/userdata-records/outside", test_outside);
+  g_test_add_func ("/userdata-records/peeked", test_peeked);
   g_test_add_func ("/userdata-records/merged", test_merged);
   g_test_add_func ("/userdata-records/clock", test_clock);
   g_test_add_func ("/userdata-records/restored", test_restored);

@@ -3,6 +3,7 @@
 
 #include "ear-search-provider.h"
 
+#include "ear-bookmark-peek.h"
 #include "ear-search-filter.h"
 #include "ear-search-provider-interface.h"
 
@@ -28,7 +29,7 @@
  * application show those that are chosen.
  *
  * It searches in the library while that is open. Else, as the shell has started the program for nothing but this, it
- * reads the catalogue by itself: nothing is begun, fetched, written or shown of a player for a letter that somebody types in
+ * reads the catalogue, and the listener's bookmarks, by itself: nothing is begun, fetched, written or shown of a player for a letter that somebody types in
  * the overview, and a while after the last one the program ends.
  */
 struct _EarSearchProvider
@@ -42,8 +43,9 @@ struct _EarSearchProvider
   EarCatalogue *peeked;    /* (nullable): what is read without one, which keeps the application */
   GCancellable *searching; /* (nullable): the last search */
   GHashTable *known;       /* (element-type utf8 EarEpisode): those that were found, by their keys */
-  char *catalogue_path;
+  char *data_directory;
   char *covers_directory;
+  gboolean knows_bookmarks; /* what is read without a library has them */
   guint id;
   guint patience;          /* milliseconds */
   guint patience_id;
@@ -53,16 +55,22 @@ struct _EarSearchProvider
 
 G_DEFINE_FINAL_TYPE (EarSearchProvider, ear_search_provider, G_TYPE_OBJECT)
 
+typedef struct _Call Call;
+
 /* What somebody has called for, until it is answered */
-typedef struct
+struct _Call
 {
   EarSearchProvider *provider;
   GDBusMethodInvocation *invocation;
-  char *words;  /* (nullable): what is looked for */
+  EarCatalogue *catalogue;      /* (nullable): where it is looked for */
+  EarEpisodeQuery *query;       /* (nullable): what is looked for */
+  GCancellable *cancellable;    /* (nullable): until nobody waits for it any more */
+  void (*search) (Call *call);  /* (nullable): what is done once the bookmarks are known */
+  char *words;  /* (nullable): what is looked for in an episode */
   GStrv keys;   /* (nullable): the episodes that are asked for */
   GVariantBuilder metas;
   guint32 timestamp;
-} Call;
+};
 
 static Call *
 call_new (EarSearchProvider *self, GDBusMethodInvocation *invocation)
@@ -85,6 +93,9 @@ end_call (Call *call, GVariant *reply)
   g_variant_builder_clear (&call->metas);
   g_strfreev (call->keys);
   g_free (call->words);
+  g_clear_pointer (&call->query, ear_episode_query_free);
+  g_clear_object (&call->cancellable);
+  g_clear_object (&call->catalogue);
   g_object_unref (call->provider);
   g_free (call);
 }
@@ -96,6 +107,7 @@ forget_peeked (EarSearchProvider *self)
 {
   g_clear_handle_id (&self->patience_id, g_source_remove);
   g_hash_table_remove_all (self->known);
+  self->knows_bookmarks = FALSE;
   if (self->peeked == NULL)
     return;
 
@@ -129,6 +141,7 @@ get_catalogue (EarSearchProvider *self)
 static EarCatalogue *
 ensure_catalogue (EarSearchProvider *self)
 {
+  g_autofree char *path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   g_autoptr (GError) error = NULL;
 
   /* What was called for before the end is answered after it. */
@@ -137,7 +150,7 @@ ensure_catalogue (EarSearchProvider *self)
 
   if (self->peeked == NULL)
     {
-      self->peeked = ear_catalogue_peek (self->catalogue_path, &error);
+      self->peeked = ear_catalogue_peek (path, &error);
       if (self->peeked == NULL)
         {
           g_info ("Nothing can be searched: %s", error->message);
@@ -148,6 +161,35 @@ ensure_catalogue (EarSearchProvider *self)
   wait_for_more (self);
 
   return self->peeked;
+}
+
+static void
+bookmarks_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Call *call = user_data;
+  EarSearchProvider *self = call->provider;
+  g_autoptr (GPtrArray) bookmarks = ear_bookmark_peek_finish (result, NULL);
+
+  if (bookmarks != NULL && call->catalogue == self->peeked)
+    {
+      ear_catalogue_set_bookmarks (self->peeked, bookmarks);
+      self->knows_bookmarks = TRUE;
+    }
+  call->search (call);
+}
+
+/* Has something looked for, also in what the listener has kept: a library knows that, else it is read once. */
+static void
+search_with_bookmarks (Call *call, EarCatalogue *catalogue, void (*search) (Call *call))
+{
+  EarSearchProvider *self = call->provider;
+
+  call->catalogue = g_object_ref (catalogue);
+  call->search = search;
+  if (catalogue == self->peeked && !self->knows_bookmarks)
+    ear_bookmark_peek_async (self->data_directory, NULL, bookmarks_read_cb, call);
+  else
+    search (call);
 }
 
 /* Those of a catalogue that was let go of meanwhile are other objects than those of the one that is open now. */
@@ -205,6 +247,12 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end_call (call, g_variant_new ("(as)", &keys));
 }
 
+static void
+find_query (Call *call)
+{
+  ear_catalogue_query_async (call->catalogue, call->query, MOST_RESULTS, call->cancellable, found_cb, call);
+}
+
 /* What is asked for: words, and filters among them. Which lists of the listener's own there are, only a library knows. */
 static EarSearchFilter *
 parse (EarSearchProvider *self, EarCatalogue *catalogue, GVariant *terms)
@@ -233,7 +281,6 @@ find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocatio
   Call *call = call_new (self, invocation);
   EarCatalogue *catalogue = ensure_catalogue (self);
   g_autoptr (EarSearchFilter) search = catalogue != NULL ? parse (self, catalogue, terms) : NULL;
-  g_autoptr (EarEpisodeQuery) query = NULL;
 
   if (search == NULL || ear_search_filter_is_empty (search))
     {
@@ -244,8 +291,9 @@ find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocatio
   g_cancellable_cancel (self->searching);
   g_clear_object (&self->searching);
   self->searching = g_cancellable_new ();
-  query = create_query (search);
-  ear_catalogue_query_async (catalogue, query, MOST_RESULTS, self->searching, found_cb, call);
+  call->cancellable = g_object_ref (self->searching);
+  call->query = create_query (search);
+  search_with_bookmarks (call, catalogue, find_query);
 }
 
 /* --- Telling ---------------------------------------------------------------------------- */
@@ -377,9 +425,9 @@ snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-open_episode (Call *call, EarCatalogue *catalogue, EarEpisode *episode)
+open_episode (Call *call, EarEpisode *episode)
 {
-  ear_catalogue_load_snippet_async (catalogue, episode, call->words, NULL, snippet_loaded_cb, call);
+  ear_catalogue_load_snippet_async (call->catalogue, episode, call->words, NULL, snippet_loaded_cb, call);
 }
 
 static void
@@ -389,12 +437,23 @@ chosen_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (episode != NULL)
-    open_episode (call, EAR_CATALOGUE (source), episode);
+    open_episode (call, episode);
   else
     {
       activate (call->provider, "show-episode", g_variant_new_string (call->keys[0]), call->timestamp);
       end_call (call, NULL);
     }
+}
+
+static void
+find_chosen (Call *call)
+{
+  EarEpisode *episode = g_hash_table_lookup (call->provider->known, call->keys[0]);
+
+  if (episode != NULL && call->catalogue == get_catalogue (call->provider))
+    open_episode (call, episode);
+  else
+    ear_catalogue_find_key_async (call->catalogue, call->keys[0], NULL, chosen_found_cb, call);
 }
 
 static void
@@ -404,7 +463,6 @@ open_result (EarSearchProvider *self, GVariant *parameters, GDBusMethodInvocatio
   g_autoptr (GVariant) terms = NULL;
   g_autoptr (EarSearchFilter) search = NULL;
   EarCatalogue *catalogue;
-  EarEpisode *episode;
   const char *key;
 
   g_variant_get (parameters, "(&s@asu)", &key, &terms, &call->timestamp);
@@ -412,13 +470,10 @@ open_result (EarSearchProvider *self, GVariant *parameters, GDBusMethodInvocatio
   catalogue = ear_episode_is_key (key) ? ensure_catalogue (self) : NULL;
   search = catalogue != NULL ? parse (self, catalogue, terms) : NULL;
   call->words = g_strdup (search != NULL && search->words != NULL ? search->words : "");
-  episode = g_hash_table_lookup (self->known, key);
   if (catalogue == NULL)
     end_call (call, NULL);
-  else if (episode != NULL)
-    open_episode (call, catalogue, episode);
   else
-    ear_catalogue_find_key_async (catalogue, key, NULL, chosen_found_cb, call);
+    search_with_bookmarks (call, catalogue, find_chosen);
 }
 
 static void
@@ -485,7 +540,7 @@ ear_search_provider_finalize (GObject *object)
   EarSearchProvider *self = EAR_SEARCH_PROVIDER (object);
 
   g_hash_table_unref (self->known);
-  g_free (self->catalogue_path);
+  g_free (self->data_directory);
   g_free (self->covers_directory);
 
   G_OBJECT_CLASS (ear_search_provider_parent_class)->finalize (object);
@@ -529,7 +584,7 @@ ear_search_provider_new (GApplication *application,
 
   self->application = g_object_ref (application);
   self->connection = g_object_ref (connection);
-  self->catalogue_path = g_build_filename (data_directory, "catalogue.db", NULL);
+  self->data_directory = g_strdup (data_directory);
   self->covers_directory = g_build_filename (cache_directory, "covers", NULL);
   self->describe = describe_func;
   self->id = g_dbus_connection_register_object (connection, OBJECT_PATH,

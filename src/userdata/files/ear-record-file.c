@@ -132,6 +132,18 @@ write_record (JsonObject *records, const char *id, GVariant *value, gint64 stamp
   ear_userdata_shape_set_stamped (records, id, value != NULL ? json_gvariant_serialize (value) : json_node_new (JSON_NODE_NULL), stamp);
 }
 
+static void
+learn_all (EarRecordFile *self, JsonObject *records, gint64 now)
+{
+  JsonObjectIter json;
+  const char *id;
+  JsonNode *node;
+
+  json_object_iter_init_ordered (&json, records);
+  while (json_object_iter_next_ordered (&json, &id, &node))
+    learn (self, records, id, now);
+}
+
 static gboolean
 reconcile (JsonObject *root, gpointer user_data)
 {
@@ -139,16 +151,10 @@ reconcile (JsonObject *root, gpointer user_data)
   const gint64 now = g_get_real_time ();
   JsonObject *records = ear_userdata_shape_ensure_object (root, TABLE);
   gboolean changed = FALSE;
-  JsonObjectIter json;
   GHashTableIter iter;
-  const char *id;
-  JsonNode *node;
   gpointer known;
 
-  json_object_iter_init_ordered (&json, records);
-  while (json_object_iter_next_ordered (&json, &id, &node))
-    learn (self, records, id, now);
-
+  learn_all (self, records, now);
   g_hash_table_iter_init (&iter, self->known);
   while (g_hash_table_iter_next (&iter, NULL, &known))
     {
@@ -173,6 +179,16 @@ learn_file (JsonObject *root, gpointer user_data)
   self->dirty |= is_behind;
 
   return is_behind;
+}
+
+/* Reads the file for who only looks something up: it is not mended. */
+void
+ear_record_file_peek (EarRecordFile *self)
+{
+  g_autoptr (JsonObject) root = ear_userdata_file_peek (self->file);
+
+  if (root != NULL)
+    learn_all (self, ear_userdata_shape_ensure_object (root, TABLE), g_get_real_time ());
 }
 
 /* Reads the file if it was never read or somebody else changed it.

@@ -13,6 +13,7 @@ EarRecordFile *ear_record_file_new        (EarJsonFolder *folder,
 void           ear_record_file_free       (EarRecordFile *self);
 char          *ear_record_file_dup_name   (EarRecordKind kind);
 gboolean       ear_record_file_is_dirty   (EarRecordFile *self);
+void           ear_record_file_peek       (EarRecordFile *self);
 gboolean       ear_record_file_refresh    (EarRecordFile *self,
                                            GError       **error);
 void           ear_record_file_set        (EarRecordFile   *self,

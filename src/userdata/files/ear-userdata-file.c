@@ -226,6 +226,18 @@ ear_userdata_file_read (EarUserdataFile *self, GError **error)
     }
 }
 
+/* Reads the file, and leaves it as it is, whatever that may be.
+ * Returns: (transfer full) (nullable): its content; %NULL when there is none that can be read */
+JsonObject *
+ear_userdata_file_peek (EarUserdataFile *self)
+{
+  JsonObject *root;
+
+  read_tree (self, self->name, &self->identity, &root, NULL);
+
+  return root;
+}
+
 /* Reads the file if it was never read or somebody else changed it.
  * @learn: (scope call): called with the content, if there is any that may be new; what it
  *   changes is not written

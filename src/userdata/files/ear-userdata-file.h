@@ -19,6 +19,7 @@ void             ear_userdata_file_free       (EarUserdataFile *self);
 gboolean         ear_userdata_file_is_changed (EarUserdataFile *self);
 JsonObject      *ear_userdata_file_read       (EarUserdataFile *self,
                                                GError         **error);
+JsonObject      *ear_userdata_file_peek       (EarUserdataFile *self);
 gboolean         ear_userdata_file_refresh    (EarUserdataFile *self,
                                                EarReconcile     learn,
                                                gpointer         user_data,
