@@ -78,26 +78,26 @@ def open_menu_of_link(app):
 
 
 @case
-def reading_list():
-    """A link's menu puts it on the reading list, with a star, and takes it from there; that is taken back"""
+def stars():
+    """A link's menu gives it a star, which the list of links shows, and removes it; that is taken back"""
     with app_with_notes() as (_, app):
         open_menu_of_link(app)
-        assert not app.find(MENU_ITEMS, "Remove From Reading List")
-        app.press(MENU_ITEMS, "Add to Reading List")
+        assert not app.find(MENU_ITEMS, "Remove Star")
+        app.press(MENU_ITEMS, "Star Link")
         app.wait_for_toast("Link starred")
         open_menu_of_link(app)
-        app.wait_for(MENU_ITEMS, "Remove From Reading List")
-        assert not app.find(MENU_ITEMS, "Add to Reading List")
+        app.wait_for(MENU_ITEMS, "Remove Star")
+        assert not app.find(MENU_ITEMS, "Star Link")
         app.key("Escape")
         app.window_action("show-tab", harness.GLib.Variant("s", "links"))
         app.wait_for("list item", pattern("^link, Unread, Starred"))
         app.window_action("show-tab", harness.GLib.Variant("s", "notes"))
         open_menu_of_link(app)
-        app.press(MENU_ITEMS, "Remove From Reading List")
+        app.press(MENU_ITEMS, "Remove Star")
         app.wait_for_toast("Star removed from link")
         app.key("ctrl+z")
         open_menu_of_link(app)
-        app.wait_for(MENU_ITEMS, "Remove From Reading List")
+        app.wait_for(MENU_ITEMS, "Remove Star")
 
 
 @case
