@@ -236,7 +236,8 @@ ear_player_move (EarPlayer *self)
     }
 
   g_object_notify (G_OBJECT (self), "position");
-  if (ear_pipeline_get_opened (self->pipeline) && self->retry == 0 &&
-      (self->under_way < 0 || g_get_monotonic_time () - self->since > JUMP_PATIENCE))
+  if (!ear_pipeline_get_opened (self->pipeline))
+    ear_pipeline_set_at_once (self->pipeline, FALSE);
+  else if (self->retry == 0 && (self->under_way < 0 || g_get_monotonic_time () - self->since > JUMP_PATIENCE))
     jump (self);
 }

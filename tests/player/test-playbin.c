@@ -4,6 +4,7 @@
  * behind when it ends. */
 
 #include "ear-playbin.h"
+#include "ear-player-private.h"
 #include "ear-player.h"
 #include "ear-test-sound.h"
 
@@ -178,12 +179,156 @@ test_prepared (void)
     }
 }
 
+/* What a listener hears, and a beginning that waits at the output until the test goes on. */
+typedef struct
+{
+  EarPlayer *player;
+  EarEpisode *episode;
+  char *path;
+
+  /* Any thread, under the lock */
+  GMutex lock;
+  GCond changed;
+  gboolean begun; /* the first sound is at the output */
+  gboolean left;  /* by who has started it */
+  gboolean heard;
+  GstClockTime place; /* of what was heard first */
+} Beginning;
+
+static void
+preroll_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, Beginning *self)
+{
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+  self->begun = TRUE;
+  while (!self->left)
+    g_cond_wait (&self->changed, &self->lock);
+}
+
+static void
+heard_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, Beginning *self)
+{
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+  if (!self->heard)
+    self->place = GST_BUFFER_PTS (buffer);
+  self->heard = TRUE;
+  g_cond_broadcast (&self->changed);
+}
+
+static GstElement *
+make_told_sink (GObject *owner)
+{
+  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+  Beginning *self = g_object_get_data (owner, "beginning");
+
+  g_object_set (sink, "sync", TRUE, "signal-handoffs", TRUE, NULL);
+  g_signal_connect (sink, "preroll-handoff", G_CALLBACK (preroll_cb), self);
+  g_signal_connect (sink, "handoff", G_CALLBACK (heard_cb), self);
+
+  return sink;
+}
+
+static gboolean
+is_set (Beginning *self, const gboolean *what)
+{
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  return *what;
+}
+
+static void
+wait_for (Beginning *self, const gboolean *what)
+{
+  while (!is_set (self, what))
+    g_main_context_iteration (NULL, FALSE);
+}
+
+static void
+leave (Beginning *self)
+{
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+  self->left = TRUE;
+  g_cond_broadcast (&self->changed);
+}
+
+static void
+beginning_set_up (Beginning *self, gconstpointer data)
+{
+  self->path = g_build_filename (g_getenv ("EAR_CLIPS"), "minute.vbr.mp3", NULL);
+  self->player = ear_player_new (NULL);
+  self->episode = ear_episode_new (1, NULL, "guid");
+  g_object_set_data (G_OBJECT (self->episode), "beginning", self);
+  ear_player_set_sink (self->player, make_told_sink, G_OBJECT (self->episode));
+  ear_player_open_file (self->player, self->episode, self->path, 0);
+  ear_player_play (self->player);
+}
+
+static void
+beginning_tear_down (Beginning *self, gconstpointer data)
+{
+  ear_player_stop (self->player);
+  g_clear_object (&self->player);
+  g_clear_object (&self->episode);
+  g_free (self->path);
+}
+
+/* A downloaded episode sounds while the main thread draws. */
+static void
+test_at_once (Beginning *self, gconstpointer data)
+{
+  const gint64 deadline = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
+
+  wait_for (self, &self->begun);
+  leave (self);
+
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+  while (!self->heard)
+    g_assert_true (g_cond_wait_until (&self->changed, &self->lock, deadline));
+}
+
+/* It does not where the listener has gone on to another place meanwhile. */
+static void
+test_at_once_elsewhere (Beginning *self, gconstpointer data)
+{
+  wait_for (self, &self->begun);
+  ear_player_seek (self->player, 30 * G_USEC_PER_SEC);
+  leave (self);
+  wait_for (self, &self->heard);
+  g_assert_cmpuint (self->place, >, 29 * GST_SECOND);
+}
+
+/* Paused at any moment of its beginning, it is ready all the same, and can go on. */
+static void
+test_at_once_paused (Beginning *self, gconstpointer data)
+{
+  leave (self);
+  for (gint64 patience = 0; patience < 40000; patience += 500)
+    {
+      const gint64 until = g_get_monotonic_time () + patience;
+
+      ear_player_stop (self->player);
+      ear_player_open_file (self->player, self->episode, self->path, 0);
+      ear_player_play (self->player);
+      while (g_get_monotonic_time () < until)
+        g_main_context_iteration (NULL, FALSE);
+      ear_player_pause (self->player);
+      while (!ear_player_get_seekable (self->player))
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpint (ear_player_get_state (self->player), ==, EAR_PLAYER_PAUSED);
+      ear_player_play (self->player);
+      while (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+        g_main_context_iteration (NULL, TRUE);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/player/playbin/prepared", test_prepared);
+  g_test_add ("/player/playbin/at-once", Beginning, NULL, beginning_set_up, test_at_once, beginning_tear_down);
+  g_test_add ("/player/playbin/at-once/elsewhere", Beginning, NULL, beginning_set_up, test_at_once_elsewhere, beginning_tear_down);
+  g_test_add ("/player/playbin/at-once/paused", Beginning, NULL, beginning_set_up, test_at_once_paused, beginning_tear_down);
   g_test_add_data_func ("/player/playbin/slow-start/mp3", "minute.vbr.mp3", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/opus", "minute.opus", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/m4a", "minute.m4a", test_slow_start);

@@ -38,6 +38,7 @@ struct _EarPipeline
   int buffering;
   guint beginnings; /* of the stream, before the seek that is under way */
   gboolean opened;
+  gboolean at_once; /* it may sound before that */
   gboolean seeking;
   gboolean playing; /* what is asked for */
   gboolean sounding;

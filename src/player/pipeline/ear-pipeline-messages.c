@@ -95,7 +95,8 @@ take_error (EarPipeline *self, GstMessage *message)
 }
 
 /* Opening or a seek is done when the stream has begun at the new place and nothing is
- * under way any more: older changes, and seeks that a newer one overtook, report too. */
+ * under way any more: older changes, and seeks that a newer one overtook, report too.
+ * What is to sound at once may be on its way to that, or to silence again, when it has its first sound. */
 static void
 settle (EarPipeline *self)
 {
@@ -106,6 +107,7 @@ settle (EarPipeline *self)
     return;
 
   self->opened = TRUE;
+  self->at_once = FALSE;
   self->seeking = FALSE;
   self->events->ready (self->user_data);
   ear_pipeline_apply_state (self);
@@ -134,8 +136,10 @@ take_state (EarPipeline *self, GstMessage *message)
     return;
 
   gst_message_parse_state_changed (message, NULL, &state, &pending);
-  if (state == GST_STATE_PLAYING && pending == GST_STATE_VOID_PENDING && self->playing && !self->seeking &&
-      self->buffering == 100)
+  if (!self->opened)
+    settle (self);
+  if (self->playbin != NULL && state == GST_STATE_PLAYING && pending == GST_STATE_VOID_PENDING && self->playing &&
+      !self->seeking && self->buffering == 100)
     ear_pipeline_set_sounding (self, TRUE);
 }
 

@@ -41,7 +41,7 @@ ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
 void
 ear_pipeline_apply_state (EarPipeline *self)
 {
-  gboolean play = self->playing && self->opened && !self->seeking && !self->ended && self->buffering == 100;
+  gboolean play = self->playing && (self->opened || self->at_once) && !self->seeking && !self->ended && self->buffering == 100;
 
   if (self->playbin == NULL)
     return;
@@ -270,6 +270,17 @@ void
 ear_pipeline_set_video (EarPipeline *self, EarVideoOutput *output)
 {
   g_set_object (&self->output, output);
+}
+
+/* Has it sound from its beginning before it is `ready`, which the main loop may be too busy to hear of: a frame that takes 30 ms
+ * comes with what a listener clicks on. For media on the disk, as long as no other place is wanted.
+ * @self: a pipeline that has not been ready
+ * @at_once: whether it may */
+void
+ear_pipeline_set_at_once (EarPipeline *self, gboolean at_once)
+{
+  self->at_once = at_once;
+  ear_pipeline_apply_state (self);
 }
 
 /* Begins to fetch; `ready` comes when the first sound could be heard.

@@ -55,6 +55,8 @@ void         ear_pipeline_set_sink     (EarPipeline      *self,
 void         ear_pipeline_set_video    (EarPipeline      *self,
                                         EarVideoOutput   *output);
 void         ear_pipeline_open         (EarPipeline      *self);
+void         ear_pipeline_set_at_once  (EarPipeline      *self,
+                                        gboolean          at_once);
 void         ear_pipeline_close        (EarPipeline      *self);
 gboolean     ear_pipeline_get_opened   (EarPipeline      *self);
 void         ear_pipeline_set_playing  (EarPipeline      *self,
