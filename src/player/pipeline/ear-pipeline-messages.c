@@ -5,6 +5,7 @@
 
 #include "ear-error.h"
 #include "ear-output.h"
+#include "ear-playbin.h"
 #include "ear-player-error.h"
 #include "ear-speech-filter.h"
 #include "ear-tags.h"
@@ -247,7 +248,7 @@ take_message (EarPipeline *self, GstMessage *message)
       self->events->changed (self->user_data);
       break;
     case GST_MESSAGE_CLOCK_LOST:
-      gst_element_set_state (self->playbin, GST_STATE_PAUSED);
+      ear_playbin_set_playing (self->playbin, FALSE);
       ear_pipeline_apply_state (self);
       break;
     case GST_MESSAGE_LATENCY:

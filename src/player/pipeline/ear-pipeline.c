@@ -46,7 +46,7 @@ ear_pipeline_apply_state (EarPipeline *self)
   if (self->playbin == NULL)
     return;
 
-  gst_element_set_state (self->playbin, play ? GST_STATE_PLAYING : GST_STATE_PAUSED);
+  ear_playbin_set_playing (self->playbin, play);
   if (!play)
     ear_pipeline_set_sounding (self, FALSE);
 }

@@ -45,26 +45,6 @@ forbid_playlists (void)
   gst_plugin_feature_list_free (readers);
 }
 
-/* uridecodebin3 starts its source first and its decoder after it (GStreamer 1.26): where this
- * thread has to wait in between, what the source's threads send by then finds the decoder's doors
- * shut, and they stop for good, without an error. A file is that fast on a busy machine, one time
- * in a hundred. So the decoder begins when the source is put in. */
-static void
-start_decoder (GstElement *source)
-{
-  g_autoptr (GstObject) parent = gst_object_get_parent (GST_OBJECT (source));
-  g_auto (GValue) found = G_VALUE_INIT;
-  GstIterator *decoders;
-
-  if (!GST_IS_BIN (parent))
-    return;
-
-  decoders = gst_bin_iterate_all_by_element_factory_name (GST_BIN (parent), "decodebin3");
-  if (gst_iterator_next (decoders, &found) == GST_ITERATOR_OK)
-    gst_element_sync_state_with_parent (g_value_get_object (&found));
-  gst_iterator_free (decoders);
-}
-
 static gboolean
 is_made_by (GstElement *element, const char *name)
 {
@@ -85,6 +65,21 @@ source_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
   ear_source_set_up (user_data, element);
 }
 
+/* Held while a pipeline is told to start or stop. GStreamer (1.26 to 1.29) starts the source's threads before it has
+ * gone through all that is to be started: the reader of the type puts in what comes after it, and starts that, too.
+ * Where both threads start the same bin, each waits for the other for good, and where what is sent comes to a decoder
+ * that has not begun, it stops for good without an error: on a busy machine that is one start in a few thousand, and one
+ * in a hundred. So what a type brings waits until all the rest has begun. It is held again by who holds it: elements
+ * may tell a type from within a start. */
+static GRecMutex starting;
+
+static void
+have_type_cb (GstElement *typefind, guint probability, GstCaps *caps, gpointer user_data)
+{
+  g_rec_mutex_lock (&starting);
+  g_rec_mutex_unlock (&starting);
+}
+
 /* In any thread, when playbin3 has made an element for itself. */
 static void
 element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
@@ -93,8 +88,8 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
     ear_ogg_keep_end (element);
   if (is_made_by (element, "multiqueue"))
     ear_multiqueue_keep_filling (element);
-  if (is_made_by (element, "urisourcebin"))
-    start_decoder (element);
+  if (is_made_by (element, "typefind"))
+    g_signal_connect (element, "have-type", G_CALLBACK (have_type_cb), NULL);
 
   if (has_property (element, "low-watermark") && has_property (element, "high-watermark"))
     g_object_set (element, "low-watermark", BUFFER_LOW, "high-watermark", BUFFER_HIGH, NULL);
@@ -191,6 +186,22 @@ ear_playbin_new (EarSource         *source,
   g_signal_connect (playbin, "element-setup", G_CALLBACK (element_setup_cb), NULL);
 
   return playbin;
+}
+
+/* Starts it, has it go on or pauses it.
+ * @playbin: a playbin
+ * @playing: whether it sounds as soon as it can
+ * Returns: as of [method@Gst.Element.set_state] */
+GstStateChangeReturn
+ear_playbin_set_playing (GstElement *playbin, gboolean playing)
+{
+  GstStateChangeReturn result;
+
+  g_rec_mutex_lock (&starting);
+  result = gst_element_set_state (playbin, playing ? GST_STATE_PLAYING : GST_STATE_PAUSED);
+  g_rec_mutex_unlock (&starting);
+
+  return result;
 }
 
 /* Where it has done so before, this does nothing. */
