@@ -7,7 +7,7 @@
 #define JITTER (40 * GST_MSECOND)
 
 /* A listener would have heard a gap, and the clock is ahead of the sound. */
-#define LATE (20 * GST_MSECOND)
+#define LATE (10 * GST_MSECOND)
 
 /* A buffer, when it was to sound by the clock, and when it came. */
 typedef struct

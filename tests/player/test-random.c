@@ -10,9 +10,9 @@
 #define ACTIONS 100
 
 /* How far the position may be from what is heard: seconds. Scaletempo takes 30 ms of each 30 ms times the speed, and
- * gives what it has made times that are up to 24 ms off; the output calls what comes 20 ms late in time. */
+ * gives what it has made times that are up to 24 ms off; the output calls what comes 10 ms late in time. */
 #define MARGIN 0.05
-#define LISTENING_MARGIN(rate) (0.035 * MAX (1, rate) + 0.02)
+#define LISTENING_MARGIN(rate) (0.035 * MAX (1, rate) + 0.01)
 
 /* The speeds that are about that of the recording */
 #define NEAR_RATE 1.4
