@@ -108,6 +108,17 @@ test_pause (PlayingFixture *fixture, gconstpointer data)
   PLAYING_ASSERT_PLACE (fixture, 25 * SECOND);
 }
 
+/* A sentence, a chapter, a time in the notes: who clicks it while it is paused wants to hear it. */
+static void
+test_chosen (PlayingFixture *fixture, gconstpointer data)
+{
+  playing_fixture_play (fixture, fixture->first, 20 * SECOND);
+  pause_for (fixture, 20 * 60 * SECOND);
+  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 10 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+  PLAYING_ASSERT_PLACE (fixture, 10 * SECOND);
+}
+
 static gboolean
 has_chapters (PlayingFixture *fixture)
 {
@@ -134,6 +145,7 @@ main (int argc, char **argv)
   g_test_add ("/rewind/another-time", PlayingFixture, NULL, playing_fixture_set_up, test_another_time, playing_fixture_tear_down);
   g_test_add ("/rewind/failing", PlayingFixture, NULL, playing_fixture_set_up, test_failing, playing_fixture_tear_down);
   g_test_add ("/rewind/pause", PlayingFixture, NULL, playing_fixture_set_up, test_pause, playing_fixture_tear_down);
+  g_test_add ("/rewind/chosen", PlayingFixture, NULL, playing_fixture_set_up, test_chosen, playing_fixture_tear_down);
   g_test_add ("/rewind/chapter", PlayingFixture, NULL, playing_fixture_set_up, test_chapter, playing_fixture_tear_down);
 
   return g_test_run ();

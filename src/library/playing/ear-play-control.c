@@ -393,8 +393,8 @@ ear_play_control_toggle (EarPlayControl *self, EarEpisode *episode, EarEpisodeLi
  * @list: (nullable): as in [method@EarPlayControl.play]
  * @position: where to, in microseconds
  *
- * Goes to a place in an episode: within the player if it is there, else by playing it
- * from that place.
+ * Plays an episode from a place on, also if it is in the player and was paused: the same click does the same, whatever
+ * was heard before.
  */
 void
 ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
@@ -403,9 +403,14 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   if (ear_player_get_episode (self->player) == episode)
-    ear_player_seek (self->player, position);
+    {
+      ear_player_seek (self->player, position);
+      ear_player_play (self->player);
+    }
   else
-    open_episode (self, episode, list, position);
+    {
+      open_episode (self, episode, list, position);
+    }
 }
 
 /* Says whether nothing follows what plays, whatever the listener prefers otherwise. */
