@@ -166,6 +166,25 @@ def search_inside():
 
 
 @case
+def found_is_played():
+    """Escape leads from what was looked for to the sentence that was found, and Enter plays it"""
+    with app_with_words() as (server, app):
+        open_tab(app)
+        sentence(app, 0)
+        app.key("ctrl+f")
+        app.wait_for_entry()
+        app.type("STORM")
+        app.wait_for("label", "1 of 3")
+        app.key("Return")
+        app.wait_for("label", "2 of 3")
+        app.key("Escape")
+        app.wait_until_gone("label", "2 of 3")
+        wait_until("the keys go to the sentence", lambda: (node := app.focused()) and node.is_in("list", "Transcript") and "storm" in node.name.lower())
+        app.key("Return")
+        app.wait_for_status("Playing")
+
+
+@case
 def found_from_outside():
     """A search finds the episode by what is said in it; opening it shows that sentence"""
     with app_with_words() as (server, app):

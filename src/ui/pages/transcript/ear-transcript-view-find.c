@@ -76,12 +76,20 @@ show_found (EarTranscriptView *self, guint place)
     ear_announce (GTK_ACCESSIBLE (self->search_entry), self->count, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* The first one from what is spoken, or from what is selected, on; or else from the beginning. */
+/* Returns: the sentence that is selected, or else the one that is spoken, or else the first */
+static guint
+get_present (EarTranscriptView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+
+  return !gtk_bitset_is_empty (selected) ? gtk_bitset_get_minimum (selected) : (guint) MAX (self->current, 0);
+}
+
+/* The first one from the present one on; or else from the beginning. */
 static void
 show_first (EarTranscriptView *self)
 {
-  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  const guint from = !gtk_bitset_is_empty (selected) ? gtk_bitset_get_minimum (selected) : (guint) MAX (self->current, 0);
+  const guint from = get_present (self);
   guint place = 0;
 
   while (place < self->found->len && g_array_index (self->found, guint, place) < from)
@@ -170,12 +178,28 @@ search_changed_cb (EarTranscriptView *self)
     ear_transcript_view_begin_search (self);
 }
 
-/* The words that were looked for are not marked any longer than they are seen. */
+/* Whether the keys go to a part of it. */
+static gboolean
+has_focus (EarTranscriptView *self, gpointer part)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, part);
+}
+
+/* The words that were looked for are not marked any longer than they are seen. The keys go to the sentence that was come
+ * to, to play it, say. */
 static void
 search_mode_changed_cb (EarTranscriptView *self)
 {
   if (gtk_search_bar_get_search_mode (self->search_bar))
     return;
+  if (has_focus (self, self->search_bar) && g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
+    {
+      gtk_list_view_scroll_to (self->list_view, get_present (self), GTK_LIST_SCROLL_FOCUS, NULL);
+      gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+    }
   gtk_editable_set_text (self->search_entry, "");
   ear_transcript_view_stop_search (self);
   ear_transcript_view_foreach_row (self, mark_words);
@@ -233,12 +257,9 @@ ear_transcript_view_bind_find (GtkWidgetClass *widget_class)
 gboolean
 ear_transcript_view_find (EarTranscriptView *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
   g_return_val_if_fail (EAR_IS_TRANSCRIPT_VIEW (self), FALSE);
 
-  if (self->transcript == NULL || (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->search_entry))))
+  if (self->transcript == NULL || has_focus (self, self->search_entry))
     return FALSE;
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
