@@ -67,6 +67,36 @@ def ways():
 
 
 @case
+def time_left():
+    """What is left of the chapter that plays is told in the listener's own time"""
+    with app_with_chapters() as (app, listener):
+        app.key("ctrl+Tab")
+        app.click(app.wait_for("list item", row("Advertising"), is_chapter))
+        listener.wait_for_sound(20, 35)
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.action("seek", harness.GLib.Variant("x", 20_000_000))
+        app.action("speed", harness.GLib.Variant("d", 2.0))
+        app.wait_for("label", pattern(r"^\W*0:(09|10)\W* left$"), is_chapter)
+
+
+@case
+def keys_stay():
+    """The keys stay in the row that they were in while what is known of the chapters changes"""
+    with app_with_chapters() as (app, _):
+        app.key("ctrl+Tab")
+        app.wait_for("list item", row("The end"), is_chapter)
+        app.go_with("Tab", "the chapters", is_chapter)
+        app.key("End")
+        wait_until("the keys go to the last chapter", lambda: (node := app.focused()) and node.name.startswith("The end, "))
+        app.key("Return")
+        app.wait_for_status("Playing")
+        app.action("bookmark")
+        app.wait_for("list item", pattern("^Bookmark"), is_chapter)
+        wait_until("the keys go to the last chapter still", lambda: (node := app.focused()) and node.name.startswith("The end, "))
+
+
+@case
 def found_from_outside():
     """A search finds the episode by a chapter, says that it is one, and plays from there; the page of the episode shows it"""
     with app_with_chapters() as (app, listener):

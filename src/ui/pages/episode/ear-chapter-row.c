@@ -180,11 +180,12 @@ ear_chapter_row_set_skipped (EarChapterRow *self, gboolean skipped)
   g_object_set (self, "skipped", skipped, NULL);
 }
 
-/* @position: where the player is in the chapter, or -1 where it is elsewhere */
+/* @position: where the player is in the chapter, or -1 where it is elsewhere
+ * @speed: of the player: what is left is told in the listener's own time */
 void
-ear_chapter_row_set_place (EarChapterRow *self, gint64 position)
+ear_chapter_row_set_place (EarChapterRow *self, gint64 position, double speed)
 {
-  const gint64 left = position >= 0 && self->end > position ? self->end - position : -1;
+  const gint64 left = position >= 0 && self->end > position ? (gint64) ((double) (self->end - position) / speed) : -1;
   const gint64 second = left >= 0 ? left / G_TIME_SPAN_SECOND : -1;
 
   g_return_if_fail (EAR_IS_CHAPTER_ROW (self));

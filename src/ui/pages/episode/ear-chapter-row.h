@@ -18,6 +18,7 @@ const char    *ear_chapter_row_get_title (EarChapterRow *self);
 void           ear_chapter_row_set_skipped (EarChapterRow *self,
                                             gboolean       skipped);
 void           ear_chapter_row_set_place (EarChapterRow *self,
-                                          gint64         position);
+                                          gint64         position,
+                                          double         speed);
 
 G_END_DECLS

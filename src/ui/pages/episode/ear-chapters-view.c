@@ -53,17 +53,18 @@ is_playing (EarChaptersView *self)
 static void
 update_current (EarChaptersView *self)
 {
-  const gint64 position = is_playing (self) ? ear_player_get_position (ear_library_get_player (self->library)) : -1;
+  EarPlayer *player = is_playing (self) ? ear_library_get_player (self->library) : NULL;
+  const gint64 position = player != NULL ? ear_player_get_position (player) : -1;
   const int index = position >= 0 ? ear_chapters_find (self->chapters, position) : -1;
   EarChapterRow *row = index >= 0 && self->filled ? g_ptr_array_index (self->rows, index) : NULL;
 
   if (!self->filled)
     return;
   if (self->current != NULL && self->current != row)
-    ear_chapter_row_set_place (self->current, -1);
+    ear_chapter_row_set_place (self->current, -1, 1);
   self->current = row;
   if (self->current != NULL)
-    ear_chapter_row_set_place (self->current, position);
+    ear_chapter_row_set_place (self->current, position, ear_player_get_rate (player));
 }
 
 /* --- Those that are never played --------------------------------------------------------- */
@@ -131,10 +132,47 @@ add_bookmark (EarChaptersView *self, EarBookmark *bookmark)
   gtk_list_box_append (self->list, row);
 }
 
-/* By time; a bookmark comes behind the chapter that begins with it. */
+/* When what a row stands for begins. */
+static gint64
+get_time (GtkListBoxRow *row)
+{
+  return EAR_IS_CHAPTER_ROW (row) ? ear_chapter_row_get_start (EAR_CHAPTER_ROW (row))
+                                  : ear_bookmark_get_time (ear_bookmark_row_get_bookmark (EAR_BOOKMARK_ROW (gtk_list_box_row_get_child (row))));
+}
+
+/* Returns: (nullable): the row that the keys go to */
+static GtkListBoxRow *
+get_focused (EarChaptersView *self)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->list));
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return row != NULL && focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row)) ? GTK_LIST_BOX_ROW (row) : NULL;
+}
+
+/* The last row of this type, a chapter or a bookmark, that begins until then; or else the first one. */
+static void
+focus_at (EarChaptersView *self, GType type, gint64 time)
+{
+  GtkListBoxRow *found = gtk_list_box_get_row_at_index (self->list, 0);
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL && get_time (row) <= time; i++)
+    if (G_OBJECT_TYPE (row) == type)
+      found = row;
+  if (found != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (found));
+}
+
+/* By time; a bookmark comes behind the chapter that begins with it. The keys go on where they were: other chapters are
+ * known once what was chosen plays. */
 static void
 fill (EarChaptersView *self)
 {
+  GtkListBoxRow *focused = get_focused (self);
+  const GType type = focused != NULL ? G_OBJECT_TYPE (focused) : G_TYPE_NONE;
+  const gint64 time = focused != NULL ? get_time (focused) : -1;
   const gint64 duration = self->episode != NULL ? ear_episode_get_duration (self->episode) : EAR_DURATION_UNKNOWN;
   guint n = 0;
 
@@ -151,6 +189,8 @@ fill (EarChaptersView *self)
         add_chapter (self, i, duration);
     }
   self->filled = TRUE;
+  if (time >= 0)
+    focus_at (self, type, time);
   update_current (self);
 }
 
@@ -247,10 +287,7 @@ episode_changed_cb (EarChaptersView *self)
 static void
 row_activated_cb (EarChaptersView *self, GtkListBoxRow *row)
 {
-  const gint64 time = EAR_IS_CHAPTER_ROW (row) ? ear_chapter_row_get_start (EAR_CHAPTER_ROW (row))
-                                               : ear_bookmark_get_time (ear_bookmark_row_get_bookmark (EAR_BOOKMARK_ROW (gtk_list_box_row_get_child (row))));
-
-  g_signal_emit_by_name (self, "seek", time);
+  g_signal_emit_by_name (self, "seek", get_time (row));
 }
 
 static void
@@ -325,6 +362,7 @@ ear_chapters_view_init (EarChaptersView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
   g_signal_group_connect_swapped (self->player_signals, "notify::position", G_CALLBACK (update_current), self);
+  g_signal_group_connect_swapped (self->player_signals, "notify::rate", G_CALLBACK (update_current), self);
   g_signal_group_connect_swapped (self->player_signals, "notify::episode", G_CALLBACK (episode_changed_cb), self);
   self->control_signals = g_signal_group_new (EAR_TYPE_CHAPTER_CONTROL);
   g_signal_group_connect_swapped (self->control_signals, "notify::chapters", G_CALLBACK (update_chapters), self);
