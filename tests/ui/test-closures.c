@@ -87,6 +87,7 @@ test_duration (void)
   assert_text (ear_format_duration_spoken (MINUTES (16)), "16 minutes");
   assert_text (ear_format_duration_spoken (MINUTES (120)), "2 hours");
   assert_text (ear_format_duration_spoken (MINUTES (61)), "1 hour 1 minute");
+  assert_text (ear_format_duration_spoken (19 * G_TIME_SPAN_SECOND), "19 seconds");
   assert_text (ear_format_duration_spoken (0), NULL);
 }
 

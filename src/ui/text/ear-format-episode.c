@@ -158,7 +158,7 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   const gint64 left = duration - ear_episode_get_position (episode);
   const gboolean begun = ear_episode_get_position (episode) > 0 && left > 0 && !ear_episode_get_listened (episode);
   g_autofree char *date = ear_format_date_long (get_date (episode, heard));
-  g_autofree char *time = ear_format_duration_spoken (begun ? left : duration);
+  g_autofree char *time = ear_format_duration_spoken (begun ? MAX (left, G_TIME_SPAN_MINUTE) : duration);
   /* Translators: what is still to be heard of an episode: "4 minutes" left */
   g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
   g_autofree char *links = ear_format_links (ear_episode_get_n_links (episode));

@@ -222,7 +222,7 @@ ear_format_duration (gint64 duration)
   return g_strdup_printf (_("%d h %d min"), (int) (minutes / 60), (int) (minutes % 60));
 }
 
-/* A length in whole minutes in words, for screen readers.
+/* A length in whole minutes in words, or below one in seconds, for screen readers.
  * @duration: microseconds, 0 or less when unknown */
 char *
 ear_format_duration_spoken (gint64 duration)
@@ -233,6 +233,8 @@ ear_format_duration_spoken (gint64 duration)
 
   if (duration <= 0)
     return NULL;
+  if (duration < G_TIME_SPAN_MINUTE)
+    return ear_format_clock_spoken (duration);
 
   minutes = (int) whole_minutes (duration);
   hours = g_strdup_printf (ngettext ("%d hour", "%d hours", minutes / 60), minutes / 60);
