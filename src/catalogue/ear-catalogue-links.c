@@ -79,7 +79,7 @@ read_unlinked (EarDatabase *database, gpointer data, GError **error)
     return NULL;
   statement = ear_database_query (
       database, error,
-      "SELECT episode.id, text_digest, digest, text, base, " EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
+      "SELECT episode.id, text_digest, digest, text, coalesce (base, link), " EAR_CHAPTER_TITLES_COLUMNS " FROM episode INDEXED BY episode_unlinked"
       " LEFT JOIN notes ON notes.episode = episode.id WHERE links IS NULL ORDER BY sort_key DESC LIMIT ?1", "i", UNLINKED_STEP);
   while (later == 0 && size < UNLINKED_BYTES && row)
     if (!ear_database_step (database, statement, &row, error))

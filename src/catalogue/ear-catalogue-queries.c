@@ -122,7 +122,8 @@ read_notes (EarDatabase *database, gpointer data, GError **error)
 {
   const Question *question = data;
   g_autoptr (EarStatement) statement =
-      ear_database_query (database, error, "SELECT text, base FROM notes WHERE episode = ?1", "x", question->episode);
+      ear_database_query (database, error, "SELECT text, coalesce (base, link) FROM notes JOIN episode ON id = episode WHERE episode = ?1",
+                          "x", question->episode);
   NotesText *notes;
   gboolean row;
 

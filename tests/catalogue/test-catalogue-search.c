@@ -289,6 +289,22 @@ test_ranked (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zq", "");
 }
 
+/* However often the notes have the words, those in the title count. */
+static void
+test_ranked_often (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GString) notes = g_string_new ("<p>");
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append (notes, "kernel ");
+  store_one (fixture->catalogue, podcast, make_episode ("titled", "Of kernels and tensors", NEWEST - 1, notes->str));
+  g_string_append (notes, "tensor");
+  store_one (fixture->catalogue, podcast, make_episode ("noted", "Of kernels", NEWEST, notes->str));
+  flush (fixture->catalogue);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "kernel tensor", "titled noted");
+}
+
 /* Many episodes; every fifth has the word also in its title. */
 static void
 store_alike (Fixture *fixture, EarPodcast *podcast, guint n, const char *notes)
@@ -583,6 +599,7 @@ main (int argc, char **argv)
     { "/catalogue-search/names", test_names },
     { "/catalogue-search/merging", test_merging },
     { "/catalogue-search/ranked", test_ranked },
+    { "/catalogue-search/ranked-often", test_ranked_often },
     { "/catalogue-search/common", test_common },
     { "/catalogue-search/frequent", test_frequent },
     { "/catalogue-search/scanned", test_scanned },

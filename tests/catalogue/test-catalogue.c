@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "catalogue-util.h"
+#include "ear-test-wait.h"
 
 #include "ear-catalogue-private.h"
 
@@ -15,7 +16,7 @@ test_new (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 0);
   g_assert_null (ear_catalogue_dup_episode (fixture->catalogue, 1));
   g_assert_cmpint (read_number (fixture->path, "PRAGMA application_id"), ==, 0x4541524d);
-  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 13);
+  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 14);
   g_autofree char *mode = read_text (fixture->path, "PRAGMA journal_mode");
   g_assert_cmpstr (mode, ==, "wal");
 
@@ -387,6 +388,57 @@ test_edit (Fixture *fixture, gconstpointer data)
 }
 
 static void
+store_based (Fixture *fixture, EarPodcast *podcast, const char *notes, const char *base, const char *link)
+{
+  EarEpisodeFacts *facts = make_episode ("e", "Title", NEWEST, notes);
+
+  facts->link = g_strdup (link);
+  facts->notes_base = g_strdup (base);
+  store_one (fixture->catalogue, podcast, facts);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
+  flush (fixture->catalogue);
+}
+
+static void
+base_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_free (ear_catalogue_load_notes_finish (EAR_CATALOGUE (source), result, user_data, NULL));
+}
+
+static void
+assert_base (Fixture *fixture, EarPodcast *podcast, const char *expected, gint64 n_stored)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e");
+  g_autoptr (GPtrArray) unlinked = list_unlinked (fixture->catalogue);
+  g_autofree char *base = NULL;
+
+  ear_catalogue_load_notes_async (fixture->catalogue, episode, NULL, base_loaded_cb, &base);
+  EAR_TEST_WAIT_UNTIL (base != NULL);
+  g_assert_cmpstr (base, ==, expected);
+  g_assert_cmpstr (((EarUnlinked *) g_ptr_array_index (unlinked, 0))->base, ==, expected);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (base) FROM notes"), ==, n_stored);
+}
+
+/* Where the links of notes begin: at the episode's own, which is stored once, or elsewhere. */
+static void
+test_base (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  store_based (fixture, podcast, "Notes", "https://example.org/1", "https://example.org/1");
+  assert_base (fixture, podcast, "https://example.org/1", 0);
+  store_based (fixture, podcast, "Notes", "https://example.org/2", "https://example.org/2");
+  assert_base (fixture, podcast, "https://example.org/2", 0);
+  /* The notes are the same, of another episode's address. */
+  store_based (fixture, podcast, "Notes", "https://example.org/2", "https://example.org/3");
+  assert_base (fixture, podcast, "https://example.org/2", 1);
+  store_based (fixture, podcast, "Edited", "https://example.org/3", "https://example.org/3");
+  assert_base (fixture, podcast, "https://example.org/3", 0);
+  store_based (fixture, podcast, "Edited", "https://example.org/", NULL);
+  assert_base (fixture, podcast, "https://example.org/", 1);
+}
+
+static void
 test_date_edit (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
@@ -473,6 +525,7 @@ main (int argc, char **argv)
     { "/catalogue/not-modified", test_not_modified },
     { "/catalogue/not-modified/moved", test_not_modified_and_moved },
     { "/catalogue/edit", test_edit },
+    { "/catalogue/base", test_base },
     { "/catalogue/date-edit", test_date_edit },
     { "/catalogue/shrink", test_shrink },
     { "/catalogue/addresses", test_addresses },

@@ -17,9 +17,9 @@
 
 #define TOKENIZER "tokenize = " EAR_TOKENIZER
 
-/* The full text index, also for making it anew. */
+/* The full text index, also for making it anew. The notes come first: what a word has in the first column takes two bytes less. */
 #define TEXT_INDEX \
-  "CREATE VIRTUAL TABLE episode_text USING fts5 (title, notes, podcast, content = '', contentless_delete = 1," \
+  "CREATE VIRTUAL TABLE episode_text USING fts5 (notes, title, podcast, content = '', contentless_delete = 1," \
   "  " TOKENIZER ");" \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('hashsize', 33554432);" \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('pgsz', 8100);" \
@@ -261,17 +261,12 @@ static const char version_11[] =
  * A mention has its link in it, as most links are mentioned once, and is found by the digest of that too: so it is known which
  * episodes link to a page. What addresses begin with, and the headings, are few.
  *
- * The full text indexes know the parts of names (ear-tokenizer.c). That of titles and notes is made anew by the writer, as one that
- * was damaged is; those of what is said are their only copy.
+ * The full text indexes know the parts of names (ear-tokenizer.c). That of titles and notes is made anew (version 14); those of what is
+ * said are their only copy.
  *
  * chapter_text has the chapters of episodes as sentence_text has their sentences.
  */
 static const char version_12[] =
-  "DROP TABLE episode_text;"
-  TEXT_INDEX
-  "INSERT OR REPLACE INTO meta SELECT key, value FROM"
-  "  (SELECT 'texts' AS key, 9223372036854775807 AS value UNION ALL SELECT 'renewing', 1) WHERE EXISTS (SELECT 1 FROM episode);"
-
   "DROP TRIGGER episode_mentions;"
   "ALTER TABLE mention RENAME TO former_mention;"
   "CREATE TABLE site (id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, host TEXT NOT NULL);"
@@ -325,11 +320,19 @@ static const char version_13[] =
   "  WHERE links > 0 AND episode.id IN (" CHAPTERED "));"
   "UPDATE episode SET links = NULL WHERE id IN (" CHAPTERED ");";
 
+/* Version 14: the columns of the full text index have another order, of which it is a quarter smaller. It is made anew by the writer, as
+ * one that was damaged is. */
+static const char version_14[] =
+  "DROP TABLE episode_text;"
+  TEXT_INDEX
+  "INSERT OR REPLACE INTO meta SELECT key, value FROM"
+  "  (SELECT 'texts' AS key, 9223372036854775807 AS value UNION ALL SELECT 'renewing', 1) WHERE EXISTS (SELECT 1 FROM episode);";
+
 static const EarMigration steps[] = {
   { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
   { 6, EAR_MARK_SQL_VERSION ("shift") }, { 7, version_7 }, { 8, version_8 },
   { 9, version_9 }, { 10, version_10 }, { 11, version_11 }, { 12, version_12 },
-  { 13, version_13 },
+  { 13, version_13 }, { 14, version_14 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

@@ -13,10 +13,11 @@
  * same of a text that is not in there yet.
  */
 
-/* How many places of an episode count. */
-#define INSTANCE_LIMIT 64
-
 #define N_PHRASES 16
+
+/* Columns of the index */
+#define NOTES 0
+#define TITLE 1
 
 /* What the words of a search are worth in an episode. */
 typedef struct
@@ -28,9 +29,9 @@ typedef struct
 static void
 add_instance (Score *self, int phrase, int column, int offset)
 {
-  if (column == 0)
+  if (column == TITLE)
     self->title[phrase] = MAX (self->title[phrase], offset == 0 ? 5 : 4);
-  else if (column == 1)
+  else if (column == NOTES)
     self->counts[phrase]++;
 }
 
@@ -73,7 +74,7 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
   if (!take_turn (api, context))
     return;
   api->xInstCount (context, &n_instances);
-  for (int i = 0; i < MIN (n_instances, INSTANCE_LIMIT); i++)
+  for (int i = 0; i < n_instances; i++)
     {
       int phrase, column, offset;
 
@@ -86,29 +87,15 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
 
 /* --- Of what is not ------------------------------------------------------------------ */
 
-/* By place, as the index tells them. */
-static int
-compare_places (gconstpointer a, gconstpointer b)
-{
-  const EarSearchHit *first = a;
-  const EarSearchHit *second = b;
-
-  if (first->token != second->token)
-    return first->token < second->token ? -1 : 1;
-
-  return (first->word > second->word) - (first->word < second->word);
-}
-
 static void
-add_hits (Score *score, GArray *hits, guint *n_instances, int column, guint64 *words)
+add_hits (Score *score, GArray *hits, int column, guint64 *words)
 {
-  g_array_sort (hits, compare_places);
   for (guint i = 0; i < hits->len; i++)
     {
       const EarSearchHit *hit = &g_array_index (hits, EarSearchHit, i);
 
       *words |= (guint64) 1 << hit->word;
-      if ((*n_instances)++ < INSTANCE_LIMIT && hit->word < N_PHRASES)
+      if (hit->word < N_PHRASES)
         add_instance (score, (int) hit->word, column, (int) hit->token);
     }
 }
@@ -123,15 +110,14 @@ ear_search_score_text (EarSearchWords *words, const char *title, const char *not
   g_autoptr (GArray) in_title = NULL;
   g_autoptr (GArray) in_notes = NULL;
   Score places = { 0 };
-  guint n_instances = 0;
   guint64 found = 0;
 
   if (!ear_search_words_may_match (words, title, text))
     return FALSE;
   in_title = ear_search_words_find (words, title);
   in_notes = ear_search_words_find (words, text);
-  add_hits (&places, in_title, &n_instances, 0, &found);
-  add_hits (&places, in_notes, &n_instances, 1, &found);
+  add_hits (&places, in_title, TITLE, &found);
+  add_hits (&places, in_notes, NOTES, &found);
   *score = sum (&places);
 
   return found == ((guint64) 1 << ear_search_words_get_n (words)) - 1;

@@ -95,14 +95,26 @@ find_stored (EarCatalogueTables *self, const Source *source, const char *guid, S
   return find_by (self, STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2", source->podcast, guid, stored, found, error);
 }
 
+/* What their links begin at is most often the link of the episode, which is not stored twice. */
 static gboolean
 put_notes (EarCatalogueTables *self, gint64 episode, EarEpisodeFacts *facts, GError **error)
 {
+  const char *base = g_strcmp0 (facts->notes_base, facts->link) != 0 ? facts->notes_base : NULL;
+
   if (facts->notes == NULL)
     return ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x", episode);
 
   return ear_database_execute (self->database, error, "INSERT OR REPLACE INTO notes (episode, text, base) VALUES (?1, ?2, ?3)",
-                               "xss", episode, facts->notes, facts->notes_base);
+                               "xss", episode, facts->notes, base);
+}
+
+/* Of notes that stay as they are, while the episode gets another link */
+static gboolean
+keep_base (EarCatalogueTables *self, gint64 episode, const char *link, GError **error)
+{
+  return ear_database_execute (self->database, error,
+                               "UPDATE notes SET base = link FROM episode"
+                               " WHERE notes.episode = ?1 AND episode.id = ?1 AND base IS NULL AND link IS NOT ?2", "xs", episode, link);
 }
 
 static gboolean
@@ -243,6 +255,8 @@ update_episode (EarCatalogueTables *self,
     return FALSE;
   if ((what & EAR_CHANGE_DATE) != 0 && !ear_catalogue_tables_keeps_key (key, record->facts->published) &&
       !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, FALSE, source->now, &key, error))
+    return FALSE;
+  if ((what & EAR_CHANGE_TEXT) == 0 && !keep_base (self, stored->id, record->facts->link, error))
     return FALSE;
   ear_episode_record_bind (record, statement);
   sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 1, key);
