@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  * @EAR_ERROR_INCOMPLETE: the connection ended before the body did
  * @EAR_ERROR_UNSAFE_ADDRESS: an address that is not http or https
  * @EAR_ERROR_NOT_XML: bytes that are no XML at all
- * @EAR_ERROR_NOT_A_FEED: XML, but no feed
+ * @EAR_ERROR_NOT_A_FEED: XML, but no feed; in place of an episode, something that is no sound
  * @EAR_ERROR_WEB_PAGE: an HTML page where a feed, or sound, was expected
  * @EAR_ERROR_DAMAGED: a file of ours that cannot be read
  * @EAR_ERROR_NO_SPACE: the disk is full or may not be written to

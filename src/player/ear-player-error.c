@@ -71,7 +71,9 @@ code_of_stream (int code, EarSource *source)
     {
     case GST_STREAM_ERROR_TYPE_NOT_FOUND:
     case GST_STREAM_ERROR_WRONG_TYPE:
-      return source->web_page ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NO_MEDIA;
+      /* There is something, but it is no sound: of what we have stored we know that it was. */
+      return source->web_page ? EAR_ERROR_WEB_PAGE : source->local ? EAR_ERROR_DAMAGED
+                                                                   : EAR_ERROR_NOT_A_FEED;
     case GST_STREAM_ERROR_CODEC_NOT_FOUND:
       return source->web_page ? EAR_ERROR_WEB_PAGE : EAR_ERROR_CODEC;
     default:

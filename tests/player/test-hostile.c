@@ -47,6 +47,7 @@ static const Page pages[] = {
     EAR_ERROR_WEB_PAGE },
   { "text", "audio/mpeg", "This is no sound. This is no sound. This is no sound. This is no sound.\n", ANY },
   { "empty", "audio/mpeg", "", ANY },
+  { "noise", "audio/mpeg", "\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4", EAR_ERROR_NOT_A_FEED },
   { "one-byte", "audio/mpeg", "I", ANY },
   { "uri-list", "text/uri-list", "@BAIT@\r\n@BAIT@\r\n", ANY },
   { "ram", "audio/x-pn-realaudio", "@BAIT@\n", ANY },
@@ -121,7 +122,7 @@ refuse (PlayerFixture *fixture, const char *path, EarError code)
   if (code != ANY)
     g_assert_cmpint (error->code, ==, code);
   else
-    g_assert_true (error->code == EAR_ERROR_NO_MEDIA || error->code == EAR_ERROR_CODEC ||
+    g_assert_true (error->code == EAR_ERROR_NO_MEDIA || error->code == EAR_ERROR_NOT_A_FEED || error->code == EAR_ERROR_CODEC ||
                    error->code == EAR_ERROR_WEB_PAGE || error->code == EAR_ERROR_UNSAFE_ADDRESS);
   g_assert_cmpuint (fixture->ended, ==, 0);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/bait"), ==, 0);
