@@ -170,7 +170,7 @@ ear_library_new (const char *data_directory, const char *cache_directory)
 
   g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   self->playback_settings = ear_playback_settings_new (self->player, self->settings);
-  self->skip_ends = ear_skip_ends_new (self->player);
+  self->skip_ends = ear_skip_ends_new (self->player, self->notices);
   g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory), self, G_CONNECT_SWAPPED);
 
   return self;

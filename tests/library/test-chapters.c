@@ -289,6 +289,12 @@ undo_offered_cb (EarUndo **place, EarUndo *undo)
   g_set_object (place, undo);
 }
 
+static void
+told_cb (char **told, const char *message)
+{
+  g_set_str (told, message);
+}
+
 static gboolean
 has_come_to (Fixture *fixture, gint64 position)
 {
@@ -320,8 +326,10 @@ test_skipping (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
   EarPodcast *podcast = ear_episode_get_podcast (episode);
   g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *told = NULL;
   guint n_heard = 0;
 
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
   g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_in_ads_cb), &n_heard);
   g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), &undo);
   ear_chapter_control_set_skips (control, podcast, "ads", TRUE);
@@ -332,6 +340,7 @@ test_skipping (Fixture *fixture, gconstpointer data)
   ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
   EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND) && is_in (fixture, "B"));
   g_assert_cmpuint (n_heard, ==, 0);
+  g_assert_cmpstr (told, ==, "“Ads” was skipped");
 
   ear_player_seek (player, 2 * SECOND);
   EAR_TEST_WAIT_UNTIL (n_heard > 0);

@@ -190,6 +190,33 @@ count_cb (guint *n)
   (*n)++;
 }
 
+static void
+told_cb (char **told, const char *message)
+{
+  g_set_str (told, message);
+}
+
+/* Who has set that long ago is told that something was left out, once. */
+static void
+test_skipped_is_told (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *told = NULL;
+
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
+  set_setting (fixture, fixture->episode, EAR_PODCAST_SETTING_SKIP_START, 1);
+  set_setting (fixture, fixture->episode, EAR_PODCAST_SETTING_SKIP_END, 20);
+  play (fixture, "minute.wav", 1);
+  EAR_TEST_WAIT_UNTIL (told != NULL);
+  g_assert_cmpstr (told, ==, "The first 1 second was skipped");
+  g_clear_pointer (&told, g_free);
+  ear_player_pause (fixture->player);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
+  ear_player_play (fixture->player);
+  ear_player_seek (fixture->player, 38 * G_USEC_PER_SEC);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_ENDED);
+  g_assert_cmpstr (told, ==, "The last 20 seconds were skipped");
+}
+
 /* It ends before its end, as if it were heard out; who goes beyond hears the rest. */
 static void
 test_skip_end (Fixture *fixture, gconstpointer data)
@@ -253,6 +280,7 @@ main (int argc, char *argv[])
   ADD ("/not-followed", test_not_followed);
   ADD ("/skip-start", test_skip_start);
   ADD ("/skip-end", test_skip_end);
+  ADD ("/skipped-is-told", test_skipped_is_told);
   ADD ("/time-saved", test_time_saved);
 
   return g_test_run ();

@@ -109,14 +109,19 @@ has_come_by_itself (EarChapterControl *self, gint64 position, gint64 start)
   return self->seen < start && position - start <= STEP && position - before <= STEP;
 }
 
-/* Goes on behind those that follow each other. */
+/* Goes on behind those that follow each other, and says which these were. */
 static void
 skip_current (EarChapterControl *self, guint index)
 {
   const gint64 duration = ear_player_get_duration (self->player);
+  g_autoptr (GString) titles = g_string_new (NULL);
+  g_autofree char *message = NULL;
 
-  while (index < ear_chapters_get_count (self->chapters) && is_skipped (self, index))
-    index++;
+  for (; index < ear_chapters_get_count (self->chapters) && is_skipped (self, index); index++)
+    g_string_append_printf (titles, "%s%s", titles->len > 0 ? ", " : "", ear_chapters_get (self->chapters, index)->title);
+  /* Translators: %s is the title of a chapter, such as "Advertising", or of several that follow each other */
+  message = g_strdup_printf (_("“%s” was skipped"), titles->str);
+  ear_notices_add (self->notices, message, FALSE);
   if (index < ear_chapters_get_count (self->chapters))
     ear_player_seek (self->player, ear_chapters_get (self->chapters, index)->start);
   else if (duration > 0)

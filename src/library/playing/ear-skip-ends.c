@@ -3,6 +3,8 @@
 
 #include "ear-skip-ends.h"
 
+#include <glib/gi18n-lib.h>
+
 /* So much of an episode is always played, whatever is skipped. */
 #define LEAST_LEFT (30 * G_USEC_PER_SEC)
 
@@ -13,7 +15,8 @@
  * EarSkipEnds:
  *
  * Ends an episode so much before its end as the listener wants for its podcast. It ends as if it were heard out: it counts
- * as played, and the next one follows. Who goes to that part himself hears it.
+ * as played, and the next one follows. Who goes to that part himself hears it. That something was left out is told, there
+ * and at the beginning: nobody is to wonder where it is, who has set it long ago.
  */
 struct _EarSkipEnds
 {
@@ -21,10 +24,12 @@ struct _EarSkipEnds
 
   /* Owned */
   EarPlayer *player;
+  EarNotices *notices;
   GSignalGroup *watch; /* of the podcast that plays */
   guint timer;
 
-  gboolean beyond; /* the listener went there himself */
+  gint64 start;    /* what was left out before what is to play now, microseconds; 0: nothing, or it was told */
+  gboolean beyond; /* the listener went there himself, or it was ended */
 };
 
 G_DEFINE_FINAL_TYPE (EarSkipEnds, ear_skip_ends, G_TYPE_OBJECT)
@@ -47,6 +52,17 @@ ear_skip_ends_get_end (EarEpisode *episode, gint64 duration)
   return duration - skipped - get_setting (episode, EAR_PODCAST_SETTING_SKIP_START) < LEAST_LEFT ? duration : duration - skipped;
 }
 
+/* Where an episode begins for who has not heard any of it: microseconds.
+ * @episode: an episode of a podcast */
+gint64
+ear_skip_ends_get_start (EarEpisode *episode)
+{
+  const gint64 start = get_setting (episode, EAR_PODCAST_SETTING_SKIP_START);
+  const gint64 duration = ear_episode_get_duration (episode);
+
+  return duration > 0 && duration - start < LEAST_LEFT ? 0 : start;
+}
+
 /* Where the part begins that is not played, microseconds; -1: there is none. */
 static gint64
 find_end (EarSkipEnds *self)
@@ -55,6 +71,29 @@ find_end (EarSkipEnds *self)
   const gint64 last = ear_skip_ends_get_end (ear_player_get_episode (self->player), duration);
 
   return duration > 0 && last < duration ? last : -1;
+}
+
+static void
+tell_start (EarSkipEnds *self)
+{
+  const guint seconds = (guint) (self->start / G_USEC_PER_SEC);
+  g_autofree char *message = NULL;
+
+  if (seconds == 0)
+    return;
+  self->start = 0;
+  message = g_strdup_printf (ngettext ("The first %u second was skipped", "The first %u seconds were skipped", seconds), seconds);
+  ear_notices_add (self->notices, message, FALSE);
+}
+
+static void
+tell_end (EarSkipEnds *self, gint64 end)
+{
+  const guint seconds = (guint) ((ear_player_get_duration (self->player) - end) / G_USEC_PER_SEC);
+  g_autofree char *message = NULL;
+
+  message = g_strdup_printf (ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds), seconds);
+  ear_notices_add (self->notices, message, FALSE);
 }
 
 static void wait_for_end (EarSkipEnds *self);
@@ -84,9 +123,21 @@ wait_for_end (EarSkipEnds *self)
     return;
 
   if (left <= 0)
-    ear_player_seek (self->player, ear_player_get_duration (self->player));
-  else
-    self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS, timer_cb, self);
+    {
+      self->beyond = TRUE;
+      tell_end (self, end);
+      ear_player_seek (self->player, ear_player_get_duration (self->player));
+      return;
+    }
+  self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS, timer_cb, self);
+}
+
+static void
+state_changed_cb (EarSkipEnds *self)
+{
+  if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
+    tell_start (self);
+  wait_for_end (self);
 }
 
 static void
@@ -104,6 +155,9 @@ episode_changed_cb (EarSkipEnds *self)
   EarEpisode *episode = ear_player_get_episode (self->player);
 
   self->beyond = FALSE;
+  self->start = episode != NULL ? ear_skip_ends_get_start (episode) : 0;
+  if (self->start != ear_player_get_position (self->player))
+    self->start = 0;
   g_signal_group_set_target (self->watch, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   wait_for_end (self);
 }
@@ -115,6 +169,7 @@ ear_skip_ends_dispose (GObject *object)
 
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_object (&self->watch);
+  g_clear_object (&self->notices);
   g_clear_object (&self->player);
 
   G_OBJECT_CLASS (ear_skip_ends_parent_class)->dispose (object);
@@ -134,12 +189,14 @@ ear_skip_ends_init (EarSkipEnds *self)
 }
 
 EarSkipEnds *
-ear_skip_ends_new (EarPlayer *player)
+ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
 {
-  static const char *const signals[] = { "notify::state", "notify::rate", "notify::duration" };
+  static const char *const signals[] = { "notify::rate", "notify::duration" };
   EarSkipEnds *self = g_object_new (EAR_TYPE_SKIP_ENDS, NULL);
 
   self->player = g_object_ref (player);
+  self->notices = g_object_ref (notices);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
     g_signal_connect_object (player, signals[i], G_CALLBACK (wait_for_end), self, G_CONNECT_SWAPPED);
   /* What was left out is nearer to the end, too. */
@@ -149,15 +206,4 @@ ear_skip_ends_new (EarPlayer *player)
   episode_changed_cb (self);
 
   return self;
-}
-
-/* Where an episode begins for who has not heard any of it: microseconds.
- * @episode: an episode of a podcast */
-gint64
-ear_skip_ends_get_start (EarEpisode *episode)
-{
-  const gint64 start = get_setting (episode, EAR_PODCAST_SETTING_SKIP_START);
-  const gint64 duration = ear_episode_get_duration (episode);
-
-  return duration > 0 && duration - start < LEAST_LEFT ? 0 : start;
 }
