@@ -68,7 +68,12 @@ def menu_of_the_speed():
         wait_until("that is kept for all", lambda: [kept(profile, name) for name in ("rate", "trim-silence", "level-volume")] ==
                    ["1.05", "true", "true"])
 
+        app.wait_for("label", "Applies to all podcasts")
+        app.key("Escape")
+        app.wait_until_gone("check box", "Trim Silence")
+        app.press("toggle button", SPEED)
         turn(app, "Only for This Podcast", True)
+        app.wait_for("label", pattern("^Other podcasts: .*1.05×"))
         app.press("button", "Faster")
         turn(app, "Trim Silence", False)
         wait_until("it is kept for the podcast", lambda: podcast_settings(profile) ==
@@ -78,6 +83,20 @@ def menu_of_the_speed():
         turn(app, "Only for This Podcast", False)
         wait_until("it plays as all do", lambda: app.mpris_get("Rate") == 1.05 and is_checked(app, "Trim Silence"))
         wait_until("it is kept that it does", lambda: podcast_settings(profile)["speed"] == -1)
+
+
+@case
+def only_what_was_just_set():
+    """What is set first and then said to be for one podcast only leaves the others as they were"""
+    with listed_app() as (app, profile):
+        play(app)
+        app.press("toggle button", SPEED)
+        app.press("button", "Faster")
+        wait_until("it is kept for all", lambda: kept(profile, "rate") == "1.05")
+        turn(app, "Only for This Podcast", True)
+        app.wait_for("label", pattern("^Other podcasts: \\W*1×"))
+        wait_until("it is kept for the podcast alone", lambda: podcast_settings(profile).get("speed") == 105 and kept(profile, "rate") in (None, "1.0"))
+        assert app.mpris_get("Rate") == 1.05
 
 
 @case

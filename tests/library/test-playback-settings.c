@@ -196,6 +196,33 @@ told_cb (char **told, const char *message)
   g_set_str (told, message);
 }
 
+/* What was just set, and then said to be for one podcast only, is not for the others, whatever was done first. */
+static void
+test_only_here (Fixture *fixture, gconstpointer data)
+{
+  double everywhere;
+
+  put_in (fixture, fixture->episode);
+  ear_player_set_rate (fixture->player, 1.25);
+  ear_playback_settings_begin_change (fixture->settings);
+  ear_player_set_rate (fixture->player, 2);
+  g_object_set (fixture->player, "trim-silence", TRUE, NULL);
+  g_object_set (fixture->settings, "own", TRUE, NULL);
+  check (fixture, 2, TRUE, TRUE);
+  g_assert_cmpint (get_setting (fixture->episode, EAR_PODCAST_SETTING_SPEED), ==, 200);
+  g_object_get (fixture->settings, "elsewhere", &everywhere, NULL);
+  g_assert_cmpfloat (everywhere, ==, 1.25);
+  ear_playback_settings_end_change (fixture->settings);
+  put_in (fixture, fixture->other);
+  check (fixture, 1.25, FALSE, FALSE);
+
+  /* What was set before is for all. */
+  ear_player_set_rate (fixture->player, 1.5);
+  g_object_set (fixture->settings, "own", TRUE, NULL);
+  g_object_get (fixture->settings, "elsewhere", &everywhere, NULL);
+  g_assert_cmpfloat (everywhere, ==, 1.5);
+}
+
 /* Who has set that long ago is told that something was left out, once. */
 static void
 test_skipped_is_told (Fixture *fixture, gconstpointer data)
@@ -279,6 +306,7 @@ main (int argc, char *argv[])
   ADD ("/at-once", test_at_once);
   ADD ("/not-followed", test_not_followed);
   ADD ("/skip-start", test_skip_start);
+  ADD ("/only-here", test_only_here);
   ADD ("/skip-end", test_skip_end);
   ADD ("/skipped-is-told", test_skipped_is_told);
   ADD ("/time-saved", test_time_saved);

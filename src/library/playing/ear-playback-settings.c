@@ -10,6 +10,17 @@
 /* Who draws the speed is not written down step by step: milliseconds. */
 #define REST_MS 300
 
+/* What the player does by itself, and where it is kept */
+static const struct
+{
+  const char *name; /* of the player's property, and of the setting for all */
+  EarPodcastSetting setting;
+} parts[] = {
+  { "rate", EAR_PODCAST_SETTING_SPEED },
+  { "trim-silence", EAR_PODCAST_SETTING_TRIM_SILENCE },
+  { "level-volume", EAR_PODCAST_SETTING_LEVEL_VOLUME },
+};
+
 /**
  * EarPlaybackSettings:
  *
@@ -29,21 +40,13 @@ struct _EarPlaybackSettings
   guint rest;
 
   gboolean own;
+  double elsewhere;                   /* the speed of all other podcasts */
+  int before[G_N_ELEMENTS (parts)];  /* as it was for all when the listener began to change it */
+  gboolean changing;                  /* he is at it */
   gboolean applying; /* what the player tells now is not the listener's word */
 };
 
 G_DEFINE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, G_TYPE_OBJECT)
-
-/* What the player does by itself, and where it is kept */
-static const struct
-{
-  const char *name; /* of the player's property, and of the setting for all */
-  EarPodcastSetting setting;
-} parts[] = {
-  { "rate", EAR_PODCAST_SETTING_SPEED },
-  { "trim-silence", EAR_PODCAST_SETTING_TRIM_SILENCE },
-  { "level-volume", EAR_PODCAST_SETTING_LEVEL_VOLUME },
-};
 
 static int
 get_own (EarPlaybackSettings *self, EarPodcastSetting setting)
@@ -78,6 +81,27 @@ set_present (gpointer object, EarPodcastSetting setting, const char *name, int v
     g_object_set (object, name, value / 100.0, NULL);
   else
     g_object_set (object, name, value, NULL);
+}
+
+/* --- For all ----------------------------------------------------------------------------- */
+
+static void
+elsewhere_changed_cb (EarPlaybackSettings *self)
+{
+  double rate;
+
+  g_object_get (self->settings, "rate", &rate, NULL);
+  ear_property_set_double (self, "elsewhere", rate);
+}
+
+/* Only for this podcast: what was just set is not for the others. */
+static void
+take_back (EarPlaybackSettings *self)
+{
+  self->applying = TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    set_present (self->settings, parts[i].setting, parts[i].name, self->before[i]);
+  self->applying = FALSE;
 }
 
 /* --- To the player ----------------------------------------------------------------------- */
@@ -176,6 +200,8 @@ own_changed (EarPlaybackSettings *self)
 
   g_clear_handle_id (&self->rest, g_source_remove);
   keep_own (self, self->own);
+  if (self->own && self->changing)
+    take_back (self);
   apply (self);
 }
 
@@ -227,6 +253,7 @@ ear_playback_settings_class_init (EarPlaybackSettingsClass *klass)
   const EarProperty properties[] = {
     { "own", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlaybackSettings, own),
       .changed = G_CALLBACK (own_changed) },
+    { "elsewhere", G_TYPE_DOUBLE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlaybackSettings, elsewhere) },
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlaybackSettings, podcast) },
   };
 
@@ -262,10 +289,37 @@ ear_playback_settings_new (EarPlayer *player, EarSettings *settings)
       g_signal_connect_object (player, signal, G_CALLBACK (player_changed_cb), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (settings, signal, G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
     }
+  g_signal_connect_object (settings, "notify::rate", G_CALLBACK (elsewhere_changed_cb), self, G_CONNECT_SWAPPED);
+  elsewhere_changed_cb (self);
   g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   episode_changed_cb (self);
 
   return self;
+}
+
+/**
+ * ear_playback_settings_begin_change:
+ *
+ * The listener has opened what he sets it with. If he says then that it is only for this podcast, all that he has set
+ * since is, whatever he has done first.
+ */
+void
+ear_playback_settings_begin_change (EarPlaybackSettings *self)
+{
+  g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    self->before[i] = get_present (self->settings, parts[i].setting, parts[i].name);
+  self->changing = TRUE;
+}
+
+/* He has closed it. */
+void
+ear_playback_settings_end_change (EarPlaybackSettings *self)
+{
+  g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
+
+  self->changing = FALSE;
 }
 
 /* Keeps what the listener has just set, as nobody will be there to do it later. */

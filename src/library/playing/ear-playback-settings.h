@@ -14,12 +14,15 @@ G_DECLARE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, EAR, PLAYBACK_
  * Properties:
  *   own       gboolean     whether the podcast that plays has settings of its own
  *   podcast   EarPodcast*  read-only; that one, where it can have such
+ *   elsewhere gdouble      read-only; the speed of the podcasts that have none of their own
  */
 
 EarPlaybackSettings *ear_playback_settings_new               (EarPlayer           *player,
                                                               EarSettings         *settings);
 void                 ear_playback_settings_set_subscriptions (EarPlaybackSettings *self,
                                                               EarSubscriptions    *subscriptions);
+void                 ear_playback_settings_begin_change      (EarPlaybackSettings *self);
+void                 ear_playback_settings_end_change        (EarPlaybackSettings *self);
 void                 ear_playback_settings_flush             (EarPlaybackSettings *self);
 
 G_END_DECLS

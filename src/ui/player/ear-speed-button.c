@@ -57,6 +57,20 @@ faster_cb (EarSpeedButton *self)
 }
 
 static void
+opened_cb (EarSpeedButton *self)
+{
+  if (self->playback_settings != NULL)
+    ear_playback_settings_begin_change (self->playback_settings);
+}
+
+static void
+closed_cb (EarSpeedButton *self)
+{
+  if (self->playback_settings != NULL)
+    ear_playback_settings_end_change (self->playback_settings);
+}
+
+static void
 ear_speed_button_player_changed (EarPlayerControl *control, EarPlayer *player)
 {
   EarSpeedButton *self = EAR_SPEED_BUTTON (control);
@@ -98,6 +112,8 @@ ear_speed_button_class_init (EarSpeedButtonClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, slower_cb);
   gtk_widget_class_bind_template_callback (widget_class, faster_cb);
+  gtk_widget_class_bind_template_callback (widget_class, opened_cb);
+  gtk_widget_class_bind_template_callback (widget_class, closed_cb);
   /* Else the focus is where GTK finds the first place for it, which is the slowest speed. */
   gtk_widget_class_bind_template_callback (widget_class, gtk_widget_grab_focus);
   ear_closures_bind (widget_class);

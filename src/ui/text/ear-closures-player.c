@@ -79,6 +79,20 @@ ear_closure_time_saved (gpointer object, gint64 episode, gint64 total)
   return g_strdup_printf (_("%s saved in this episode, %s in all"), here, everywhere);
 }
 
+/* Which podcasts are played as is set now: one line in either case, so that nothing moves under the pointer.
+ * @rate: the speed of the podcasts that have none of their own */
+char *
+ear_closure_whose_playback (gpointer object, gboolean own, double rate)
+{
+  g_autofree char *speed = ear_format_rate (rate);
+
+  if (!own)
+    return g_strdup (_("Applies to all podcasts"));
+
+  /* Translators: below “Only for This Podcast”; %s is a speed: “1.5×” */
+  return g_strdup_printf (_("Other podcasts: %s"), speed);
+}
+
 double
 ear_closure_fraction (gpointer object, gint64 position, gint64 duration)
 {

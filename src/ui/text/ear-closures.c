@@ -519,6 +519,7 @@ static const struct
   CLOSURE (ear_closure_player_page),
   CLOSURE (ear_closure_rate),
   CLOSURE (ear_closure_time_saved),
+  CLOSURE (ear_closure_whose_playback),
   CLOSURE (ear_closure_series),
   CLOSURE (ear_closure_time_was_saved),
   CLOSURE (ear_closure_fraction),

@@ -149,6 +149,9 @@ gboolean    ear_closure_time_was_saved   (gpointer       object,
 char       *ear_closure_time_saved       (gpointer       object,
                                           gint64         episode,
                                           gint64         total);
+char       *ear_closure_whose_playback   (gpointer       object,
+                                          gboolean       own,
+                                          double         rate);
 double      ear_closure_fraction         (gpointer       object,
                                           gint64         position,
                                           gint64         duration);
