@@ -7,7 +7,8 @@ import itertools
 
 import feeds
 import harness
-from harness import App, Profile, Server, case, wait_until
+from gi.repository import GLib
+from harness import App, Profile, Server, case, pattern, wait_until
 
 # What takes the focus only to be scrolled by keys, or to hand it on to its rows.
 CONTAINERS = ("scroll pane", "list")
@@ -139,6 +140,13 @@ def player():
         app.wait_for("toggle button", "30 min")
         app.key("ctrl+t")
         app.wait_for("toggle button", "45 min")
+        app.press("toggle button", "45 min")
+        app.press("menu item", "15 Minutes More")
+        app.wait_for("toggle button", pattern("^(60 min|1 h)$"))
+        app.action("sleep", GLib.Variant("s", "off"))
+        app.press("toggle button", "Sleep Timer")
+        app.wait_for("menu item", "15 Minutes")
+        assert app.find("menu item", "15 Minutes More") is None, "there is nothing to make longer"
 
 
 @case

@@ -293,6 +293,7 @@ static const GActionEntry actions[] = {
   { "sleep", choose_sleep, "s", "'off'", choose_sleep },
   { "sleep-chapter", choose_sleep, "s", "'off'", choose_sleep },
   { "sleep-longer", sleep_longer },
+  { "sleep-more", sleep_longer },
   { "trim-silence", flip_switch, NULL, "false", set_switch },
   { "level-volume", flip_switch, NULL, "false", set_switch },
   { "own-playback", flip_switch, NULL, "false", set_switch },
@@ -396,6 +397,8 @@ ear_application_follow_library (EarApplication *self)
   for (gsize i = 0; i < G_N_ELEMENTS (sleeps); i++)
     g_object_bind_property_full (get_sleep_timer (self), "choice", g_action_map_lookup_action (G_ACTION_MAP (self), sleeps[i]),
                                  "state", G_BINDING_SYNC_CREATE, choice_to_state_cb, NULL, NULL, NULL);
+  /* The same in the menu, while there is something to make longer; the key starts the timer as well. */
+  bind_enabled (self, "sleep-more", get_sleep_timer (self), "remaining");
   follow_switches (self);
   g_signal_connect_object (get_player (self), "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   episode_changed_cb (self);
