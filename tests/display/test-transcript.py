@@ -167,11 +167,11 @@ def search_inside():
 
 @case
 def found_is_played():
-    """Escape leads from what was looked for to the sentence that was found, and Enter plays it"""
+    """A button begins to look, Escape leads from what was looked for to the sentence that was found, and Enter plays it"""
     with app_with_words() as (server, app):
         open_tab(app)
         sentence(app, 0)
-        app.key("ctrl+f")
+        app.press("button", "Search the transcript")
         app.wait_for_entry()
         app.type("STORM")
         app.wait_for("label", "1 of 3")
