@@ -60,6 +60,7 @@ def ways():
         listener.wait_for_sound(20, 35)
         app.wait_for("list item", pattern("^Advertising, .*playing$"), is_chapter)
         app.key("ctrl+shift+Right")
+        wait_until("it says where the key led", lambda: "The end" in app.announcements.read())
         listener.wait_for_sound(40, 55)
         app.wait_for("list item", pattern("^The end, .*playing$"), is_chapter)
         app.key("ctrl+shift+Left", "ctrl+shift+Left")

@@ -243,6 +243,8 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
 
   /* Other chapters are skipped than before. */
   g_signal_new ("skips-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* The listener has gone to another chapter, or to the beginning of the present one: its number, from 0. */
+  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -295,6 +297,7 @@ go_to (EarChapterControl *self, int index)
     return FALSE;
 
   ear_player_seek (self->player, ear_chapters_get (self->chapters, (guint) index)->start);
+  g_signal_emit_by_name (self, "moved", (guint) index);
 
   return TRUE;
 }

@@ -106,6 +106,16 @@ sleep_cb (EarAnnouncer *self, GParamSpec *pspec, EarSleepTimer *timer)
     say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+/* Where a key has led: nothing else in the window may show it. */
+static void
+chapter_cb (EarAnnouncer *self, guint index, EarChapterControl *control)
+{
+  const EarChapter *chapter = ear_chapters_get (ear_chapter_control_get_chapters (control), index);
+  g_autofree char *number = g_strdup_printf (_("Chapter %u"), index + 1);
+
+  say (self, chapter->title != NULL ? chapter->title : number, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
 static void
 refreshing_cb (EarAnnouncer *self)
 {
@@ -259,6 +269,7 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
   self->n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (library));
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_sleep_timer (library), "notify::choice", G_CALLBACK (sleep_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_chapter_control (library), "moved", G_CALLBACK (chapter_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::episode", G_CALLBACK (episode_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self, G_CONNECT_SWAPPED);
