@@ -350,6 +350,7 @@ hosts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   hosts->done = TRUE;
 }
 
+/* Those first where most pages are, however many episodes link to one, and by http or https. */
 static void
 test_hosts (Fixture *fixture, gconstpointer data)
 {
@@ -357,13 +358,16 @@ test_hosts (Fixture *fixture, gconstpointer data)
   Hosts hosts = { 0 };
 
   store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PR " https://github.com/a/b " PAPER));
+  store_one (fixture->catalogue, podcast, make_episode ("b", "Second", NEWEST - 1, PAPER " http://a.example/1 https://a.example/2"));
+  store_one (fixture->catalogue, podcast, make_episode ("c", "Third", NEWEST - 2, PAPER " https://a.example/3"));
   flush (fixture->catalogue);
   collect (fixture->catalogue);
   ear_catalogue_list_link_hosts_async (fixture->catalogue, NULL, hosts_cb, &hosts);
   EAR_TEST_WAIT_UNTIL (hosts.done);
-  g_assert_cmpuint (g_strv_length (hosts.hosts), ==, 2);
-  g_assert_cmpstr (hosts.hosts[0], ==, "github.com");
-  g_assert_cmpstr (hosts.hosts[1], ==, "arxiv.org");
+  g_assert_cmpuint (g_strv_length (hosts.hosts), ==, 3);
+  g_assert_cmpstr (hosts.hosts[0], ==, "a.example");
+  g_assert_cmpstr (hosts.hosts[1], ==, "github.com");
+  g_assert_cmpstr (hosts.hosts[2], ==, "arxiv.org");
   g_strfreev (hosts.hosts);
 }
 
@@ -390,8 +394,8 @@ test_many (Fixture *fixture, gconstpointer data)
   ear_link_list_set_watching (list, TRUE);
   EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
   g_assert_cmpuint (ear_link_list_get_n_links (list), ==, 450);
-  g_assert_cmpuint (g_list_model_get_n_items (model), ==, 100);
-  for (guint n = 200; n <= 450; n += n < 400 ? 100 : 50)
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, 30);
+  for (guint n = 60; n <= 450; n += 30)
     {
       g_autoptr (EarLink) last = g_list_model_get_item (model, g_list_model_get_n_items (model) - 1);
 

@@ -5,8 +5,8 @@
 
 #include "ear-property.h"
 
-/* So many are loaded at once, */
-#define STEP 100
+/* So many are loaded at once, as a list view makes all rows of what has come in one frame, */
+#define STEP 30
 
 /* when somebody looks at one that has fewer behind it. A list view looks at some hundred rows beyond those that are seen. */
 #define MARGIN 20
@@ -17,7 +17,7 @@
 /**
  * EarLinkList:
  *
- * Which links there are is found out for all of them at once, some 100 ms for 300,000; what they are only for those that somebody
+ * Which links there are is found out for all of them at once, some 120 ms for 400,000; what they are only for those that somebody
  * looks at. Both is done by a reader thread.
  */
 struct _EarLinkList

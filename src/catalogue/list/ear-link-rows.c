@@ -194,8 +194,8 @@ GStrv
 ear_link_rows_list_hosts (EarDatabase *database, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
-      database, error, "SELECT host FROM (SELECT DISTINCT link, site FROM mention) CROSS JOIN site ON site.id = site"
-      " GROUP BY host ORDER BY count (*) DESC, host LIMIT ?1", "i", EAR_LINK_HOSTS_LIMIT);
+      database, error, "SELECT host FROM (SELECT site, count (DISTINCT link) AS n_links FROM mention GROUP BY site)"
+      " CROSS JOIN site ON site.id = site GROUP BY host ORDER BY sum (n_links) DESC, host LIMIT ?1", "i", EAR_LINK_HOSTS_LIMIT);
   g_autoptr (GStrvBuilder) hosts = g_strv_builder_new ();
   gboolean row = FALSE;
 
