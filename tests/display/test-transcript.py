@@ -185,6 +185,31 @@ def found_is_played():
 
 
 @case
+def search_in_the_sheet():
+    """360 px: what is looked for in the sheet of the player is in sight, also where nothing is said yet"""
+    text = f"WEBVTT\n\n{clock(30)} --> {clock(40)}\nA storm begins.\n"
+    with app_with_words(text=text, settings={"window_width": 360, "window_height": 540}) as (server, app):
+        app.press("button", "Play", on_page)
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.window_action("open-player")
+        app.wait_for("slider", "Position")
+        app.window_action("show-tab", GLib.Variant("s", "transcript"))
+        app.wait_for("list item", harness.pattern("A storm begins"), showing=False)
+        app.key("ctrl+f")
+        app.wait_for_entry()
+        app.type("STORM")
+        app.wait_for("label", "1 of 1")
+        _, top, _, height = app.geometry(app.window_id)
+
+        def seen(node):
+            _, y, _, own = app.place(node)
+            # The padding of what it is in is not counted.
+            return top < y and y + own + 60 <= top + height
+        wait_until("the entry is in sight", lambda: (node := app.focused()) and seen(node))
+
+
+@case
 def found_from_outside():
     """A search finds the episode by what is said in it; opening it shows that sentence"""
     with app_with_words() as (server, app):

@@ -71,6 +71,7 @@ show_found (EarTranscriptView *self, guint place)
   ear_transcript_view_stay (self);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), index, TRUE);
   ear_transcript_view_scroll_to (self, (int) index);
+  ear_transcript_view_come_into_sight (self);
   update_count (self);
   if (self->count != NULL)
     ear_announce (GTK_ACCESSIBLE (self->search_entry), self->count, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
@@ -261,6 +262,7 @@ ear_transcript_view_find (EarTranscriptView *self)
 
   if (self->transcript == NULL || has_focus (self, self->search_entry))
     return FALSE;
+  ear_transcript_view_come_into_sight (self);
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   gtk_editable_select_region (self->search_entry, 0, -1);

@@ -62,6 +62,7 @@ void       ear_transcript_view_stay         (EarTranscriptView *self);
 void       ear_transcript_view_scroll_to    (EarTranscriptView *self,
                                              int                index);
 void       ear_transcript_view_stop_moving  (EarTranscriptView *self);
+void       ear_transcript_view_come_into_sight (EarTranscriptView *self);
 
 /* Finding words */
 void       ear_transcript_view_begin_search (EarTranscriptView *self);

@@ -83,9 +83,9 @@ ear_transcript_view_stop_moving (EarTranscriptView *self)
   self->coming = FALSE;
 }
 
-/* Where the page is higher than the window, the list may be below what is seen of it. */
-static void
-come_into_sight (EarTranscriptView *self)
+/* Where the page is higher than the window, the list may be below what is seen of it, and what looks for words with it. */
+void
+ear_transcript_view_come_into_sight (EarTranscriptView *self)
 {
   GtkWidget *page = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
   GtkAdjustment *adjustment = page != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (page)) : NULL;
@@ -93,7 +93,7 @@ come_into_sight (EarTranscriptView *self)
   double below;
 
   self->coming = FALSE;
-  if (adjustment == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (self->scroller), page, &bounds))
+  if (adjustment == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (self->area), page, &bounds))
     return;
   below = (double) bounds.origin.y + (double) bounds.size.height - gtk_widget_get_height (page);
   if (below > 0)
@@ -124,7 +124,7 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
         return G_SOURCE_CONTINUE;
     }
   if (self->coming)
-    come_into_sight (self);
+    ear_transcript_view_come_into_sight (self);
   self->goal_tick = 0;
   self->goal = -1;
 
