@@ -59,6 +59,26 @@ def show_first(app):
 
 
 @case
+def along_the_player():
+    """Tab goes along the player as it is read: from the buttons to the place, and then to what is left"""
+    with two_podcasts() as app:
+        show_first(app)
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        app.key("ctrl+space")
+        app.wait_for_status("Paused")
+        app.go_with("Tab", "the last of the buttons", lambda node: node.name == "Forward 30 Seconds")
+        app.key("Tab")
+        wait_for_focus(app, "slider", "Position")
+        app.key("Tab")
+        wait_for_focus(app, "button", pattern("left$"))
+        app.key("shift+Tab")
+        wait_for_focus(app, "slider", "Position")
+        app.key("shift+Tab")
+        wait_for_focus(app, "button", "Forward 30 Seconds")
+
+
+@case
 def panes():
     """F6 goes from pane to pane and round, Shift+F6 the other way; each time to what is chosen there"""
     with two_podcasts() as app:

@@ -404,6 +404,29 @@ stacked_changed_cb (EarScrubber *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self->elapsed), self->stacked);
 }
 
+/* From left to right, as they stand there; GTK asks which one begins further up, and that is the flatter one. */
+static gboolean
+ear_scrubber_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  EarScrubber *self = EAR_SCRUBBER (widget);
+  GtkWidget *const parts[] = { GTK_WIDGET (self->scale), GTK_WIDGET (self->remaining) };
+  const int step = direction == GTK_DIR_TAB_BACKWARD ? -1 : 1;
+  GtkWidget *present = gtk_widget_get_focus_child (widget);
+  int next = step > 0 ? 0 : (int) G_N_ELEMENTS (parts) - 1;
+
+  if (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD)
+    return GTK_WIDGET_CLASS (ear_scrubber_parent_class)->focus (widget, direction);
+
+  for (int i = 0; i < (int) G_N_ELEMENTS (parts); i++)
+    if (parts[i] == present)
+      next = i + step;
+  for (; next >= 0 && next < (int) G_N_ELEMENTS (parts); next += step)
+    if (gtk_widget_child_focus (parts[next], direction))
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 ear_scrubber_dispose (GObject *object)
 {
@@ -434,6 +457,7 @@ ear_scrubber_class_init (EarScrubberClass *klass)
 
   object_class->dispose = ear_scrubber_dispose;
   widget_class->snapshot = ear_scrubber_snapshot;
+  widget_class->focus = ear_scrubber_focus;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
