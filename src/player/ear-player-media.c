@@ -267,7 +267,7 @@ ended_cb (gpointer user_data)
 
   if (!is_real_end (MAX (position, ear_pipeline_get_end (self->pipeline)), duration))
     {
-      fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_INCOMPLETE, "It ends before its time"));
+      fail (self, g_error_new_literal (EAR_ERROR, self->local ? EAR_ERROR_DAMAGED : EAR_ERROR_INCOMPLETE, "It ends before its time"));
       return;
     }
 

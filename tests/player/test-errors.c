@@ -4,6 +4,7 @@
 
 #include "player-fixture.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 typedef struct
@@ -237,6 +238,32 @@ test_half (PlayerFixture *fixture, gconstpointer data)
   play_there (fixture, reached);
 }
 
+/* What is on this computer has no connection that could have ended. */
+static void
+test_half_file (PlayerFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), data, NULL);
+  g_autofree char *copy = g_build_filename (g_get_user_runtime_dir (), "half.mp3", NULL);
+  g_autofree char *contents = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize size;
+
+  g_file_get_contents (path, &contents, &size, &error);
+  g_assert_no_error (error);
+  memset (contents + size / 2, 0, size - size / 2);
+  g_file_set_contents (copy, contents, (gssize) size, &error);
+  g_assert_no_error (error);
+
+  player_fixture_hurry (fixture);
+  ear_player_open_file (fixture->player, fixture->episode, copy, 0);
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_FAILED);
+  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_DAMAGED);
+  g_assert_cmpuint (fixture->ended, ==, 0);
+  PLAYER_ASSERT_NEAR (player_fixture_position (fixture), 30, 3);
+  g_unlink (copy);
+}
+
 /* The server goes away in the middle. */
 static void
 test_gone (PlayerFixture *fixture, gconstpointer data)
@@ -412,6 +439,7 @@ main (int argc, char *argv[])
   ADD ("/cut/m4a", "/~cut=150000/minute.m4a", test_cut);
   ADD ("/cut/close", "/~header=Connection:close/~cut=150000/minute.opus", test_cut);
   ADD ("/half/m4a", "minute.m4a", test_half);
+  ADD ("/half/file", "minute.cbr.mp3", test_half_file);
   ADD ("/gone", NULL, test_gone);
   ADD ("/back", NULL, test_back);
   ADD ("/impatient", NULL, test_impatient);

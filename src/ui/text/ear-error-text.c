@@ -129,7 +129,7 @@ static const ErrorText texts[] = {
   [EAR_ERROR_DAMAGED] = {
     N_("A File Is Damaged"),
     N_("It was set aside and its content kept. Earmark goes on without it."),
-    N_("The audio of this episode is damaged and cannot be played to its end."),
+    N_("The download cannot be played. Remove it, and the episode is played from the web."),
   },
   [EAR_ERROR_NO_SPACE] = {
     N_("No Space Left"),
