@@ -271,33 +271,13 @@ ear_catalogue_load_links_async (EarCatalogue *self, const EarLinkPlace *places, 
                      ear_catalogue_load_links_async, cancellable, callback, user_data);
 }
 
-static EarLink *
-make_link (const EarLinkRow *row)
-{
-  EarLink *link = ear_link_new_for_facts (&row->facts);
-
-  ear_link_set_episode (link, row->episode, row->title, row->podcast, row->place.n_episodes);
-
-  return link;
-}
-
 /* Returns: (transfer full) (nullable) (element-type EarLink): those that are still there, or %NULL on an error */
 GPtrArray *
 ear_catalogue_load_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (GPtrArray) rows = NULL;
-  GPtrArray *links;
-
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  rows = ear_catalogue_take_answer (self, result, error);
-  if (rows == NULL)
-    return NULL;
-  links = g_ptr_array_new_full (rows->len, g_object_unref);
-  for (guint i = 0; i < rows->len; i++)
-    g_ptr_array_add (links, make_link (g_ptr_array_index (rows, i)));
-
-  return links;
+  return ear_catalogue_take_answer (self, result, error);
 }
 
 /* Asks where most links are. */

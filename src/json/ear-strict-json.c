@@ -178,25 +178,16 @@ print_node (GString *text, JsonNode *node, guint indent)
 }
 
 /**
- * ear_json_print_node:
- * @root: an object or an array
- * @length: (out): how many bytes it takes
+ * ear_json_append_node:
+ * @indent: how deep it is in what @text has so far
  *
  * Writes JSON as people read it: a member a line, in the order that they have. Not by json-glib's
  * generator, which writes every fraction with 17 digits.
- *
- * Returns: (transfer full): the text, with a line end
  */
-char *
-ear_json_print_node (JsonNode *root, gsize *length)
+void
+ear_json_append_node (GString *text, JsonNode *node, guint indent)
 {
-  GString *text = g_string_new (NULL);
-
-  print_node (text, root, 0);
-  g_string_append_c (text, '\n');
-  *length = text->len;
-
-  return g_string_free_and_steal (text);
+  print_node (text, node, indent);
 }
 
 /**
@@ -204,7 +195,7 @@ ear_json_print_node (JsonNode *root, gsize *length)
  * @root: an object
  * @length: (out): how many bytes it takes
  *
- * Writes an object as [func@Ear.json_print_node] does.
+ * Writes an object as [func@Ear.json_append_node] does.
  *
  * Returns: (transfer full): the text, with a line end
  */
@@ -212,10 +203,14 @@ char *
 ear_json_print (JsonObject *root, gsize *length)
 {
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  GString *text = g_string_new (NULL);
 
   json_node_set_object (node, root);
+  print_node (text, node, 0);
+  g_string_append_c (text, '\n');
+  *length = text->len;
 
-  return ear_json_print_node (node, length);
+  return g_string_free_and_steal (text);
 }
 
 /**

@@ -12,8 +12,9 @@ JsonObject *ear_json_parse      (const char *text,
                                  GError    **error);
 char       *ear_json_print      (JsonObject *root,
                                  gsize      *length);
-char       *ear_json_print_node (JsonNode   *root,
-                                 gsize      *length);
+void        ear_json_append_node (GString  *text,
+                                  JsonNode *node,
+                                  guint     indent);
 gboolean    ear_json_is_bounded (const char *text,
                                  gsize       length);
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarLink, ear_link, EAR, LINK, GObject)
 
 /*
- * A page that episodes link to. Main thread only. Properties, read-only:
+ * A page that episodes link to. It stays as it is, so that any thread may make one and hand it over. Properties, read-only:
  *   address    string      what is opened
  *   words      string      what the notes call it; never empty
  *   heading    string      (nullable): what stands above it in the notes

@@ -7,9 +7,37 @@
 
 #include <json-glib/json-glib.h>
 
+static void
+append (GString *text, GVariant *value, guint indent)
+{
+  g_autoptr (JsonNode) node = json_gvariant_serialize (value);
+
+  ear_json_append_node (text, node, indent);
+}
+
+/* One after the other: json-glib takes ten times as much memory as their text. */
+static void
+append_all (GString *text, GVariant *values)
+{
+  GVariantIter iter;
+  GVariant *value;
+
+  g_string_append_c (text, '[');
+  g_variant_iter_init (&iter, values);
+  for (gboolean first = TRUE; (value = g_variant_iter_next_value (&iter)) != NULL; first = FALSE)
+    {
+      g_string_append (text, first ? "\n  " : ",\n  ");
+      append (text, value, 1);
+      g_variant_unref (value);
+    }
+  g_string_append (text, g_variant_n_children (values) > 0 ? "\n]" : "]");
+}
+
 /**
  * ear_userdata_export:
  * @value: what other programs are to read, `a{sv}` or several of them (`aa{sv}`); taken if it is floating
+ *
+ * Any thread may call it.
  *
  * Returns: (transfer full): that, as a file of JSON
  */
@@ -17,9 +45,13 @@ GBytes *
 ear_userdata_export (GVariant *value)
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (value);
-  g_autoptr (JsonNode) node = json_gvariant_serialize (owned);
-  gsize length;
-  char *text = ear_json_print_node (node, &length);
+  GString *text = g_string_new (NULL);
 
-  return g_bytes_new_take (text, length);
+  if (g_variant_is_of_type (owned, G_VARIANT_TYPE ("aa{sv}")))
+    append_all (text, owned);
+  else
+    append (text, owned, 0);
+  g_string_append_c (text, '\n');
+
+  return g_string_free_to_bytes (text);
 }

@@ -154,6 +154,12 @@ def reading_list():
         app.press("toggle button", pattern("Starred"))
         app.press(MENU_ITEMS, "All")
         wait_until("all are listed", lambda: len(links(app)) == 2)
+        for form in ("Markdown", "JSON"):
+            app.press("toggle button", pattern("All"))
+            app.press(MENU_ITEMS, f"Export These as {form}…")
+            app.wait_for("dialog", "Export Links")
+            app.press("button", "Cancel")
+            app.wait_until_gone("dialog", "Export Links")
 
 
 harness.main()

@@ -223,6 +223,47 @@ static const char markdown[] = "# Mine\n"
                                "\n## Podcast\n\n"
                                "- [ ] [example.org/c\\_d](<https://example.org/c_d>)\n";
 
+static const char json[] = "[\n"
+                           "  {\n"
+                           "    \"address\": \"https://example.org/a\",\n"
+                           "    \"words\": \"A page\",\n"
+                           "    \"kind\": \"other\",\n"
+                           "    \"title\": \"One *star*\",\n"
+                           "    \"podcast\": \"Podcast\",\n"
+                           "    \"episodes\": 1,\n"
+                           "    \"read\": false,\n"
+                           "    \"starred\": true\n"
+                           "  },\n"
+                           "  {\n"
+                           "    \"address\": \"https://example.org/c_d\",\n"
+                           "    \"words\": \"example.org/c_d\",\n"
+                           "    \"heading\": \"Further reading\",\n"
+                           "    \"kind\": \"blog\",\n"
+                           "    \"podcast\": \"Podcast\",\n"
+                           "    \"episodes\": 4,\n"
+                           "    \"read\": false,\n"
+                           "    \"starred\": false\n"
+                           "  }\n"
+                           "]\n";
+
+static void
+exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GBytes) bytes = ear_link_export_finish (EAR_READING_LIST (source), result, NULL);
+
+  *(char **) user_data = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static void
+assert_export (EarReadingList *list, GPtrArray *links, const char *heading, const char *expected)
+{
+  g_autofree char *text = NULL;
+
+  ear_link_export_async (list, links, heading, NULL, exported_cb, &text);
+  EAR_TEST_WAIT_UNTIL (text != NULL);
+  g_assert_cmpstr (text, ==, expected);
+}
+
 /* For other programs */
 static void
 test_export (Fixture *fixture, gconstpointer data)
@@ -231,10 +272,6 @@ test_export (Fixture *fixture, gconstpointer data)
   EarLink *first = create ("https://example.org/a");
   EarLink *second = create ("https://example.org/b");
   EarLink *third = ear_link_new ("https://example.org/c_d", NULL, "Further reading", EAR_LINK_BLOG);
-  g_autoptr (GBytes) text = NULL;
-  g_autoptr (GBytes) json = NULL;
-  g_autofree char *written = NULL;
-  g_autofree char *printed = NULL;
   g_autofree char *copied = ear_link_dup_markdown (third);
 
   g_assert_cmpstr (copied, ==, "[example.org/c\\_d](<https://example.org/c_d>)");
@@ -242,18 +279,15 @@ test_export (Fixture *fixture, gconstpointer data)
   g_ptr_array_add (links, second);
   g_ptr_array_add (links, third);
   ear_link_set_episode (first, "1", "One *star*", "Podcast", 1);
-  ear_link_set_episode (second, "1", "One *star*", "Podcast", 4);
-  ear_link_set_episode (third, "2", NULL, "Podcast", 1);
+  ear_link_set_episode (second, "1", "One *star*", "Podcast", 1);
+  ear_link_set_episode (third, "2", NULL, "Podcast", 4);
   ear_reading_list_set (fixture->list, first, EAR_LINK_STARRED, TRUE);
   ear_reading_list_open (fixture->list, second);
-  text = ear_link_export_markdown (links, fixture->list, "Mine");
-  written = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
-  g_assert_cmpstr (written, ==, markdown);
-  json = ear_link_export_json (links, fixture->list);
-  printed = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
-  g_assert_nonnull (strstr (printed, "\"heading\": \"Further reading\""));
-  g_assert_nonnull (strstr (printed, "\"kind\": \"blog\""));
-  g_assert_nonnull (strstr (printed, "\"episodes\": 4"));
+  assert_export (fixture->list, links, "Mine", markdown);
+  g_ptr_array_remove_index (links, 1);
+  assert_export (fixture->list, links, NULL, json);
+  g_ptr_array_set_size (links, 0);
+  assert_export (fixture->list, links, NULL, "[]\n");
 }
 
 #define ADD(name, func) g_test_add (name, Fixture, NULL, set_up, func, tear_down)

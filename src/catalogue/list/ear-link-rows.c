@@ -4,6 +4,7 @@
 #include "ear-link-rows.h"
 
 #include "ear-address.h"
+#include "ear-link.h"
 #include "ear-mention-sql.h"
 
 /* The reading list, as the catalogue has it: for readers. */
@@ -131,44 +132,29 @@ ear_link_rows_find (EarDatabase *database, const EarLinkQuery *query, GError **e
 
 /* --- What they are ----------------------------------------------------------------------- */
 
-static void
-row_free (gpointer data)
+static EarLink *
+read_link (EarStatement *statement, const EarLinkPlace *place)
 {
-  EarLinkRow *row = data;
-
-  g_free (row->facts.address);
-  g_free (row->facts.words);
-  g_free (row->facts.heading);
-  g_free (row->episode);
-  g_free (row->title);
-  g_free (row->podcast);
-  g_free (row);
-}
-
-static EarLinkRow *
-read_row (EarStatement *statement, const EarLinkPlace *place)
-{
-  EarLinkRow *row = g_new0 (EarLinkRow, 1);
-  g_autofree char *address = ear_statement_dup_text (statement, 6);
+  g_autofree char *words = ear_statement_dup_text (statement, 0);
+  g_autofree char *heading = ear_statement_dup_text (statement, 1);
+  g_autofree char *address = ear_statement_dup_text (statement, 2);
+  g_autofree char *title = ear_statement_dup_text (statement, 4);
+  g_autofree char *podcast = ear_statement_dup_text (statement, 5);
+  g_autofree char *feed = ear_statement_dup_text (statement, 6);
   g_autofree char *guid = ear_statement_dup_text (statement, 7);
+  g_autofree char *key = feed != NULL && guid != NULL ? ear_address_hash (feed, guid) : NULL;
+  EarLink *link = ear_link_new (address, words, heading, (EarLinkKind) CLAMP (sqlite3_column_int (statement, 3), 0, EAR_N_LINK_KINDS - 1));
 
-  row->place = *place;
-  row->facts.words = ear_statement_dup_text (statement, 0);
-  row->facts.heading = ear_statement_dup_text (statement, 1);
-  row->facts.address = ear_statement_dup_text (statement, 2);
-  row->facts.kind = (EarLinkKind) CLAMP (sqlite3_column_int (statement, 3), 0, EAR_N_LINK_KINDS - 1);
-  row->title = ear_statement_dup_text (statement, 4);
-  row->podcast = ear_statement_dup_text (statement, 5);
-  row->episode = address != NULL && guid != NULL ? ear_address_hash (address, guid) : NULL;
+  ear_link_set_episode (link, key, title, podcast, place->n_episodes);
 
-  return row;
+  return link;
 }
 
-/* Returns: (transfer full) (nullable) (element-type EarLinkRow): those that are still there, or %NULL on an error */
+/* Returns: (transfer full) (nullable) (element-type EarLink): those that are still there, or %NULL on an error */
 GPtrArray *
 ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_places, GError **error)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (row_free);
+  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < n_places; i++)
     {
@@ -183,10 +169,10 @@ ear_link_rows_read (EarDatabase *database, const EarLinkPlace *places, guint n_p
       if (!ear_database_step (database, statement, &row, error))
         return NULL;
       if (row && sqlite3_column_type (statement, 2) == SQLITE_TEXT)
-        g_ptr_array_add (rows, read_row (statement, &places[i]));
+        g_ptr_array_add (links, read_link (statement, &places[i]));
     }
 
-  return g_steal_pointer (&rows);
+  return g_steal_pointer (&links);
 }
 
 /* Returns: (transfer full) (nullable): where most links are, those first which have most */

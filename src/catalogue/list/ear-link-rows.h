@@ -2,23 +2,12 @@
 #pragma once
 
 #include "ear-database.h"
-#include "ear-link-facts.h"
 #include "ear-link-query.h"
 
 G_BEGIN_DECLS
 
 /* How many hosts there are to choose from. */
 #define EAR_LINK_HOSTS_LIMIT 100
-
-/* A link on its way to the main thread */
-typedef struct
-{
-  EarLinkPlace place;
-  EarLinkFacts facts;
-  char *episode; /* the key of the episode */
-  char *title;   /* (nullable) */
-  char *podcast; /* (nullable) */
-} EarLinkRow;
 
 /* Any thread */
 GArray    *ear_link_rows_find       (EarDatabase        *database,

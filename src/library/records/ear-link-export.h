@@ -6,10 +6,14 @@
 G_BEGIN_DECLS
 
 char   *ear_link_dup_markdown        (EarLink *link);
-GBytes *ear_link_export_markdown     (GPtrArray      *links,
-                                      EarReadingList *list,
-                                      const char     *heading);
-GBytes *ear_link_export_json         (GPtrArray      *links,
-                                      EarReadingList *list);
+void    ear_link_export_async        (EarReadingList      *list,
+                                      GPtrArray           *links,
+                                      const char          *heading,
+                                      GCancellable        *cancellable,
+                                      GAsyncReadyCallback  callback,
+                                      gpointer             user_data);
+GBytes *ear_link_export_finish       (EarReadingList *list,
+                                      GAsyncResult   *result,
+                                      GError        **error);
 
 G_END_DECLS

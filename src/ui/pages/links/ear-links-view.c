@@ -257,22 +257,39 @@ typedef struct
 } Export;
 
 static void
-export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+export_free (Export *export)
 {
-  g_autofree Export *export = user_data;
-  g_autoptr (EarLinksView) self = export->self;
-  g_autoptr (GPtrArray) links = ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, NULL);
-  g_autoptr (GBytes) bytes = NULL;
-  g_autofree char *name = NULL;
-  EarReadingList *list;
+  g_object_unref (export->self);
+  g_free (export);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
 
-  if (links == NULL)
+static void
+exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (GBytes) bytes = ear_link_export_finish (EAR_READING_LIST (source), result, NULL);
+  g_autofree char *name = NULL;
+
+  if (bytes == NULL)
     return;
-  list = ear_library_get_reading_list (self->library);
-  bytes = export->json ? ear_link_export_json (links, list) : ear_link_export_markdown (links, list, _("Reading List"));
   /* Translators: the name of a file that is offered, without its ending */
   name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), export->json ? "json" : "md");
-  ear_export_choose (GTK_WIDGET (self), _("Export Links"), name, bytes, _("Links exported"), _("The links could not be saved there"));
+  ear_export_choose (GTK_WIDGET (export->self), _("Export Links"), name, bytes, _("Links exported"),
+                     _("The links could not be saved there"));
+}
+
+static void
+export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (GPtrArray) links = ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, NULL);
+  EarLinksView *self = export->self;
+  const char *heading = export->json ? NULL : _("Reading List");
+
+  if (links != NULL)
+    ear_link_export_async (ear_library_get_reading_list (self->library), links, heading, self->ended, exported_cb,
+                           g_steal_pointer (&export));
 }
 
 static void
