@@ -145,6 +145,21 @@ def sound_that_is_not_there():
 
 
 @case
+def in_a_narrow_window():
+    """360 px: what is wrong stands in the strip of the player, without its sheet, until something plays"""
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "broken", "Broken", [Episode("Gone", "~status=404/minute.cbr.mp3"), Episode("There", "minute.cbr.mp3")])
+        with Profile(address, {"window_width": 360, "window_height": 640}) as profile, App(profile) as app:
+            app.wait_for_rows(2)
+            app.press("button", "Play", lambda node: any(above.name.startswith("Gone, ") for above in node.ancestors()))
+            app.wait_for("label", "Not Found")
+            app.press("button", "Play", lambda node: any(above.name.startswith("There, ") for above in node.ancestors()))
+            app.wait_for_status("Playing")
+            app.wait_until_gone("label", "Not Found")
+
+
+@case
 def episode_without_sound():
     """An episode without sound says so"""
     with broken_episodes(None) as (server, app, listener):

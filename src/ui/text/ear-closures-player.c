@@ -49,6 +49,13 @@ ear_closure_player_page (gpointer object, EarPlayerState state, gboolean waiting
   return g_strdup (state == EAR_PLAYER_FAILED ? "error" : "time");
 }
 
+/* @text: (nullable): what stands there else */
+char *
+ear_closure_waiting_or (gpointer object, gboolean waiting, const char *text)
+{
+  return g_strdup (waiting ? _("Waiting for the network…") : text);
+}
+
 char *
 ear_closure_rate (gpointer object, double rate)
 {

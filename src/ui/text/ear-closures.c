@@ -334,6 +334,13 @@ ear_closure_media_error (gpointer object, const GError *error)
   return describe_error (error, EAR_ERROR_ABOUT_MEDIA);
 }
 
+/* In a few words, where there is no room for more. */
+char *
+ear_closure_media_problem (gpointer object, const GError *error)
+{
+  return ear_error_text_title (error, EAR_ERROR_ABOUT_MEDIA);
+}
+
 char *
 ear_closure_media_retry_label (gpointer object, const GError *error)
 {
@@ -507,6 +514,7 @@ static const struct
   CLOSURE (ear_closure_error_title),
   CLOSURE (ear_closure_media_error),
   CLOSURE (ear_closure_n_listed),
+  CLOSURE (ear_closure_media_problem),
   CLOSURE (ear_closure_media_retry_action),
   CLOSURE (ear_closure_media_retry_label),
   CLOSURE (ear_closure_media_retry_visible),
@@ -517,6 +525,7 @@ static const struct
   CLOSURE (ear_closure_player_tooltip),
   CLOSURE (ear_closure_player_waits),
   CLOSURE (ear_closure_player_page),
+  CLOSURE (ear_closure_waiting_or),
   CLOSURE (ear_closure_rate),
   CLOSURE (ear_closure_time_saved),
   CLOSURE (ear_closure_whose_playback),

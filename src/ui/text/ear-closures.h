@@ -121,6 +121,8 @@ char       *ear_closure_search_error_body (gpointer          object,
                                            EarDiscoveryInput input);
 char       *ear_closure_media_error      (gpointer       object,
                                           const GError  *error);
+char       *ear_closure_media_problem    (gpointer       object,
+                                          const GError  *error);
 char       *ear_closure_media_retry_label  (gpointer     object,
                                             const GError *error);
 gboolean    ear_closure_media_retry_visible (gpointer     object,
@@ -142,6 +144,9 @@ gboolean    ear_closure_player_waits     (gpointer       object,
 char       *ear_closure_player_page      (gpointer       object,
                                           EarPlayerState state,
                                           gboolean       waiting);
+char       *ear_closure_waiting_or       (gpointer       object,
+                                          gboolean       waiting,
+                                          const char    *text);
 char       *ear_closure_rate             (gpointer       object,
                                           double         rate);
 gboolean    ear_closure_time_was_saved   (gpointer       object,
