@@ -5,7 +5,6 @@
 
 #include "ear-error.h"
 #include "ear-output.h"
-#include "ear-playbin.h"
 #include "ear-player-error.h"
 #include "ear-speech-filter.h"
 #include "ear-tags.h"
@@ -97,7 +96,7 @@ take_error (EarPipeline *self, GstMessage *message)
 
 /* Opening or a seek is done when the stream has begun at the new place and nothing is
  * under way any more: older changes, and seeks that a newer one overtook, report too.
- * What is to sound at once may be on its way to that, or to silence again, when it has its first sound. */
+ * What is to sound at once may be on its way to that when it has its first sound. */
 static void
 settle (EarPipeline *self)
 {
@@ -108,8 +107,8 @@ settle (EarPipeline *self)
     return;
 
   self->opened = TRUE;
-  self->at_once = FALSE;
   self->seeking = FALSE;
+  ear_pipeline_set_at_once (self, FALSE);
   self->events->ready (self->user_data);
   ear_pipeline_apply_state (self);
 }
@@ -248,8 +247,7 @@ take_message (EarPipeline *self, GstMessage *message)
       self->events->changed (self->user_data);
       break;
     case GST_MESSAGE_CLOCK_LOST:
-      ear_playbin_set_playing (self->playbin, FALSE);
-      ear_pipeline_apply_state (self);
+      ear_pipeline_restart (self);
       break;
     case GST_MESSAGE_LATENCY:
       gst_bin_recalculate_latency (GST_BIN (self->playbin));
@@ -271,6 +269,8 @@ ear_pipeline_message_cb (GstBus *bus, GstMessage *message, gpointer user_data)
 
   if (self->playbin != NULL)
     take_message (self, message);
+  if (self->playbin != NULL && self->behind && GST_MESSAGE_SRC (message) == GST_OBJECT (self->playbin))
+    ear_pipeline_apply_state (self);
 
   return self->playbin != NULL ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }

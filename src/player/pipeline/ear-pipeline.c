@@ -37,18 +37,34 @@ ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
   self->events->sounding (sounding, self->user_data);
 }
 
+static void
+ask (EarPipeline *self, gboolean play)
+{
+  self->behind = gst_element_get_state (self->playbin, NULL, NULL, 0) == GST_STATE_CHANGE_ASYNC;
+  if (!self->behind)
+    ear_playbin_set_playing (self->playbin, play);
+}
+
 /* Brings the playbin to what is asked for, as far as that is possible now. */
 void
 ear_pipeline_apply_state (EarPipeline *self)
 {
-  gboolean play = self->playing && (self->opened || self->at_once) && !self->seeking && !self->ended && self->buffering == 100;
+  gboolean play = self->playing && self->opened && !self->seeking && !self->ended && self->buffering == 100;
 
   if (self->playbin == NULL)
     return;
 
-  ear_playbin_set_playing (self->playbin, play);
+  ask (self, play);
   if (!play)
     ear_pipeline_set_sounding (self, FALSE);
+}
+
+/* Has it begin to play anew, where it is. */
+void
+ear_pipeline_restart (EarPipeline *self)
+{
+  ask (self, FALSE);
+  ear_pipeline_apply_state (self);
 }
 
 static void
@@ -76,6 +92,7 @@ ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
       g_signal_handlers_disconnect_by_data (self->playbin, self);
       if (self->picture != NULL)
         ear_picture_stop (self->picture);
+      ear_playbin_wait (self->playbin);
       if (failed || (self->opened && !self->seeking))
         g_clear_pointer (&self->playbin, ear_playbin_end);
       else
@@ -140,6 +157,8 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   ear_fade_set_level (playbin, self->fade);
   g_signal_connect (playbin, "notify::volume", G_CALLBACK (volume_changed_cb), self);
   g_signal_connect (playbin, "notify::mute", G_CALLBACK (volume_changed_cb), self);
+  if (self->at_once)
+    ear_playbin_begin_at_once (playbin);
   ear_pipeline_apply_state (self);
 }
 
@@ -274,13 +293,14 @@ ear_pipeline_set_video (EarPipeline *self, EarVideoOutput *output)
 
 /* Has it sound from its beginning before it is `ready`, which the main loop may be too busy to hear of: a frame that takes 30 ms
  * comes with what a listener clicks on. For media on the disk, as long as no other place is wanted.
- * @self: a pipeline that has not been ready
+ * @self: a pipeline, not opened yet where it is to do so
  * @at_once: whether it may */
 void
 ear_pipeline_set_at_once (EarPipeline *self, gboolean at_once)
 {
   self->at_once = at_once;
-  ear_pipeline_apply_state (self);
+  if (!at_once && self->playbin != NULL)
+    ear_playbin_wait (self->playbin);
 }
 
 /* Begins to fetch; `ready` comes when the first sound could be heard.
@@ -335,6 +355,8 @@ ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
     return;
 
   self->playing = playing;
+  if (!playing)
+    ear_pipeline_set_at_once (self, FALSE);
   ear_pipeline_apply_state (self);
 }
 

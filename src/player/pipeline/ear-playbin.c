@@ -188,9 +188,54 @@ ear_playbin_new (EarSource         *source,
   return playbin;
 }
 
+static const char at_once_key[] = "ear-at-once";
+
+/* In a thread of GStreamer's pool. */
+static void
+begin (GstElement *playbin, gpointer user_data)
+{
+  g_rec_mutex_lock (&starting);
+  if (g_object_get_data (G_OBJECT (playbin), at_once_key) != NULL)
+    gst_element_set_state (playbin, GST_STATE_PLAYING);
+  g_rec_mutex_unlock (&starting);
+}
+
+static GstBusSyncReply
+message_cb (GstBus *bus, GstMessage *message, gpointer playbin)
+{
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ASYNC_DONE && GST_MESSAGE_SRC (message) == playbin)
+    gst_element_call_async (playbin, begin, NULL, NULL);
+
+  return GST_BUS_PASS;
+}
+
+/* Has it sound as soon as it can, by a thread of its own: the main thread may be drawing.
+ * @playbin: one that does not begin yet */
+void
+ear_playbin_begin_at_once (GstElement *playbin)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (playbin);
+
+  g_object_set_data (G_OBJECT (playbin), at_once_key, playbin);
+  gst_bus_set_sync_handler (bus, message_cb, playbin, NULL);
+}
+
+/* Has it wait until it is told to play. */
+void
+ear_playbin_wait (GstElement *playbin)
+{
+  g_rec_mutex_lock (&starting);
+  g_object_set_data (G_OBJECT (playbin), at_once_key, NULL);
+  g_rec_mutex_unlock (&starting);
+}
+
 /* Starts it, has it go on or pauses it.
+ *
+ * A playbin that is asked for another state in the moment in which it has come to PAUSED, and is about to go on to PLAYING,
+ * does neither (GStreamer 1.26, gst_bin_continue_func()), nor anything that it is asked for later. So it is only asked
+ * while nothing is under way.
  * @playbin: a playbin
- * @playing: whether it sounds as soon as it can
+ * @playing: whether it sounds
  * Returns: as of [method@Gst.Element.set_state] */
 GstStateChangeReturn
 ear_playbin_set_playing (GstElement *playbin, gboolean playing)

@@ -16,14 +16,16 @@ G_BEGIN_DECLS
  */
 typedef GstElement *(*EarPlayerSinkFunc) (GObject *owner);
 
-void                 ear_playbin_prepare     (void);
-GstElement          *ear_playbin_new         (EarSource         *source,
-                                              EarTempo          *tempo,
-                                              EarPlayerSinkFunc  make_sink,
-                                              GObject           *sink_owner,
-                                              GError           **error);
-GstStateChangeReturn ear_playbin_set_playing (GstElement        *playbin,
-                                              gboolean           playing);
-void                 ear_playbin_end         (GstElement        *playbin);
+void                 ear_playbin_prepare       (void);
+GstElement          *ear_playbin_new           (EarSource         *source,
+                                                EarTempo          *tempo,
+                                                EarPlayerSinkFunc  make_sink,
+                                                GObject           *sink_owner,
+                                                GError           **error);
+void                 ear_playbin_begin_at_once (GstElement        *playbin);
+void                 ear_playbin_wait          (GstElement        *playbin);
+GstStateChangeReturn ear_playbin_set_playing   (GstElement        *playbin,
+                                                gboolean           playing);
+void                 ear_playbin_end           (GstElement        *playbin);
 
 G_END_DECLS
