@@ -17,10 +17,6 @@
 /* The speeds that are about that of the recording */
 #define NEAR_RATE 1.4
 
-/* In MP3 of variable bit rate without a table, nobody knows where a time is who has not read all before it: over HTTP
- * GStreamer guesses. */
-#define MARGIN_GUESSED 2.0
-
 /* So many looks at both; the middle one counts. */
 #define LOOKS 9
 
@@ -36,6 +32,8 @@ static const struct
 {
   const char *name;
   gboolean file;
+  /* In MP3 of variable bit rate without a table, nobody knows where a time is who has not read all before it: over HTTP
+   * GStreamer guesses by the frames that it has seen, which may be few. How far off that is is told, but no fault. */
   gboolean guessed;
 } sources[] = {
   { "minute.cbr.mp3", FALSE },
@@ -202,7 +200,6 @@ check (Fixture *fixture)
   if (sources[fixture->source].guessed)
     {
       fixture->worst_guessed = MAX (fixture->worst_guessed, ABS (difference));
-      PLAYER_ASSERT_NEAR (difference, 0, MARGIN_GUESSED);
       return;
     }
   if (rate <= NEAR_RATE)
