@@ -39,7 +39,6 @@ struct _EarPipeline
   guint beginnings; /* of the stream, before the seek that is under way */
   gboolean opened;
   gboolean at_once; /* it may sound before that */
-  gboolean behind;  /* what is asked for is not what the playbin was last asked for, as it was about something */
   gboolean seeking;
   gboolean playing; /* what is asked for */
   gboolean sounding;
@@ -50,7 +49,6 @@ struct _EarPipeline
 void     ear_pipeline_set_sounding  (EarPipeline *self,
                                      gboolean     sounding);
 void     ear_pipeline_apply_state   (EarPipeline *self);
-void     ear_pipeline_restart       (EarPipeline *self);
 void     ear_pipeline_close_playbin (EarPipeline *self,
                                      gboolean     failed);
 void     ear_pipeline_fail          (EarPipeline *self,

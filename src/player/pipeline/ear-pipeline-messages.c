@@ -5,6 +5,7 @@
 
 #include "ear-error.h"
 #include "ear-output.h"
+#include "ear-playbin.h"
 #include "ear-player-error.h"
 #include "ear-speech-filter.h"
 #include "ear-tags.h"
@@ -247,7 +248,8 @@ take_message (EarPipeline *self, GstMessage *message)
       self->events->changed (self->user_data);
       break;
     case GST_MESSAGE_CLOCK_LOST:
-      ear_pipeline_restart (self);
+      ear_playbin_set_playing (self->playbin, FALSE);
+      ear_pipeline_apply_state (self);
       break;
     case GST_MESSAGE_LATENCY:
       gst_bin_recalculate_latency (GST_BIN (self->playbin));
@@ -269,8 +271,6 @@ ear_pipeline_message_cb (GstBus *bus, GstMessage *message, gpointer user_data)
 
   if (self->playbin != NULL)
     take_message (self, message);
-  if (self->playbin != NULL && self->behind && GST_MESSAGE_SRC (message) == GST_OBJECT (self->playbin))
-    ear_pipeline_apply_state (self);
 
   return self->playbin != NULL ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }

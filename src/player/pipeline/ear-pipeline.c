@@ -37,14 +37,6 @@ ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
   self->events->sounding (sounding, self->user_data);
 }
 
-static void
-ask (EarPipeline *self, gboolean play)
-{
-  self->behind = gst_element_get_state (self->playbin, NULL, NULL, 0) == GST_STATE_CHANGE_ASYNC;
-  if (!self->behind)
-    ear_playbin_set_playing (self->playbin, play);
-}
-
 /* Brings the playbin to what is asked for, as far as that is possible now. */
 void
 ear_pipeline_apply_state (EarPipeline *self)
@@ -54,17 +46,9 @@ ear_pipeline_apply_state (EarPipeline *self)
   if (self->playbin == NULL)
     return;
 
-  ask (self, play);
+  ear_playbin_set_playing (self->playbin, play);
   if (!play)
     ear_pipeline_set_sounding (self, FALSE);
-}
-
-/* Has it begin to play anew, where it is. */
-void
-ear_pipeline_restart (EarPipeline *self)
-{
-  ask (self, FALSE);
-  ear_pipeline_apply_state (self);
 }
 
 static void

@@ -209,7 +209,9 @@ message_cb (GstBus *bus, GstMessage *message, gpointer playbin)
   return GST_BUS_PASS;
 }
 
-/* Has it sound as soon as it can, by a thread of its own: the main thread may be drawing.
+/* Has it sound as soon as it can, by a thread of its own: the main thread may be drawing. It is asked to play when it is
+ * ready, and not before: where it has come to PAUSED, and is about to go on to PLAYING by itself, who asks it for PAUSED in that
+ * moment stops both, and all that is asked for later (GStreamer 1.26, gst_bin_continue_func()).
  * @playbin: one that does not begin yet */
 void
 ear_playbin_begin_at_once (GstElement *playbin)
@@ -230,11 +232,7 @@ ear_playbin_wait (GstElement *playbin)
 }
 
 /* Starts it, has it go on or pauses it.
- *
- * A playbin that is asked for another state in the moment in which it has come to PAUSED, and is about to go on to PLAYING,
- * does neither (GStreamer 1.26, gst_bin_continue_func()), nor anything that it is asked for later. So it is only asked
- * while nothing is under way.
- * @playbin: a playbin
+ * @playbin: a playbin; to have it play, one that is ready
  * @playing: whether it sounds
  * Returns: as of [method@Gst.Element.set_state] */
 GstStateChangeReturn
