@@ -249,9 +249,15 @@ def measure_random(bench):
         subprocess.run([program("earmark-time-tone"), "make", "60", kind, clips / name], check=True)
     environment = os.environ | {"EAR_CLIPS": str(clips), "EARMARK_RANDOM": str(bench.size.random // RANDOM_AT_A_TIME),
                                 "G_DEBUG": "fatal-warnings", "GIO_USE_PROXY_RESOLVER": "dummy"}
-    runs = [subprocess.Popen([program("player-random"), "--tap"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             text=True) for _ in range(RANDOM_AT_A_TIME)]
-    outputs = [run.communicate()[0] for run in runs]
+    # Into files, as who writes more than a pipe holds stands still until it is read.
+    logs = [bench.folder / f"random-{number}.log" for number in range(RANDOM_AT_A_TIME)]
+    runs = []
+    for log in logs:
+        with log.open("w") as file:
+            runs.append(subprocess.Popen([program("player-random"), "--tap"], env=environment, stdout=file, stderr=subprocess.STDOUT))
+    for run in runs:
+        run.wait()
+    outputs = [log.read_text(errors="replace") for log in logs]
     for run, output in zip(runs, outputs):
         if run.returncode != 0:
             raise RuntimeError("\n".join(output.splitlines()[:1] + output.splitlines()[-25:]))
