@@ -3,6 +3,8 @@
 
 #include "ear-marks.h"
 
+#include "ear-ids.h"
+
 /* All texts lie in blocks, as there may be hundreds of thousands; those of one episode need one. */
 #define BLOCK_SIZE 1024
 
@@ -141,23 +143,14 @@ ear_marks_new_for_episode (EarEpisode *episode, const EarEpisodeState *state)
   return self;
 }
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  gint64 first = *(const gint64 *) a;
-  gint64 second = *(const gint64 *) b;
-
-  return (first > second) - (first < second);
-}
-
 void
 ear_marks_close (EarMarks *self)
 {
-  g_array_sort (self->ids, compare_ids);
+  g_array_sort (self->ids, ear_ids_compare);
 }
 
 gboolean
 ear_marks_contain (EarMarks *self, gint64 id)
 {
-  return g_array_binary_search (self->ids, &id, compare_ids, NULL);
+  return g_array_binary_search (self->ids, &id, ear_ids_compare, NULL);
 }

@@ -3,6 +3,8 @@
 
 #include "ear-catalogue-event.h"
 
+#include "ear-ids.h"
+
 static void
 podcast_event_free (gpointer data)
 {
@@ -29,15 +31,6 @@ ear_podcast_event_append (GArray **ids, gint64 id)
   g_array_append_val (*ids, id);
 }
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  gint64 first = *(const gint64 *) a;
-  gint64 second = *(const gint64 *) b;
-
-  return (first > second) - (first < second);
-}
-
 /* Each id once; and not those that are new anyway. */
 static void
 tidy_ids (GArray **ids, gint64 first_inserted)
@@ -46,7 +39,7 @@ tidy_ids (GArray **ids, gint64 first_inserted)
 
   if (*ids == NULL)
     return;
-  g_array_sort (*ids, compare_ids);
+  g_array_sort (*ids, ear_ids_compare);
   for (guint i = 0; i < (*ids)->len; i++)
     {
       gint64 id = g_array_index (*ids, gint64, i);

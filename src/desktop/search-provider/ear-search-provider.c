@@ -3,8 +3,8 @@
 
 #include "ear-search-provider.h"
 
-#include "ear-bookmark-peek.h"
 #include "ear-search-filter.h"
+#include "ear-search-peek.h"
 #include "ear-search-provider-interface.h"
 
 #define OBJECT_PATH EAR_RESOURCE_BASE "/SearchProvider"
@@ -19,36 +19,28 @@
 /* How many episodes are remembered by their names: those of some keystrokes. */
 #define MOST_KNOWN 400
 
-/* For how long an Earmark that was started for a search waits for the next letter, in milliseconds. */
-#define PATIENCE (20 * 1000)
-
 /**
  * EarSearchProvider:
  *
  * Finds episodes for the search of GNOME Shell, by the interface `org.gnome.Shell.SearchProvider2`, and has the
  * application show those that are chosen.
  *
- * It searches in the library while that is open. Else, as the shell has started the program for nothing but this, it
- * reads the catalogue, and the listener's bookmarks, by itself: nothing is begun, fetched, written or shown of a player for a letter that somebody types in
- * the overview, and a while after the last one the program ends.
+ * It searches in the library while that is open. Else, as the shell has started the program for nothing but this, it takes a
+ * peek at what is stored (EarSearchPeek): nothing is begun, fetched, written or shown of a player for a letter that somebody
+ * types in the overview, and a while after the last one the program ends.
  */
 struct _EarSearchProvider
 {
   GObject parent_instance;
 
   /* Owned */
-  GApplication *application;
   GDBusConnection *connection;
   EarLibrary *library;     /* (nullable): while one is open */
-  EarCatalogue *peeked;    /* (nullable): what is read without one, which keeps the application */
+  EarSearchPeek *peek;     /* (nullable): what is read without one; %NULL at the end */
   GCancellable *searching; /* (nullable): the last search */
   GHashTable *known;       /* (element-type utf8 EarEpisode): those that were found, by their keys */
-  char *data_directory;
   char *covers_directory;
-  gboolean knows_bookmarks; /* what is read without a library has them */
   guint id;
-  guint patience;          /* milliseconds */
-  guint patience_id;
 
   EarSearchDescribeFunc describe;
 };
@@ -62,12 +54,11 @@ struct _Call
 {
   EarSearchProvider *provider;
   GDBusMethodInvocation *invocation;
-  EarCatalogue *catalogue;      /* (nullable): where it is looked for */
-  EarEpisodeQuery *query;       /* (nullable): what is looked for */
-  GCancellable *cancellable;    /* (nullable): until nobody waits for it any more */
-  void (*search) (Call *call);  /* (nullable): what is done once the bookmarks are known */
-  char *words;  /* (nullable): what is looked for in an episode */
-  GStrv keys;   /* (nullable): the episodes that are asked for */
+  EarCatalogue *catalogue;    /* (nullable): where it is looked for; %NULL where there is nothing */
+  void (*go_on) (Call *call); /* what is done once that is open */
+  GCancellable *cancellable;  /* (nullable): until nobody waits for it any more */
+  char *words;                /* (nullable): what is looked for */
+  GStrv keys;                 /* (nullable): the episodes that are asked for */
   GVariantBuilder metas;
   guint32 timestamp;
 };
@@ -93,7 +84,6 @@ end_call (Call *call, GVariant *reply)
   g_variant_builder_clear (&call->metas);
   g_strfreev (call->keys);
   g_free (call->words);
-  g_clear_pointer (&call->query, ear_episode_query_free);
   g_clear_object (&call->cancellable);
   g_clear_object (&call->catalogue);
   g_object_unref (call->provider);
@@ -102,94 +92,50 @@ end_call (Call *call, GVariant *reply)
 
 /* --- Where to look ---------------------------------------------------------------------- */
 
+/* They are another catalogue's. */
 static void
-forget_peeked (EarSearchProvider *self)
+forget_known (EarSearchProvider *self)
 {
-  g_clear_handle_id (&self->patience_id, g_source_remove);
   g_hash_table_remove_all (self->known);
-  self->knows_bookmarks = FALSE;
-  if (self->peeked == NULL)
-    return;
-
-  g_clear_object (&self->peeked);
-  g_application_release (self->application);
-}
-
-static void
-patience_cb (gpointer user_data)
-{
-  EarSearchProvider *self = user_data;
-
-  self->patience_id = 0;
-  forget_peeked (self);
-}
-
-static void
-wait_for_more (EarSearchProvider *self)
-{
-  g_clear_handle_id (&self->patience_id, g_source_remove);
-  self->patience_id = g_timeout_add_once (self->patience, patience_cb, self);
 }
 
 static EarCatalogue *
 get_catalogue (EarSearchProvider *self)
 {
-  return self->library != NULL ? ear_library_get_catalogue (self->library) : self->peeked;
-}
+  if (self->library != NULL)
+    return ear_library_get_catalogue (self->library);
 
-/* Returns: (transfer none) (nullable): what can be searched; %NULL where there is nothing yet, or it is of another version */
-static EarCatalogue *
-ensure_catalogue (EarSearchProvider *self)
-{
-  g_autofree char *path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  g_autoptr (GError) error = NULL;
-
-  /* What was called for before the end is answered after it. */
-  if (self->library != NULL || self->application == NULL)
-    return get_catalogue (self);
-
-  if (self->peeked == NULL)
-    {
-      self->peeked = ear_catalogue_peek (path, &error);
-      if (self->peeked == NULL)
-        {
-          g_info ("Nothing can be searched: %s", error->message);
-          return NULL;
-        }
-      g_application_hold (self->application);
-    }
-  wait_for_more (self);
-
-  return self->peeked;
+  return self->peek != NULL ? ear_search_peek_get_catalogue (self->peek) : NULL;
 }
 
 static void
-bookmarks_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Call *call = user_data;
-  EarSearchProvider *self = call->provider;
-  g_autoptr (GPtrArray) bookmarks = ear_bookmark_peek_finish (result, NULL);
+  g_autoptr (GError) error = NULL;
 
-  if (bookmarks != NULL && call->catalogue == self->peeked)
-    {
-      ear_catalogue_set_bookmarks (self->peeked, bookmarks);
-      self->knows_bookmarks = TRUE;
-    }
-  call->search (call);
+  call->catalogue = ear_search_peek_open_finish (EAR_SEARCH_PEEK (source), result, &error);
+  if (call->catalogue == NULL)
+    g_info ("Nothing can be searched: %s", error->message);
+  call->go_on (call);
 }
 
-/* Has something looked for, also in what the listener has kept: a library knows that, else it is read once. */
+/* Finds out where to look, and goes on. */
 static void
-search_with_bookmarks (Call *call, EarCatalogue *catalogue, void (*search) (Call *call))
+find_catalogue (Call *call, void (*go_on) (Call *call))
 {
   EarSearchProvider *self = call->provider;
 
-  call->catalogue = g_object_ref (catalogue);
-  call->search = search;
-  if (catalogue == self->peeked && !self->knows_bookmarks)
-    ear_bookmark_peek_async (self->data_directory, NULL, bookmarks_read_cb, call);
-  else
-    search (call);
+  call->go_on = go_on;
+  /* What was called for before the end is answered after it. */
+  if (self->library == NULL && self->peek != NULL)
+    {
+      ear_search_peek_open_async (self->peek, opened_cb, call);
+      return;
+    }
+  if (self->library != NULL)
+    call->catalogue = g_object_ref (ear_library_get_catalogue (self->library));
+  go_on (call);
 }
 
 /* Those of a catalogue that was let go of meanwhile are other objects than those of the one that is open now. */
@@ -247,20 +193,14 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end_call (call, g_variant_new ("(as)", &keys));
 }
 
-static void
-find_query (Call *call)
-{
-  ear_catalogue_query_async (call->catalogue, call->query, MOST_RESULTS, call->cancellable, found_cb, call);
-}
-
 /* What is asked for: words, and filters among them. Which lists of the listener's own there are, only a library knows. */
 static EarSearchFilter *
-parse (EarSearchProvider *self, EarCatalogue *catalogue, GVariant *terms)
+parse (Call *call)
 {
-  g_autofree char *text = join_words (terms);
+  EarLibrary *library = call->provider->library;
 
-  return ear_search_filter_parse (text, ear_catalogue_get_podcasts (catalogue),
-                                  self->library != NULL ? ear_lists_get_all (ear_library_get_lists (self->library)) : NULL);
+  return ear_search_filter_parse (call->words, ear_catalogue_get_podcasts (call->catalogue),
+                                  library != NULL ? ear_lists_get_all (ear_library_get_lists (library)) : NULL);
 }
 
 static EarEpisodeQuery *
@@ -274,13 +214,11 @@ create_query (EarSearchFilter *search)
   return query;
 }
 
-/* With the words that there are more of now it is as quick to look anew. */
 static void
-find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocation)
+find_words (Call *call)
 {
-  Call *call = call_new (self, invocation);
-  EarCatalogue *catalogue = ensure_catalogue (self);
-  g_autoptr (EarSearchFilter) search = catalogue != NULL ? parse (self, catalogue, terms) : NULL;
+  g_autoptr (EarSearchFilter) search = call->catalogue != NULL ? parse (call) : NULL;
+  g_autoptr (EarEpisodeQuery) query = NULL;
 
   if (search == NULL || ear_search_filter_is_empty (search))
     {
@@ -288,12 +226,22 @@ find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocatio
       return;
     }
 
+  query = create_query (search);
+  ear_catalogue_query_async (call->catalogue, query, MOST_RESULTS, call->cancellable, found_cb, call);
+}
+
+/* With the words that there are more of now it is as quick to look anew. */
+static void
+find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocation)
+{
+  Call *call = call_new (self, invocation);
+
   g_cancellable_cancel (self->searching);
   g_clear_object (&self->searching);
   self->searching = g_cancellable_new ();
   call->cancellable = g_object_ref (self->searching);
-  call->query = create_query (search);
-  search_with_bookmarks (call, catalogue, find_query);
+  call->words = join_words (terms);
+  find_catalogue (call, find_words);
 }
 
 /* --- Telling ---------------------------------------------------------------------------- */
@@ -362,19 +310,17 @@ keys_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 find_metas (Call *call)
 {
-  EarSearchProvider *self = call->provider;
-  EarCatalogue *catalogue = ensure_catalogue (self);
   gboolean all_known = TRUE;
 
   for (guint i = 0; call->keys[i] != NULL; i++)
     if (i >= MOST_IDS)
       g_clear_pointer (&call->keys[i], g_free);
     else
-      all_known = all_known && g_hash_table_contains (self->known, call->keys[i]);
-  if (all_known || catalogue == NULL)
+      all_known = all_known && g_hash_table_contains (call->provider->known, call->keys[i]);
+  if (all_known || call->catalogue == NULL)
     describe (call, NULL);
   else
-    ear_catalogue_find_keys_async (catalogue, (const char *const *) call->keys, NULL, keys_found_cb, call);
+    ear_catalogue_find_keys_async (call->catalogue, (const char *const *) call->keys, NULL, keys_found_cb, call);
 }
 
 /* --- Opening ---------------------------------------------------------------------------- */
@@ -449,7 +395,16 @@ static void
 find_chosen (Call *call)
 {
   EarEpisode *episode = g_hash_table_lookup (call->provider->known, call->keys[0]);
+  g_autoptr (EarSearchFilter) search = NULL;
 
+  if (call->catalogue == NULL)
+    {
+      end_call (call, NULL);
+      return;
+    }
+
+  search = parse (call);
+  g_set_str (&call->words, search->words != NULL ? search->words : "");
   if (episode != NULL && call->catalogue == get_catalogue (call->provider))
     open_episode (call, episode);
   else
@@ -461,19 +416,15 @@ open_result (EarSearchProvider *self, GVariant *parameters, GDBusMethodInvocatio
 {
   Call *call = call_new (self, invocation);
   g_autoptr (GVariant) terms = NULL;
-  g_autoptr (EarSearchFilter) search = NULL;
-  EarCatalogue *catalogue;
   const char *key;
 
   g_variant_get (parameters, "(&s@asu)", &key, &terms, &call->timestamp);
   call->keys = g_strdupv ((char *[]) { (char *) key, NULL });
-  catalogue = ear_episode_is_key (key) ? ensure_catalogue (self) : NULL;
-  search = catalogue != NULL ? parse (self, catalogue, terms) : NULL;
-  call->words = g_strdup (search != NULL && search->words != NULL ? search->words : "");
-  if (catalogue == NULL)
-    end_call (call, NULL);
+  call->words = join_words (terms);
+  if (ear_episode_is_key (key))
+    find_catalogue (call, find_chosen);
   else
-    search_with_bookmarks (call, catalogue, find_chosen);
+    end_call (call, NULL);
 }
 
 static void
@@ -508,7 +459,7 @@ called_cb (GDBusConnection *connection, const char *sender, const char *path, co
       Call *call = call_new (self, invocation);
 
       g_variant_get (parameters, "(^as)", &call->keys);
-      find_metas (call);
+      find_catalogue (call, find_metas);
     }
   else if (g_str_equal (method, "ActivateResult"))
     open_result (self, parameters, invocation);
@@ -525,11 +476,12 @@ ear_search_provider_dispose (GObject *object)
   if (self->id != 0)
     g_dbus_connection_unregister_object (self->connection, self->id);
   self->id = 0;
-  forget_peeked (self);
+  if (self->peek != NULL)
+    ear_search_peek_close (self->peek);
+  g_clear_object (&self->peek);
   g_clear_object (&self->searching);
   g_clear_object (&self->library);
   g_clear_object (&self->connection);
-  g_clear_object (&self->application);
 
   G_OBJECT_CLASS (ear_search_provider_parent_class)->dispose (object);
 }
@@ -540,7 +492,6 @@ ear_search_provider_finalize (GObject *object)
   EarSearchProvider *self = EAR_SEARCH_PROVIDER (object);
 
   g_hash_table_unref (self->known);
-  g_free (self->data_directory);
   g_free (self->covers_directory);
 
   G_OBJECT_CLASS (ear_search_provider_parent_class)->finalize (object);
@@ -557,7 +508,6 @@ static void
 ear_search_provider_init (EarSearchProvider *self)
 {
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->patience = PATIENCE;
 }
 
 /**
@@ -582,9 +532,9 @@ ear_search_provider_new (GApplication *application,
   EarSearchProvider *self = g_object_new (EAR_TYPE_SEARCH_PROVIDER, NULL);
   g_autoptr (GError) error = NULL;
 
-  self->application = g_object_ref (application);
   self->connection = g_object_ref (connection);
-  self->data_directory = g_strdup (data_directory);
+  self->peek = ear_search_peek_new (application, data_directory);
+  g_signal_connect_object (self->peek, "notify::catalogue", G_CALLBACK (forget_known), self, G_CONNECT_SWAPPED);
   self->covers_directory = g_build_filename (cache_directory, "covers", NULL);
   self->describe = describe_func;
   self->id = g_dbus_connection_register_object (connection, OBJECT_PATH,
@@ -605,8 +555,12 @@ ear_search_provider_set_library (EarSearchProvider *self, EarLibrary *library)
 {
   g_return_if_fail (EAR_IS_SEARCH_PROVIDER (self));
 
-  if (g_set_object (&self->library, library))
-    forget_peeked (self);
+  if (!g_set_object (&self->library, library))
+    return;
+
+  forget_known (self);
+  if (self->peek != NULL)
+    ear_search_peek_close (self->peek);
 }
 
 /* For tests, which cannot wait for a person's pace. */
@@ -615,5 +569,5 @@ ear_search_provider_set_patience (EarSearchProvider *self, guint milliseconds)
 {
   g_return_if_fail (EAR_IS_SEARCH_PROVIDER (self));
 
-  self->patience = milliseconds;
+  ear_search_peek_set_patience (self->peek, milliseconds);
 }

@@ -3,6 +3,8 @@
 
 #include "ear-link-export.h"
 
+#include "ear-ids.h"
+#include "ear-link-address.h"
 #include "ear-markdown.h"
 #include "ear-userdata-export.h"
 #include "ear-worker.h"
@@ -12,7 +14,7 @@
 typedef struct
 {
   GPtrArray *links; /* (element-type EarLink) (nullable): until they are written */
-  GHashTable *keys[EAR_N_LINK_MARKS]; /* of those that have the mark */
+  GArray *ids[EAR_N_LINK_MARKS]; /* (element-type gint64): of those that have the mark, in their order */
   char *heading; /* (nullable) */
 } Work;
 
@@ -23,7 +25,7 @@ work_free (gpointer data)
 
   g_clear_pointer (&work->links, g_ptr_array_unref);
   for (guint i = 0; i < EAR_N_LINK_MARKS; i++)
-    g_hash_table_unref (work->keys[i]);
+    g_array_unref (work->ids[i]);
   g_free (work->heading);
   g_free (work);
 }
@@ -58,7 +60,9 @@ append_heading (GString *markdown, EarLink *link)
 static gboolean
 has (const Work *work, EarLink *link, EarLinkMark mark)
 {
-  return g_hash_table_contains (work->keys[mark], ear_link_get_key (link));
+  const gint64 id = ear_link_address_make_id (ear_link_get_key (link));
+
+  return g_array_binary_search (work->ids[mark], &id, ear_ids_compare, NULL);
 }
 
 static GBytes *
@@ -131,7 +135,11 @@ static void
 write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Work *work = data;
-  GBytes *bytes = work->heading != NULL ? write_markdown (work) : write_json (work);
+  GBytes *bytes;
+
+  for (guint i = 0; i < EAR_N_LINK_MARKS; i++)
+    g_array_sort (work->ids[i], ear_ids_compare);
+  bytes = work->heading != NULL ? write_markdown (work) : write_json (work);
 
   g_clear_pointer (&work->links, g_ptr_array_unref);
   g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
@@ -158,7 +166,7 @@ ear_link_export_async (EarReadingList *list, GPtrArray *links, const char *headi
   g_task_set_source_tag (task, ear_link_export_async);
   work->links = g_ptr_array_ref (links);
   for (guint i = 0; i < EAR_N_LINK_MARKS; i++)
-    work->keys[i] = ear_reading_list_dup_keys (list, (EarLinkMark) i);
+    work->ids[i] = ear_reading_list_list_ids (list, (EarLinkMark) i);
   work->heading = g_strdup (heading);
   g_task_set_task_data (task, work, work_free);
   ear_worker_run (task, write_thread, (GDestroyNotify) g_bytes_unref);

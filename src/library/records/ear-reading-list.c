@@ -152,34 +152,6 @@ ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark)
   return listing.ids;
 }
 
-typedef struct
-{
-  GHashTable *keys;
-  EarLinkMark mark;
-} Copying;
-
-static void
-copy_key (const char *key, GVariant *value, gpointer user_data)
-{
-  Copying *copying = user_data;
-
-  if (value_has (value, copying->mark))
-    g_hash_table_add (copying->keys, g_strdup (key));
-}
-
-/* Returns: (transfer full) (element-type utf8): the keys of the links that are marked so, for another thread */
-GHashTable *
-ear_reading_list_dup_keys (EarReadingList *self, EarLinkMark mark)
-{
-  Copying copying = { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), mark };
-
-  g_return_val_if_fail (EAR_IS_READING_LIST (self), copying.keys);
-
-  ear_records_foreach (self->records, copy_key, &copying);
-
-  return copying.keys;
-}
-
 /* --- Changing ---------------------------------------------------------------------------- */
 
 /* Links as they were before */

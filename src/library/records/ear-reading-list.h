@@ -47,8 +47,6 @@ void            ear_reading_list_set_read (EarReadingList *self,
                                            GPtrArray      *links);
 guint           ear_reading_list_count_unread (EarReadingList *self,
                                                GPtrArray      *links);
-GHashTable     *ear_reading_list_dup_keys (EarReadingList *self,
-                                           EarLinkMark     mark);
 GArray         *ear_reading_list_list_ids (EarReadingList *self,
                                            EarLinkMark     mark);
 

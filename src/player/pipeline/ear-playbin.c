@@ -65,12 +65,12 @@ source_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
   ear_source_set_up (user_data, element);
 }
 
-/* Held while a pipeline is told to start or stop. GStreamer (1.26 to 1.29) starts the source's threads before it has
- * gone through all that is to be started: the reader of the type puts in what comes after it, and starts that, too.
- * Where both threads start the same bin, each waits for the other for good, and where what is sent comes to a decoder
- * that has not begun, it stops for good without an error: on a busy machine that is one start in a few thousand, and one
- * in a hundred. So what a type brings waits until all the rest has begun. It is held again by who holds it: elements
- * may tell a type from within a start. */
+/* Held while a pipeline is brought to another state. GStreamer (1.26 to 1.29) starts the threads of a source before it
+ * has gone through all that is to be started, and the one of them that finds the type puts in the parser, and starts it.
+ * Where the thread that starts the pipeline comes to the parser in the same moment, each of the two waits for the other
+ * for good: one start in a few thousand on a busy machine. Where data comes to a decoder that has not begun, it stops
+ * for good without an error: one in a hundred. So the type is told only when the start is through. The lock is a
+ * recursive one, as an element may tell its type from within a start. */
 static GRecMutex starting;
 
 static void

@@ -144,11 +144,9 @@ get_time (GtkListBoxRow *row)
 static GtkListBoxRow *
 get_focused (EarChaptersView *self)
 {
-  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->list));
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  const gboolean focused = (gtk_widget_get_state_flags (GTK_WIDGET (self->list)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 
-  return row != NULL && focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row)) ? GTK_LIST_BOX_ROW (row) : NULL;
+  return focused ? GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (GTK_WIDGET (self->list))) : NULL;
 }
 
 /* The last row of this type, a chapter or a bookmark, that begins until then; or else the first one. */

@@ -181,12 +181,9 @@ search_changed_cb (EarTranscriptView *self)
 
 /* Whether the keys go to a part of it. */
 static gboolean
-has_focus (EarTranscriptView *self, gpointer part)
+has_focus (gpointer part)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  return focus != NULL && gtk_widget_is_ancestor (focus, part);
+  return (gtk_widget_get_state_flags (part) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
 /* The words that were looked for are not marked any longer than they are seen. The keys go to the sentence that was come
@@ -196,7 +193,7 @@ search_mode_changed_cb (EarTranscriptView *self)
 {
   if (gtk_search_bar_get_search_mode (self->search_bar))
     return;
-  if (has_focus (self, self->search_bar) && g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
+  if (has_focus (self->search_bar) && g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
     {
       gtk_list_view_scroll_to (self->list_view, get_present (self), GTK_LIST_SCROLL_FOCUS, NULL);
       gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
@@ -260,7 +257,7 @@ ear_transcript_view_find (EarTranscriptView *self)
 {
   g_return_val_if_fail (EAR_IS_TRANSCRIPT_VIEW (self), FALSE);
 
-  if (self->transcript == NULL || has_focus (self, self->search_entry))
+  if (self->transcript == NULL || has_focus (self->search_entry))
     return FALSE;
   ear_transcript_view_come_into_sight (self);
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
