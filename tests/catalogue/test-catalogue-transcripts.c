@@ -122,6 +122,40 @@ test_snippet (Fixture *fixture, gconstpointer data)
 }
 
 static void
+shift (Fixture *fixture, EarEpisode *episode, gint64 by)
+{
+  const EarEpisodeState state = ear_episode_state_new_mark (EAR_MARK_SHIFT, by);
+
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  flush (fixture->catalogue);
+}
+
+/* What is heard later than its transcript says is played from where it is heard; what is not heard, or has no time, from nowhere. */
+static void
+test_time (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
+  g_autoptr (EarEpisode) other = get_episode (fixture->catalogue, podcast, "b");
+  g_autoptr (EarTranscript) untimed = ear_transcript_new ();
+  g_autoptr (EarSnippet) later = NULL, earlier = NULL, plain = NULL;
+
+  shift (fixture, episode, 30 * G_USEC_PER_SEC);
+  later = load_snippet (fixture, podcast, "a", "keeper lamp");
+  g_assert_cmpint (later->time, ==, 37 * G_USEC_PER_SEC);
+  shift (fixture, episode, -30 * G_USEC_PER_SEC);
+  earlier = load_snippet (fixture, podcast, "a", "keeper lamp");
+  g_assert_cmpint (earlier->time, ==, -1);
+
+  ear_transcript_add (untimed, -1, -1, NULL, "The anchor is lost.");
+  ear_catalogue_store_transcript (fixture->catalogue, other, untimed);
+  shift (fixture, other, 30 * G_USEC_PER_SEC);
+  plain = load_snippet (fixture, podcast, "b", "anchor lost");
+  g_assert_cmpint (plain->kind, ==, EAR_SNIPPET_TRANSCRIPT);
+  g_assert_cmpint (plain->time, ==, -1);
+}
+
+static void
 store_chapters (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *first, const char *second)
 {
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
@@ -256,6 +290,7 @@ main (int argc, char *argv[])
     { "/catalogue/transcripts/replaced", test_replaced },
     { "/catalogue/transcripts/snippet", test_snippet },
     { "/catalogue/transcripts/chapters", test_chapters },
+    { "/catalogue/transcripts/time", test_time },
     { "/catalogue/transcripts/bookmarks", test_bookmarks },
     { "/catalogue/transcripts/on-screen", test_on_screen },
     { "/catalogue/transcripts/filtered-on-screen", test_filtered_on_screen },

@@ -212,7 +212,7 @@ find_link (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
                     " AND mention.id < " EAR_MENTION_SQL_END ("sort_key") " WHERE episode.id = ?1 AND words IS NOT NULL", time);
 }
 
-/* A transcript has many sentences, and an index of its own. */
+/* A transcript has many sentences, and an index of its own; it may be off by what the listener has found out, or have no times. */
 static char *
 find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *time)
 {
@@ -223,12 +223,13 @@ find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *tim
   if (match == NULL)
     return NULL;
   statement = ear_database_query (database, NULL,
-                                  "SELECT text, start FROM sentence_text WHERE sentence_text MATCH ?1"
-                                  " AND rowid >= ?2 << 18 AND rowid < (?2 + 1) << 18 ORDER BY rowid LIMIT 1", "sx", match,
+                                  "SELECT text, CASE WHEN start < 0 THEN -1 ELSE max (start + shift, -1) END FROM sentence_text"
+                                  " CROSS JOIN episode ON episode.id = ?2 WHERE sentence_text MATCH ?1 AND sentence_text.rowid >= ?2 << 18"
+                                  " AND sentence_text.rowid < (?2 + 1) << 18 ORDER BY sentence_text.rowid LIMIT 1", "sx", match,
                                   search->episode);
   if (!ear_database_step (database, statement, &row, NULL) || !row)
     return NULL;
-  *time = MAX (sqlite3_column_int64 (statement, 1), 0);
+  *time = sqlite3_column_int64 (statement, 1);
 
   return ear_statement_dup_text (statement, 0);
 }
@@ -236,7 +237,7 @@ find_sentence (EarDatabase *database, const EarMomentSearch *search, gint64 *tim
 /* What says most of why an episode was found: the listener's own words, a chapter, then a link of its notes, or a sentence where these do
  * not have the words.
  * @kind: (out): what it is; unchanged where there is nothing
- * @time: (out): when it is said, in microseconds, 0 in a transcript without times; -1 for a link
+ * @time: (out): when it is heard, in microseconds; -1 for a link, and in a transcript without times
  * Returns: (transfer full) (nullable): its text, which has all words, or %NULL */
 char *
 ear_moment_hits_find (EarDatabase *database, const EarMomentSearch *search, EarSnippetKind *kind, gint64 *time)

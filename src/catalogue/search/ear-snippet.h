@@ -29,7 +29,7 @@ typedef struct
   char *text;           /* (nullable): plain text around the best place of it, if they are there */
   GArray *ranges;       /* (element-type EarSnippetRange): in @text, in order */
   GArray *title_ranges; /* (element-type EarSnippetRange): in the episode's title */
-  gint64 time;          /* when @text is said, by the transcript, the chapters or the listener; -1: it is of the notes */
+  gint64 time;          /* when @text is heard, as far as that is known; -1: it has no time */
 } EarSnippet;
 
 void ear_snippet_free (EarSnippet *self);

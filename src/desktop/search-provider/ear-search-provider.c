@@ -363,7 +363,7 @@ snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Call *call = user_data;
   g_autoptr (EarSnippet) snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
 
-  if (snippet != NULL && snippet->time > 0)
+  if (snippet != NULL && snippet->time >= 0)
     activate (call->provider, "open-episode-at", g_variant_new ("(sx)", call->keys[0], snippet->time), call->timestamp);
   else
     activate (call->provider, "show-episode", g_variant_new_string (call->keys[0]), call->timestamp);

@@ -118,10 +118,13 @@ look_again (EarSnippetQueue *self)
     self->stale = g_timeout_add_once (again ? AGAIN_MS : SOON_MS, stale_cb, self);
 }
 
+/* What snippets are made of */
+#define INTEREST (EAR_CHANGE_TEXT | EAR_CHANGE_MOMENTS | EAR_CHANGE_MARK (EAR_MARK_SHIFT))
+
 static void
 episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarSnippetQueue *self)
 {
-  if ((ear_catalogue_get_change (catalogue) & (EAR_CHANGE_TEXT | EAR_CHANGE_MOMENTS)) != 0)
+  if ((ear_catalogue_get_change (catalogue) & INTEREST) != 0)
     look_again (self);
 }
 

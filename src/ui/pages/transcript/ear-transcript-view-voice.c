@@ -235,7 +235,7 @@ ear_transcript_view_stay (EarTranscriptView *self)
 
 /**
  * ear_transcript_view_show_at:
- * @time: when it is said, in the transcript's own time
+ * @time: when it is heard, in microseconds; -1 for the beginning
  *
  * Shows what is said then, as soon as it is there, and stays there.
  */
@@ -247,7 +247,7 @@ ear_transcript_view_show_at (EarTranscriptView *self, gint64 time)
   g_return_if_fail (EAR_IS_TRANSCRIPT_VIEW (self));
 
   self->wanted = MAX (time, 0);
-  index = self->transcript != NULL ? ear_transcript_find (self->transcript, self->wanted) : -1;
+  index = self->transcript != NULL ? ear_transcript_find (self->transcript, MAX (self->wanted - ear_transcript_view_get_shift (self), 0)) : -1;
   if (index < 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   self->wanted = -1;
