@@ -669,6 +669,15 @@ class App:
         roles = ("entry", "text", "password text", "search box", "searchbox")
         return wait_until("the words go into the entry", lambda: (node := self.focused()) and node.role in roles)
 
+    def wait_for_pasted(self, *parts):
+        """What is on the clipboard, in the entry of the search that is begun here: as one line"""
+        self.key("ctrl+f")
+        self.wait_for_entry()
+        self.key("ctrl+a", "ctrl+v")
+        wait_until(f"{parts} are in the entry",
+                   lambda: (entry := self.focused()) and all(part in (entry.read_text() or "") for part in parts))
+        self.key("Escape", "Escape")
+
     def rows(self):
         """The rows of the list of episodes, but for those that are just being filled."""
         return [node for node in self.find_all("list item") if node.is_in("list", "Episodes") and title_of(node)]

@@ -30,15 +30,6 @@ def paragraph(which):
     return pattern(f"^The {which} paragraph")
 
 
-def assert_pasted(app, *parts):
-    """What is on the clipboard, in the entry of the search: as one line"""
-    app.key("ctrl+f")
-    app.wait_for_entry()
-    app.key("ctrl+a", "ctrl+v")
-    wait_until(f"{parts} are in the entry", lambda: (entry := app.focused()) and all(part in (entry.read_text() or "") for part in parts))
-    app.key("Escape", "Escape")
-
-
 @case
 def select_and_copy():
     """Drawn from one paragraph into another, what is between is copied as text or as Markdown; Ctrl+A takes all"""
@@ -57,10 +48,10 @@ def select_and_copy():
         app.wait_for_toast("Copied")
         app.key("ctrl+alt+c")
         # GTK's extents leave out the padding of the page: it is begun somewhere in the first words.
-        assert_pasted(app, "paragraph of them.", "- An item with a [link](https://example.org/link)")
+        app.wait_for_pasted("paragraph of them.", "- An item with a [link](https://example.org/link)")
         app.click(app.wait_for("label", paragraph("last")))
         app.key("ctrl+a", "ctrl+c")
-        assert_pasted(app, "The first paragraph of them.", "• An item with a link", "The last paragraph of them.")
+        app.wait_for_pasted("The first paragraph of them.", "• An item with a link", "The last paragraph of them.")
 
 
 def open_menu_of_link(app):
@@ -106,12 +97,12 @@ def menus():
     with app_with_notes() as (_, app):
         open_menu_of_link(app)
         app.press(MENU_ITEMS, "Copy Link")
-        assert_pasted(app, "https://example.org/link")
+        app.wait_for_pasted("https://example.org/link")
         app.click(app.wait_for("label", paragraph("first")), button=3)
         app.wait_for(MENU_ITEMS, "Select All")
         assert not app.find(MENU_ITEMS, "Open Link")
         app.press(MENU_ITEMS, "Copy as Markdown")
-        assert_pasted(app, "- An item with a [link](https://example.org/link)", "![A red square](")
+        app.wait_for_pasted("- An item with a [link](https://example.org/link)", "![A red square](")
 
 
 @case

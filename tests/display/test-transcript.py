@@ -238,6 +238,7 @@ def copied():
         app.wait_for_status("Paused")
         app.key("ctrl+c")
         app.wait_for_toast("Copied")
+        app.wait_for_pasted("0:02 Ann: Sentence number 1 is about ships.")
 
 
 @case
@@ -254,8 +255,19 @@ def shifted():
         app.press("button", "Shift")
         wait_until("it is shown later", lambda: "12 seconds" in sentence(app, 1).name)
         wait_until("it is kept", lambda: any("shift" in text for text in (path.read_text() for path in pathlib.Path(app.profile.state).glob("*.json"))))
+        app.click(sentence(app, 1))
+        app.wait_for_status("Playing")
+        wait_until("it plays from where it is heard", lambda: 12 <= app.position() < 16)
+        app.press("button", "Pause", in_player)
+        app.wait_for_status("Paused")
         app.key("ctrl+z")
-        wait_until("it is as before", lambda: "2 seconds" in sentence(app, 1).name and "12" not in sentence(app, 1).name)
+        # The list has followed the voice.
+        wait_until("it is as before", lambda: "12 seconds" in sentence(app, 6).name)
+
+        spoken = int(app.position())
+        app.click(sentence(app, 8), button=3)
+        app.press("menu item", "This Sentence Is Spoken Now")
+        wait_until("it is shown where the voice is", lambda: f"{spoken} seconds" in sentence(app, 8).name)
 
 
 @case

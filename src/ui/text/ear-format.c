@@ -3,6 +3,7 @@
 
 #include "ear-format.h"
 
+#include "ear-clock.h"
 #include "ear-types.h"
 
 #include <glib/gi18n.h>
@@ -288,15 +289,9 @@ ear_format_time_left (gint64 duration, gint64 position)
 char *
 ear_format_clock (gint64 time)
 {
-  const gint64 seconds = ABS (time) / G_TIME_SPAN_SECOND;
-  const char *sign = time < 0 ? "\u2212" : "";
+  g_autofree char *clock = ear_clock_format (ABS (time));
 
-  if (seconds >= 3600)
-    return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%d:%02d:%02d" EAR_POP_ISOLATE, sign,
-                            (int) (seconds / 3600), (int) (seconds / 60 % 60), (int) (seconds % 60));
-
-  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%d:%02d" EAR_POP_ISOLATE, sign,
-                          (int) (seconds / 60), (int) (seconds % 60));
+  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%s" EAR_POP_ISOLATE, time < 0 ? "\u2212" : "", clock);
 }
 
 /* A file's size, no more exact than anybody wants to know it.

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-format.h"
+#include "ear-clock.h"
 #include "ear-row-action.h"
 #include "ear-shift-dialog.h"
 
@@ -108,7 +108,7 @@ append_line (EarTranscriptView *self, GString *text, const EarSentence *sentence
     g_string_append_c (text, '\n');
   if (sentence->start >= 0)
     {
-      g_autofree char *clock = ear_format_clock (MAX (sentence->start + ear_transcript_view_get_shift (self), 0));
+      g_autofree char *clock = ear_clock_format (MAX (sentence->start + ear_transcript_view_get_shift (self), 0));
 
       g_string_append_printf (text, "%s ", clock);
     }
