@@ -162,6 +162,7 @@ static const NotesCase apart[] = {
   { "<b>Further reading.</b> <a href='" E "1'>" E "1</a> what it says", "H3 Further reading\nL1 [what it says](" E "1)" },
   { "Further reading: " E "1 says this. " E "2 says that", "H3 Further reading\nL1 [says this.](" E "1)\nL1 [says that](" E "2)" },
   { "Further reading: Frames " E "a, ticks " E "b and clocks " E "c", "H3 Further reading\nL1 [Frames](" E "a), [ticks](" E "b) and [clocks](" E "c)" },
+  { "So?Further reading.Atoms " E "m/ATenThe book " E "b", "P So?\nH3 Further reading\nL1 [Atoms](" E "m/ATen)\nL1 [The book](" E "b)" },
   { "<p>Links: blog – " E "blog shop – " E "shop</p>", "H3 Links\nL1 [blog](" E "blog)\nL1 [shop](" E "shop)" },
   { "Why?Further reading.Frames " E "frames.hLiner notes: first this then that", "P Why?\nH3 Further reading\nL1 [Frames](" E "frames.h)\nH3 Liner notes\nP first this then that" },
   { "Further reading. <i>The</i> <code>__frame__</code> of it " E "f. The makers thank you.",

@@ -170,11 +170,18 @@ is_whole (const char *part, gsize length)
   return last == 0 ? length >= 4 : length - last >= 2 && (part[last - 1] == '-' || part[last - 1] == '_');
 }
 
+/* "https://example.org/ATenThe manual": no name ends so. */
+static gboolean
+is_article (const char *text, gsize length)
+{
+  return length == 3 && strncmp (text, "The", 3) == 0;
+}
+
 static gsize
 find_capital (const char *part, gsize length)
 {
   for (gsize i = length - 1; i > 0 && part[i] != '.'; i--)
-    if (is_word (part + i, length - i) && !g_ascii_isupper (part[i - 1]) && is_whole (part, i))
+    if (is_word (part + i, length - i) && !g_ascii_isupper (part[i - 1]) && (is_whole (part, i) || is_article (part + i, length - i)))
       return i;
 
   return length;
