@@ -25,7 +25,7 @@ def sound(server, name):
 class Episode:
     """ADDRESS may be a wrapper of the server's: ~status=404/minute.cbr.mp3.
 
-    CHAPTERS are (when, title, address of a picture or None), the SEASON is its number, or that and its name.
+    CHAPTERS are (when, title, address of a picture or None, and perhaps a link), the SEASON is its number, or that and its name.
     """
 
     def __init__(self, title, address=None, seconds=60, notes=None, explicit=False, chapters=(), kind=None, season=None):
@@ -63,8 +63,8 @@ def item(number, episode):
         parts.append(f"<content:encoded><![CDATA[{episode.notes}]]></content:encoded>")
     if episode.chapters:
         parts += ["<psc:chapters>",
-                  *(f'<psc:chapter start="{start}" title={quoteattr(title)}' + (f" image={quoteattr(image)}/>" if image else "/>")
-                    for start, title, image in episode.chapters),
+                  *(f'<psc:chapter start="{start}" title={quoteattr(title)}' + (f" image={quoteattr(image)}" if image else "") +
+                    (f" href={quoteattr(link[0])}/>" if link else "/>") for start, title, image, *link in episode.chapters),
                   "</psc:chapters>"]
     return f"<item>{''.join(parts)}</item>"
 

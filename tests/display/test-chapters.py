@@ -7,6 +7,7 @@ import subprocess
 
 import feeds
 import harness
+from browser import Browser
 from feeds import Episode
 from harness import App, Listener, Profile, Server, case, on_page, pattern, wait_until
 
@@ -156,6 +157,27 @@ def in_the_sheet():
         app.wait_until_gone("list item", row("The end"), is_chapter)
         app.key("Escape")
         app.wait_until_gone(TAB, "Chapters")
+
+
+@case
+def link():
+    """What a chapter links to is opened in the browser by its button, which plays nothing, and not asked for before or by Earmark"""
+    with Server() as server:
+        chapters = [("0:00", "Hello", None), ("0:20", "Linked", None, "@BASE@/page")]
+        address = feeds.write(server, "linked", "Linked", [Episode("With", feeds.sound(server, "minute.cbr.mp3"), chapters=chapters)])
+        with Profile(address) as profile:
+            browser = Browser(profile)
+            with App(profile) as app:
+                app.wait_for_rows(1)
+                app.wait_for("heading", "With", on_page)
+                app.key("ctrl+Tab")
+                app.wait_for("list item", row("Linked"), is_chapter)
+                assert not app.find("button", "Open Link", lambda node: any(above.name.startswith("Hello, ") for above in node.ancestors()))
+                app.press("button", "Open Link", is_chapter)
+                wait_until("the browser is asked", browser.opened)
+                assert browser.opened() == [server.url("page")], browser.opened()
+                assert app.status() == "Stopped", app.status()
+                assert not any("page" in request["path"] for request in server.requests())
 
 
 @contextlib.contextmanager

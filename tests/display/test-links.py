@@ -6,6 +6,7 @@ import contextlib
 
 import feeds
 import harness
+from browser import Browser
 from harness import App, GLib, Profile, Server, case, on_page, pattern, wait_until
 
 MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
@@ -26,6 +27,13 @@ def write_feed(server):
         text = text.replace(f"<title>{title}</title>", f"<title>{title}</title><description><![CDATA[{notes}]]></description>")
     path.write_text(text)
     return feed
+
+
+# Whatever else a page would load by itself
+LOADING = ('<p>Pages: <a href="@BASE@/page/first">first</a> and @BASE@/page/second</p><img src="@BASE@/page/picture.png" alt="A picture" '
+           'srcset="@BASE@/page/picture-2.png 2x"><link rel="stylesheet" href="@BASE@/page/style.css"><script src="@BASE@/page/script.js"></script>'
+           '<iframe src="@BASE@/page/frame"></iframe><video src="@BASE@/page/film.mp4" poster="@BASE@/page/poster.png" autoplay></video>'
+           '<p style="background: url(@BASE@/page/back.png)">The end.</p>')
 
 
 @contextlib.contextmanager
@@ -160,6 +168,93 @@ def reading_list():
             app.wait_for("dialog", "Export Links")
             app.press("button", "Cancel")
             app.wait_until_gone("dialog", "Export Links")
+
+
+@contextlib.contextmanager
+def app_with_podcasts():
+    """Four links of two podcasts to three websites, of three kinds, all of them in the list"""
+    with Server() as server:
+        other = feeds.write(server, "other", "Other", [feeds.Episode("Charlie", notes='<p><a href="https://github.com/c/d/issues/3">A bug</a> and '
+                                                                     '<a href="https://example.org/">a page</a></p>')])
+        with Profile([write_feed(server), other]) as profile, App(profile) as app:
+            app.key("alt+4")
+            app.press(TABS, "Links")
+            wait_until("all are listed", lambda: len(links(app)) == 4)
+            yield app
+
+
+def choose(app, menu, name):
+    app.press("toggle button", pattern(r"^\W*Unread"))
+    app.press(MENU_ITEMS, menu)
+    # Its own entries have slid in.
+    app.wait_until_gone(MENU_ITEMS, "Starred")
+    app.press(MENU_ITEMS, name)
+    app.wait_until_gone(MENU_ITEMS, name)
+
+
+def wait_for_some(app, *wanted):
+    """These are listed, in whatever order."""
+    wait_until(f"{wanted} are listed", lambda: sorted(node.name.split(",")[0] for node in links(app)) == sorted(wanted))
+
+
+@case
+def filters():
+    """The reading list by kind, by website and by podcast, and by all of that at once; each says All, which brings the others back"""
+    with app_with_podcasts() as app:
+        both = [node.name.split(",")[0] for node in links(app)]
+        choose(app, "Kind", "Papers")
+        wait_until("one is listed", lambda: len(links(app)) == 1 and "Paper" in links(app)[0].name)
+        app.wait_for("toggle button", pattern("Unread.*Papers"))
+        app.wait_for("label", "1 link")
+        choose(app, "Kind", "All")
+        wait_for_some(app, *both)
+        choose(app, "Website", "github.com")
+        wait_for_some(app, "The change", "A bug")
+        choose(app, "Podcast", "Other")
+        wait_for_some(app, "A bug")
+        choose(app, "Kind", "Pull Requests")
+        app.wait_for("label", "No Links")
+        app.wait_for("toggle button", pattern("Unread.*Pull Requests.*github.com.*Other"))
+        choose(app, "Podcast", "Linked")
+        wait_for_some(app, "The change")
+        for menu in ("Kind", "Website", "Podcast"):
+            choose(app, menu, "All")
+        wait_for_some(app, *both)
+        app.wait_for("toggle button", pattern(r"^\W*Unread\W*$"))
+
+
+@case
+def nothing_is_fetched():
+    """Nothing that an episode links to, or has in its notes, is asked for: only the browser, for a link that is chosen"""
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        feed = feeds.write(server, "loading", "Loading", [feeds.Episode("Alpha", sound, notes=LOADING), feeds.Episode("Bravo", sound)])
+
+        def check():
+            asked = {request["path"] for request in server.requests()}
+            assert asked == {"/loading.xml"}, asked
+        with Profile(feed) as profile:
+            browser = Browser(profile)
+            with App(profile) as app:
+                app.wait_for_rows(2)
+                wait_until("the links were found", lambda: "2 links" in app.row(0).name)
+                app.click(app.row(0))
+                app.wait_for("label", pattern("^The end"))
+                app.wait_for("label", pattern("^Picture: A picture"))
+                app.press(TABS, "Links 2")
+                wait_for_links(app, "first, Unread", "first, Unread")
+                app.press(TABS, "Notes")
+                app.wait_until_gone("list", "Links")
+                app.key("alt+4")
+                app.press(TABS, "Links")
+                wait_until("both are listed", lambda: len(links(app)) == 2)
+                harness.stays("nothing is opened", lambda: not browser.opened(), 1)
+                check()
+                app.click(links(app)[0])
+                wait_until("the browser is asked", browser.opened)
+                assert browser.opened() == [server.url("page/first")], browser.opened()
+                app.wait_for("list item", pattern("^first, Read"))
+                check()
 
 
 harness.main()
