@@ -334,7 +334,7 @@ open_anew (EarPlayer *self)
   ear_player_add_picture (self);
   ear_player_arrange (self, self->pipeline);
   ear_pipeline_set_playing (self->pipeline, TRUE);
-  if (self->local && self->target < 0)
+  if (self->target < 0)
     ear_pipeline_set_at_once (self->pipeline, TRUE);
   ear_pipeline_open (self->pipeline);
 }

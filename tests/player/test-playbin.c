@@ -6,6 +6,7 @@
 #include "ear-playbin.h"
 #include "ear-player-private.h"
 #include "ear-player.h"
+#include "ear-test-server.h"
 #include "ear-test-sound.h"
 
 #include <glib/gstdio.h>
@@ -198,6 +199,7 @@ typedef struct
 {
   EarPlayer *player;
   EarEpisode *episode;
+  EarTestServer *server; /* (nullable): from where it is streamed */
   char *path;
 
   /* Any thread, under the lock */
@@ -265,15 +267,37 @@ leave (Beginning *self)
 }
 
 static void
-beginning_set_up (Beginning *self, gconstpointer data)
+open_beginning (Beginning *self)
 {
-  self->path = g_build_filename (g_getenv ("EAR_CLIPS"), "minute.vbr.mp3", NULL);
+  if (self->server != NULL)
+    ear_player_open (self->player, self->episode, self->path, 0);
+  else
+    ear_player_open_file (self->player, self->episode, self->path, 0);
+  ear_player_play (self->player);
+}
+
+static void
+beginning_set_up (Beginning *self, gconstpointer path)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (path != NULL)
+    {
+      self->server = ear_test_server_new ();
+      ear_test_server_set_root (self->server, g_getenv ("EAR_CLIPS"));
+      ear_test_server_start (self->server, &error);
+      g_assert_no_error (error);
+      self->path = ear_test_server_dup_url (self->server, 1, path);
+    }
+  else
+    {
+      self->path = g_build_filename (g_getenv ("EAR_CLIPS"), "minute.vbr.mp3", NULL);
+    }
   self->player = ear_player_new (NULL);
   self->episode = ear_episode_new (1, NULL, "guid");
   g_object_set_data (G_OBJECT (self->episode), "beginning", self);
   ear_player_set_sink (self->player, make_told_sink, G_OBJECT (self->episode));
-  ear_player_open_file (self->player, self->episode, self->path, 0);
-  ear_player_play (self->player);
+  open_beginning (self);
 }
 
 static void
@@ -282,21 +306,45 @@ beginning_tear_down (Beginning *self, gconstpointer data)
   ear_player_stop (self->player);
   g_clear_object (&self->player);
   g_clear_object (&self->episode);
+  g_clear_object (&self->server);
   g_free (self->path);
 }
 
-/* A downloaded episode sounds while the main thread draws. */
+/* The main thread draws until then, and hears nothing. */
 static void
-test_at_once (Beginning *self, gconstpointer data)
+wait_while_drawing (Beginning *self)
 {
   const gint64 deadline = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
-
-  wait_for (self, &self->begun);
-  leave (self);
 
   G_MUTEX_AUTO_LOCK (&self->lock, locker);
   while (!self->heard)
     g_assert_true (g_cond_wait_until (&self->changed, &self->lock, deadline));
+}
+
+static void
+buffering_cb (EarPlayer *player, GParamSpec *pspec, gpointer user_data)
+{
+  int buffering;
+
+  g_object_get (player, "buffering", &buffering, NULL);
+  g_assert_cmpint (buffering, ==, 100);
+}
+
+/* An episode sounds while the main thread draws. What is streamed, too, as soon as enough of it is there; and it goes on,
+ * whatever the main thread has still to hear of how little that was before. */
+static void
+test_at_once (Beginning *self, gconstpointer data)
+{
+  wait_for (self, &self->begun);
+  leave (self);
+  wait_while_drawing (self);
+
+  g_signal_connect (self->player, "notify::buffering", G_CALLBACK (buffering_cb), NULL);
+  while (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    g_main_context_iteration (NULL, TRUE);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpint (ear_player_get_state (self->player), ==, EAR_PLAYER_PLAYING);
 }
 
 /* It does not where the listener has gone on to another place meanwhile. */
@@ -320,8 +368,7 @@ test_at_once_paused (Beginning *self, gconstpointer data)
       const gint64 until = g_get_monotonic_time () + patience;
 
       ear_player_stop (self->player);
-      ear_player_open_file (self->player, self->episode, self->path, 0);
-      ear_player_play (self->player);
+      open_beginning (self);
       while (g_get_monotonic_time () < until)
         g_main_context_iteration (NULL, FALSE);
       ear_player_pause (self->player);
@@ -334,15 +381,21 @@ test_at_once_paused (Beginning *self, gconstpointer data)
     }
 }
 
+#define ADD(name, path, function) \
+  g_test_add ("/player/playbin" name, Beginning, path, beginning_set_up, function, beginning_tear_down)
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/player/playbin/prepared", test_prepared);
-  g_test_add ("/player/playbin/at-once", Beginning, NULL, beginning_set_up, test_at_once, beginning_tear_down);
-  g_test_add ("/player/playbin/at-once/elsewhere", Beginning, NULL, beginning_set_up, test_at_once_elsewhere, beginning_tear_down);
-  g_test_add ("/player/playbin/at-once/paused", Beginning, NULL, beginning_set_up, test_at_once_paused, beginning_tear_down);
+  ADD ("/at-once", NULL, test_at_once);
+  ADD ("/at-once/elsewhere", NULL, test_at_once_elsewhere);
+  ADD ("/at-once/paused", NULL, test_at_once_paused);
+  ADD ("/at-once/streamed", "/~slow=40000/minute.cbr.mp3", test_at_once);
+  ADD ("/at-once/streamed/elsewhere", "/minute.cbr.mp3", test_at_once_elsewhere);
+  ADD ("/at-once/streamed/paused", "/minute.cbr.mp3", test_at_once_paused);
   g_test_add_data_func ("/player/playbin/slow-start/mp3", "minute.vbr.mp3", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/opus", "minute.opus", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/m4a", "minute.m4a", test_slow_start);

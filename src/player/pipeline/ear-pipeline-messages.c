@@ -95,6 +95,23 @@ take_error (EarPipeline *self, GstMessage *message)
     }
 }
 
+/* How much there is now: what a message tells may be old, and a thread has begun to play on it since. */
+static gboolean
+look_at_buffering (EarPipeline *self)
+{
+  const int percent = ear_playbin_get_buffering (self->playbin);
+  const gboolean waiting = percent < 100;
+
+  /* It comes a hundred times a second. */
+  if (waiting == (self->buffering < 100) && ABS (percent - self->buffering) < BUFFERING_STEP)
+    return FALSE;
+
+  self->buffering = percent;
+  self->events->buffering (percent, self->user_data);
+
+  return TRUE;
+}
+
 /* Opening or a seek is done when the stream has begun at the new place and nothing is
  * under way any more: older changes, and seeks that a newer one overtook, report too.
  * What is to sound at once may be on its way to that when it has its first sound. */
@@ -110,22 +127,17 @@ settle (EarPipeline *self)
   self->opened = TRUE;
   self->seeking = FALSE;
   ear_pipeline_set_at_once (self, FALSE);
+  look_at_buffering (self);
   self->events->ready (self->user_data);
   ear_pipeline_apply_state (self);
 }
 
+/* Before it is open it is not told to play, and a thread that has it play is not stopped. */
 static void
-take_buffering (EarPipeline *self, int percent)
+take_buffering (EarPipeline *self)
 {
-  gboolean waiting = percent < 100;
-
-  /* It comes a hundred times a second. */
-  if (waiting == (self->buffering < 100) && ABS (percent - self->buffering) < BUFFERING_STEP)
-    return;
-
-  self->buffering = percent;
-  self->events->buffering (percent, self->user_data);
-  ear_pipeline_apply_state (self);
+  if (look_at_buffering (self) && self->opened)
+    ear_pipeline_apply_state (self);
 }
 
 static void
@@ -209,7 +221,6 @@ static void
 take_message (EarPipeline *self, GstMessage *message)
 {
   GError *error;
-  int percent;
 
   switch ((guint) GST_MESSAGE_TYPE (message))
     {
@@ -233,8 +244,7 @@ take_message (EarPipeline *self, GstMessage *message)
       take_state (self, message);
       break;
     case GST_MESSAGE_BUFFERING:
-      gst_message_parse_buffering (message, &percent);
-      take_buffering (self, percent);
+      take_buffering (self);
       break;
     case GST_MESSAGE_STREAM_COLLECTION:
       error = ear_player_error_from_streams (message, self->source);

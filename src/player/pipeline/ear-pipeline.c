@@ -276,7 +276,7 @@ ear_pipeline_set_video (EarPipeline *self, EarVideoOutput *output)
 }
 
 /* Has it sound from its beginning before it is `ready`, which the main loop may be too busy to hear of: a frame that takes 30 ms
- * comes with what a listener clicks on. For media on the disk, as long as no other place is wanted.
+ * comes with what a listener clicks on. As long as no other place is wanted.
  * @self: a pipeline, not opened yet where it is to do so
  * @at_once: whether it may */
 void

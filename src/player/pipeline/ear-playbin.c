@@ -137,6 +137,79 @@ ear_playbin_prepare (void)
     }
 }
 
+static const char beginning_key[] = "ear-beginning";
+
+/* What a playbin begins by. Atomic: its messages come in any thread. */
+typedef struct
+{
+  gboolean at_once; /* it is to play as soon as it can; changed while its state is not */
+  gboolean ready;   /* its first sound is at the output */
+  int percent;      /* of what is to be there before it plays; below 0 as long as that is not told */
+  gboolean local;   /* that never is */
+} Beginning;
+
+static gboolean
+can_begin (const Beginning *beginning)
+{
+  const int percent = g_atomic_int_get (&beginning->percent);
+
+  return g_atomic_int_get (&beginning->at_once) && g_atomic_int_get (&beginning->ready) &&
+         (percent == 100 || (percent < 0 && beginning->local));
+}
+
+/* In a thread of GStreamer's pool. */
+static void
+begin (GstElement *playbin, gpointer user_data)
+{
+  Beginning *beginning = g_object_get_data (G_OBJECT (playbin), beginning_key);
+
+  g_rec_mutex_lock (&starting);
+  if (can_begin (beginning))
+    {
+      g_atomic_int_set (&beginning->at_once, FALSE);
+      gst_element_set_state (playbin, GST_STATE_PLAYING);
+    }
+  g_rec_mutex_unlock (&starting);
+}
+
+/* In any thread, in the moment in which something is told. */
+static GstBusSyncReply
+message_cb (GstBus *bus, GstMessage *message, gpointer playbin)
+{
+  Beginning *beginning = g_object_get_data (playbin, beginning_key);
+  int percent;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_BUFFERING)
+    {
+      gst_message_parse_buffering (message, &percent);
+      g_atomic_int_set (&beginning->percent, percent);
+    }
+  else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ASYNC_DONE && GST_MESSAGE_SRC (message) == playbin)
+    {
+      g_atomic_int_set (&beginning->ready, TRUE);
+    }
+  else
+    {
+      return GST_BUS_PASS;
+    }
+  if (can_begin (beginning))
+    gst_element_call_async (playbin, begin, NULL, NULL);
+
+  return GST_BUS_PASS;
+}
+
+static void
+watch_beginning (GstElement *playbin, const EarSource *source)
+{
+  Beginning *beginning = g_new0 (Beginning, 1);
+  g_autoptr (GstBus) bus = gst_element_get_bus (playbin);
+
+  beginning->percent = -1;
+  beginning->local = source->local;
+  g_object_set_data_full (G_OBJECT (playbin), beginning_key, beginning, g_free);
+  gst_bus_set_sync_handler (bus, message_cb, playbin, NULL);
+}
+
 /* Makes a playbin3 for sound only. Loads GStreamer where that has not happened yet,
  * which takes a second or more on the first start after an installation: not for the
  * main thread.
@@ -184,29 +257,9 @@ ear_playbin_new (EarSource         *source,
   g_signal_connect_data (playbin, "source-setup", G_CALLBACK (source_setup_cb), ear_source_ref (source),
                          (GClosureNotify) (void (*) (void)) ear_source_unref, 0);
   g_signal_connect (playbin, "element-setup", G_CALLBACK (element_setup_cb), NULL);
+  watch_beginning (playbin, source);
 
   return playbin;
-}
-
-static const char at_once_key[] = "ear-at-once";
-
-/* In a thread of GStreamer's pool. */
-static void
-begin (GstElement *playbin, gpointer user_data)
-{
-  g_rec_mutex_lock (&starting);
-  if (g_object_get_data (G_OBJECT (playbin), at_once_key) != NULL)
-    gst_element_set_state (playbin, GST_STATE_PLAYING);
-  g_rec_mutex_unlock (&starting);
-}
-
-static GstBusSyncReply
-message_cb (GstBus *bus, GstMessage *message, gpointer playbin)
-{
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ASYNC_DONE && GST_MESSAGE_SRC (message) == playbin)
-    gst_element_call_async (playbin, begin, NULL, NULL);
-
-  return GST_BUS_PASS;
 }
 
 /* Has it sound as soon as it can, by a thread of its own: the main thread may be drawing. It is asked to play when it is
@@ -216,19 +269,31 @@ message_cb (GstBus *bus, GstMessage *message, gpointer playbin)
 void
 ear_playbin_begin_at_once (GstElement *playbin)
 {
-  g_autoptr (GstBus) bus = gst_element_get_bus (playbin);
+  Beginning *beginning = g_object_get_data (G_OBJECT (playbin), beginning_key);
 
-  g_object_set_data (G_OBJECT (playbin), at_once_key, playbin);
-  gst_bus_set_sync_handler (bus, message_cb, playbin, NULL);
+  g_atomic_int_set (&beginning->at_once, TRUE);
 }
 
 /* Has it wait until it is told to play. */
 void
 ear_playbin_wait (GstElement *playbin)
 {
+  Beginning *beginning = g_object_get_data (G_OBJECT (playbin), beginning_key);
+
   g_rec_mutex_lock (&starting);
-  g_object_set_data (G_OBJECT (playbin), at_once_key, NULL);
+  g_atomic_int_set (&beginning->at_once, FALSE);
   g_rec_mutex_unlock (&starting);
+}
+
+/* @playbin: a playbin
+ * Returns: how much there is of what is enough to play on, as of now: percent. What its messages tell may be older. */
+int
+ear_playbin_get_buffering (GstElement *playbin)
+{
+  const Beginning *beginning = g_object_get_data (G_OBJECT (playbin), beginning_key);
+  const int percent = g_atomic_int_get (&beginning->percent);
+
+  return percent >= 0 ? percent : 100;
 }
 
 /* Starts it, has it go on or pauses it.

@@ -24,6 +24,7 @@ GstElement          *ear_playbin_new           (EarSource         *source,
                                                 GError           **error);
 void                 ear_playbin_begin_at_once (GstElement        *playbin);
 void                 ear_playbin_wait          (GstElement        *playbin);
+int                  ear_playbin_get_buffering (GstElement        *playbin);
 GstStateChangeReturn ear_playbin_set_playing   (GstElement        *playbin,
                                                 gboolean           playing);
 void                 ear_playbin_end           (GstElement        *playbin);
