@@ -145,6 +145,15 @@ def sound_that_is_not_there():
 
 
 @case
+def one_line():
+    """What is wrong stands in one line of the bar, where that has room"""
+    with broken_episodes("~status=404/minute.cbr.mp3") as (server, app, listener):
+        app.key("ctrl+Return")
+        line = app.settled_place(app.wait_for(("alert", "notification", "label"), harness.pattern("^Not Found"), in_player))
+        assert line[2] > 200, line
+
+
+@case
 def in_a_narrow_window():
     """360 px: what is wrong stands in the strip of the player, without its sheet, until something plays"""
     with Server() as server:

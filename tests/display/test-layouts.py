@@ -208,6 +208,29 @@ def narrow_player():
         wait_until("the sheet is closed", lambda: app.find("button", "Forward 30 Seconds") is None)
 
 
+@case
+def all_controls():
+    """360 px: the sheet has room for its controls while there is something in Up Next and the sleep timer runs for more than an hour"""
+    with running(NARROW) as (server, app):
+        app.wait_for_rows(3)
+        app.window_action("select-episode", harness.GLib.Variant("u", 0))
+        app.window_action("toggle-queued")
+        app.press("button", "Play", harness.in_row)
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.action("sleep", harness.GLib.Variant("s", "60"))
+        app.window_action("open-player")
+        roles = ("toggle button", "button")
+        app.wait_for(roles, harness.pattern("^(59 min|1 h)$"))
+        app.action("sleep-more")
+        # What has no room makes libadwaita complain, which the end of the app tells.
+        for name in ("1×", "^1 h 1", "Bookmark This Moment", "Up Next", "Volume"):
+            app.wait_for(roles, harness.pattern(name))
+            # The page below the sheet has one of that name, too.
+            left, _, across, _ = app.settled_place(app.find_all(roles, harness.pattern(name))[-1])
+            assert left + across <= 360, (name, left, across)
+
+
 def preview(app, address):
     app.wait_for_entry()
     app.type(address)

@@ -337,7 +337,19 @@ def sleeping(app):
     """A timer that runs, and what it was chosen from"""
     controls(app)
     app.do("app.sleep", GLib.Variant("s", "30"))
-    app.press("30 min")
+    app.press("30", begins=True)
+
+
+def all_controls(app):
+    """Something is in Up Next, and the sleep timer runs."""
+    use(app)
+    for number in (2, 0, 3):
+        app.do("win.select-episode", GLib.Variant("u", number))
+        time.sleep(0.3)
+        app.do("win.toggle-queued")
+    if app.is_narrow:
+        app.do("win.open-player")
+    app.do("app.sleep", GLib.Variant("s", "45"))
 
 
 def player_error(app):
@@ -838,6 +850,7 @@ PAGES = {
     "scrubber": Page(paused, pointer="Position"),
     "speed": Page(press("Speed", way=controls)),
     "sleep": Page(sleeping),
+    "controls": Page(all_controls),
     "volume": Page(press("Volume", way=controls)),
     "new": Page(new),
     "history": Page(history),
