@@ -19,7 +19,7 @@ struct _EarTabs
   GtkWidget parent_instance;
 
   /* Template children */
-  GtkWidget *switcher;
+  GtkScrolledWindow *scroller;
   AdwViewStack *stack;
 
   /* Owned */
@@ -66,9 +66,26 @@ update (EarTabs *self)
   g_autoptr (GPtrArray) names = list_names (self);
   GtkWidget *child = find_page (self, self->chosen);
 
-  gtk_widget_set_visible (self->switcher, names->len > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->scroller), names->len > 1);
   if (child != NULL)
     adw_view_stack_set_visible_child (self->stack, child);
+}
+
+/* Where the switcher is wider than the page, the part of it is in sight in which the tab is that is shown. */
+static void
+scroll_to_shown (EarTabs *self)
+{
+  g_autoptr (GPtrArray) names = list_names (self);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (self->scroller);
+  const double most = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+  guint index;
+
+  if (most <= 0 || names->len < 2 ||
+      !g_ptr_array_find_with_equal_func (names, adw_view_stack_get_visible_child_name (self->stack), g_str_equal, &index))
+    return;
+  if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
+    index = names->len - 1 - index;
+  gtk_adjustment_set_value (adjustment, most * index / (names->len - 1));
 }
 
 /* The stack shows the first one by itself where the chosen one goes: that is nobody's choice. */
@@ -77,6 +94,7 @@ shown_changed_cb (EarTabs *self)
 {
   GtkWidget *shown = adw_view_stack_get_visible_child (self->stack);
 
+  scroll_to_shown (self);
   if (shown == NULL || (shown == gtk_widget_get_first_child (GTK_WIDGET (self->stack)) && find_page (self, self->chosen) == NULL))
     return;
 
@@ -141,7 +159,7 @@ ear_tabs_class_init (EarTabsClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-tabs.ui");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "tabs");
-  gtk_widget_class_bind_template_child (widget_class, EarTabs, switcher);
+  gtk_widget_class_bind_template_child (widget_class, EarTabs, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarTabs, stack);
   gtk_widget_class_bind_template_callback (widget_class, shown_changed_cb);
 }
