@@ -45,16 +45,8 @@ merge (EarLinkFacts *known, EarLinkFacts *facts)
   ear_link_facts_free (facts);
 }
 
-/**
- * ear_link_facts_list:
- * @notes: the notes of an episode
- *
- * Any thread may call it.
- *
- * Returns: (transfer full) (element-type EarLinkFacts): what they link to, in their order, each once
- */
-GPtrArray *
-ear_link_facts_list (EarNotes *notes)
+static GPtrArray *
+list_facts (EarNotes *notes)
 {
   g_autoptr (GPtrArray) links = ear_notes_list_links (notes);
   g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
@@ -77,4 +69,27 @@ ear_link_facts_list (EarNotes *notes)
     }
 
   return list;
+}
+
+/**
+ * ear_link_facts_list:
+ * @notes: the notes of an episode
+ *
+ * Any thread may call it.
+ *
+ * Returns: (transfer full) (element-type EarLinkFacts): what they link to, in their order, each once
+ */
+GPtrArray *
+ear_link_facts_list (EarNotes *notes)
+{
+  return notes->links != NULL ? g_ptr_array_ref (notes->links) : list_facts (notes);
+}
+
+/* Lists them for all who ask for them later: of long notes that takes most of a frame. Only who builds the notes does so. */
+void
+ear_link_facts_keep (EarNotes *notes)
+{
+  g_return_if_fail (notes->links == NULL);
+
+  notes->links = list_facts (notes);
 }

@@ -27,6 +27,7 @@ typedef struct
 } EarLinkFacts;
 
 GPtrArray *ear_link_facts_list (EarNotes     *notes);
+void       ear_link_facts_keep (EarNotes     *notes);
 void       ear_link_facts_free (EarLinkFacts *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLinkFacts, ear_link_facts_free)

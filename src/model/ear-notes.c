@@ -27,6 +27,7 @@ notes_clear (gpointer data)
 
   g_ptr_array_unref (self->blocks);
   g_clear_pointer (&self->chapters, ear_chapters_unref);
+  g_clear_pointer (&self->links, g_ptr_array_unref);
 }
 
 EarNotes *

@@ -91,6 +91,7 @@ struct _EarNotes
 {
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
   EarChapters *chapters; /* (nullable): those that the lines with a time tell of */
+  GPtrArray *links; /* (nullable) (element-type EarLinkFacts): what they link to, where somebody has listed that: ear_link_facts_keep() */
 };
 
 EarNotes      *ear_notes_new       (void);

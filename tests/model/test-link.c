@@ -152,6 +152,7 @@ test_facts (void)
   g_autoptr (EarNotes) notes = ear_notes_new ();
   EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
   g_autoptr (GPtrArray) links = NULL;
+  g_autoptr (GPtrArray) kept = NULL;
   const EarLinkFacts *first;
 
   add (block, "https://arxiv.org/abs/1", "https://arxiv.org/abs/1?utm_source=feed");
@@ -170,6 +171,12 @@ test_facts (void)
   g_assert_cmpstr (first->words, ==, "A paper");
   g_assert_cmpstr (first->heading, ==, "Further reading");
   g_assert_cmpint (first->kind, ==, EAR_LINK_PAPER);
+
+  /* Once they are kept, nobody lists them anew. */
+  ear_link_facts_keep (notes);
+  kept = ear_link_facts_list (notes);
+  g_assert_true (kept == notes->links);
+  g_assert_cmpuint (kept->len, ==, 2);
 }
 
 /* However many there are. */

@@ -297,6 +297,42 @@ make_long_notes (void)
   return notes;
 }
 
+static void
+count_children (EarNotesView *view, guint *n_children, guint *n_visible)
+{
+  *n_children = *n_visible = 0;
+  for (GtkWidget *child = ear_notes_view_get_first (view); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      (*n_children)++;
+      *n_visible += gtk_widget_get_visible (child);
+    }
+}
+
+/* What long notes have needed goes in steps, and is of use meanwhile. */
+static void
+leave_long (Fixture *fixture, EarNotes *notes)
+{
+  guint n_before, n_children, n_visible;
+
+  count_children (fixture->view, &n_before, &n_visible);
+  g_assert_cmpuint (n_before, >, 200);
+  ear_notes_view_set_notes (fixture->view, NULL, NULL);
+  count_children (fixture->view, &n_children, &n_visible);
+  g_assert_cmpuint (n_visible, ==, 0);
+  g_assert_cmpuint (n_children, ==, n_before);
+
+  EAR_TEST_WAIT_UNTIL ((count_children (fixture->view, &n_children, &n_visible), n_children < n_before));
+  ear_notes_view_set_notes (fixture->view, notes, NULL);
+  count_children (fixture->view, &n_children, &n_visible);
+  g_assert_cmpuint (n_visible, ==, fixture->view->n_built);
+  EAR_TEST_WAIT_UNTIL (fixture->view->shedding == 0 && fixture->view->adjustment != NULL);
+  ear_notes_view_set_notes (fixture->view, NULL, NULL);
+  EAR_TEST_WAIT_UNTIL (fixture->view->shedding == 0);
+  count_children (fixture->view, &n_children, &n_visible);
+  g_assert_cmpuint (n_children, <, 60);
+  g_assert_cmpuint (n_visible, ==, 0);
+}
+
 /* Only what is near is built, and what is selected and copied is all of them nevertheless. */
 static void
 test_long (Fixture *fixture, gconstpointer data)
@@ -335,6 +371,7 @@ test_long (Fixture *fixture, gconstpointer data)
   text = ear_notes_copy_text (notes, &range);
   g_assert_cmpuint (strlen (text), >, 1000000);
   g_signal_handlers_disconnect_by_data (clock, &frames);
+  leave_long (fixture, notes);
 }
 
 int

@@ -29,6 +29,8 @@ struct _EarNotesView
   gsize lines_built; /* these have so many lines, about */
   guint stay;        /* source: until the rest is built */
   guint tick;        /* while it is */
+  guint shedding;    /* source: while there are more spare widgets than are kept */
+  guint n_surplus;   /* so many more, at the most */
 
   EarNotesPlace anchor; /* where a selection over several blocks was begun */
   EarNotesPlace cursor; /* and where it ends: the same, where there is none */

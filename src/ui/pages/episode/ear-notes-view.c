@@ -30,8 +30,10 @@
 /* Bytes of text; it need not be exact. */
 #define LINE_LENGTH 72
 
-/* Of what the notes before have needed, so many widgets are kept for those that come. */
+/* Of what the notes before have needed, so many widgets are kept for those that come. The others go, so many at a time: of
+ * long notes there are more than a frame has time for. */
 #define MAX_SPARE 48
+#define SHED_AT_ONCE 24
 
 /**
  * EarNotesView:
@@ -165,21 +167,38 @@ build_lines (EarNotesView *self, gsize limit)
     }
 }
 
+/* From the end: what is spare comes last. */
+static gboolean
+shed_cb (gpointer user_data)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (user_data);
+
+  for (guint i = 0; i < SHED_AT_ONCE && self->n_surplus > 0 && self->spare != NULL; i++, self->n_surplus--)
+    {
+      GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (self));
+
+      if (last == self->spare)
+        self->spare = NULL;
+      gtk_widget_unparent (last);
+    }
+  if (self->n_surplus > 0 && self->spare != NULL)
+    return G_SOURCE_CONTINUE;
+  self->shedding = 0;
+
+  return G_SOURCE_REMOVE;
+}
+
 /* Takes out of sight what the new notes have no use for yet. */
 static void
 put_spare_away (EarNotesView *self)
 {
-  GtkWidget *next;
   guint n_spare = 0;
 
-  for (GtkWidget *child = self->spare; child != NULL; child = next)
-    {
-      next = gtk_widget_get_next_sibling (child);
-      if (n_spare++ < MAX_SPARE)
-        gtk_widget_set_visible (child, FALSE);
-      else
-        gtk_widget_unparent (child);
-    }
+  for (GtkWidget *child = self->spare; child != NULL; child = gtk_widget_get_next_sibling (child), n_spare++)
+    gtk_widget_set_visible (child, FALSE);
+  self->n_surplus = n_spare > MAX_SPARE ? n_spare - MAX_SPARE : 0;
+  if (self->n_surplus > 0 && self->shedding == 0)
+    self->shedding = g_idle_add (shed_cb, self);
 }
 
 static gboolean
@@ -399,6 +418,7 @@ ear_notes_view_dispose (GObject *object)
 
   stop_building (self);
   stop_finding (self);
+  g_clear_handle_id (&self->shedding, g_source_remove);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   self->spare = NULL;
