@@ -7,6 +7,7 @@ by sleeping: see wait_until(). Nothing fails because it took long, only because 
 """
 
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -704,12 +705,16 @@ class App:
     def xdotool(self, *arguments):
         return subprocess.run(["xdotool", *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
+    def windows(self):
+        """Those that are on the display, of what is drawn with the pointer too."""
+        return set(subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
+                                  capture_output=True, text=True, check=False).stdout.split())
+
     def focus(self):
         """There is no window manager that would give the window the keys."""
         if self.window_id is None:
             def largest():
-                found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
-                                       capture_output=True, text=True).stdout.split()
+                found = self.windows()
                 return max(found, key=lambda window: self.geometry(window)[2] * self.geometry(window)[3]) if found else None
             self.window_id = wait_until("the window is on the display", largest)
         self.xdotool("windowfocus", "--sync", self.window_id)
@@ -824,10 +829,19 @@ class App:
             left, top, width, height = self.settled_place(node)
             start = left + width * across, top + height / 2
             x, y = where()
-            self.xdotool("mousemove", round(start[0]), round(start[1]), "mousedown", 1)
-            for step in [*range(1, 11), *(9.9, 10) * 6]:
+            before = self.windows()
+
+            def move(step):
                 self.xdotool("mousemove", *(round(a + (b - a) * step / 10) for a, b in zip(start, (x, y))))
                 self.let_it_act()
+                return self.windows() - before
+
+            self.xdotool("mousemove", round(start[0]), round(start[1]), "mousedown", 1)
+            steps = itertools.cycle((4, 4.5, 5, 4.5))
+            # What is let go of before it is under the pointer was clicked.
+            wait_until(f"{node!r} is under the pointer, in a window of its own", lambda: move(next(steps)))
+            for step in [*range(5, 11), *(9.9, 10) * 6]:
+                move(step)
             self.xdotool("mouseup", 1)
             with contextlib.suppress(AssertionError):
                 return wait_until(f"{node!r} was dropped", happened, DEADLINE / 10)
