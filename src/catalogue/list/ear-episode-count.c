@@ -4,8 +4,8 @@
 #include "ear-episode-count.h"
 
 #include "ear-catalogue-private.h"
-#include "ear-episode-filter.h"
 #include "ear-property.h"
+#include "ear-query-watch.h"
 
 /* What is counted can wait for what is listed: it is asked for when it has been quiet for a moment, and while a refresh brings batch
  * after batch, that takes this part of the reader's time. */
@@ -25,6 +25,7 @@ struct _EarEpisodeCount
   /* Owned */
   EarCatalogue *catalogue;
   EarEpisodeQuery *query;
+  EarQueryWatch *watch;      /* (nullable) */
   GCancellable *cancellable; /* (nullable): of what is under way */
   GSource *source;           /* (nullable): asks soon */
 
@@ -100,42 +101,6 @@ ask_later (EarEpisodeCount *self)
   g_source_attach (self->source, g_main_context_get_thread_default ());
 }
 
-/* --- What the catalogue says --------------------------------------------------------- */
-
-static gboolean
-is_about (EarEpisodeCount *self, gint64 podcast)
-{
-  return self->query != NULL && (self->query->podcast == 0 || self->query->podcast == podcast);
-}
-
-static void
-episodes_moved_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeCount *self)
-{
-  if (is_about (self, podcast))
-    ask_later (self);
-}
-
-static void
-episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeCount *self)
-{
-  if (is_about (self, podcast) && (ear_episode_filter_get_interest (self->query) & ear_catalogue_get_change (catalogue)) != 0)
-    ask_later (self);
-}
-
-static void
-list_changed_cb (EarCatalogue *catalogue, const char *list, EarEpisodeCount *self)
-{
-  if (self->query != NULL && g_strcmp0 (self->query->list, list) == 0)
-    ask_later (self);
-}
-
-static void
-bookmarks_changed_cb (EarCatalogue *catalogue, EarEpisodeCount *self)
-{
-  if (self->query != NULL && self->query->search != NULL)
-    ask_later (self);
-}
-
 /* --- Class --------------------------------------------------------------------------- */
 
 static void
@@ -144,6 +109,7 @@ ear_episode_count_dispose (GObject *object)
   EarEpisodeCount *self = EAR_EPISODE_COUNT (object);
 
   stop (self);
+  g_clear_pointer (&self->watch, ear_query_watch_free);
   g_clear_pointer (&self->query, ear_episode_query_free);
   g_clear_object (&self->catalogue);
 
@@ -176,11 +142,7 @@ ear_episode_count_new (EarCatalogue *catalogue)
 
   if (!g_set_object (&self->catalogue, catalogue))
     return self;
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "list-changed", G_CALLBACK (list_changed_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "bookmarks-changed", G_CALLBACK (bookmarks_changed_cb), self, G_CONNECT_DEFAULT);
+  self->watch = ear_query_watch_new (catalogue, &self->query, (EarQueryWatchFunc) ask_later, G_OBJECT (self));
 
   return self;
 }

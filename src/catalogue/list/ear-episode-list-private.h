@@ -3,6 +3,7 @@
 
 #include "ear-episode-list.h"
 #include "ear-id-sequence.h"
+#include "ear-query-watch.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ struct _EarEpisodeList
   /* Owned */
   EarCatalogue *catalogue;
   EarEpisodeQuery *query;
+  EarQueryWatch *watch;    /* (nullable) */
   GCancellable *cancellable;
   GMainContext *context;
   EarIdSequence *ids;      /* what the list shows */

@@ -3,8 +3,6 @@
 
 #include "ear-episode-list-private.h"
 
-#include "ear-catalogue-private.h"
-#include "ear-episode-filter.h"
 #include "ear-episode-sql.h"
 #include "ear-property.h"
 
@@ -67,42 +65,6 @@ ids_changed_cb (guint position, guint n_removed, guint n_added, gpointer user_da
     g_object_notify (G_OBJECT (self), "n-items");
 }
 
-/* --- What the catalogue says --------------------------------------------------------- */
-
-static gboolean
-is_about (EarEpisodeList *self, gint64 podcast)
-{
-  return self->query != NULL && (self->query->podcast == 0 || self->query->podcast == podcast);
-}
-
-static void
-episodes_moved_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeList *self)
-{
-  if (is_about (self, podcast))
-    ear_episode_list_ask_again (self);
-}
-
-static void
-episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeList *self)
-{
-  if (is_about (self, podcast) && (ear_episode_filter_get_interest (self->query) & ear_catalogue_get_change (catalogue)) != 0)
-    ear_episode_list_ask_again (self);
-}
-
-static void
-list_changed_cb (EarCatalogue *catalogue, const char *list, EarEpisodeList *self)
-{
-  if (self->query != NULL && g_strcmp0 (self->query->list, list) == 0)
-    ear_episode_list_ask_again (self);
-}
-
-static void
-bookmarks_changed_cb (EarCatalogue *catalogue, EarEpisodeList *self)
-{
-  if (self->query != NULL && self->query->search != NULL)
-    ear_episode_list_ask_again (self);
-}
-
 /* --- Class --------------------------------------------------------------------------- */
 
 static void
@@ -116,6 +78,7 @@ ear_episode_list_dispose (GObject *object)
   ear_id_sequence_free (self->ids);
   self->ids = ear_id_sequence_new (ids_changed_cb, self);
   ear_episode_list_drop_pages (self);
+  g_clear_pointer (&self->watch, ear_query_watch_free);
   g_clear_pointer (&self->query, ear_episode_query_free);
   g_clear_object (&self->catalogue);
 
@@ -170,11 +133,7 @@ ear_episode_list_new (EarCatalogue *catalogue)
 
   if (!g_set_object (&self->catalogue, catalogue))
     return self;
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "list-changed", G_CALLBACK (list_changed_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (catalogue, "bookmarks-changed", G_CALLBACK (bookmarks_changed_cb), self, G_CONNECT_DEFAULT);
+  self->watch = ear_query_watch_new (catalogue, &self->query, (EarQueryWatchFunc) ear_episode_list_ask_again, G_OBJECT (self));
 
   return self;
 }

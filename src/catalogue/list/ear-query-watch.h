@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+
+G_BEGIN_DECLS
+
+typedef struct _EarQueryWatch EarQueryWatch;
+
+/**
+ * EarQueryWatchFunc:
+ * @owner: whose query it is
+ *
+ * Called when what the query finds may be something else now.
+ */
+typedef void (*EarQueryWatchFunc) (gpointer owner);
+
+EarQueryWatch *ear_query_watch_new  (EarCatalogue            *catalogue,
+                                     EarEpisodeQuery *const  *query,
+                                     EarQueryWatchFunc        outdated,
+                                     GObject                 *owner);
+void           ear_query_watch_free (EarQueryWatch           *self);
+
+G_END_DECLS
