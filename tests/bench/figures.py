@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from gi.repository import GLib
 from Xlib import X  # noqa: F401  the display's errors are its
 
+import asking
 import listening
 from machine import ADDRESSES, App, Probe, Profile, Server, now, processor_time, program, pss_mb, status_mb, wait_until, wake_ups
 
@@ -508,6 +509,70 @@ def click_rows(app, bench):
         time.sleep(0.2)
 
 
+# --- Long notes -----------------------------------------------------------------------------------
+
+# Short notes, and some of more than a megabyte, with the same words: the newest is the first of the list.
+PARAGRAPH = ("<p>A text that is long enough to go on for several lines, as the last ones of an episode's notes often are. "
+             '<a href="https://example.org/{0}"><b>A link</b></a></p><ul><li>The first of a list.</li><li>And the second one.</li></ul>')
+NOTES = {"Short": 10, "Other": 10, "Long": 5000}
+
+
+def publish_notes(bench):
+    items = "".join(f"<item><title>{title}</title><guid>{title}</guid><pubDate>Sun, 01 Mar 2026 06:00:0{number} +0000</pubDate>"
+                    f"<description><![CDATA[{''.join(PARAGRAPH.format(n) for n in range(length))}]]></description></item>"
+                    for number, (title, length) in enumerate(NOTES.items()))
+    root = bench.folder / "notes-feed"
+    shutil.rmtree(root, ignore_errors=True)
+    root.mkdir()
+    (root / "feed-001.xml").write_text(f'<rss version="2.0"><channel><title>Notes</title>{items}</channel></rss>')
+    return root
+
+
+def show_notes(bench, app, number):
+    """Those of the episode in this place of the list, scrolled through."""
+    before = app.screen.picture(*PAGE)
+    app.window_action("select-episode", GLib.Variant("u", number))
+    if not happens(lambda: app.screen.picture(*PAGE) != before):
+        raise RuntimeError(f"episode {number} is not shown")
+    bench.wait_for_quiet(app, 1)
+    for step in range(bench.size.scrolls):
+        app.screen.wheel(step < bench.size.scrolls * 2 / 3)
+        time.sleep(0.03)
+    bench.wait_for_quiet(app, 1)
+
+
+def measure_notes(bench):
+    """The processor time of the longest turn while notes of a megabyte are shown in place of short ones, and other way round.
+    The floor: short ones in place of short ones."""
+    ours, floor = [], []
+    with Server(publish_notes(bench), bench.folder) as server:
+        with App(Profile(bench.folder / "notes", [server.url("feed-001.xml", 1)]), bench.folder) as app:
+            app.wait_for_rows()
+            bench.wait_for_quiet(app, 3)
+            app.screen.focus()
+            app.screen.point(0.8, 0.7)
+            # What is the first of all is another measurement's.
+            show_notes(bench, app, 2)
+            for _ in range(bench.size.runs):
+                for numbers, samples in (((1, 2), floor), ((0, 2), ours)):
+                    mark, start = app.probe.mark(), now()
+                    for number in numbers:
+                        show_notes(bench, app, number)
+                    long, work, _ = worst_turn(app, mark, start)
+                    samples.append(work)
+                    bench.note(f"episodes {numbers}: the longest turn {work:.1f} ms of the processor, {long:.1f} ms in all")
+    return {"notes_1mb_ms": ours, "notes_floor_ms": floor}
+
+
+# --- The search of GNOME Shell --------------------------------------------------------------------
+
+
+def measure_provider(bench):
+    library = open_library(bench)
+    with bench.serve(bench.size.large, bench.port):
+        return asking.measure(bench, library, [*COMMON[:bench.size.common], *rare_words(bench)])
+
+
 # --- Doing nothing --------------------------------------------------------------------------------
 
 
@@ -538,6 +603,8 @@ MEASUREMENTS = {
     "search": measure_search,
     "clicks": measure_clicks,
     "pages": measure_pages,
+    "notes": measure_notes,
+    "provider": measure_provider,
     "stalls": measure_stalls,
     "playing": listening.measure_playing,
     "sound": listening.measure_sound,

@@ -54,6 +54,11 @@ def end_process(process, seconds=20):
             process.wait()
 
 
+def end_service(pid):
+    """A program that somebody else has started."""
+    os.kill(pid, signal.SIGTERM)
+
+
 def processor_time(pid):
     """Microseconds that all threads of a process have used, those that have ended too."""
     return time.clock_gettime_ns((~pid << 3) | 2) // 1000

@@ -5,7 +5,6 @@
 import contextlib
 import os
 import pathlib
-import shlex
 import subprocess
 import tempfile
 import time
@@ -16,46 +15,7 @@ import harness
 from feeds import Episode
 from gi.repository import Gio, GLib
 from harness import App, Profile, Server, case, wait_until
-
-PATH = "/io/github/earmark_app/Earmark/SearchProvider"
-INTERFACE = "org.gnome.Shell.SearchProvider2"
-
-
-class Shell:
-    """Asks as GNOME Shell does."""
-
-    def __init__(self):
-        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-
-    def call(self, method, signature, *arguments):
-        reply = self.bus.call_sync(harness.APP_ID, PATH, INTERFACE, method, GLib.Variant(signature, arguments), None,
-                                   Gio.DBusCallFlags.NONE, harness.DEADLINE * 1000, None)
-        return reply.unpack()[0] if reply.n_children() else None
-
-    def search(self, *terms):
-        return self.call("GetInitialResultSet", "(as)", terms)
-
-    def describe(self, keys):
-        return self.call("GetResultMetas", "(as)", keys)
-
-    def names(self, *terms):
-        return [meta["name"] for meta in self.describe(self.search(*terms))]
-
-    def open(self, name, *terms):
-        """What a click on a result does."""
-        key = next(meta["id"] for meta in self.describe(self.search(*terms)) if meta["name"] == name)
-        self.call("ActivateResult", "(sasu)", key, terms, 0)
-
-    def search_in_app(self, *terms):
-        self.call("LaunchSearch", "(asu)", terms, 0)
-
-    def owner(self):
-        """The process that has the name, or None."""
-        with contextlib.suppress(GLib.Error):
-            return self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                                      "GetConnectionUnixProcessID", GLib.Variant("(s)", (harness.APP_ID,)), None,
-                                      Gio.DBusCallFlags.NONE, -1, None).unpack()[0]
-        return None
+from shell import INTERFACE, PATH, Service, Shell
 
 
 class Started(App):
@@ -63,17 +23,7 @@ class Started(App):
 
     def start(self, wait=True):
         self.errors = tempfile.NamedTemporaryFile(prefix="earmark-stderr.", suffix=".txt", delete=False)
-        folder = pathlib.Path(os.environ["XDG_DATA_HOME"], "dbus-1", "services")
-        folder.mkdir(parents=True, exist_ok=True)
-        command = f"exec 2>{shlex.quote(self.errors.name)} {shlex.quote(os.environ['EARMARK_PROGRAM'])} --gapplication-service"
-        self.service = folder / f"{harness.APP_ID}.service"
-        self.service.write_text(f'[D-BUS Service]\nName={harness.APP_ID}\nExec=/bin/sh -c "{command}"\n')
-        self.tell_bus("UpdateActivationEnvironment", GLib.Variant("(a{ss})", (self.profile.environment() | self.environment,)))
-        self.tell_bus("ReloadConfig")
-
-    def tell_bus(self, method, arguments=None):
-        self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, arguments, None,
-                           Gio.DBusCallFlags.NONE, -1, None)
+        self.service = Service(harness.APP_ID, os.environ["EARMARK_PROGRAM"], self.profile.environment() | self.environment, self.errors.name)
 
     def __exit__(self, kind, error, where):
         try:
@@ -83,8 +33,7 @@ class Started(App):
             if kind is None:
                 self.check_errors()
         finally:
-            self.service.unlink()
-            self.tell_bus("ReloadConfig")
+            self.service.remove()
             self.clean_up()
 
     def has_windows(self):

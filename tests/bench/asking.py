@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The measurement of the search of GNOME Shell, as in figures.py: beside a call that finds nothing out."""
+
+import os
+import pathlib
+import sys
+import time
+
+from gi.repository import Gio
+
+from machine import APP_ID, APP_PATH, App, end_service, program, wait_until
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "display"))
+from shell import Service, Shell  # noqa: E402  as the tests ask
+
+FLOOR_ID = "io.github.earmark_app.EmptyWindow"
+FLOOR_PATH = "/" + FLOOR_ID.replace(".", "/")
+
+
+def milliseconds(call):
+    start = time.monotonic()
+    result = call()
+    return (time.monotonic() - start) * 1000, result
+
+
+def ask_nothing(shell, name, path):
+    """What any application answers in one turn of its main loop."""
+    shell.bus.call_sync(name, path, "org.gtk.Actions", "List", None, None, Gio.DBusCallFlags.NONE, -1, None)
+
+
+def measure_running(bench, library, words):
+    """What the words find, and what is shown of the hits: each is an answer."""
+    answers, floor = [], []
+    shell = Shell()
+    with App(library, bench.folder) as app:
+        app.wait_for_rows()
+        bench.wait_for_quiet(app, 3)
+        for terms in words:
+            search, keys = milliseconds(lambda: shell.search(*terms.split()))
+            describe, shown = milliseconds(lambda: shell.describe(keys[:5]))
+            floor.append(milliseconds(lambda: ask_nothing(shell, APP_ID, APP_PATH))[0])
+            answers += [search, describe]
+            bench.note(f'"{terms}": {len(keys)} found in {search:.1f} ms, {len(shown)} described in {describe:.1f} ms')
+    return answers, floor
+
+
+def measure_start(shell, name, program_path, environment, ask):
+    """From the call to the answer of the program that the bus starts for it."""
+    service = Service(name, program_path, environment)
+    try:
+        wait_until("it does not run", lambda: shell.owner(name) is None)
+        took, _ = milliseconds(ask)
+        end_service(shell.owner(name))
+        wait_until("it has ended", lambda: shell.owner(name) is None)
+    finally:
+        service.remove()
+    return took
+
+
+def measure(bench, library, words):
+    answers, floor = measure_running(bench, library, words)
+    shell, started, started_floor = Shell(), [], []
+    for number in range(bench.size.runs + 1):
+        its = measure_start(shell, FLOOR_ID, program("empty-window"), library.environment(), lambda: ask_nothing(shell, FLOOR_ID, FLOOR_PATH))
+        our = measure_start(shell, APP_ID, os.environ["EARMARK_PROGRAM"], library.environment(), lambda: shell.search(*words[number % len(words)].split()))
+        # The first ones read the programs.
+        if number > 0:
+            started.append(our)
+            started_floor.append(its)
+    return {"provider_running_p95_ms": answers, "provider_running_floor_ms": floor,
+            "provider_started_ms": started, "provider_started_floor_ms": started_floor}
