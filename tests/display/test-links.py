@@ -67,6 +67,8 @@ def episode():
         app.wait_for("heading", "Alpha", on_page)
         app.press(TABS, "Links 2")
         wait_for_links(app, "The change, Unread", "The paper, Unread")
+        tab, first = app.settled_place(app.wait_for(TABS, "Links 2")), app.settled_place(links(app)[0])
+        assert first[1] - (tab[1] + tab[3]) >= 12, f"the tabs stand on what they show: {tab}, {first}"
         app.press("button", "Mark All as Read")
         app.wait_for_toast("2 links marked as read")
         wait_for_links(app, "The change, Read", "The paper, Read")

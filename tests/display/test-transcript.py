@@ -71,6 +71,25 @@ def in_sight(app, number):
 
 
 @case
+def to_the_edge():
+    """It goes on to the edge of the page, above the player, and its last sentence can be read there"""
+    with app_with_words() as (server, app):
+        app.window_action("play-selected")
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        open_tab(app)
+        first = sentence(app, 0)
+        area = next(each for each in first.ancestors() if each.role in ("scroll pane", "list"))
+        player = app.settled_place(app.wait_for("filler", "Player"))
+        _, top, _, height = app.settled_place(area)
+        # GTK does not count the padding of the player.
+        assert abs(player[1] - top - height) < 24, (top, height, player)
+        app.go_with("Tab", "the transcript", lambda node: node.is_in("list", "Transcript"))
+        app.key("End")
+        wait_until("the last one is in sight", lambda: in_sight(app, len(SENTENCES) - 1))
+
+
+@case
 def only_with_one():
     """The tab is there only where the feed names a transcript"""
     with app_with_words() as (server, app):

@@ -337,7 +337,7 @@ def sleeping(app):
     """A timer that runs, and what it was chosen from"""
     controls(app)
     app.do("app.sleep", GLib.Variant("s", "30"))
-    app.press("30", begins=True)
+    app.press("30", role="toggle button", begins=True)
 
 
 def all_controls(app):
