@@ -86,7 +86,6 @@ make_tabs (EarEpisodesPage *self)
       adw_toggle_set_label (toggle, i == 0 ? g_dpgettext2 (NULL, "episodes", tabs[i].label) : _(tabs[i].label));
       adw_toggle_group_add (ADW_TOGGLE_GROUP (group), toggle);
     }
-  adw_toggle_group_set_homogeneous (ADW_TOGGLE_GROUP (group), TRUE);
   gtk_widget_add_css_class (group, "saved");
   gtk_accessible_update_property (GTK_ACCESSIBLE (group), GTK_ACCESSIBLE_PROPERTY_LABEL, _("What Was Saved"), -1);
   adw_toggle_group_set_active_name (ADW_TOGGLE_GROUP (group), tabs[0].name);
