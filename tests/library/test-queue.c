@@ -441,15 +441,23 @@ test_ahead_resumed (PlayingFixture *playing, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (playing->player), >=, 15 * G_TIME_SPAN_SECOND);
 }
 
-/* Something else has become the next, or nothing is; what cannot be had is told of when its turn comes. */
+static void
+keep_notice_cb (EarNotices *notices, const char *message, gboolean lasting, char **notice)
+{
+  g_set_str (notice, message);
+}
+
+/* Something else has become the next, or nothing is; what cannot be had is told of when its turn comes, and what follows plays. */
 static void
 test_ahead_changed (PlayingFixture *playing, gconstpointer data)
 {
+  g_autofree char *notice = NULL;
   g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_ptr_array_add (episodes, g_object_ref (playing->overstated));
   ear_test_server_clear_log (playing->server);
   ear_test_server_remove (playing->server, "/overstated.wav");
+  g_signal_connect (ear_library_get_notices (playing->library), "notice", G_CALLBACK (keep_notice_cb), &notice);
   queue (playing, playing->second);
   playing_fixture_play (playing, playing->first, 22 * G_TIME_SPAN_SECOND);
   EAR_TEST_WAIT_UNTIL (count_requests (playing, "/second.wav") > 0);
@@ -458,8 +466,45 @@ test_ahead_changed (PlayingFixture *playing, gconstpointer data)
   g_assert_cmpint (ear_player_get_state (playing->player), ==, EAR_PLAYER_PLAYING);
   g_assert_true (ear_player_get_episode (playing->player) == playing->first);
   g_assert_null (ear_player_get_error (playing->player));
+  EAR_TEST_WAIT_UNTIL (notice != NULL);
+  g_assert_nonnull (strstr (notice, ear_episode_get_title (playing->overstated)));
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second &&
+                       ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
+  g_assert_null (ear_player_get_error (playing->player));
+  g_signal_handlers_disconnect_by_data (ear_library_get_notices (playing->library), &notice);
+}
+
+/* What could not be played stays in Up Next, and does not come again after each one that follows; nor is it passed over where the
+ * listener asks for it himself, or nothing follows. */
+static void
+test_passes_over (PlayingFixture *playing, gconstpointer data)
+{
+  EarPlayOrder *order = ear_library_get_order (playing->library);
+
+  ear_test_server_remove (playing->server, "/overstated.wav");
+  queue (playing, playing->overstated);
+  playing_fixture_play (playing, playing->second, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->first &&
+                       ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
+  g_assert_cmpuint (count_queue (playing), ==, 1);
+  g_assert_false (ear_play_order_is_next_queued (order));
+
+  ear_play_control_play (playing->control, playing->overstated, playing->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_FAILED);
+  ear_test_spin (100);
   g_assert_true (ear_player_get_episode (playing->player) == playing->overstated);
+  g_assert_error (ear_player_get_error (playing->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+}
+
+/* Where nothing of what follows can be played, the last one says why not. */
+static void
+test_passes_over_all (PlayingFixture *playing, gconstpointer data)
+{
+  ear_test_server_remove (playing->server, "/first.wav");
+  ear_test_server_remove (playing->server, "/second.wav");
+  playing_fixture_play (playing, playing->overstated, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second &&
+                       ear_player_get_state (playing->player) == EAR_PLAYER_FAILED);
   g_assert_error (ear_player_get_error (playing->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
@@ -496,6 +541,8 @@ main (int argc, char **argv)
   ADD ("ahead", test_ahead);
   ADD ("ahead-resumed", test_ahead_resumed);
   ADD ("ahead-changed", test_ahead_changed);
+  ADD ("passes-over", test_passes_over);
+  ADD ("passes-over-all", test_passes_over_all);
   ADD ("ahead-paused", test_ahead_paused);
 
   return g_test_run ();

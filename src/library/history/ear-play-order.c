@@ -23,7 +23,8 @@ typedef struct
  * What comes before and after the episode in the player. In Up Next that is the one behind it, or the first one where it does
  * not stand there itself; where nothing is left there, it is its neighbour in the list that it was played from. An episode that
  * has left its list (it is listened now, and the list shows what is not) keeps its place among those that stayed. In a series
- * trailers, bonus episodes and what was archived are passed over.
+ * trailers, bonus episodes and what was archived are passed over. So is everywhere what could not be played when its turn came, until the
+ * listener plays it: it stays in Up Next, and would come again after each one that is not there.
  */
 struct _EarPlayOrder
 {
@@ -31,6 +32,7 @@ struct _EarPlayOrder
 
   /* Owned */
   EarEpisode *episode;
+  GHashTable *silent; /* (element-type EarEpisode): could not be played */
   Track queue;
   Track track; /* what is played from */
 };
@@ -99,12 +101,12 @@ track_find (Track *track, EarEpisode *episode)
 
 /* What comes between the episodes of a series is heard by who chooses it. */
 static gboolean
-is_passed_over (const Track *track, EarEpisode *episode)
+is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
 {
   const EarEpisodeQuery *query = ear_episode_list_get_query (track->list);
   EarPodcast *podcast = ear_episode_get_podcast (episode);
 
-  if (ear_episode_get_enclosure (episode) == NULL)
+  if (ear_episode_get_enclosure (episode) == NULL || g_hash_table_contains (self->silent, episode))
     return TRUE;
 
   return query != NULL && query->podcast != 0 && podcast != NULL && ear_podcast_get_series (podcast) &&
@@ -113,13 +115,13 @@ is_passed_over (const Track *track, EarEpisode *episode)
 
 /* The first from PLACE on, in steps of STEP, that is to be played. */
 static EarEpisode *
-track_dup_playable (const Track *track, guint place, int step)
+track_dup_playable (EarPlayOrder *self, const Track *track, guint place, int step)
 {
   for (guint i = 0; i < MAX_SILENT; i++)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (track->list), place + (guint) (step * (int) i));
 
-      if (episode == NULL || !is_passed_over (track, episode))
+      if (episode == NULL || !is_passed_over (self, track, episode))
         return g_steal_pointer (&episode);
     }
 
@@ -138,6 +140,23 @@ track_can_go_next (const Track *track)
   return track->list != NULL && track_get_next (track) < g_list_model_get_n_items (G_LIST_MODEL (track->list));
 }
 
+/* Rows of a list may still be on their way: only what is known to be silent counts as not there. */
+static gboolean
+queue_can_go_next (EarPlayOrder *self)
+{
+  const guint n = self->queue.list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->queue.list)) : 0;
+
+  for (guint i = track_get_next (&self->queue); i < n; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->queue.list), i);
+
+      if (episode == NULL || !g_hash_table_contains (self->silent, episode))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /* --- The object ------------------------------------------------------------------------ */
 
 static void
@@ -148,6 +167,7 @@ ear_play_order_dispose (GObject *object)
   track_clear (&self->queue);
   track_clear (&self->track);
   g_clear_object (&self->episode);
+  g_clear_pointer (&self->silent, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_play_order_parent_class)->dispose (object);
 }
@@ -170,6 +190,7 @@ ear_play_order_class_init (EarPlayOrderClass *klass)
 static void
 ear_play_order_init (EarPlayOrder *self)
 {
+  self->silent = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   track_init (&self->queue, self);
   track_init (&self->track, self);
 }
@@ -200,9 +221,22 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
   g_return_if_fail (EAR_IS_PLAY_ORDER (self));
 
   g_set_object (&self->episode, episode);
+  if (episode != NULL)
+    g_hash_table_remove (self->silent, episode);
   track_set_list (&self->track, list);
   track_find (&self->track, episode);
   track_find (&self->queue, episode);
+  notify_neighbours (self);
+}
+
+/* Says that what is being played cannot be: it does not come again by itself. */
+void
+ear_play_order_pass_over (EarPlayOrder *self)
+{
+  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
+
+  if (self->episode == NULL || !g_hash_table_add (self->silent, g_object_ref (self->episode)))
+    return;
   notify_neighbours (self);
 }
 
@@ -221,7 +255,7 @@ ear_play_order_is_next_queued (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->episode != NULL && track_can_go_next (&self->queue);
+  return self->episode != NULL && queue_can_go_next (self);
 }
 
 gboolean
@@ -229,7 +263,7 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->episode != NULL && (track_can_go_next (&self->queue) || track_can_go_next (&self->track));
+  return self->episode != NULL && (queue_can_go_next (self) || track_can_go_next (&self->track));
 }
 
 gboolean
@@ -246,12 +280,12 @@ ear_play_order_dup_next (EarPlayOrder *self)
 {
   const Track *track = ear_play_order_is_next_queued (self) ? &self->queue : &self->track;
 
-  return ear_play_order_get_can_go_next (self) ? track_dup_playable (track, track_get_next (track), 1) : NULL;
+  return ear_play_order_get_can_go_next (self) ? track_dup_playable (self, track, track_get_next (track), 1) : NULL;
 }
 
 /* Returns: (transfer full) (nullable): the episode before, that has something to play */
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
 {
-  return ear_play_order_get_can_go_previous (self) ? track_dup_playable (&self->track, self->track.place - 1, -1) : NULL;
+  return ear_play_order_get_can_go_previous (self) ? track_dup_playable (self, &self->track, self->track.place - 1, -1) : NULL;
 }

@@ -14,6 +14,7 @@ void            ear_play_order_set          (EarPlayOrder   *self,
                                              EarEpisode     *episode);
 void            ear_play_order_set_queue    (EarPlayOrder   *self,
                                              EarEpisodeList *queue);
+void            ear_play_order_pass_over    (EarPlayOrder   *self);
 EarEpisodeList *ear_play_order_get_list     (EarPlayOrder   *self);
 gboolean        ear_play_order_is_next_queued (EarPlayOrder *self);
 gboolean        ear_play_order_get_can_go_next     (EarPlayOrder *self);

@@ -28,6 +28,7 @@ struct _EarPlayControl
   EarLogins *logins;
   EarChapterControl *chapters;
   EarLists *lists;
+  EarNotices *notices;
   GCancellable *cancellable;
   EarEpisode *left;     /* (nullable): was in the player when its podcast was unfollowed */
   char *last_address;   /* what was in the player the last time, until it is there again */
@@ -37,6 +38,9 @@ struct _EarPlayControl
   gint64 heard;   /* when what is in the player was heard last, Unix microseconds; -1: now, 0: nobody knows */
   gint64 left_at; /* where that was */
   guint ahead; /* source: looks for the end of what plays */
+  guint passing; /* source: passes over what cannot be played */
+  guint n_passed; /* in a row */
+  gboolean unheard; /* what is in the player came by itself, and was not heard yet */
   gboolean stops_at_end;
   gboolean stopped;
 };
@@ -51,6 +55,10 @@ gboolean ear_play_control_goes_on       (EarPlayControl *self);
 
 /* In ear-play-control-ahead.c */
 void   ear_play_control_watch_end       (EarPlayControl *self);
+
+/* In ear-play-control-pass.c */
+void   ear_play_control_expect_sound    (EarPlayControl *self);
+void   ear_play_control_watch_failures  (EarPlayControl *self);
 
 /* In ear-play-control-rewind.c */
 gint64 ear_play_control_find_resumption (EarPlayControl *self,

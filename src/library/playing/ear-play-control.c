@@ -166,6 +166,7 @@ open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, g
   listened = left != episode && ear_history_leave_episode (self->history);
   g_clear_pointer (&self->last_guid, g_free);
   set_order (self, episode, list);
+  self->unheard = FALSE;
   if (ear_player_get_episode (self->player) != episode)
     ear_play_control_open_media (self, episode, position);
   else
@@ -207,7 +208,10 @@ ended_cb (EarPlayControl *self)
   g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
 
   if (ear_play_control_goes_on (self))
-    ear_play_control_next (self);
+    {
+      ear_play_control_next (self);
+      ear_play_control_expect_sound (self);
+    }
   if (episode != NULL)
     give_room_back (self, episode);
 }
@@ -219,6 +223,7 @@ ear_play_control_dispose (GObject *object)
 
   self->stopped = TRUE;
   g_clear_handle_id (&self->ahead, g_source_remove);
+  g_clear_handle_id (&self->passing, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->left);
   g_clear_object (&self->player);
@@ -231,6 +236,7 @@ ear_play_control_dispose (GObject *object)
   g_clear_object (&self->logins);
   g_clear_object (&self->chapters);
   g_clear_object (&self->lists);
+  g_clear_object (&self->notices);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -253,7 +259,7 @@ ear_play_control_init (EarPlayControl *self)
 EarPlayControl *
 ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *history, EarCatalogue *catalogue,
                       EarUserdataStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins,
-                      EarChapterControl *chapters, EarLists *lists)
+                      EarChapterControl *chapters, EarLists *lists, EarNotices *notices)
 {
   EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
 
@@ -267,12 +273,14 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   self->logins = g_object_ref (logins);
   self->chapters = g_object_ref (chapters);
   self->lists = g_object_ref (lists);
+  self->notices = g_object_ref (notices);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   ear_play_control_watch_pauses (self);
   ear_play_control_watch_end (self);
+  ear_play_control_watch_failures (self);
 
   return self;
 }

@@ -6,6 +6,7 @@
 #include "ear-history.h"
 #include "ear-lists.h"
 #include "ear-logins.h"
+#include "ear-notices.h"
 #include "ear-play-order.h"
 #include "ear-settings.h"
 #include "ear-userdata-store.h"
@@ -24,7 +25,8 @@ EarPlayControl *ear_play_control_new           (EarPlayer        *player,
                                                 EarDownloader    *downloader,
                                                 EarLogins        *logins,
                                                 EarChapterControl *chapters,
-                                                EarLists         *lists);
+                                                EarLists         *lists,
+                                                EarNotices       *notices);
 void            ear_play_control_restore       (EarPlayControl *self);
 void            ear_play_control_stop          (EarPlayControl *self);
 void            ear_play_control_leave         (EarPlayControl *self,

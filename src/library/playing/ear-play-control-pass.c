@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-play-control-private.h"
+
+#include "ear-error.h"
+
+#include <glib/gi18n-lib.h>
+
+/*
+ * What came by itself after something else, and cannot be played, is passed over: who listens while he does something else is told of
+ * it, and hears what follows. What he has asked for himself stays in the player, with the reason.
+ */
+
+/* In a row: a server that has lost all of them is not asked for each. */
+#define MAX_PASSED 3
+
+/* Whether it is the episode that cannot be played, and not the network, a login or the sound that is missing for all. */
+static gboolean
+is_about_episode (const GError *error)
+{
+  static const EarError codes[] = {
+    EAR_ERROR_NOT_FOUND, EAR_ERROR_GONE, EAR_ERROR_FORBIDDEN, EAR_ERROR_NO_MEDIA, EAR_ERROR_UNSAFE_ADDRESS,
+    EAR_ERROR_NOT_A_FEED, EAR_ERROR_DAMAGED, EAR_ERROR_CODEC,
+  };
+
+  for (gsize i = 0; error != NULL && error->domain == EAR_ERROR && i < G_N_ELEMENTS (codes); i++)
+    if (error->code == (int) codes[i])
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Says that what is in the player now came by itself. */
+void
+ear_play_control_expect_sound (EarPlayControl *self)
+{
+  g_clear_handle_id (&self->passing, g_source_remove);
+  self->unheard = TRUE;
+}
+
+static void
+pass_cb (gpointer user_data)
+{
+  EarPlayControl *self = user_data;
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  g_autoptr (EarEpisode) next = NULL;
+  g_autofree char *message = NULL;
+
+  self->passing = 0;
+  if (self->stopped || !self->unheard || episode == NULL || ear_player_get_state (self->player) != EAR_PLAYER_FAILED)
+    return;
+  ear_play_order_pass_over (self->order);
+  next = ear_play_control_goes_on (self) ? ear_play_order_dup_next (self->order) : NULL;
+  if (next == NULL)
+    return;
+
+  /* Translators: %s is the title of an episode whose file is gone, say. The one after it plays. */
+  message = g_strdup_printf (_("“%s” could not be played"), ear_episode_get_title (episode));
+  ear_notices_add (self->notices, message, TRUE);
+  self->n_passed++;
+  ear_play_control_next (self);
+  ear_play_control_expect_sound (self);
+}
+
+/* What it tells is still being told to others. */
+static void
+state_changed_cb (EarPlayControl *self)
+{
+  switch (ear_player_get_state (self->player))
+    {
+    case EAR_PLAYER_FAILED:
+      if (self->unheard && self->passing == 0 && self->n_passed < MAX_PASSED && is_about_episode (ear_player_get_error (self->player)))
+        self->passing = g_idle_add_once (pass_cb, self);
+      break;
+    case EAR_PLAYER_PLAYING:
+      self->unheard = FALSE;
+      self->n_passed = 0;
+      break;
+    case EAR_PLAYER_PAUSED:
+    case EAR_PLAYER_EMPTY:
+      self->unheard = FALSE;
+      break;
+    case EAR_PLAYER_LOADING:
+    case EAR_PLAYER_ENDED:
+    default:
+      break;
+    }
+}
+
+/* Begins to look for what cannot be played. */
+void
+ear_play_control_watch_failures (EarPlayControl *self)
+{
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
+}
