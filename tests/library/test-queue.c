@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-error.h"
 #include "ear-play-order.h"
+#include "ear-player-private.h"
 #include "ear-queue.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -508,6 +509,97 @@ test_passes_over_all (PlayingFixture *playing, gconstpointer data)
   g_assert_error (ear_player_get_error (playing->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
+/* What is given to the outputs, told by the threads that play */
+typedef struct
+{
+  GMutex lock;
+  gpointer first;  /* the output of the first episode */
+  gint64 end;      /* monotonic: when what it was given last is over */
+  gint64 go_on;    /* monotonic: when the next one begins, or 0 */
+} Outputs;
+
+static Outputs outputs;
+
+static void
+handoff_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad)
+{
+  G_MUTEX_AUTO_LOCK (&outputs.lock, locker);
+
+  if (outputs.first == NULL)
+    outputs.first = sink;
+  if (outputs.first == sink)
+    outputs.end = g_get_monotonic_time () + (gint64) (GST_BUFFER_DURATION (buffer) / GST_USECOND);
+  else if (outputs.go_on == 0)
+    outputs.go_on = g_get_monotonic_time ();
+}
+
+static GstElement *
+make_heard_sink_cb (GObject *owner)
+{
+  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+
+  g_object_set (sink, "sync", TRUE, "signal-handoffs", TRUE, NULL);
+  g_signal_connect (sink, "handoff", G_CALLBACK (handoff_cb), NULL);
+
+  return sink;
+}
+
+/* Returns: whether the next one has begun
+ * @gap: (out): for how long nothing was heard before, in microseconds */
+static gboolean
+has_gone_on (gint64 *gap)
+{
+  G_MUTEX_AUTO_LOCK (&outputs.lock, locker);
+
+  *gap = outputs.go_on - outputs.end;
+
+  return outputs.go_on > 0;
+}
+
+/* Another podcast, with a speed and filters of its own, from a server that takes its time */
+static EarEpisode *
+dup_other (PlayingFixture *playing)
+{
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (playing->library);
+  g_autofree char *address = ear_test_server_dup_url (playing->server, 1, "/other.xml");
+  EarPodcast *podcast;
+  EarEpisode *episode;
+
+  ear_test_server_put (playing->server, "/other.xml", "application/rss+xml",
+                       "<rss version=\"2.0\"><channel><title>Q</title><item><guid>other</guid><title>Other</title>"
+                       "<enclosure url=\"/~delay=400/first.wav\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>");
+  podcast = ear_subscriptions_follow (subscriptions, address, NULL);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (playing->list)) == 4);
+  episode = ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (playing->library), podcast, "other");
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_SPEED, 150);
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_TRIM_SILENCE, TRUE);
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_LEVEL_VOLUME, TRUE);
+
+  return episode;
+}
+
+/* What is next begins with the speed and the filters of its own podcast; how long nothing is given to an output in between is told. */
+static void
+test_ahead_own (PlayingFixture *playing, gconstpointer data)
+{
+  g_autoptr (EarEpisode) other = dup_other (playing);
+  gboolean trim, level;
+  gint64 gap;
+
+  outputs.first = NULL;
+  outputs.go_on = 0;
+  ear_player_set_sink (playing->player, make_heard_sink_cb, NULL);
+  queue (playing, other);
+  playing_fixture_play (playing, playing->first, 24 * G_TIME_SPAN_SECOND);
+  g_assert_cmpfloat (ear_player_get_rate (playing->player), ==, 1);
+  EAR_TEST_WAIT_UNTIL (has_gone_on (&gap));
+  g_print ("# show: between two episodes of Up Next: %.0f ms\n", (double) gap / 1000);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == other && ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
+  g_assert_cmpfloat (ear_player_get_rate (playing->player), ==, 1.5);
+  g_object_get (playing->player, "trim-silence", &trim, "level-volume", &level, NULL);
+  g_assert_true (trim && level);
+}
+
 /* Who pauses there holds no server's connection. */
 static void
 test_ahead_paused (PlayingFixture *playing, gconstpointer data)
@@ -543,6 +635,7 @@ main (int argc, char **argv)
   ADD ("ahead-changed", test_ahead_changed);
   ADD ("passes-over", test_passes_over);
   ADD ("passes-over-all", test_passes_over_all);
+  ADD ("ahead-own", test_ahead_own);
   ADD ("ahead-paused", test_ahead_paused);
 
   return g_test_run ();
