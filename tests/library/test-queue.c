@@ -600,6 +600,41 @@ test_ahead_own (PlayingFixture *playing, gconstpointer data)
   g_assert_true (trim && level);
 }
 
+static gboolean
+fails (PlayingFixture *playing, const char *guid)
+{
+  return g_str_equal (ear_episode_get_guid (ear_player_get_episode (playing->player)), guid) &&
+         ear_player_get_state (playing->player) == EAR_PLAYER_FAILED;
+}
+
+/* A server that has lost everything is not asked for all of it. */
+static void
+test_passes_over_three (PlayingFixture *playing, gconstpointer data)
+{
+  g_autofree char *address = ear_test_server_dup_url (playing->server, 1, "/lost.xml");
+  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\"><channel><title>L</title>");
+  EarPodcast *podcast;
+
+  for (guint i = 1; i <= 5; i++)
+    g_string_append_printf (feed, "<item><guid>lost-%u</guid><title>%u</title><enclosure url=\"/lost-%u.wav\" type=\"audio/wav\" length=\"1\"/></item>",
+                            i, i, i);
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (playing->server, "/lost.xml", "application/rss+xml", feed->str);
+  podcast = ear_subscriptions_follow (ear_library_get_subscriptions (playing->library), address, NULL);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (playing->list)) == 8);
+  for (guint i = 1; i <= 5; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("lost-%u", i);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (playing->library), podcast, guid);
+
+      queue (playing, episode);
+    }
+  playing_fixture_play (playing, playing->first, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
+  EAR_TEST_WAIT_UNTIL (fails (playing, "lost-4"));
+  ear_test_spin (200);
+  g_assert_true (fails (playing, "lost-4"));
+}
+
 /* Who pauses there holds no server's connection. */
 static void
 test_ahead_paused (PlayingFixture *playing, gconstpointer data)
@@ -635,6 +670,7 @@ main (int argc, char **argv)
   ADD ("ahead-changed", test_ahead_changed);
   ADD ("passes-over", test_passes_over);
   ADD ("passes-over-all", test_passes_over_all);
+  ADD ("passes-over-three", test_passes_over_three);
   ADD ("ahead-own", test_ahead_own);
   ADD ("ahead-paused", test_ahead_paused);
 
