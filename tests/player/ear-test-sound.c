@@ -9,6 +9,13 @@
 /* A listener would have heard a gap, and the clock is ahead of the sound. */
 #define LATE (10 * GST_MSECOND)
 
+/* Of scaletempo, microseconds */
+#define STRIDE 30000
+
+/* So many strides are heard around a moment, at so many moments each of which stands for as much. */
+#define AROUND_STRIDES 4
+#define AROUND_READINGS 16
+
 /* A buffer, when it was to sound by the clock, and when it came. */
 typedef struct
 {
@@ -371,13 +378,56 @@ ear_test_sound_read_at (EarTestSound *self, gint64 when, EarTimeToneReading *rea
     return FALSE;
   piece = &g_array_index (self->pieces, Piece, number);
   middle = piece->index + (guint64) (when * GST_USECOND - piece->due) * SAMPLE_RATE / GST_SECOND;
+  /* Scaletempo's times are off by some milliseconds, which an output does not hear: it goes on with the next piece. */
+  while (number + 1 < self->pieces->len && middle >= find_end (self, number))
+    number++;
   if (piece->came - piece->due > (gint64) LATE || middle > find_end (self, number))
+    return FALSE;
+  piece = &g_array_index (self->pieces, Piece, number);
+  if (piece->came - piece->due > (gint64) LATE)
     return FALSE;
   if (middle >= half && middle + half <= self->samples->len && is_whole (self, middle - half, middle + half))
     read = ear_time_tone_read ((const float *) self->samples->data + middle - half, EAR_TIME_TONE_WINDOW, SAMPLE_RATE,
                                reading);
 
   return read;
+}
+
+/**
+ * ear_test_sound_read_around:
+ * @self: an output
+ * @when: monotonic time, microseconds
+ * @rate: how fast the recording goes by
+ * @time: (out): the place in the recording that was heard around that time, seconds
+ *
+ * The mean of what was heard in the two strides of scaletempo before and after that time. Scaletempo plays 30 ms as they were
+ * recorded, and leaves out what the speed wants left out at the seam: one moment is up to half of that early or late, all of
+ * them together are not.
+ *
+ * Returns: %FALSE if half of it was not heard clearly
+ */
+gboolean
+ear_test_sound_read_around (EarTestSound *self, gint64 when, double rate, double *time)
+{
+  double sum = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < AROUND_READINGS; i++)
+    {
+      /* Evenly spread, in the middle of the part that each stands for */
+      const gint64 offset = AROUND_STRIDES * STRIDE * (2 * (gint64) i + 1 - AROUND_READINGS) / (2 * AROUND_READINGS);
+      EarTimeToneReading reading;
+
+      if (!ear_test_sound_read_at (self, when + offset, &reading) || reading.level < 0.2 || ABS (reading.pitch - 1) > 0.05)
+        continue;
+      sum += reading.time - (double) offset / G_USEC_PER_SEC * rate;
+      n++;
+    }
+  if (n <= AROUND_READINGS / 2)
+    return FALSE;
+  *time = sum / n;
+
+  return TRUE;
 }
 
 /**

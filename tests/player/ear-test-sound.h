@@ -29,6 +29,10 @@ gboolean      ear_test_sound_read        (EarTestSound       *self,
 gboolean      ear_test_sound_read_at     (EarTestSound       *self,
                                           gint64              when,
                                           EarTimeToneReading *reading);
+gboolean      ear_test_sound_read_around (EarTestSound       *self,
+                                          gint64              when,
+                                          double              rate,
+                                          double             *time);
 gint64        ear_test_sound_get_behind  (EarTestSound       *self);
 double        ear_test_sound_read_whole  (EarTestSound       *self,
                                           const char         *path,
