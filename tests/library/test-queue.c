@@ -482,6 +482,7 @@ test_passes_over (PlayingFixture *playing, gconstpointer data)
 {
   EarPlayOrder *order = ear_library_get_order (playing->library);
 
+  g_object_set (ear_library_get_settings (playing->library), "continuous", TRUE, NULL);
   ear_test_server_remove (playing->server, "/overstated.wav");
   queue (playing, playing->overstated);
   playing_fixture_play (playing, playing->second, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
@@ -501,6 +502,7 @@ test_passes_over (PlayingFixture *playing, gconstpointer data)
 static void
 test_passes_over_all (PlayingFixture *playing, gconstpointer data)
 {
+  g_object_set (ear_library_get_settings (playing->library), "continuous", TRUE, NULL);
   ear_test_server_remove (playing->server, "/first.wav");
   ear_test_server_remove (playing->server, "/second.wav");
   playing_fixture_play (playing, playing->overstated, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
