@@ -19,6 +19,9 @@
 #define QUIET_LEVEL -45.0
 #define LOWEST_FLOOR -68.0
 
+/* Sampled less often, a soft consonant is no louder than the music under it, and nothing is a pause that is not quiet: Hz. */
+#define LEAST_RATE 16000
+
 static double
 to_decibels (double power)
 {
@@ -31,6 +34,7 @@ ear_voice_detector_init (EarVoiceDetector *self, guint channels, guint sample_ra
   *self = (EarVoiceDetector) {
     .channels = channels,
     .block = MAX (1, sample_rate / 100),
+    .narrow = sample_rate < LEAST_RATE,
     .band = ear_biquad_high_pass (BAND_FROM, G_SQRT2 / 2, sample_rate),
   };
   ear_voice_detector_reset (self);
@@ -134,7 +138,7 @@ ear_voice_detector_take (EarVoiceDetector *self, const float *samples)
   if (self->taken >= G_N_ELEMENTS (self->powers))
     remember (self, to_decibels (find_mean (self)));
 
-  if (level > find_threshold (self))
+  if (level > find_threshold (self) || (self->narrow && level > QUIET_LEVEL))
     return EAR_SOUND_VOICE;
 
   return level > QUIET_LEVEL ? EAR_SOUND_BED : EAR_SOUND_QUIET;

@@ -13,6 +13,7 @@ typedef struct
 {
   guint channels;
   guint block;                     /* frames */
+  gboolean narrow;                 /* too few frames a second for soft consonants */
   EarBiquad band;
   EarBiquadMemory memories[2];
   double powers[4];                /* of the last blocks */
