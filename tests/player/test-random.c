@@ -9,14 +9,13 @@
 
 #define ACTIONS 100
 
-/* How far the position may be from what is heard: seconds. Scaletempo gives what it has made times that are up to 24 ms
- * off, in one direction until the next jump, and the speed makes as many times that of it in the recording: above double
- * speed no position that goes by these times is within 50 ms always. */
+/* How far the position may be from what is heard: seconds. Scaletempo takes 30 ms at a time from wherever they fit best, and
+ * the faster the recording goes by, the farther that may be from the place that is its turn. */
 #define MARGIN 0.05
-#define LISTENING_MARGIN(rate) MAX (MARGIN, 0.025 * (rate))
+#define LISTENING_MARGIN(rate) MAX (MARGIN, 0.02 * (rate))
 
 /* Up to it the margin is the same. */
-#define NEAR_RATE 2.0
+#define NEAR_RATE 2.5
 
 /* The least part of the checks in which both were compared: the rest were at the end, or not heard clearly. */
 #define COMPARED_PART 2

@@ -13,6 +13,10 @@
 /* More than this before the place asked for is no rounding of a demuxer any more. */
 #define TRIM_LIMIT (3 * GST_SECOND)
 
+/* What scaletempo makes is from so much later in the recording than its times say, at the median and at any speed: it looks for
+ * the place that fits best among those that follow. `player-random` tells how far what is told is from what is heard. */
+#define LEAD (18 * GST_MSECOND)
+
 /* So many spans are remembered: all those that may still be heard. */
 #define SPANS 64
 
@@ -447,6 +451,12 @@ ear_tempo_set_speech (EarTempo *self, gboolean trim, gboolean level)
   apply_speech (self);
 }
 
+static GstClockTime
+find_in_span (const Span *span, GstClockTime running)
+{
+  return span->place + (GstClockTime) ((double) (running - span->running) * span->rate);
+}
+
 /* Finds out what is heard at a time. May be called from any thread.
  * @running: a running time of the pipeline
  * @place: (out): where in the recording that is
@@ -465,7 +475,9 @@ ear_tempo_find_place (EarTempo *self, GstClockTime running, GstClockTime *place)
 
       if (span->running > running)
         continue;
-      *place = span->place + (GstClockTime) ((double) (running - span->running) * span->rate);
+      *place = find_in_span (span, running);
+      if (span->rate != 1.0)
+        *place = MIN (*place + LEAD, MAX (*place, find_in_span (span, self->end)));
       return TRUE;
     }
 
