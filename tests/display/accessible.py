@@ -96,6 +96,8 @@ class Node:
     def do(self, *names):
         """The first of these actions that there is."""
         actions = self.actions()
+        if not actions:
+            raise Refused(f"{self!r} can do nothing, or has gone")
         for name in names:
             if name in actions:
                 done = self.ask("org.a11y.atspi.Action", "DoAction", GLib.Variant("(i)", (actions.index(name),)))[0]

@@ -705,7 +705,7 @@ class App:
     def xdotool(self, *arguments):
         return subprocess.run(["xdotool", *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
-    def windows(self):
+    def surfaces(self):
         """Those that are on the display, of what is drawn with the pointer too."""
         return set(subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
                                   capture_output=True, text=True, check=False).stdout.split())
@@ -714,7 +714,7 @@ class App:
         """There is no window manager that would give the window the keys."""
         if self.window_id is None:
             def largest():
-                found = self.windows()
+                found = self.surfaces()
                 return max(found, key=lambda window: self.geometry(window)[2] * self.geometry(window)[3]) if found else None
             self.window_id = wait_until("the window is on the display", largest)
         self.xdotool("windowfocus", "--sync", self.window_id)
@@ -829,12 +829,12 @@ class App:
             left, top, width, height = self.settled_place(node)
             start = left + width * across, top + height / 2
             x, y = where()
-            before = self.windows()
+            before = self.surfaces()
 
             def move(step):
                 self.xdotool("mousemove", *(round(a + (b - a) * step / 10) for a, b in zip(start, (x, y))))
                 self.let_it_act()
-                return self.windows() - before
+                return self.surfaces() - before
 
             self.xdotool("mousemove", round(start[0]), round(start[1]), "mousedown", 1)
             steps = itertools.cycle((4, 4.5, 5, 4.5))
