@@ -192,4 +192,26 @@ def outlives_all():
         app.wait_for("list item", pattern("^.*Bravo"))
 
 
+@case
+def passed_over():
+    """What came by itself and cannot be played is told of, stays in Up Next, and what follows plays"""
+    with Server() as server:
+        short, minute = feeds.sound(server, "short.mp3"), feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "gone", "Some Gone", [Episode("Alpha", short, 3), Episode("Gone", f"~status=404/{minute}", 60),
+                                                            Episode("Charlie", minute, 60)])
+        with Profile(address, {}) as profile, App(profile) as app:
+            app.wait_for_rows(3)
+            for title in ("Gone", "Charlie"):
+                from_row_menu(app, title, "Play Last")
+            app.wait_for("list item", "Up Next, 2 episodes")
+            app.click(row_of(app, "Alpha"))
+            app.wait_for("heading", "Alpha", harness.on_page)
+            app.key("ctrl+Return")
+            app.wait_for_toast("“Gone” could not be played")
+            app.wait_for_status("Playing")
+            wait_until("what follows plays", lambda: app.mpris_get("Metadata").get("xesam:title") == "Charlie")
+            show_queue(app)
+            wait_until("what is gone has stayed", lambda: "Gone" in titles(app))
+
+
 harness.main()
