@@ -706,7 +706,7 @@ class App:
         return subprocess.run(["xdotool", *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
     def surfaces(self):
-        """Those that are on the display, of what is drawn with the pointer too."""
+        """Its windows as the display knows them: what is drawn with the pointer is one, too. windows() are those that a screen reader knows."""
         return set(subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
                                   capture_output=True, text=True, check=False).stdout.split())
 

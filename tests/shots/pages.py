@@ -340,13 +340,17 @@ def sleeping(app):
     app.press("30", role="toggle button", begins=True)
 
 
-def all_controls(app):
-    """Something is in Up Next, and the sleep timer runs."""
+def fill_queue(app):
     use(app)
     for number in (2, 0, 3):
         app.do("win.select-episode", GLib.Variant("u", number))
         time.sleep(0.3)
         app.do("win.toggle-queued")
+
+
+def all_controls(app):
+    """Something is in Up Next, and the sleep timer runs."""
+    fill_queue(app)
     if app.is_narrow:
         app.do("win.open-player")
     app.do("app.sleep", GLib.Variant("s", "45"))
@@ -509,11 +513,7 @@ def new(app):
 
 def queue(app):
     """Some episodes in Up Next; in a wide window the second one is beside them."""
-    use(app)
-    for number in (2, 0, 3):
-        app.do("win.select-episode", GLib.Variant("u", number))
-        time.sleep(0.3)
-        app.do("win.toggle-queued")
+    fill_queue(app)
     time.sleep(0.3)
     app.do("win.show-up-next")
     if not app.is_narrow:

@@ -32,7 +32,7 @@ struct _EarPlayOrder
 
   /* Owned */
   EarEpisode *episode;
-  GHashTable *silent; /* (element-type EarEpisode): could not be played */
+  GHashTable *unplayable; /* (element-type EarEpisode): could not be played when its turn came */
   Track queue;
   Track track; /* what is played from */
 };
@@ -99,14 +99,14 @@ track_find (Track *track, EarEpisode *episode)
   track->in_list = track->list != NULL && episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (episode), &track->place);
 }
 
-/* What comes between the episodes of a series is heard by who chooses it. */
+/* What has nothing to play, or could not be played; and in a series what comes between its episodes, which is heard by who chooses it. */
 static gboolean
 is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
 {
   const EarEpisodeQuery *query = ear_episode_list_get_query (track->list);
   EarPodcast *podcast = ear_episode_get_podcast (episode);
 
-  if (ear_episode_get_enclosure (episode) == NULL || g_hash_table_contains (self->silent, episode))
+  if (ear_episode_get_enclosure (episode) == NULL || g_hash_table_contains (self->unplayable, episode))
     return TRUE;
 
   return query != NULL && query->podcast != 0 && podcast != NULL && ear_podcast_get_series (podcast) &&
@@ -140,7 +140,7 @@ track_can_go_next (const Track *track)
   return track->list != NULL && track_get_next (track) < g_list_model_get_n_items (G_LIST_MODEL (track->list));
 }
 
-/* Rows of a list may still be on their way: only what is known to be silent counts as not there. */
+/* Rows of a list may still be on their way: only what could not be played counts as not there. */
 static gboolean
 queue_can_go_next (EarPlayOrder *self)
 {
@@ -150,7 +150,7 @@ queue_can_go_next (EarPlayOrder *self)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->queue.list), i);
 
-      if (episode == NULL || !g_hash_table_contains (self->silent, episode))
+      if (episode == NULL || !g_hash_table_contains (self->unplayable, episode))
         return TRUE;
     }
 
@@ -167,7 +167,7 @@ ear_play_order_dispose (GObject *object)
   track_clear (&self->queue);
   track_clear (&self->track);
   g_clear_object (&self->episode);
-  g_clear_pointer (&self->silent, g_hash_table_unref);
+  g_clear_pointer (&self->unplayable, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_play_order_parent_class)->dispose (object);
 }
@@ -190,7 +190,7 @@ ear_play_order_class_init (EarPlayOrderClass *klass)
 static void
 ear_play_order_init (EarPlayOrder *self)
 {
-  self->silent = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->unplayable = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   track_init (&self->queue, self);
   track_init (&self->track, self);
 }
@@ -222,7 +222,7 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
 
   g_set_object (&self->episode, episode);
   if (episode != NULL)
-    g_hash_table_remove (self->silent, episode);
+    g_hash_table_remove (self->unplayable, episode);
   track_set_list (&self->track, list);
   track_find (&self->track, episode);
   track_find (&self->queue, episode);
@@ -235,7 +235,7 @@ ear_play_order_pass_over (EarPlayOrder *self)
 {
   g_return_if_fail (EAR_IS_PLAY_ORDER (self));
 
-  if (self->episode == NULL || !g_hash_table_add (self->silent, g_object_ref (self->episode)))
+  if (self->episode == NULL || !g_hash_table_add (self->unplayable, g_object_ref (self->episode)))
     return;
   notify_neighbours (self);
 }

@@ -31,12 +31,16 @@ is_about_episode (const GError *error)
   return FALSE;
 }
 
-/* Says that what is in the player now came by itself. */
+static void look_at_state (EarPlayControl *self);
+
+/* Plays what follows, which nobody has asked for. */
 void
-ear_play_control_expect_sound (EarPlayControl *self)
+ear_play_control_next_by_itself (EarPlayControl *self)
 {
+  ear_play_control_next (self);
   g_clear_handle_id (&self->passing, g_source_remove);
   self->unheard = TRUE;
+  look_at_state (self);
 }
 
 static void
@@ -59,13 +63,12 @@ pass_cb (gpointer user_data)
   message = g_strdup_printf (_("“%s” could not be played"), ear_episode_get_title (episode));
   ear_notices_add (self->notices, message, TRUE);
   self->n_passed++;
-  ear_play_control_next (self);
-  ear_play_control_expect_sound (self);
+  ear_play_control_next_by_itself (self);
 }
 
-/* What it tells is still being told to others. */
+/* Passes over it later: what the player tells is still being told to others. */
 static void
-state_changed_cb (EarPlayControl *self)
+look_at_state (EarPlayControl *self)
 {
   switch (ear_player_get_state (self->player))
     {
@@ -92,5 +95,5 @@ state_changed_cb (EarPlayControl *self)
 void
 ear_play_control_watch_failures (EarPlayControl *self)
 {
-  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (look_at_state), self, G_CONNECT_SWAPPED);
 }

@@ -57,7 +57,7 @@ gboolean ear_play_control_goes_on       (EarPlayControl *self);
 void   ear_play_control_watch_end       (EarPlayControl *self);
 
 /* In ear-play-control-pass.c */
-void   ear_play_control_expect_sound    (EarPlayControl *self);
+void   ear_play_control_next_by_itself  (EarPlayControl *self);
 void   ear_play_control_watch_failures  (EarPlayControl *self);
 
 /* In ear-play-control-rewind.c */

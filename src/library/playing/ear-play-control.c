@@ -208,10 +208,7 @@ ended_cb (EarPlayControl *self)
   g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
 
   if (ear_play_control_goes_on (self))
-    {
-      ear_play_control_next (self);
-      ear_play_control_expect_sound (self);
-    }
+    ear_play_control_next_by_itself (self);
   if (episode != NULL)
     give_room_back (self, episode);
 }

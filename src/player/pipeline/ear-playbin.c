@@ -139,13 +139,13 @@ ear_playbin_prepare (void)
 
 static const char beginning_key[] = "ear-beginning";
 
-/* What a playbin begins by. Atomic: its messages come in any thread. */
+/* What decides when a playbin begins. Atomic, as its messages come in any thread. */
 typedef struct
 {
-  gboolean at_once; /* it is to play as soon as it can; changed while its state is not */
+  gboolean at_once; /* it is to play as soon as it can; taken back only under the lock of its state */
   gboolean ready;   /* its first sound is at the output */
-  int percent;      /* of what is to be there before it plays; below 0 as long as that is not told */
-  gboolean local;   /* that never is */
+  int percent;      /* how full its buffer is, of what is enough to play; below 0 as long as that is not told */
+  gboolean local;   /* it has no buffer, and never tells */
 } Beginning;
 
 static gboolean
@@ -286,7 +286,7 @@ ear_playbin_wait (GstElement *playbin)
 }
 
 /* @playbin: a playbin
- * Returns: how much there is of what is enough to play on, as of now: percent. What its messages tell may be older. */
+ * Returns: how full its buffer is now, in percent of what is enough to play; its messages tell how full it was */
 int
 ear_playbin_get_buffering (GstElement *playbin)
 {

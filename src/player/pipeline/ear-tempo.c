@@ -15,7 +15,7 @@
 
 /* What scaletempo makes is from so much later in the recording than its times say, at the median and at any speed: it looks for
  * the place that fits best among those that follow. `player-random` tells how far what is told is from what is heard. */
-#define LEAD (18 * GST_MSECOND)
+#define SCALETEMPO_AHEAD (18 * GST_MSECOND)
 
 /* So many spans are remembered: all those that may still be heard. */
 #define SPANS 64
@@ -477,7 +477,7 @@ ear_tempo_find_place (EarTempo *self, GstClockTime running, GstClockTime *place)
         continue;
       *place = find_in_span (span, running);
       if (span->rate != 1.0)
-        *place = MIN (*place + LEAD, MAX (*place, find_in_span (span, self->end)));
+        *place = MIN (*place + SCALETEMPO_AHEAD, find_in_span (span, self->end));
       return TRUE;
     }
 

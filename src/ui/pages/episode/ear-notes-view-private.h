@@ -30,7 +30,6 @@ struct _EarNotesView
   guint stay;        /* source: until the rest is built */
   guint tick;        /* while it is */
   guint shedding;    /* source: while there are more spare widgets than are kept */
-  guint n_surplus;   /* so many more, at the most */
 
   EarNotesPlace anchor; /* where a selection over several blocks was begun */
   EarNotesPlace cursor; /* and where it ends: the same, where there is none */

@@ -167,21 +167,27 @@ build_lines (EarNotesView *self, gsize limit)
     }
 }
 
+static guint
+count_spare (EarNotesView *self)
+{
+  guint n_spare = 0;
+
+  for (GtkWidget *child = self->spare; child != NULL; child = gtk_widget_get_next_sibling (child))
+    n_spare++;
+
+  return n_spare;
+}
+
 /* From the end: what is spare comes last. */
 static gboolean
 shed_cb (gpointer user_data)
 {
   EarNotesView *self = EAR_NOTES_VIEW (user_data);
+  guint n_spare = count_spare (self);
 
-  for (guint i = 0; i < SHED_AT_ONCE && self->n_surplus > 0 && self->spare != NULL; i++, self->n_surplus--)
-    {
-      GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (self));
-
-      if (last == self->spare)
-        self->spare = NULL;
-      gtk_widget_unparent (last);
-    }
-  if (self->n_surplus > 0 && self->spare != NULL)
+  for (guint i = 0; i < SHED_AT_ONCE && n_spare > MAX_SPARE; i++, n_spare--)
+    gtk_widget_unparent (gtk_widget_get_last_child (GTK_WIDGET (self)));
+  if (n_spare > MAX_SPARE)
     return G_SOURCE_CONTINUE;
   self->shedding = 0;
 
@@ -192,12 +198,9 @@ shed_cb (gpointer user_data)
 static void
 put_spare_away (EarNotesView *self)
 {
-  guint n_spare = 0;
-
-  for (GtkWidget *child = self->spare; child != NULL; child = gtk_widget_get_next_sibling (child), n_spare++)
+  for (GtkWidget *child = self->spare; child != NULL; child = gtk_widget_get_next_sibling (child))
     gtk_widget_set_visible (child, FALSE);
-  self->n_surplus = n_spare > MAX_SPARE ? n_spare - MAX_SPARE : 0;
-  if (self->n_surplus > 0 && self->shedding == 0)
+  if (self->shedding == 0 && count_spare (self) > MAX_SPARE)
     self->shedding = g_idle_add (shed_cb, self);
 }
 
