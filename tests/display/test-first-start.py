@@ -100,6 +100,13 @@ def first_steps():
         app.wait_for_rows(5)
         wait_for_first_steps(app)
         assert app.find("button", harness.pattern("^Import From")) is None
+        # What is looked for has all the room.
+        app.key("ctrl+f")
+        app.wait_for_entry()
+        app.type("e")
+        app.wait_until_gone("label", "Welcome to Earmark")
+        app.key("Escape")
+        wait_for_first_steps(app)
         app.press("button", "Find Podcasts")
         app.wait_for("dialog", "Add Podcast")
         app.key("Escape")

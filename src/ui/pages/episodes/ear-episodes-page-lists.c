@@ -80,10 +80,16 @@ create_search_query (EarEpisodesPage *self)
   return query;
 }
 
+/* Whether what is said of a podcast stands above its episodes: what is looked for has that room. */
+gboolean
+ear_episodes_page_has_head (EarEpisodesPage *self)
+{
+  return self->search == NULL && !self->is_short && ear_episodes_page_get_podcast (self) != NULL;
+}
+
 static EarEpisodeQuery *
 create_query (EarEpisodesPage *self)
 {
-  const gboolean has_head = self->search == NULL && !self->is_short && ear_episodes_page_get_podcast (self) != NULL;
   EarEpisodeQuery *query;
 
   g_clear_pointer (&self->trouble, g_free);
@@ -92,7 +98,7 @@ create_query (EarEpisodesPage *self)
   else
     query = ear_collection_create_query (self->collection, ear_episode_filter_from_name (self->filter),
                                          ear_episode_sort_from_name (self->sort), NULL);
-  query->n_first = ear_rows_in_sight (GTK_WIDGET (self), has_head ? HEAD_HEIGHT : 0, ROW_HEIGHT);
+  query->n_first = ear_rows_in_sight (GTK_WIDGET (self), ear_episodes_page_has_head (self) ? HEAD_HEIGHT : 0, ROW_HEIGHT);
 
   return query;
 }
@@ -158,6 +164,7 @@ set_search (EarEpisodesPage *self, const char *search)
     ear_episodes_page_update_query (self);
   else
     restore_browsing (self);
+  ear_episodes_page_update_first_steps (self);
   if (ear_episodes_page_shows_others (self))
     ear_episodes_page_show_others (self);
   g_object_notify (G_OBJECT (self), "search");

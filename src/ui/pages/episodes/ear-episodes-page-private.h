@@ -68,6 +68,8 @@ EarPodcast      *ear_episodes_page_get_podcast    (EarEpisodesPage *self);
 void             ear_episodes_page_update_state   (EarEpisodesPage *self);
 void             ear_episodes_page_update_vacant  (EarEpisodesPage *self);
 void             ear_episodes_page_update_query   (EarEpisodesPage *self);
+void             ear_episodes_page_update_first_steps (EarEpisodesPage *self);
+gboolean         ear_episodes_page_has_head       (EarEpisodesPage *self);
 void             ear_episodes_page_arrange_anew   (EarEpisodesPage *self);
 void             ear_episodes_page_drop_next_list (EarEpisodesPage *self);
 void             ear_episodes_page_end_search     (EarEpisodesPage *self);

@@ -168,11 +168,11 @@ get_n_ticked (EarEpisodesPage *self)
   return self->view != NULL ? ear_episode_view_get_n_ticked (self->view) : -1;
 }
 
-/* They are made when they are wanted first, which is in few starts. */
-static void
-update_first_steps (EarEpisodesPage *self)
+/* They are made when they are wanted first, which is in few starts, and stand above the head of the podcast. */
+void
+ear_episodes_page_update_first_steps (EarEpisodesPage *self)
 {
-  const gboolean shown = ear_episodes_page_get_podcast (self) != NULL && !self->is_short;
+  const gboolean shown = ear_episodes_page_has_head (self);
 
   if (self->first_steps == NULL && shown && self->library != NULL && ear_first_steps_are_wanted (self->library))
     {
@@ -190,9 +190,9 @@ collection_changed_cb (EarEpisodesPage *self)
   g_signal_group_set_target (self->rule_signals, self->collection != NULL ? ear_collection_get_list (self->collection) : NULL);
   g_signal_group_set_target (self->folder_signals, get_folder (self));
   update_menu (self);
-  update_first_steps (self);
   ear_episodes_page_update_saved (self);
   ear_episodes_page_end_search (self);
+  ear_episodes_page_update_first_steps (self);
   restore_arrangement (self);
   if (self->collection == NULL)
     ear_episode_view_set_episode (self->view, NULL);
@@ -269,7 +269,7 @@ install_properties (GObjectClass *object_class)
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, collapsed) },
     /* Whether there is no room for more than the episodes: the title is in the header bar then */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, is_short),
-      .changed = G_CALLBACK (update_first_steps) },
+      .changed = G_CALLBACK (ear_episodes_page_update_first_steps) },
     /* How many episodes are ticked, or -1 where it is about a single one */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE), .get = G_CALLBACK (get_n_ticked) },
     /* Whether it can be narrowed by a filter, and put in another order */
