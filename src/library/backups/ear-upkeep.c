@@ -9,6 +9,9 @@
 #define COPY_INTERVAL (7 * G_TIME_SPAN_DAY)
 #define COPY_PATIENCE (6 * G_TIME_SPAN_HOUR)
 
+/* After the first look, so many times as long passes between two: what is made once a day can wait, and each look wakes the processor. */
+#define LATER_LOOKS 5
+
 /**
  * EarUpkeep:
  *
@@ -28,6 +31,7 @@ struct _EarUpkeep
   EarRefresher *refresher;
   GCancellable *cancellable;
   guint source;
+  guint pause; /* milliseconds until the first look */
 
   gint64 next_backup; /* monotonic time, as the clock may be set back: not before */
   gint64 next_copy;
@@ -122,15 +126,14 @@ back_up_if_due (EarUpkeep *self)
   ear_userdata_store_list_backups_async (self->state, self->cancellable, listed_cb, g_object_ref (self));
 }
 
-static gboolean
-tick_cb (gpointer user_data)
+static void
+look_cb (gpointer user_data)
 {
   EarUpkeep *self = EAR_UPKEEP (user_data);
 
+  self->source = g_timeout_add_once (LATER_LOOKS * self->pause, look_cb, self);
   back_up_if_due (self);
   copy_if_due (self);
-
-  return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -176,14 +179,16 @@ ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *pla
 }
 
 /* Begins to look after things.
- * @pause: milliseconds until it looks at what is due, and between two looks */
+ * @pause: milliseconds until it looks at what is due; it looks again from time to time */
 void
 ear_upkeep_start (EarUpkeep *self, guint pause)
 {
   g_return_if_fail (EAR_IS_UPKEEP (self));
 
-  if (self->source == 0)
-    self->source = g_timeout_add (pause, tick_cb, self);
+  if (self->source != 0)
+    return;
+  self->pause = pause;
+  self->source = g_timeout_add_once (pause, look_cb, self);
 }
 
 /* Begins nothing any more. What is being done is given up, or ends soon. */
