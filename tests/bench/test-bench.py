@@ -17,7 +17,7 @@ provider_running_p95_ms provider_running_floor_ms provider_started_ms provider_s
 play_cpu_hidden_ratio play_cpu_shown_ratio play_filters_ratio
 sound_streamed_ms sound_streamed_floor_ms sound_streamed_ratio
 sound_file_ms sound_file_floor_ms sound_file_ratio sound_next_ms sound_seam_ms sound_seam_floor_ms
-random_apart_ms idle_wakeups_s idle_pss_mb parse_mb_s sax_floor_mb_s
+random_apart_ms idle_wakeups_s idle_pss_mb idle_pss_floor_mb parse_mb_s sax_floor_mb_s
 catalogue_bytes_ratio""".split()
 
 
