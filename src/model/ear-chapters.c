@@ -42,6 +42,7 @@ add_copy (EarChapters *self, const EarChapter *chapter)
     return;
   copy->link = g_strdup (chapter->link);
   take_picture (copy, chapter);
+  copy->end = chapter->end;
   copy->hidden = chapter->hidden;
 }
 
@@ -185,6 +186,8 @@ fill (EarChapter *chapter, const EarChapter *from)
   if (chapter->link == NULL)
     chapter->link = g_strdup (from->link);
   take_picture (chapter, from);
+  if (chapter->end == 0)
+    ear_chapter_set_end (chapter, from->end);
 }
 
 /* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN */
@@ -215,7 +218,7 @@ copy_listed (EarChapters *source, gint64 duration)
  * @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
  *
  * Takes the chapters of the best source that has several, and what those of the others, where they begin at the same
- * time, tell beyond that: titles, links, pictures. What is not to be listed, what begins after the end, and what is there
+ * time, tell beyond that: titles, links, pictures, ends. What is not to be listed, what begins after the end, and what is there
  * twice is left out.
  *
  * Returns: (transfer full): what is to be shown, maybe nothing
@@ -300,8 +303,8 @@ ear_chapters_equal (EarChapters *self, EarChapters *other)
       const EarChapter *one = ear_chapters_get (self, i);
       const EarChapter *two = ear_chapters_get (other, i);
 
-      if (one->start != two->start || g_strcmp0 (one->title, two->title) != 0 || g_strcmp0 (one->link, two->link) != 0 ||
-          g_strcmp0 (one->image, two->image) != 0)
+      if (one->start != two->start || one->end != two->end || g_strcmp0 (one->title, two->title) != 0 ||
+          g_strcmp0 (one->link, two->link) != 0 || g_strcmp0 (one->image, two->image) != 0)
         return FALSE;
     }
 

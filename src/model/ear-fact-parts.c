@@ -44,6 +44,13 @@ ear_chapter_free (EarChapter *self)
   free_part (self, G_STRUCT_OFFSET (EarChapter, picture));
 }
 
+/* @end: microseconds, as somebody tells it: an end that is not behind the start, or is too late for any recording, says nothing */
+void
+ear_chapter_set_end (EarChapter *self, gint64 end)
+{
+  self->end = end > self->start && end <= EAR_POSITION_LIMIT ? end : 0;
+}
+
 EarLiveItem *
 ear_live_item_new (void)
 {

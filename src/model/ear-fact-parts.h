@@ -24,6 +24,7 @@ struct _EarChapter
   char *image;     /* where its picture is, or what one is called that the media itself has */
   GBytes *picture; /* (nullable): that one, as it stands there */
   gint64 start;    /* microseconds */
+  gint64 end;      /* where it ends by its own account, behind its start; 0: where the next one begins */
   gboolean hidden; /* Podcasting 2.0 `toc: false`: not listed */
 };
 
@@ -115,6 +116,8 @@ EarEnclosure      *ear_enclosure_new        (void);
 void               ear_enclosure_free       (EarEnclosure *self);
 EarChapter        *ear_chapter_new          (void);
 void               ear_chapter_free         (EarChapter *self);
+void               ear_chapter_set_end      (EarChapter *self,
+                                             gint64      end);
 EarTranscriptLink *ear_transcript_link_new  (void);
 void               ear_transcript_link_free (EarTranscriptLink *self);
 EarPerson         *ear_person_new           (void);

@@ -77,6 +77,42 @@ test_json (void)
     g_assert_null (parse_json (bad[i]));
 }
 
+/* Where chapters end, in seconds, 0 where none says so */
+static void
+assert_ends (EarChapters *chapters, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+    g_string_append_printf (text, "%s%g", i > 0 ? " " : "", (double) ear_chapters_get (chapters, i)->end / G_TIME_SPAN_SECOND);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_json_ends (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *expected;
+  } cases[] = {
+    { "[{\"startTime\":0,\"endTime\":60.5},{\"startTime\":70,\"endTime\":\"01:20\"},{\"startTime\":90}]", "60.5 80 0" },
+    { "[{\"startTime\":9,\"endTime\":9},{\"startTime\":10,\"endTime\":3},{\"startTime\":11,\"endTime\":1e300},"
+      "{\"startTime\":12,\"endTime\":null}]", "0 0 0 0" },
+    /* A mark ends the one before it, unless that has an end of its own; what shows something ends nothing. */
+    { "[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":5,\"toc\":false},{\"startTime\":6,\"endTime\":7},{\"startTime\":8,\"toc\":false}]",
+      "5 0 7 0" },
+    { "[{\"startTime\":0},{\"startTime\":5,\"toc\":false,\"img\":\"a.png\"}]", "0 0" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (EarChapters) chapters = parse_json (cases[i].text);
+
+      assert_ends (chapters, cases[i].expected);
+    }
+}
+
 static void
 test_json_many (void)
 {
@@ -173,6 +209,7 @@ test_id3 (void)
   g_autoptr (EarChapters) chapters = ear_chapters_new ();
 
   assert_chapters (head->chapters, "1 Ab https://example.org/");
+  assert_ends (head->chapters, "2");
   assert_picture (head->chapters, 0, "data");
   g_assert_cmpstr (head->comment, ==, "Hi");
 
@@ -320,6 +357,22 @@ test_merge (void)
   g_assert_false (ear_chapters_equal (merged, NULL));
 }
 
+/* An end goes with its chapter, and is taken from whoever tells it. */
+static void
+test_merge_ends (void)
+{
+  g_autoptr (EarChapters) first = parse_json ("[{\"startTime\":0,\"endTime\":20},{\"startTime\":60},{\"startTime\":90}]");
+  g_autoptr (EarChapters) second = parse_json ("[{\"startTime\":0,\"endTime\":30},{\"startTime\":60.5,\"endTime\":80},"
+                                               "{\"startTime\":89.5,\"endTime\":89.9}]");
+  EarChapters *const sources[] = { first, second };
+  g_autoptr (EarChapters) merged = ear_chapters_merge (sources, G_N_ELEMENTS (sources), 0);
+  g_autoptr (EarChapters) alone = ear_chapters_merge (sources, 1, 0);
+
+  assert_ends (merged, "20 80 0");
+  assert_ends (alone, "20 0 0");
+  g_assert_false (ear_chapters_equal (merged, alone));
+}
+
 /* All pictures of an episode together have so much room. */
 static void
 test_picture_room (void)
@@ -350,6 +403,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/feed/chapters/json", test_json);
+  g_test_add_func ("/feed/chapters/json-ends", test_json_ends);
   g_test_add_func ("/feed/chapters/json-many", test_json_many);
   g_test_add_func ("/feed/chapters/notes", test_notes);
   g_test_add_func ("/feed/chapters/comments", test_comments);
@@ -358,6 +412,7 @@ main (int argc, char **argv)
   g_test_add_func ("/feed/chapters/mp4-track", test_mp4_track);
   g_test_add_func ("/feed/chapters/damaged", test_damaged);
   g_test_add_func ("/feed/chapters/merge", test_merge);
+  g_test_add_func ("/feed/chapters/merge-ends", test_merge_ends);
   g_test_add_func ("/feed/chapters/picture-room", test_picture_room);
 
   return g_test_run ();

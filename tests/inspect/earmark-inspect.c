@@ -229,9 +229,9 @@ print_chapters (EarChapters *chapters, const char *comment)
     {
       const EarChapter *chapter = ear_chapters_get (chapters, i);
 
-      put (json, "@{'start':%,'title':$,'link':$,'image':$,'hidden':@}", i > 0 ? "," : "", chapter->start / (double) G_USEC_PER_SEC,
+      put (json, "@{'start':%,'title':$,'link':$,'image':$,'hidden':@,'end':#}", i > 0 ? "," : "", chapter->start / (double) G_USEC_PER_SEC,
            chapter->title, chapter->link, chapter->picture == NULL ? chapter->image : "in the media",
-           chapter->hidden ? "true" : "false");
+           chapter->hidden ? "true" : "false", chapter->end / (double) G_USEC_PER_SEC);
     }
   put (json, "],'comment':$}", comment);
   return puts (json->str) == EOF;

@@ -35,9 +35,9 @@ get_address (JsonObject *object, const char *name, const char *base)
 
 /* Seconds; some write them as a text, or as a clock shows them. */
 static gboolean
-get_time (JsonObject *object, gint64 *time)
+get_time (JsonObject *object, const char *name, gint64 *time)
 {
-  JsonNode *node = json_object_get_member (object, "startTime");
+  JsonNode *node = json_object_get_member (object, name);
   double seconds;
 
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
@@ -63,16 +63,33 @@ add_chapter (EarChapters *chapters, JsonObject *object, const char *base)
   JsonNode *listed = json_object_get_member (object, "toc");
   EarChapter *chapter;
   gint64 start;
+  gint64 end;
 
-  if (!get_time (object, &start))
+  if (!get_time (object, "startTime", &start))
     return;
   chapter = ear_chapters_add (chapters, start, title);
   if (chapter == NULL)
     return;
 
+  if (get_time (object, "endTime", &end))
+    ear_chapter_set_end (chapter, end);
   chapter->link = get_address (object, "url", base);
   chapter->image = get_address (object, "img", base);
   chapter->hidden = listed != NULL && json_node_get_value_type (listed) == G_TYPE_BOOLEAN && !json_node_get_boolean (listed);
+}
+
+/* What is not listed and shows nothing, either, is there to say where the chapter before it ends. */
+static void
+end_at_marks (EarChapters *chapters)
+{
+  for (guint i = 1; i < ear_chapters_get_count (chapters); i++)
+    {
+      const EarChapter *mark = ear_chapters_get (chapters, i);
+      EarChapter *before = ear_chapters_get (chapters, i - 1);
+
+      if (mark->hidden && mark->title == NULL && mark->link == NULL && mark->image == NULL && before->end == 0)
+        ear_chapter_set_end (before, mark->start);
+    }
 }
 
 /* Some leave out what is around the list. */
@@ -117,6 +134,7 @@ ear_chapters_parse_json (const char *text, gsize length, const char *base, GErro
     if (JSON_NODE_HOLDS_OBJECT (json_array_get_element (list, i)))
       add_chapter (chapters, json_array_get_object_element (list, i), base);
   ear_chapters_sort (chapters);
+  end_at_marks (chapters);
 
   return chapters;
 }

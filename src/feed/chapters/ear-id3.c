@@ -218,11 +218,16 @@ read_chapter (Part body, guint version, EarChapters *chapters)
 {
   g_auto (Frame) frame = { 0 };
   EarChapter *chapter;
+  guint32 end;
 
   next_text (&body, 0);
   if (body.length < 16)
     return;
   chapter = ear_chapters_add (chapters, (gint64) ear_media_get_32 (body.bytes) * G_TIME_SPAN_MILLISECOND, NULL);
+  end = ear_media_get_32 (body.bytes + 4);
+  /* All bits: that there is none, as with the two places behind it */
+  if (chapter != NULL && end != G_MAXUINT32)
+    ear_chapter_set_end (chapter, (gint64) end * G_TIME_SPAN_MILLISECOND);
   skip (&body, 16);
   while (chapter != NULL && next_frame (&body, version, &frame))
     read_part_of_chapter (&frame, chapters, chapter);
