@@ -276,20 +276,30 @@ append_track (GString *moov, const char *id, const char *handler, const char *si
   append_box (moov, "trak", trak->str, trak->len);
 }
 
+/* Sound that refers to tracks of chapters
+ * @chap: the numbers of these */
+static void
+append_sound (GString *moov, const char *chap, gsize length)
+{
+  g_autoptr (GString) sound = g_string_new (NULL), tref = g_string_new (NULL);
+
+  append_box (tref, "chap", chap, length);
+  append_box (sound, "tkhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16);
+  append_box (sound, "tref", tref->str, tref->len);
+  append_box (moov, "trak", sound->str, sound->len);
+}
+
 /* The track of texts that FFmpeg and Apple write, and the one of pictures that Apple writes */
 static void
 test_mp4_track (void)
 {
-  g_autoptr (GString) sound = g_string_new (NULL), tref = g_string_new (NULL), moov = g_string_new (NULL), file = g_string_new (NULL);
+  g_autoptr (GString) moov = g_string_new (NULL), file = g_string_new (NULL);
   g_autoptr (EarMediaHead) head = NULL;
 
   /* At 20 the texts, "A" and "Bb", at 27 the pictures */
   append_box (file, "ftyp", "M4A ", 4);
   append_box (file, "mdat", "\000\001A\000\002BbFirstNext", 16);
-  append_box (tref, "chap", "\0\0\0\2\0\0\0\3", 8);
-  append_box (sound, "tkhd", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16);
-  append_box (sound, "tref", tref->str, tref->len);
-  append_box (moov, "trak", sound->str, sound->len);
+  append_sound (moov, "\0\0\0\2\0\0\0\3", 8);
   append_track (moov, "\0\0\0\3", "vide", "\0\0\0\5\0\0\0\4", "\0\0\0\33");
   append_track (moov, "\0\0\0\2", "text", "\0\0\0\3\0\0\0\4", "\0\0\0\24");
   append_box (file, "moov", moov->str, moov->len);
@@ -297,6 +307,46 @@ test_mp4_track (void)
   assert_chapters (head->chapters, "0 A\n1.5 Bb");
   assert_picture (head->chapters, 0, "First");
   assert_picture (head->chapters, 1, "Next");
+}
+
+/* A file with a track of texts alone, to which only one number refers, and maybe Nero's list
+ * @texts: two samples
+ * @sizes: how long they are */
+static EarMediaHead *
+read_texts (const char *texts, gsize length, const char *sizes, const char *nero, gsize nero_length)
+{
+  g_autoptr (GString) moov = g_string_new (NULL), udta = g_string_new (NULL), file = g_string_new (NULL);
+
+  append_box (file, "ftyp", "M4A ", 4);
+  append_box (file, "mdat", texts, length);
+  append_sound (moov, "\0\0\0\2", 4);
+  append_track (moov, "\0\0\0\2", "text", sizes, "\0\0\0\24");
+  append_box (udta, "chpl", nero, nero_length);
+  append_box (moov, "udta", udta->str, udta->len);
+  append_box (file, "moov", moov->str, moov->len);
+
+  return read_media (file->str, file->len);
+}
+
+static void
+test_mp4_texts (void)
+{
+  static const char one[] = "\1\0\0\0\0\0\0\0\1" "\0\0\0\0\0\0\0\0\1N";
+  static const char two[] = "\1\0\0\0\0\0\0\0\2" "\0\0\0\0\0\0\0\0\1N" "\0\0\0\0\0\0\0\0\1O";
+  static const char plain[] = "\0\1A\0\2Bb";
+  static const char wide[] = "\0\4\376\377\0\344" "\0\6\377\376\344\0b\0";
+  static const char gap[] = "\0\1A\0\0\0";
+  g_autoptr (EarMediaHead) alone = read_texts (plain, 7, "\0\0\0\3\0\0\0\4", NULL, 0);
+  g_autoptr (EarMediaHead) utf16 = read_texts (wide, 14, "\0\0\0\6\0\0\0\10", NULL, 0);
+  g_autoptr (EarMediaHead) more = read_texts (plain, 7, "\0\0\0\3\0\0\0\4", one, sizeof one - 1);
+  g_autoptr (EarMediaHead) as_many = read_texts (plain, 7, "\0\0\0\3\0\0\0\4", two, sizeof two - 1);
+  g_autoptr (EarMediaHead) untitled = read_texts (gap, 6, "\0\0\0\3\0\0\0\3", one, sizeof one - 1);
+
+  assert_chapters (alone->chapters, "0 A\n1.5 Bb");
+  assert_chapters (utf16->chapters, "0 \303\244\n1.5 \303\244b");
+  assert_chapters (more->chapters, "0 A\n1.5 Bb");
+  assert_chapters (as_many->chapters, "0 N\n0 O");
+  assert_chapters (untitled->chapters, "0 N");
 }
 
 /* Whatever is cut off, or is another byte, does no harm. */
@@ -410,6 +460,7 @@ main (int argc, char **argv)
   g_test_add_func ("/feed/chapters/id3", test_id3);
   g_test_add_func ("/feed/chapters/mp4", test_mp4);
   g_test_add_func ("/feed/chapters/mp4-track", test_mp4_track);
+  g_test_add_func ("/feed/chapters/mp4-texts", test_mp4_texts);
   g_test_add_func ("/feed/chapters/damaged", test_damaged);
   g_test_add_func ("/feed/chapters/merge", test_merge);
   g_test_add_func ("/feed/chapters/merge-ends", test_merge_ends);

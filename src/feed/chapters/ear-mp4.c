@@ -7,8 +7,9 @@
 #include <string.h>
 
 /*
- * Chapters of MP4: Nero's list (`moov.udta.chpl`), which most makers of podcasts write, or the track of texts that the
- * sound's track refers to (QuickTime File Format, "Chapter Lists"). It may refer to a track of pictures as well, which are shown
+ * Chapters of MP4: Nero's list (`moov.udta.chpl`), which most makers of podcasts write, and the track of texts that the
+ * sound's track refers to (QuickTime File Format, "Chapter Lists"). Most files have both: the list has room for 255 chapters,
+ * so that the track is taken where it has more. It may refer to a track of pictures as well, which are shown
  * from so many seconds on: those are taken that come with a chapter.
  */
 
@@ -61,13 +62,23 @@ track_free (gpointer data)
   g_free (track);
 }
 
-static void
-add_chapter (Reader *reader, gint64 start, const char *text, gsize length)
+/* UTF-8, or UTF-16 behind a byte order mark */
+static char *
+decode (const char *text, gsize length)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
-  g_autofree char *title = ear_text_line (valid, EAR_TEXT_LITERAL, EAR_CHAPTER_TITLE_LIMIT);
+  const gboolean wide = length >= 2 && (memcmp (text, "\376\377", 2) == 0 || memcmp (text, "\377\376", 2) == 0);
+  char *decoded = wide ? g_convert (text, (gssize) (length & ~(gsize) 1), "UTF-8", "UTF-16", NULL, NULL, NULL) : NULL;
 
-  ear_chapters_add (reader->head->chapters, start, title);
+  return decoded != NULL ? decoded : g_utf8_make_valid (text, (gssize) length);
+}
+
+static void
+add_chapter (EarChapters *chapters, gint64 start, const char *text, gsize length)
+{
+  g_autofree char *decoded = decode (text, length);
+  g_autofree char *title = ear_text_line (decoded, EAR_TEXT_LITERAL, EAR_CHAPTER_TITLE_LIMIT);
+
+  ear_chapters_add (chapters, start, title);
 }
 
 /* --- Nero's list ------------------------------------------------------------------------- */
@@ -82,7 +93,7 @@ read_nero (Reader *reader, const guint8 *bytes, gsize length)
     {
       const guint64 start = ear_media_get_64 (bytes + at) / NERO_UNITS_IN_MICROSECOND;
 
-      add_chapter (reader, (gint64) MIN (start, G_MAXINT64), (const char *) bytes + at + 9, bytes[at + 8]);
+      add_chapter (reader->head->chapters, (gint64) MIN (start, G_MAXINT64), (const char *) bytes + at + 9, bytes[at + 8]);
       at += 9 + bytes[at + 8];
     }
 }
@@ -149,21 +160,20 @@ get_samples_in_chunk (const Track *track, guint chunk)
 
 /* A text, with its length before it */
 static void
-read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start)
+read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start, EarChapters *chapters)
 {
   g_autoptr (GBytes) sample = size > 2 ? ear_media_read (reader->stream, offset, MIN (size, MAX_TEXT), reader->cancellable) : NULL;
   gsize length = 0;
   const guint8 *bytes = sample != NULL ? g_bytes_get_data (sample, &length) : NULL;
 
   if (length > 2)
-    add_chapter (reader, start, (const char *) bytes + 2, MIN ((gsize) bytes[0] << 8 | bytes[1], length - 2));
+    add_chapter (chapters, start, (const char *) bytes + 2, MIN ((gsize) bytes[0] << 8 | bytes[1], length - 2));
 }
 
 /* A picture; that of a chapter which has begun just then */
 static void
-read_picture (Reader *reader, guint64 offset, guint32 size, gint64 start)
+read_picture (Reader *reader, guint64 offset, guint32 size, gint64 start, EarChapters *chapters)
 {
-  EarChapters *chapters = reader->head->chapters;
   const int index = ear_chapters_find (chapters, start + SAME);
   EarChapter *chapter = index >= 0 ? ear_chapters_get (chapters, (guint) index) : NULL;
   g_autoptr (GBytes) sample = NULL;
@@ -186,8 +196,9 @@ is_whole (const Track *track)
   return track->timescale > 0 && track->lengths != NULL && track->sizes != NULL && track->chunks != NULL && track->offsets != NULL;
 }
 
+/* @chapters: to which those are added that the texts make, or those that the pictures are of */
 static void
-read_track (Reader *reader, const Track *track)
+read_track (Reader *reader, const Track *track, EarChapters *chapters)
 {
   const guint32 n_chunks = MIN (get_number (track->offsets, 4), EAR_CHAPTERS_LIMIT);
   const guint32 n_samples = MIN (get_number (track->sizes, 8), EAR_CHAPTERS_LIMIT);
@@ -204,9 +215,9 @@ read_track (Reader *reader, const Track *track)
           const gint64 start = (gint64) (time * G_TIME_SPAN_SECOND / track->timescale);
 
           if (track->is_video)
-            read_picture (reader, offset, get_size (track, sample), start);
+            read_picture (reader, offset, get_size (track, sample), start, chapters);
           else
-            read_sample (reader, offset, get_size (track, sample), start);
+            read_sample (reader, offset, get_size (track, sample), start, chapters);
           time += get_length (track, sample);
           offset += get_size (track, sample);
         }
@@ -251,14 +262,14 @@ read_box (Reader *reader, const char *name, GBytes *content)
 
   if (g_str_equal (name, "chpl"))
     read_nero (reader, bytes, length);
+  else if (g_str_equal (name, "chap"))
+    read_references (reader, content);
   else if (track == NULL || length < 8)
     return;
   else if (g_str_equal (name, "tkhd"))
     track->id = get_number (content, bytes[0] == 0 ? 12 : 20);
   else if (g_str_equal (name, "mdhd"))
     track->timescale = get_number (content, bytes[0] == 0 ? 12 : 20);
-  else if (g_str_equal (name, "chap"))
-    read_references (reader, content);
   else if (g_str_equal (name, "hdlr"))
     read_handler (track, content);
   else if (g_str_equal (name, "stts"))
@@ -338,16 +349,49 @@ is_referred_to (const Reader *reader, const Track *track)
   return FALSE;
 }
 
-/* Reads the first track of texts that has some, or those of pictures. */
+static guint
+count_titles (EarChapters *chapters)
+{
+  guint n_titles = 0;
+
+  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+    n_titles += ear_chapters_get (chapters, i)->title != NULL;
+
+  return n_titles;
+}
+
+/* Takes the chapters of a track of texts where it has more than are known, by their titles: a gap is a text without words. */
+static void
+read_texts (Reader *reader, const Track *track)
+{
+  EarMediaHead *head = reader->head;
+  g_autoptr (EarChapters) told = ear_chapters_new ();
+  const guint n_known = count_titles (head->chapters);
+
+  if (get_number (track->sizes, 8) <= n_known)
+    return;
+
+  read_track (reader, track, told);
+  if (ear_chapters_get_count (head->chapters) == 0 || count_titles (told) > n_known)
+    {
+      ear_chapters_unref (head->chapters);
+      head->chapters = g_steal_pointer (&told);
+    }
+}
+
 static void
 read_tracks (Reader *reader, gboolean pictures)
 {
-  for (guint i = 0; i < reader->tracks->len && (pictures || ear_chapters_get_count (reader->head->chapters) == 0); i++)
+  for (guint i = 0; i < reader->tracks->len; i++)
     {
       const Track *track = g_ptr_array_index (reader->tracks, i);
 
-      if (track->is_video == pictures && is_referred_to (reader, track) && is_whole (track))
-        read_track (reader, track);
+      if (track->is_video != pictures || !is_referred_to (reader, track) || !is_whole (track))
+        continue;
+      if (pictures)
+        read_track (reader, track, reader->head->chapters);
+      else
+        read_texts (reader, track);
     }
 }
 
