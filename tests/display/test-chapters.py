@@ -7,6 +7,7 @@ import subprocess
 
 import feeds
 import harness
+from gi.repository import GLib
 from browser import Browser
 from feeds import Episode
 from harness import App, Listener, Profile, Server, case, on_page, pattern, wait_until
@@ -181,6 +182,58 @@ def link():
 
 
 @contextlib.contextmanager
+def app_with_many(settings):
+    """Thirty chapters of two seconds each; the 25th plays, without going on."""
+    notes = "".join(f"<p>0:{number * 2:02} Part {number + 1}</p>" for number in range(30))
+    with Server() as server, Listener() as listener:
+        address = feeds.write(server, "many", "Many", [Episode("With", feeds.sound(server, "minute.cbr.mp3"), notes=notes)])
+        with Profile(address, settings) as profile, App(profile) as app:
+            app.wait_for_rows(1)
+            app.press("button", "Play", None if settings == {} else harness.in_row)
+            listener.wait_for_sound(0, 15)
+            app.action("play-pause")
+            app.wait_for_status("Paused")
+            app.action("seek", GLib.Variant("x", 48_500_000))
+            wait_until("it is there", lambda: app.position() > 48)
+            yield app
+
+
+def is_in_sight(app, number, above, below):
+    """Whether the row of a chapter stands in the window, without what is at its upper and its lower edge."""
+    node = app.find("list item", row(f"Part {number}"), is_chapter)
+    if node is None:
+        return False
+    _, y, _, height = app.settled_place(node)
+    _, top, _, window_height = app.geometry(app.window_id)
+    return y >= top + above and y + height <= top + window_height - below
+
+
+@case
+def in_sight():
+    """The chapter that plays comes into sight when its tab is chosen, and is followed until the listener scrolls away from it"""
+    with app_with_many({}) as app:
+        app.key("ctrl+Tab")
+        wait_until("the chapter that plays is in sight", lambda: is_in_sight(app, 25, 40, 80))
+        app.action("seek", GLib.Variant("x", 8_500_000))
+        wait_until("it is followed", lambda: is_in_sight(app, 5, 40, 80))
+        x, y = app.place_in(app.find("list item", row("Part 5"), is_chapter), 0.5)
+        app.xdotool("mousemove", round(x), round(y), "click", "--repeat", 30, 5)
+        wait_until("the listener has scrolled away", lambda: is_in_sight(app, 30, 40, 80))
+        app.action("seek", GLib.Variant("x", 12_500_000))
+        wait_until("another one plays", lambda: "playing" in app.find("list item", row("Part 7"), is_chapter).name)
+        assert is_in_sight(app, 30, 40, 80), "it was followed although the listener has scrolled away"
+
+
+@case
+def in_sight_in_the_sheet():
+    """360 px: what is chosen of the tabs at the lower edge of the sheet comes into sight"""
+    with app_with_many({"window_width": 360, "window_height": 640}) as app:
+        app.window_action("open-player")
+        app.press(TAB, "Chapters")
+        wait_until("the chapter that plays is in sight", lambda: is_in_sight(app, 25, 40, 0))
+
+
+@contextlib.contextmanager
 def app_with_picture(settings, image="picture.png"):
     """The second of three chapters has a red picture."""
     with Server() as server, Listener() as listener:
@@ -192,11 +245,11 @@ def app_with_picture(settings, image="picture.png"):
             yield server, app, listener
 
 
-def count_red(app, node, above=0):
-    """So many pixels are red where NODE is, and ABOVE it."""
+def count_red(app, node, above=0, beside=0):
+    """So many pixels are red where NODE is, and ABOVE it and BESIDE it on the left."""
     left, top, width, height = app.settled_place(node)
-    above = min(above, top)
-    return sum(1 for red, green, blue in app.pixels(left, top - above, width, height + above) if red > 190 and green < 60 and blue < 60)
+    above, beside = min(above, top), min(beside, left)
+    return sum(1 for red, green, blue in app.pixels(left - beside, top - above, width + beside, height + above) if red > 190 and green < 60 and blue < 60)
 
 
 @case
@@ -212,6 +265,20 @@ def picture():
         listener.wait_for_sound(20, 35)
         app.key("ctrl+shift+Right")
         wait_until("the cover is back", lambda: count_red(app, now) == 0)
+
+
+@case
+def picture_on_the_page():
+    """It stands in place of the cover on the page of the episode, too, and on that page only"""
+    with app_with_picture({}) as (_, app, listener):
+        title = app.wait_for("heading", "With", on_page)
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 15)
+        assert count_red(app, title, beside=COVER) == 0, "there is a picture before its chapter"
+        app.key("ctrl+shift+Right")
+        wait_until("the picture is there", lambda: count_red(app, title, beside=COVER) > 2000)
+        app.key("ctrl+shift+Left", "ctrl+shift+Left")
+        wait_until("the cover is back", lambda: count_red(app, title, beside=COVER) == 0)
 
 
 @case

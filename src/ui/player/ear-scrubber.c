@@ -16,6 +16,9 @@
 #define TICK_WIDTH 2
 #define TICK_HEIGHT 6
 
+/* With less room for each chapter it could not be seen what was heard. */
+#define TICK_ROOM 6
+
 /**
  * EarScrubber:
  *
@@ -334,7 +337,8 @@ draw_ticks (EarScrubber *self, GtkSnapshot *snapshot)
   GdkRGBA color;
 
   gtk_range_get_range_rect (GTK_RANGE (self->scale), &trough);
-  if (!gtk_widget_compute_point (GTK_WIDGET (self->scale), GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) trough.x, (float) trough.y), &origin))
+  if (trough.width < TICK_ROOM * (int) ear_chapters_get_count (self->chapters) ||
+      !gtk_widget_compute_point (GTK_WIDGET (self->scale), GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) trough.x, (float) trough.y), &origin))
     return;
 
   gtk_widget_get_color (GTK_WIDGET (self), &color);

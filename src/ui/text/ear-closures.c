@@ -28,6 +28,13 @@ ear_closure_shows_video (gpointer object, gboolean video, gboolean narrow, GObje
   return video && !narrow && episode != NULL && episode == playing;
 }
 
+/* What is known of what plays, on the page of that episode. */
+char *
+ear_closure_text_of_playing (gpointer object, const char *text, GObject *episode, GObject *playing)
+{
+  return episode != NULL && episode == playing ? g_strdup (text) : NULL;
+}
+
 gboolean
 ear_closure_both (gpointer object, gboolean first, gboolean second)
 {
@@ -488,6 +495,7 @@ static const struct
   CLOSURE (ear_closure_both),
   CLOSURE (ear_closure_neither),
   CLOSURE (ear_closure_shows_video),
+  CLOSURE (ear_closure_text_of_playing),
   CLOSURE (ear_closure_only_first),
   CLOSURE (ear_closure_is_set),
   CLOSURE (ear_closure_has_text),

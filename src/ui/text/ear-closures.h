@@ -26,6 +26,10 @@ gboolean    ear_closure_shows_video      (gpointer       object,
                                           gboolean       narrow,
                                           GObject       *episode,
                                           GObject       *playing);
+char       *ear_closure_text_of_playing  (gpointer       object,
+                                          const char    *text,
+                                          GObject       *episode,
+                                          GObject       *playing);
 gboolean    ear_closure_both             (gpointer       object,
                                           gboolean       first,
                                           gboolean       second);

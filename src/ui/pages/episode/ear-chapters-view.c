@@ -6,6 +6,10 @@
 #include "ear-bookmark-row.h"
 #include "ear-chapter-row.h"
 #include "ear-property.h"
+#include "ear-sight.h"
+
+/* How far down the one that plays is shown: what follows is of more interest than what was. */
+#define PLACE (1.0 / 3)
 
 /**
  * EarChaptersView:
@@ -50,6 +54,19 @@ is_playing (EarChaptersView *self)
          ear_player_get_episode (ear_library_get_player (self->library)) == self->episode;
 }
 
+/* The one that plays is followed as long as the one before was in sight. */
+static void
+set_current (EarChaptersView *self, EarChapterRow *row)
+{
+  const gboolean followed = self->current != NULL && row != NULL && ear_sight_has (GTK_WIDGET (self->current));
+
+  if (self->current != NULL)
+    ear_chapter_row_set_place (self->current, -1, 1);
+  self->current = row;
+  if (followed && !ear_sight_has (GTK_WIDGET (row)))
+    ear_sight_bring (GTK_WIDGET (row), PLACE);
+}
+
 static void
 update_current (EarChaptersView *self)
 {
@@ -60,9 +77,8 @@ update_current (EarChaptersView *self)
 
   if (!self->filled)
     return;
-  if (self->current != NULL && self->current != row)
-    ear_chapter_row_set_place (self->current, -1, 1);
-  self->current = row;
+  if (self->current != row)
+    set_current (self, row);
   if (self->current != NULL)
     ear_chapter_row_set_place (self->current, position, ear_player_get_rate (player));
 }
@@ -403,4 +419,17 @@ ear_chapters_view_set_episode (EarChaptersView *self, EarLibrary *library, EarEp
   ear_chapter_finder_set_episode (self->finder, episode);
   ear_chapter_finder_take_notes (self->finder, notes);
   g_object_thaw_notify (G_OBJECT (self->finder));
+}
+
+/* Scrolls to the chapter that plays, if that is one of them and is out of sight.
+ * Returns: whether it is one of them */
+gboolean
+ear_chapters_view_come_into_sight (EarChaptersView *self)
+{
+  g_return_val_if_fail (EAR_IS_CHAPTERS_VIEW (self), FALSE);
+
+  if (self->current != NULL && !ear_sight_has (GTK_WIDGET (self->current)))
+    ear_sight_bring (GTK_WIDGET (self->current), PLACE);
+
+  return self->current != NULL;
 }

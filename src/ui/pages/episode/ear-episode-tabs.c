@@ -10,11 +10,15 @@
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-property.h"
+#include "ear-sight.h"
 #include "ear-reference-group.h"
 #include "ear-references.h"
 #include "ear-tabs.h"
 #include "ear-transcript-link.h"
 #include "ear-transcript-view.h"
+
+/* Application pixels: so much of the tabs is to be seen when one is chosen, with the switcher. */
+#define LEAST_HEIGHT 200
 
 /**
  * EarEpisodeTabs:
@@ -45,10 +49,12 @@ struct _EarEpisodeTabs
   GCancellable *cancellable;
   EarNotes *notes; /* (nullable): what is to be shown in the next frame but one */
   guint notes_tick;
+  guint sight_tick; /* a tab was chosen that is to be seen */
   GCancellable *finding; /* (nullable): of where a search has found its words */
   GCancellable *relating; /* (nullable): of what other episodes have to do with it */
   char *tab_before;      /* (nullable): the chosen tab, before that led to another one */
   gint64 asked_frame; /* the last one before the episode was shown */
+  gint64 chosen_frame; /* the last one before the tab was chosen */
   gboolean without_notes;
   gboolean has_transcript;
   gboolean narrow;
@@ -199,6 +205,9 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 stop_loading (EarEpisodeTabs *self)
 {
+  if (self->sight_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->sight_tick);
+  self->sight_tick = 0;
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   if (self->notes_tick != 0)
@@ -284,6 +293,46 @@ look_for_words (EarEpisodeTabs *self)
                                     g_object_ref (self));
 }
 
+/* In a low window the tabs stand at its lower edge, and nothing of what was chosen would be seen. A transcript comes by itself. */
+static void
+come_into_sight (EarEpisodeTabs *self)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t bounds;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) ||
+      (gtk_widget_get_mapped (GTK_WIDGET (self->chapters_view)) && ear_chapters_view_come_into_sight (self->chapters_view)))
+    return;
+  if (scroller != NULL && gtk_widget_compute_bounds (GTK_WIDGET (self), scroller, &bounds) &&
+      (float) gtk_widget_get_height (scroller) - bounds.origin.y < MIN (bounds.size.height, LEAST_HEIGHT))
+    ear_sight_bring (GTK_WIDGET (self), 0);
+}
+
+/* What was chosen has no place before the first frame with it was laid out. */
+static gboolean
+sight_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarEpisodeTabs *self = EAR_EPISODE_TABS (widget);
+
+  if (gdk_frame_clock_get_frame_counter (clock) <= self->chosen_frame + 1)
+    return G_SOURCE_CONTINUE;
+  self->sight_tick = 0;
+  come_into_sight (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* An episode that is just being chosen begins at the top, whatever tab of it is shown. */
+static void
+come_into_sight_soon (EarEpisodeTabs *self)
+{
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->cancellable != NULL || self->notes_tick != 0)
+    return;
+  self->chosen_frame = get_frame (self);
+  if (self->sight_tick == 0)
+    self->sight_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), sight_tick_cb, NULL, NULL);
+}
+
 /* Whoever has scrolled down in a long one begins at the top of the other. */
 static void
 tab_changed_cb (EarEpisodeTabs *self)
@@ -297,6 +346,7 @@ tab_changed_cb (EarEpisodeTabs *self)
 
       gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + top.y);
     }
+  come_into_sight_soon (self);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "ear-transcript-view-private.h"
 
 #include "ear-property.h"
+#include "ear-sight.h"
 
 #include <math.h>
 
@@ -11,7 +12,6 @@
 
 /* What is spoken stands a third of the way down: what follows is of more interest than what was. */
 #define PLACE (1.0 / 3)
-#define SCROLL_MS 300
 
 /* A list view finds out how high its rows are as it comes to them: so many frames it is looked after. */
 #define MOST_FRAMES 12
@@ -144,12 +144,8 @@ jump_to (EarTranscriptView *self, int index)
 static void
 glide_to (EarTranscriptView *self, double value)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
-  AdwAnimationTarget *target = adw_property_animation_target_new (G_OBJECT (adjustment), "value");
-
   ear_transcript_view_stop_moving (self);
-  self->animation = adw_timed_animation_new (GTK_WIDGET (self->scroller), gtk_adjustment_get_value (adjustment), value, SCROLL_MS, target);
-  adw_animation_play (self->animation);
+  self->animation = ear_sight_glide (self->scroller, value);
 }
 
 /* Scrolls to a sentence: what is near is glided to. */
