@@ -143,6 +143,27 @@ test_notes (void)
     { "At 1:00 we say that.\nAt 2:00 we say this.\nAt 3:00 nothing.", "" },
     { "0:10 Hello\n0:05 The middle\n0:20 The end", "" },
     { "0:00\n1:00\n2:00", "" },
+    /* The time as a link to a video, or within one that says what comes */
+    { "<p><a href='https://example.org/v?t=0'>0:00</a> Hello<br>[<a href='https://example.org/v?t=90'>01:30</a>] The middle<br>"
+      "<a href='https://example.org/v?t=120'>2:00 - The end</a></p>",
+      "0 Hello\n90 The middle\n120 The end https://example.org/v?t=120" },
+    /* Marks before it, brackets round it, cells */
+    { "\342\217\261 0:00 Hello\n\342\217\261 1:30 The middle\n\342\217\261 2:00 The end", "0 Hello\n90 The middle\n120 The end" },
+    { "<p>1. 0:00 Hello<br>2. 1:30 The middle<br>#3 2:00 The end (3)</p>", "0 Hello\n90 The middle\n120 The end (3)" },
+    { "<p>&lt;0:00&gt; Hello<br>&lt;1:30&gt; The middle<br>\343\200\2202:00\343\200\221The end</p>", "0 Hello\n90 The middle\n120 The end" },
+    { "<table><tr><td>0:00</td><td>Hello</td></tr><tr><td>1:30</td><td>The middle</td></tr><tr><td>2:00</td><td>The end</td></tr></table>",
+      "0 Hello\n90 The middle\n120 The end" },
+    { "<p>1 0:00 Hello<br>2 1:30 The middle<br>Room 3 2:00 The end</p>", "" },
+    { "1. 0:00\n2. 1:30\n3. 2:00", "" },
+    { "1 \342\200\223 0:00 Hello (0:10)\n2023 1:30 The middle\n3.1. 2:00 The end", "" },
+    /* The same time twice, the list twice, another place behind it */
+    { "0:00 Hello\n0:00 Welcome\n1:30 The middle\n2:00 The end", "0 Hello\n90 The middle\n120 The end" },
+    { "0:00 Hello\n0:00 Welcome\n1:30 The middle", "" },
+    { "0:20 Hello\n1:30 The middle\n2:00 The end\n\n0:20 Hallo\n1:30 Die Mitte\n2:00 Das Ende", "20 Hello\n90 The middle\n120 The end" },
+    { "0:20 Hello\n1:30 The middle\n2:00 The end\n1:42 Quote", "20 Hello\n90 The middle\n120 The end" },
+    { "1:42 Quote\n1:31 Quote\n0:00 Hello\n1:30 The middle\n2:00 The end", "0 Hello\n90 The middle\n120 The end" },
+    /* Places in any order */
+    { "3:00 A\n1:42 B\n1:50 C\n5:00 D\n4:00 E", "" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
