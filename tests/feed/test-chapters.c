@@ -64,6 +64,10 @@ test_json (void)
     { "{\"chapters\":[{\"startTime\":-1},{\"startTime\":1e300},{\"startTime\":null},{\"title\":\"A\"},7,[]]}", "" },
     { "{\"chapters\":[{\"startTime\":5,\"toc\":false,\"url\":\"javascript:x\"}]}", "5 - hidden" },
     { "[{\"startTime\":1,\"title\":\"<b>\"}]", "1 <b>" },
+    /* As programs write it that put it together themselves, in Latin-1 */
+    { "[{\"startTime\":NaN,\"title\":\"A\"},{\"startTime\":2,\"title\":\"NaN\",\"endTime\":-Infinity},{\"startTime\":3,\"title\":\"\\\"NaN,]\",},]",
+      "2 NaN\n3 \"NaN,]" },
+    { "[{\"startTime\":0,\"title\":\"Gr\366\337e\"}]", "0 Gr\303\266\303\237e" },
   };
   static const char *const bad[] = { "", "{", "<html>", "{\"chapters\":{}}", "7", "[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]" };
 
@@ -86,6 +90,16 @@ assert_ends (EarChapters *chapters, const char *expected)
   for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
     g_string_append_printf (text, "%s%g", i > 0 ? " " : "", (double) ear_chapters_get (chapters, i)->end / G_TIME_SPAN_SECOND);
   g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_json_wide (void)
+{
+  static const char text[] = "\377\376[\0{\0\"\0s\0t\0a\0r\0t\0T\0i\0m\0e\0\"\0:\0" "2\0,\0\"\0t\0i\0t\0l\0e\0\"\0:\0\"\0\344\0\"\0}\0]";
+  g_autoptr (EarChapters) chapters = ear_chapters_parse_json (text, sizeof text, NULL, NULL);
+
+  g_assert_nonnull (chapters);
+  assert_chapters (chapters, "2 \303\244");
 }
 
 static void
@@ -474,6 +488,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/feed/chapters/json", test_json);
+  g_test_add_func ("/feed/chapters/json-wide", test_json_wide);
   g_test_add_func ("/feed/chapters/json-ends", test_json_ends);
   g_test_add_func ("/feed/chapters/json-many", test_json_many);
   g_test_add_func ("/feed/chapters/notes", test_notes);

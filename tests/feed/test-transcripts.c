@@ -68,6 +68,16 @@ static const struct
                         "{\"startTime\":-1,\"body\":\"no\"},{\"startTime\":1e300,\"body\":\"no\"},{\"startTime\":true,\"body\":\"no\"},7,{\"startTime\":3,\"body\":[]}]}",
     "0.5-1 Ann: Good\n1.5- evening\n" },
   { "application/json", "[{\"start\":0,\"end\":2,\"text\":\"One\"}]", "0-2 One\n" },
+  /* Times as clocks show them, voices by number, numbers that are none */
+  { "application/json", "{\"segments\":[{\"startTime\":\"00:00:01.5\",\"endTime\":\"00:00:03,25\",\"speaker\":1,\"body\":\"One\"},"
+                        "{\"startTime\":4,\"endTime\":NaN,\"speaker\":null,\"body\":\"NaN\"},{\"startTime\":Infinity,\"body\":\"no\"}]}",
+    "1.5-3.25 1: One\n4- NaN\n" },
+  /* whisper.cpp, Deepgram, AssemblyAI */
+  { "application/json", "{\"transcription\":[{\"timestamps\":{\"from\":\"00:00:01,000\"},\"offsets\":{\"from\":1000,\"to\":2500},\"text\":\" One\"},"
+                        "{\"offsets\":7,\"text\":\"no\"},{\"text\":\"no\"}]}",
+    "1-2.5 One\n" },
+  { "application/json", "{\"results\":{\"channels\":[],\"utterances\":[{\"start\":0.5,\"end\":2,\"speaker\":0,\"transcript\":\"One\"}]}}", "0.5-2 0: One\n" },
+  { "application/json", "{\"words\":[],\"utterances\":[{\"start\":500,\"end\":2000,\"speaker\":\"A\",\"text\":\"One\"}]}", "0.5-2 A: One\n" },
   { "text/html", "<html><head><title>T</title><style>p{}</style></head><body><cite>Ann:</cite><time>0:01</time><p>Good &amp; <b>well</b>.<br>Yes</p><p>Bob: No</p><script>x</script></body>",
     "1- Ann: Good & well. Yes\nAnn: Bob: No\n" },
   { NULL, "<p>\n Peter: One\n</p><div>Two</div>", "Peter: One\nTwo\n" },

@@ -4,12 +4,10 @@
 #include "ear-chapters-json.h"
 
 #include "ear-address.h"
-#include "ear-duration.h"
 #include "ear-error.h"
-#include "ear-json-bounds.h"
+#include "ear-feed-json.h"
+#include "ear-text-decoder.h"
 #include "ear-text-line.h"
-
-#include <json-glib/json-glib.h>
 
 /* Podcasting 2.0, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md */
 
@@ -17,61 +15,31 @@
 
 static const EarJsonBounds bounds = { .depth = 16, .containers = 20000, .values = 200000 };
 
-static const char *
-get_string (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
 static char *
 get_address (JsonObject *object, const char *name, const char *base)
 {
-  const char *reference = get_string (object, name);
+  const char *reference = ear_feed_json_get_text (object, name);
 
   return reference != NULL ? ear_address_resolve (base, reference) : NULL;
-}
-
-/* Seconds; some write them as a text, or as a clock shows them. */
-static gboolean
-get_time (JsonObject *object, const char *name, gint64 *time)
-{
-  JsonNode *node = json_object_get_member (object, name);
-  double seconds;
-
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
-    return FALSE;
-  if (json_node_get_value_type (node) == G_TYPE_STRING)
-    return ear_npt_parse (json_node_get_string (node), time);
-  if (json_node_get_value_type (node) != G_TYPE_INT64 && json_node_get_value_type (node) != G_TYPE_DOUBLE)
-    return FALSE;
-
-  seconds = json_node_get_double (node);
-  if (!(seconds >= 0 && seconds <= EAR_POSITION_LIMIT / G_TIME_SPAN_SECOND))
-    return FALSE;
-  *time = (gint64) (seconds * G_TIME_SPAN_SECOND + 0.5);
-
-  return TRUE;
 }
 
 static void
 add_chapter (EarChapters *chapters, JsonObject *object, const char *base)
 {
-  const char *text = get_string (object, "title");
+  const char *text = ear_feed_json_get_text (object, "title");
   g_autofree char *title = text != NULL ? ear_text_line (text, EAR_TEXT_LITERAL, EAR_CHAPTER_TITLE_LIMIT) : NULL;
   JsonNode *listed = json_object_get_member (object, "toc");
   EarChapter *chapter;
   gint64 start;
   gint64 end;
 
-  if (!get_time (object, "startTime", &start))
+  if (!ear_feed_json_get_time (object, "startTime", G_TIME_SPAN_SECOND, &start))
     return;
   chapter = ear_chapters_add (chapters, start, title);
   if (chapter == NULL)
     return;
 
-  if (get_time (object, "endTime", &end))
+  if (ear_feed_json_get_time (object, "endTime", G_TIME_SPAN_SECOND, &end))
     ear_chapter_set_end (chapter, end);
   chapter->link = get_address (object, "url", base);
   chapter->image = get_address (object, "img", base);
@@ -112,20 +80,27 @@ find_list (JsonNode *root)
 EarChapters *
 ear_chapters_parse_json (const char *text, gsize length, const char *base, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GString) decoded = NULL;
+  g_autoptr (JsonNode) root = NULL;
   g_autofree char *valid = NULL;
   EarChapters *chapters;
   JsonArray *list;
 
-  if (length > MAX_BYTES || !ear_json_bounds_hold (&bounds, text, length))
+  if (length > MAX_BYTES)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Nested too deeply, or too many values");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "A file of chapters that is too large");
       return NULL;
     }
-  valid = g_utf8_make_valid (length > 0 ? text : "", (gssize) length);
-  if (!json_parser_load_from_data (parser, valid, -1, NULL) || (list = find_list (json_parser_get_root (parser))) == NULL)
+  bytes = g_bytes_new (text, length);
+  decoded = ear_text_decode (bytes, NULL);
+  valid = g_utf8_make_valid (decoded->str, (gssize) decoded->len);
+  root = ear_feed_json_parse (&bounds, valid, error);
+  list = find_list (root);
+  if (list == NULL)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "No chapters in JSON");
+      if (error != NULL && *error == NULL)
+        g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "No chapters in JSON");
       return NULL;
     }
 

@@ -3,85 +3,110 @@
 
 #include "ear-transcript-cues.h"
 
-#include "ear-json-bounds.h"
+#include "ear-feed-json.h"
 
-#include <json-glib/json-glib.h>
-#include <string.h>
+/* How programs write what is said: a list of objects. Podcasting 2.0 has "segments",
+ * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/transcripts/transcripts.md, and so has Whisper,
+ * with other names in them; whisper.cpp, Deepgram and AssemblyAI have lists of their own. */
 
-/* Podcasting 2.0, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/transcripts/transcripts.md:
- * {"version", "segments": [{"speaker", "startTime", "endTime", "body"}]}; and what Whisper writes: "start", "end", "text". */
+typedef struct
+{
+  const char *list;
+  const char *times;   /* (nullable): the object in which the times are */
+  const char *text[2]; /* each by one name or another */
+  const char *start[2];
+  const char *end[2];
+  gint64 unit;         /* that times are counted in */
+} Shape;
+
+static const Shape shapes[] = {
+  { "segments", NULL, { "body", "text" }, { "startTime", "start" }, { "endTime", "end" }, G_TIME_SPAN_SECOND },
+  { "transcription", "offsets", { "text" }, { "from" }, { "to" }, G_TIME_SPAN_MILLISECOND },
+  { "utterances", NULL, { "transcript" }, { "start" }, { "end" }, G_TIME_SPAN_SECOND },
+  { "utterances", NULL, { "text" }, { "start" }, { "end" }, G_TIME_SPAN_MILLISECOND },
+};
 
 static const EarJsonBounds bounds = { .depth = 16, .containers = EAR_TRANSCRIPT_LIMIT + 1000, .values = 6 * EAR_TRANSCRIPT_LIMIT };
 
-/* Seconds as a number, or as a text that is one
- * Returns: microseconds; -1 for everything else */
+/* Returns: microseconds; -1 where there is no time */
 static gint64
-read_time (JsonObject *object, const char *name, const char *other)
+read_time (JsonObject *object, const char *const names[2], gint64 unit)
 {
-  JsonNode *node = json_object_get_member (object, name);
-  double seconds = -1;
-  char *end;
+  gint64 time;
 
-  if (node == NULL)
-    node = json_object_get_member (object, other);
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
-    return -1;
-  if (json_node_get_value_type (node) == G_TYPE_STRING)
-    {
-      seconds = g_ascii_strtod (json_node_get_string (node), &end);
-      if (*end != '\0' || end == json_node_get_string (node))
-        return -1;
-    }
-  else if (json_node_get_value_type (node) != G_TYPE_BOOLEAN)
-    {
-      seconds = json_node_get_double (node);
-    }
-  /* Written so that what is no number fails as well */
-  if (!(seconds >= 0 && seconds < (double) EAR_POSITION_LIMIT / G_USEC_PER_SEC))
-    return -1;
+  for (guint i = 0; i < 2 && names[i] != NULL; i++)
+    if (json_object_has_member (object, names[i]))
+      return ear_feed_json_get_time (object, names[i], unit, &time) ? time : -1;
 
-  return (gint64) (seconds * G_USEC_PER_SEC);
+  return -1;
 }
 
 static const char *
-get_text (JsonObject *object, const char *name)
+read_text (JsonObject *object, const char *const names[2])
+{
+  const char *text = ear_feed_json_get_text (object, names[0]);
+
+  return text == NULL && names[1] != NULL ? ear_feed_json_get_text (object, names[1]) : text;
+}
+
+/* A name, or the number that a program has given to a voice which it does not know */
+static char *
+dup_speaker (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "speaker");
+
+  if (node != NULL && json_node_get_value_type (node) == G_TYPE_INT64)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
+
+  return g_strdup (ear_feed_json_get_text (object, "speaker"));
+}
+
+static JsonObject *
+find_object (JsonObject *object, const char *name)
 {
   JsonNode *node = json_object_get_member (object, name);
 
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
 static void
-read_segment (JsonNode *node, EarTranscript *to)
+read_segment (JsonNode *node, const Shape *shape, EarTranscript *to)
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  const char *text;
-  gint64 start;
+  JsonObject *times = object != NULL && shape->times != NULL ? find_object (object, shape->times) : object;
+  const char *text = times != NULL ? read_text (object, shape->text) : NULL;
+  const gint64 start = text != NULL ? read_time (times, shape->start, shape->unit) : -1;
 
-  if (object == NULL)
-    return;
-  text = get_text (object, "body");
-  if (text == NULL)
-    text = get_text (object, "text");
-  start = read_time (object, "startTime", "start");
-  if (text != NULL && start >= 0)
-    ear_transcript_add_cue (to, start, read_time (object, "endTime", "end"), get_text (object, "speaker"), text);
+  if (start >= 0)
+    {
+      g_autofree char *speaker = dup_speaker (object);
+
+      ear_transcript_add_cue (to, start, read_time (times, shape->end, shape->unit), speaker, text);
+    }
+}
+
+/* Some leave out what is around the list. */
+static void
+read_shape (JsonNode *root, const Shape *shape, EarTranscript *to)
+{
+  JsonNode *node = JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), shape->list) : root;
+  JsonArray *segments = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; segments != NULL && i < json_array_get_length (segments); i++)
+    read_segment (json_array_get_element (segments, i), shape, to);
 }
 
 void
 ear_transcript_read_json (const char *text, EarTranscript *to)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonNode *root;
-  JsonArray *segments = NULL;
+  g_autoptr (JsonNode) root = ear_feed_json_parse (&bounds, text, NULL);
+  JsonNode *list = root;
 
-  if (!ear_json_bounds_hold (&bounds, text, strlen (text)) || !json_parser_load_from_data (parser, text, -1, NULL))
+  if (root == NULL)
     return;
-  root = json_parser_get_root (parser);
-  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    root = json_object_get_member (json_node_get_object (root), "segments");
-  if (root != NULL && JSON_NODE_HOLDS_ARRAY (root))
-    segments = json_node_get_array (root);
-  for (guint i = 0; segments != NULL && i < json_array_get_length (segments); i++)
-    read_segment (json_array_get_element (segments, i), to);
+  /* Deepgram's */
+  if (JSON_NODE_HOLDS_OBJECT (root) && find_object (json_node_get_object (root), "results") != NULL)
+    list = json_object_get_member (json_node_get_object (root), "results");
+  for (gsize i = 0; i < G_N_ELEMENTS (shapes) && ear_transcript_get_length (to) == 0; i++)
+    read_shape (list, &shapes[i], to);
 }
