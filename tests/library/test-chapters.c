@@ -29,7 +29,10 @@ static const char feed[] =
   "<enclosure url=\"/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
   "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
   "<item><guid>5</guid><title>Tagged</title><itunes:duration>29</itunes:duration>"
-  "<enclosure url=\"/e.wav\" type=\"audio/wav\" length=\"240044\"/></item></channel></rss>";
+  "<enclosure url=\"/e.wav\" type=\"audio/wav\" length=\"240044\"/></item>"
+  "<item><guid>6</guid><title>Begins late</title><itunes:duration>28</itunes:duration>"
+  "<enclosure url=\"/f.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"5\" title=\"A\"/>"
+  "<psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item></channel></rss>";
 
 /* A grey point */
 static const char png[] =
@@ -159,7 +162,7 @@ set_up (Fixture *fixture, gconstpointer data)
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
   fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 5);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 6);
 }
 
 static void
@@ -247,6 +250,28 @@ test_moving (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_chapter_control_previous (control));
   g_assert_cmpint (ear_player_get_position (player), ==, 120 * SECOND);
   g_assert_true (is_in (fixture, "B"));
+}
+
+/* Near the beginning of the first chapter it goes back all the same: to what is before it, or to where that begins. */
+static void
+test_moving_to_the_beginning (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  EarPlayer *player = put_into_player (fixture, 5, 6 * SECOND);
+  gboolean has_previous;
+
+  g_assert_true (is_in (fixture, "A"));
+  g_assert_true (ear_chapter_control_previous (control));
+  g_assert_cmpint (ear_player_get_position (player), ==, 0);
+  g_object_get (control, "has-previous", &has_previous, NULL);
+  g_assert_false (has_previous);
+  g_assert_false (ear_chapter_control_previous (control));
+
+  /* There is none before this one, as who goes on to the episode before has to know. */
+  player = put_into_player (fixture, 3, 1 * SECOND);
+  g_assert_true (is_in (fixture, "A"));
+  g_assert_false (ear_chapter_control_previous (control));
+  g_assert_cmpint (ear_player_get_position (player), ==, 0);
 }
 
 /* What one episode has is not another's. */
@@ -447,6 +472,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/chapters/moving", Fixture, NULL, set_up, test_moving, tear_down);
+  g_test_add ("/chapters/moving-to-the-beginning", Fixture, NULL, set_up, test_moving_to_the_beginning, tear_down);
   g_test_add ("/chapters/changing", Fixture, NULL, set_up, test_changing, tear_down);
   g_test_add ("/chapters/skipping", Fixture, NULL, set_up, test_skipping, tear_down);
   g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);

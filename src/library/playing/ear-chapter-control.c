@@ -293,7 +293,7 @@ EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, gint64, end)
 static gboolean
 go_to (EarChapterControl *self, int index)
 {
-  if (index < 0 || index >= (int) ear_chapters_get_count (self->chapters) || ear_player_get_episode (self->player) == NULL)
+  if (index < 0 || index >= (int) ear_chapters_get_count (self->chapters))
     return FALSE;
 
   ear_player_seek (self->player, ear_chapters_get (self->chapters, (guint) index)->start);
@@ -308,19 +308,29 @@ ear_chapter_control_next (EarChapterControl *self)
 {
   g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
 
-  return go_to (self, self->current + 1);
+  return ear_player_get_episode (self->player) != NULL && go_to (self, self->current + 1);
 }
 
-/* Goes back to where the chapter begins, or, near that, to the one before. Returns: whether there was one */
+/* Goes back to where the chapter begins, or, near that, to the one before; before the first, to the beginning.
+ * Returns: whether there was something before */
 gboolean
 ear_chapter_control_previous (EarChapterControl *self)
 {
+  gboolean begins_later;
+
   g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
 
-  if (self->current >= 0 && ear_player_get_position (self->player) - self->start < BEGINNING)
+  if (self->current < 0)
+    return FALSE;
+  if (ear_player_get_position (self->player) - self->start >= BEGINNING)
+    return go_to (self, self->current);
+  if (self->current > 0)
     return go_to (self, self->current - 1);
 
-  return go_to (self, self->current);
+  begins_later = self->start > 0;
+  ear_player_seek (self->player, 0);
+
+  return begins_later;
 }
 
 /**
