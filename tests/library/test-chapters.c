@@ -32,7 +32,10 @@ static const char feed[] =
   "<enclosure url=\"/e.wav\" type=\"audio/wav\" length=\"240044\"/></item>"
   "<item><guid>6</guid><title>Begins late</title><itunes:duration>28</itunes:duration>"
   "<enclosure url=\"/f.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"5\" title=\"A\"/>"
-  "<psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item></channel></rss>";
+  "<psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
+  "<item><guid>7</guid><title>Known late</title><itunes:duration>27</itunes:duration>"
+  "<enclosure url=\"/g.wav\" type=\"audio/wav\" length=\"240044\"/>"
+  "<podcast:chapters url=\"/~hold/late.json\" type=\"application/json+chapters\"/></item></channel></rss>";
 
 /* A grey point */
 static const char png[] =
@@ -79,6 +82,7 @@ put_sound (Fixture *fixture)
   g_autoptr (GBytes) bytes = g_byte_array_free_to_bytes (make_sound ());
 
   ear_test_server_put_bytes (fixture->server, "/d.wav", "audio/wav", bytes);
+  ear_test_server_put_bytes (fixture->server, "/g.wav", "audio/wav", bytes);
 }
 
 static void
@@ -155,6 +159,9 @@ set_up (Fixture *fixture, gconstpointer data)
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
   ear_test_server_put (fixture->server, "/chapters.json", "application/json",
                        "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}");
+  ear_test_server_put (fixture->server, "/late.json", "application/json",
+                       "{\"chapters\":[{\"startTime\":0,\"title\":\"Ads\"},{\"startTime\":15,\"title\":\"Show\"},"
+                       "{\"startTime\":25,\"title\":\"End\"}]}");
   put_sound (fixture);
   put_tagged_sound (fixture);
   fixture->library = library_fixture_open (fixture->folder);
@@ -162,7 +169,7 @@ set_up (Fixture *fixture, gconstpointer data)
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
   fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 6);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 7);
 }
 
 static void
@@ -342,6 +349,14 @@ count_in_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
   *n_heard += position > 5 * SECOND && position < 20 * SECOND;
 }
 
+static void
+count_late_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
+{
+  const gint64 position = ear_player_get_position (player);
+
+  *n_heard += position > 9 * SECOND && position < 15 * SECOND;
+}
+
 /* What is never to be heard is not heard, unless the listener goes there; and that can be taken back. */
 static void
 test_skipping (Fixture *fixture, gconstpointer data)
@@ -374,6 +389,44 @@ test_skipping (Fixture *fixture, gconstpointer data)
 
   ear_undo_run (undo);
   g_assert_false (ear_chapter_control_skips (control, podcast, "Ads"));
+}
+
+/* An advertisement is skipped too whose chapters come when it has begun to play, unless the listener has gone into it. */
+static void
+test_skipping_late (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 6);
+  const gboolean goes_there = GPOINTER_TO_INT (data);
+  guint n_heard = 0;
+
+  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_late_ads_cb), &n_heard);
+  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 0));
+  if (goes_there)
+    ear_player_seek (player, 3 * SECOND);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 3 * SECOND));
+  g_assert_true (is_in (fixture, NULL));
+  ear_test_server_set_holding (fixture->server, FALSE);
+
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 15 * SECOND) && is_in (fixture, "Show"));
+  g_assert_true (goes_there ? n_heard > 0 : n_heard == 0);
+  g_signal_handlers_disconnect_by_data (player, &n_heard);
+}
+
+/* Who plays another episode from such a chapter on has gone there, too. */
+static void
+test_skipping_chosen (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+
+  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
+  ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, NULL, 2 * SECOND);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 3 * SECOND));
+  g_assert_true (is_in (fixture, "Ads"));
 }
 
 static gboolean
@@ -475,6 +528,9 @@ main (int argc, char **argv)
   g_test_add ("/chapters/moving-to-the-beginning", Fixture, NULL, set_up, test_moving_to_the_beginning, tear_down);
   g_test_add ("/chapters/changing", Fixture, NULL, set_up, test_changing, tear_down);
   g_test_add ("/chapters/skipping", Fixture, NULL, set_up, test_skipping, tear_down);
+  g_test_add ("/chapters/skipping-late", Fixture, GINT_TO_POINTER (FALSE), set_up, test_skipping_late, tear_down);
+  g_test_add ("/chapters/skipping-late-gone-to", Fixture, GINT_TO_POINTER (TRUE), set_up, test_skipping_late, tear_down);
+  g_test_add ("/chapters/skipping-chosen", Fixture, NULL, set_up, test_skipping_chosen, tear_down);
   g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
 

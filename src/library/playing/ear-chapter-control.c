@@ -41,6 +41,8 @@ struct _EarChapterControl
   gint64 start; /* of that one, microseconds; -1 */
   gint64 end;
   gint64 seen; /* where it was when it was seen to play the last time; -1 */
+  gint64 chosen; /* where the listener has gone to the last time, since the episode was opened; -1 */
+  gboolean unseen; /* what plays was not looked at yet since these are its chapters */
   gboolean has_next;
   gboolean has_previous;
 };
@@ -100,11 +102,15 @@ is_skipped (EarChapterControl *self, guint index)
   return chapter->title != NULL && podcast != NULL && ear_chapter_control_skips (self, podcast, chapter->title);
 }
 
-/* Whether it has come to where it is by playing on, or has just begun */
+/* Whether it has come to where it is by playing on, or has just begun. Where the chapters come later than the sound, it may have been
+ * in this one for long. */
 static gboolean
 has_come_by_itself (EarChapterControl *self, gint64 position, gint64 start)
 {
   const gint64 before = self->seen >= 0 ? self->seen : position;
+
+  if (self->unseen)
+    return self->chosen < start && ABS (position - before) <= STEP;
 
   return self->seen < start && position - start <= STEP && position - before <= STEP;
 }
@@ -139,6 +145,7 @@ position_changed_cb (EarChapterControl *self)
     return;
   skips = self->current >= 0 && is_skipped (self, (guint) self->current) && has_come_by_itself (self, position, self->start);
   self->seen = position;
+  self->unseen = FALSE;
   if (skips)
     skip_current (self, (guint) self->current);
 }
@@ -164,6 +171,7 @@ choice_free (gpointer data)
 static void
 chapters_changed_cb (EarChapterControl *self)
 {
+  self->unseen = TRUE;
   g_object_freeze_notify (G_OBJECT (self));
   ear_chapters_unref (self->chapters);
   self->chapters = ear_chapters_ref (ear_chapter_finder_get_chapters (self->finder));
@@ -175,7 +183,8 @@ chapters_changed_cb (EarChapterControl *self)
 static void
 episode_changed_cb (EarChapterControl *self)
 {
-  self->seen = -1;
+  self->seen = self->chosen = -1;
+  self->unseen = TRUE;
   ear_chapter_finder_set_episode (self->finder, ear_player_get_episode (self->player));
   ear_chapter_finder_read_notes (self->finder);
   update_current (self);
@@ -252,13 +261,22 @@ ear_chapter_control_init (EarChapterControl *self)
 {
   self->chapters = ear_chapters_new ();
   self->current = -1;
-  self->start = self->end = self->seen = -1;
+  self->start = self->end = self->seen = self->chosen = -1;
 }
 
 static void
 records_changed_cb (EarChapterControl *self)
 {
   g_signal_emit_by_name (self, "skips-changed");
+}
+
+/* The listener has gone to where the player is now: whatever chapter that is in is to be heard. */
+void
+ear_chapter_control_note_choice (EarChapterControl *self)
+{
+  g_return_if_fail (EAR_IS_CHAPTER_CONTROL (self));
+
+  self->chosen = ear_player_get_position (self->player);
 }
 
 /* @finder: what finds them, for nobody else
@@ -275,6 +293,7 @@ ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords
   g_signal_connect_object (finder, "notify::chapters", G_CALLBACK (chapters_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::position", G_CALLBACK (position_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "seeked", G_CALLBACK (ear_chapter_control_note_choice), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (skipped, "changed", G_CALLBACK (records_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "tags-changed", G_CALLBACK (tags_changed_cb), self, G_CONNECT_SWAPPED);
   if (ear_player_get_episode (player) != NULL)

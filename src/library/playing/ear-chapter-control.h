@@ -21,6 +21,7 @@ gint64             ear_chapter_control_get_start    (EarChapterControl *self);
 gint64             ear_chapter_control_get_end      (EarChapterControl *self);
 gboolean           ear_chapter_control_next         (EarChapterControl *self);
 gboolean           ear_chapter_control_previous     (EarChapterControl *self);
+void               ear_chapter_control_note_choice (EarChapterControl *self);
 gboolean           ear_chapter_control_skips        (EarChapterControl *self,
                                                      EarPodcast        *podcast,
                                                      const char        *title);

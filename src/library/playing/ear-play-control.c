@@ -415,6 +415,7 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
   else
     {
       open_episode (self, episode, list, position);
+      ear_chapter_control_note_choice (self->chapters);
     }
 }
 
