@@ -3,6 +3,7 @@
 """The chapters of an episode: their tab, the way to each of them, and those that are never heard."""
 
 import contextlib
+import json
 import subprocess
 
 import feeds
@@ -139,6 +140,34 @@ def never_heard():
         listener.wait_for_sound(40, 55)
         app.key("ctrl+z")
         wait_until("it is played again", lambda: app.find("list item", pattern("^Advertising, [^,]*, [^,]*$"), is_chapter))
+
+
+def has_skip(app, name):
+    """Whether the row of that chapter has the button."""
+    return app.find("toggle button", "Always Skip", lambda node: any(above.name.startswith(f"{name}, ") for above in node.ancestors())) is not None
+
+
+@case
+def untitled():
+    """Chapters are skipped by their titles: where there is none, there is no button; where there is one, keys press it, too"""
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        chapters = [{"startTime": 0, "title": "Hello"}, {"startTime": 20}, {"startTime": 40, "title": "The end"}]
+        (server.root / "untitled.json").write_text(json.dumps({"version": "1.2.0", "chapters": chapters}))
+        address = feeds.write(server, "untitled", "Untitled", [Episode("With", "minute.cbr.mp3", notes="<p>Nothing.</p>")])
+        feed = server.root / "untitled.xml"
+        feed.write_text(feed.read_text().replace("</item>", '<podcast:chapters url="@BASE@/untitled.json" type="application/json+chapters"/></item>'))
+        with Profile(address) as profile, App(profile) as app:
+            app.wait_for_rows(1)
+            app.wait_for("heading", "With", on_page)
+            app.wait_for(TAB, "Chapters 3")
+            app.key("ctrl+Tab")
+            app.wait_for("list item", row("Chapter 2"), is_chapter)
+            assert has_skip(app, "Hello") and has_skip(app, "The end") and not has_skip(app, "Chapter 2")
+            app.go_with("Tab", "the chapters", is_chapter)
+            app.go_with("Tab", "the button", lambda node: node.name == "Always Skip")
+            app.key("space")
+            app.wait_for("list item", pattern("^Hello, .*always skipped$"), is_chapter)
 
 
 @case

@@ -31,6 +31,7 @@ struct _EarChapterRow
   gint64 start; /* microseconds */
   gint64 end;   /* -1: nobody knows */
   gint64 shown_second; /* of what is left, or -1 */
+  gboolean titled;
   gboolean current;
   gboolean skipped;
 };
@@ -101,6 +102,8 @@ ear_chapter_row_class_init (EarChapterRowClass *klass)
   const EarProperty properties[] = {
     /* What it is called */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, title) },
+    /* Whether that is its title, and not only its number: chapters are skipped by their titles */
+    { "titled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, titled) },
     /* When it begins */
     { "time", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, time) },
     /* How long it is, or what is left of it */
@@ -146,6 +149,7 @@ ear_chapter_row_new (EarChapters *chapters, guint index, gint64 duration)
   self->start = chapter->start;
   self->end = ear_chapters_get_end (chapters, index, duration);
   ear_property_set_string (self, "title", chapter->title != NULL ? chapter->title : number);
+  ear_property_set_boolean (self, "titled", chapter->title != NULL);
   ear_property_set_string (self, "time", time);
   ear_property_set_string (self, "link", chapter->link);
   ear_property_set_string (self, "image", chapter->image);
@@ -164,12 +168,13 @@ ear_chapter_row_get_start (EarChapterRow *self)
   return self->start;
 }
 
+/* Returns: (nullable): what it is called, where it has a title */
 const char *
 ear_chapter_row_get_title (EarChapterRow *self)
 {
   g_return_val_if_fail (EAR_IS_CHAPTER_ROW (self), NULL);
 
-  return self->title;
+  return self->titled ? self->title : NULL;
 }
 
 void

@@ -92,16 +92,21 @@ get_podcast (EarChaptersView *self)
 }
 
 static void
-show_skips (EarChaptersView *self)
+show_skip (EarChaptersView *self, EarChapterRow *row)
 {
   EarChapterControl *control = ear_library_get_chapter_control (self->library);
+  EarPodcast *podcast = get_podcast (self);
+  const char *title = ear_chapter_row_get_title (row);
 
-  for (guint i = 0; get_podcast (self) != NULL && i < self->rows->len; i++)
-    {
-      EarChapterRow *row = g_ptr_array_index (self->rows, i);
+  if (podcast != NULL && title != NULL)
+    ear_chapter_row_set_skipped (row, ear_chapter_control_skips (control, podcast, title));
+}
 
-      ear_chapter_row_set_skipped (row, ear_chapter_control_skips (control, get_podcast (self), ear_chapter_row_get_title (row)));
-    }
+static void
+show_skips (EarChaptersView *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    show_skip (self, g_ptr_array_index (self->rows, i));
 }
 
 static void
@@ -121,9 +126,7 @@ add_chapter (EarChaptersView *self, guint index, gint64 duration)
 
   gtk_list_box_append (self->list, GTK_WIDGET (row));
   g_ptr_array_add (self->rows, row);
-  if (get_podcast (self) != NULL)
-    ear_chapter_row_set_skipped (row, ear_chapter_control_skips (ear_library_get_chapter_control (self->library), get_podcast (self),
-                                                                 ear_chapter_row_get_title (row)));
+  show_skip (self, row);
   g_signal_connect_object (row, "notify::skipped", G_CALLBACK (skipped_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
