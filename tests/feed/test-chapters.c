@@ -254,6 +254,112 @@ test_id3 (void)
   assert_chapters (chapters, "1 Ab https://example.org/");
 }
 
+/* A frame of 2.4 */
+static void
+append_frame (GString *tag, const char *name, char flag, const char *body, gsize length)
+{
+  const char header[] = { 0, 0, (char) (length >> 7), (char) (length & 0x7f), 0, flag };
+
+  g_string_append (tag, name);
+  g_string_append_len (tag, header, sizeof header);
+  g_string_append_len (tag, body, (gssize) length);
+}
+
+/* A tag of 2.4 */
+static void
+append_tag (GString *file, char flag, const GString *frames)
+{
+  const char header[] = { 'I', 'D', '3', 4, 0, flag, 0, 0, (char) (frames->len >> 7), (char) (frames->len & 0x7f) };
+
+  g_string_append_len (file, header, sizeof header);
+  g_string_append_len (file, frames->str, (gssize) frames->len);
+}
+
+/* "Ab" in UTF-16, with the places in bytes, and the same with zeros in it that keep it from looking like sound */
+#define PLAIN "a\0\0\0\003\350\0\0\007\320\377\377\377\377\377\377\377\377" "TIT2\0\0\0\007\0\0\001\377\376A\0b\0"
+#define WITH_ZEROS \
+  "a\0\0\0\003\350\0\0\007\320\377\0\377\0\377\0\377\0\377\0\377\0\377\0\377\0" "TIT2\0\0\0\007\0\0\001\377\0\376A\0b\0"
+
+static void
+test_id3_unsynchronised (void)
+{
+  static const struct
+  {
+    char tag_flag;
+    char frame_flag;
+    gboolean with_zeros;
+    gsize size; /* that the frame tells; 0: the one that it has */
+  } cases[] = {
+    { 0, 0, FALSE, 0 },
+    { (char) 0x80, 0, TRUE, 0 },
+    { (char) 0x80, 2, TRUE, 0 },
+    { 0, 2, TRUE, 0 },
+    /* As in 2.3: the zeros came after all else. */
+    { (char) 0x80, 0, TRUE, sizeof PLAIN - 1 },
+    /* Not at all, whatever is said */
+    { (char) 0x80, 0, FALSE, 0 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) frames = g_string_new (NULL), file = g_string_new (NULL);
+      g_autoptr (EarMediaHead) head = NULL;
+
+      if (cases[i].with_zeros)
+        append_frame (frames, "CHAP", cases[i].frame_flag, WITH_ZEROS, sizeof WITH_ZEROS - 1);
+      else
+        append_frame (frames, "CHAP", cases[i].frame_flag, PLAIN, sizeof PLAIN - 1);
+      if (cases[i].size > 0)
+        frames->str[7] = (char) cases[i].size;
+      append_frame (frames, "COMM", 0, "\3eng\0Hi", 7);
+      append_tag (file, cases[i].tag_flag, frames);
+      head = read_media (file->str, file->len);
+      assert_chapters (head->chapters, "1 Ab");
+      assert_ends (head->chapters, "2");
+      g_assert_cmpstr (head->comment, ==, "Hi");
+    }
+}
+
+/* As GStreamer hands it out, without what the tag says of all frames */
+static void
+test_id3_frame (void)
+{
+  g_autoptr (GString) frame = g_string_new (NULL);
+  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+
+  append_frame (frame, "CHAP", 0, WITH_ZEROS, sizeof WITH_ZEROS - 1);
+  g_assert_true (ear_id3_read_frame ((const guint8 *) frame->str, frame->len, 4, chapters));
+  assert_chapters (chapters, "1 Ab");
+}
+
+/* The chapters may be in the second tag, after a footer; a frame's size may be written as in 2.3, and a text in another encoding
+ * than it says. */
+static void
+test_id3_odd (void)
+{
+  g_autoptr (GString) text = g_string_new ("a"), first = g_string_new (NULL), second = g_string_new (NULL), file = g_string_new (NULL);
+  g_autoptr (EarMediaHead) head = NULL;
+  g_autofree char *title = g_strnfill (255, 'T');
+  g_autofree char *expected = g_strdup_printf ("1 %s\n2 \303\244\n3 \342\200\234\303\244", title);
+
+  append_frame (first, "TIT2", 0, "\3Title", 6);
+  append_tag (file, 0x10, first);
+  g_string_append_len (file, "3DI\4\0\20\0\0\0\20", 10);
+  g_string_append_len (text, "\0\0\0\3\350\0\0\0\0\0\0\0\0\0\0\0\0", 17);
+  g_string_append_len (text, "TIT2\0\0\1\1\0\0", 10);
+  g_string_append_printf (text, "\3%s", title);
+  g_string_append_len (text, "\0", 1);
+  /* Its own size is written so, too: 285 bytes, or 157. */
+  g_string_append_len (second, "CHAP\0\0\1\35\0\0", 10);
+  g_string_append_len (second, text->str, (gssize) text->len);
+  append_frame (second, "CHAP", 0, "b\0\0\0\007\320\0\0\0\0\0\0\0\0\0\0\0\0TIT2\0\0\0\3\0\0\0\303\244", 31);
+  append_frame (second, "CHAP", 0, "c\0\0\0\013\270\0\0\0\0\0\0\0\0\0\0\0\0TIT2\0\0\0\3\0\0\0\223\344", 31);
+  append_frame (second, "CHAP", 0, "d\0\377\377\377\377\377\377\377\377\0\0\0\0\0\0\0\0", 18);
+  append_tag (file, 0, second);
+  head = read_media (file->str, file->len);
+  assert_chapters (head->chapters, expected);
+}
+
 static void
 append_box (GString *box, const char *name, const char *body, gsize length)
 {
@@ -494,6 +600,9 @@ main (int argc, char **argv)
   g_test_add_func ("/feed/chapters/notes", test_notes);
   g_test_add_func ("/feed/chapters/comments", test_comments);
   g_test_add_func ("/feed/chapters/id3", test_id3);
+  g_test_add_func ("/feed/chapters/id3-unsynchronised", test_id3_unsynchronised);
+  g_test_add_func ("/feed/chapters/id3-frame", test_id3_frame);
+  g_test_add_func ("/feed/chapters/id3-odd", test_id3_odd);
   g_test_add_func ("/feed/chapters/mp4", test_mp4);
   g_test_add_func ("/feed/chapters/mp4-track", test_mp4_track);
   g_test_add_func ("/feed/chapters/mp4-texts", test_mp4_texts);

@@ -14,8 +14,12 @@
 #define HEADER 10
 #define MAX_COMMENT 65536
 
+/* So many tags are looked at, one behind the other. */
+#define MAX_TAGS 4
+
 #define FLAG_UNSYNCHRONISED 0x80
 #define FLAG_EXTENDED 0x40
+#define FLAG_FOOTER 0x10
 #define FRAME_COMPRESSED 0x0c
 #define FRAME_UNSYNCHRONISED 0x02
 #define FRAME_HAS_LENGTH 0x01
@@ -62,14 +66,68 @@ synchronise (const Part *part)
   return g_bytes_new_take (plain, length);
 }
 
-/* Some write the size of a frame of 2.4 as that of one of 2.3. */
-static gsize
-get_frame_size (const guint8 *bytes, guint version)
+/* Whether such zeros may have been put in, as none is missing, and there is one. */
+static gboolean
+looks_unsynchronised (const Part *part)
 {
-  if (version < 4 || ((bytes[0] | bytes[1] | bytes[2] | bytes[3]) & 0x80) != 0)
-    return ear_media_get_32 (bytes);
+  gboolean found = FALSE;
 
-  return get_syncsafe (bytes);
+  for (gsize i = 0; i + 1 < part->length; i++)
+    if (part->bytes[i] == 0xff && part->bytes[i + 1] >= 0xe0)
+      return FALSE;
+    else
+      found = found || (part->bytes[i] == 0xff && part->bytes[i + 1] == 0);
+
+  return found;
+}
+
+/* @at: bytes from the beginning of the part
+ * Returns: whether a frame may begin there, or the part ends, maybe with padding */
+static gboolean
+may_begin_frame (const Part *part, gsize at)
+{
+  if (at >= part->length || part->bytes[at] == 0)
+    return at <= part->length;
+  if (part->length - at < HEADER)
+    return FALSE;
+  for (gsize i = at; i < at + 4; i++)
+    if (!g_ascii_isupper (part->bytes[i]) && !g_ascii_isdigit (part->bytes[i]))
+      return FALSE;
+
+  return get_syncsafe (part->bytes + at + 4) <= part->length - at - HEADER;
+}
+
+/* Some write the size of a frame of 2.4 as that of one of 2.3: then it is that which leads to the next frame.
+ * @tag: at a frame */
+static gsize
+get_frame_size (const Part *tag, guint version)
+{
+  const gsize plain = ear_media_get_32 (tag->bytes + 4);
+  const gsize syncsafe = get_syncsafe (tag->bytes + 4);
+
+  if (version < 4 || (plain & 0x80808080) != 0)
+    return plain;
+
+  return !may_begin_frame (tag, HEADER + syncsafe) && may_begin_frame (tag, HEADER + plain) ? plain : syncsafe;
+}
+
+/* Whether each frame leads to the next one, and the last one to the end, or to padding */
+static gboolean
+has_true_sizes (Part tag, guint version)
+{
+  while (tag.length >= HEADER && tag.bytes[0] != 0)
+    {
+      const gsize size = HEADER + get_frame_size (&tag, version);
+
+      if (size < tag.length && !may_begin_frame (&tag, size))
+        return FALSE;
+      skip (&tag, size);
+    }
+
+  while (tag.length > 0 && tag.bytes[0] == 0)
+    skip (&tag, 1);
+
+  return tag.length == 0;
 }
 
 static void
@@ -80,9 +138,10 @@ clear_frame (Frame *frame)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Frame, clear_frame)
 
-/* Takes the next frame; one that is packed in a way that nobody uses has no body. */
+/* Takes the next frame; one that is packed in a way that nobody uses has no body.
+ * @unsynchronised: whether it may be so although it does not say it */
 static gboolean
-next_frame (Part *tag, guint version, Frame *frame)
+next_frame (Part *tag, guint version, gboolean unsynchronised, Frame *frame)
 {
   gsize size;
   guint8 flags;
@@ -91,7 +150,7 @@ next_frame (Part *tag, guint version, Frame *frame)
   if (tag->length < HEADER || tag->bytes[0] == 0)
     return FALSE;
   memcpy (frame->name, tag->bytes, 4);
-  size = get_frame_size (tag->bytes + 4, version);
+  size = get_frame_size (tag, version);
   flags = version >= 4 ? tag->bytes[9] : 0;
   skip (tag, HEADER);
   frame->body = (Part) { tag->bytes, MIN (size, tag->length) };
@@ -100,7 +159,7 @@ next_frame (Part *tag, guint version, Frame *frame)
     frame->body.length = 0;
   if ((flags & FRAME_HAS_LENGTH) != 0)
     skip (&frame->body, 4);
-  if ((flags & FRAME_UNSYNCHRONISED) != 0)
+  if ((flags & FRAME_UNSYNCHRONISED) != 0 || (unsynchronised && looks_unsynchronised (&frame->body)))
     {
       frame->plain = synchronise (&frame->body);
       frame->body.bytes = g_bytes_get_data (frame->plain, &frame->body.length);
@@ -135,13 +194,17 @@ static char *
 decode (const Part *text, guint8 encoding)
 {
   static const char *const names[] = { "ISO-8859-1", "UTF-16", "UTF-16BE", "UTF-8" };
-  char *decoded;
+  char *decoded = NULL;
 
   if (text->length == 0 || encoding >= G_N_ELEMENTS (names))
     return g_strdup ("");
-  if (encoding == 3)
+  /* What is called Latin-1 is often what the maker's system has. */
+  if (encoding == 3 || (encoding == 0 && g_utf8_validate ((const char *) text->bytes, (gssize) text->length, NULL)))
     return g_utf8_make_valid ((const char *) text->bytes, (gssize) text->length);
-  decoded = g_convert ((const char *) text->bytes, (gssize) text->length, "UTF-8", names[encoding], NULL, NULL, NULL);
+  if (encoding == 0)
+    decoded = g_convert ((const char *) text->bytes, (gssize) text->length, "UTF-8", "WINDOWS-1252", NULL, NULL, NULL);
+  if (decoded == NULL)
+    decoded = g_convert ((const char *) text->bytes, (gssize) text->length, "UTF-8", names[encoding], NULL, NULL, NULL);
 
   return decoded != NULL ? decoded : g_strdup ("");
 }
@@ -218,18 +281,20 @@ read_chapter (Part body, guint version, EarChapters *chapters)
 {
   g_auto (Frame) frame = { 0 };
   EarChapter *chapter;
+  guint32 start;
   guint32 end;
 
   next_text (&body, 0);
   if (body.length < 16)
     return;
-  chapter = ear_chapters_add (chapters, (gint64) ear_media_get_32 (body.bytes) * G_TIME_SPAN_MILLISECOND, NULL);
+  /* All bits: that there is none, as with the two places behind them */
+  start = ear_media_get_32 (body.bytes);
   end = ear_media_get_32 (body.bytes + 4);
-  /* All bits: that there is none, as with the two places behind it */
+  chapter = start != G_MAXUINT32 ? ear_chapters_add (chapters, (gint64) start * G_TIME_SPAN_MILLISECOND, NULL) : NULL;
   if (chapter != NULL && end != G_MAXUINT32)
     ear_chapter_set_end (chapter, (gint64) end * G_TIME_SPAN_MILLISECOND);
   skip (&body, 16);
-  while (chapter != NULL && next_frame (&body, version, &frame))
+  while (chapter != NULL && next_frame (&body, version, FALSE, &frame))
     read_part_of_chapter (&frame, chapters, chapter);
 }
 
@@ -247,44 +312,67 @@ read_comment (const Frame *frame, EarMediaHead *head)
 }
 
 static void
-read_frames (Part tag, guint version, EarMediaHead *head)
+read_frames (Part tag, guint version, gboolean unsynchronised, EarMediaHead *head)
 {
   g_auto (Frame) frame = { 0 };
 
-  while (next_frame (&tag, version, &frame))
+  while (next_frame (&tag, version, unsynchronised, &frame))
     if (g_str_equal (frame.name, "CHAP"))
       read_chapter (frame.body, version, head->chapters);
     else if (g_str_equal (frame.name, "COMM") || g_str_equal (frame.name, "TXXX"))
       read_comment (&frame, head);
 }
 
-/* Reads the tag that an MP3 begins with. */
+/* Reads what is in a tag. In 2.3 it is unsynchronised as a whole. In 2.4 it is each frame, in the size that it has then,
+ * and the header of the tag says that of all of them; but some do it as before.
+ * @header: its header */
+static void
+read_tag (const guint8 *header, Part tag, EarMediaHead *head)
+{
+  const guint version = header[3];
+  gboolean unsynchronised = (header[5] & FLAG_UNSYNCHRONISED) != 0;
+  g_autoptr (GBytes) plain = NULL;
+  Part frames = tag;
+
+  if (version == 4 && (header[5] & FLAG_EXTENDED) != 0 && tag.length >= 4)
+    skip (&frames, get_syncsafe (tag.bytes));
+  if (unsynchronised && (version == 3 || !has_true_sizes (frames, version)))
+    {
+      plain = synchronise (&frames);
+      frames.bytes = g_bytes_get_data (plain, &frames.length);
+      unsynchronised = FALSE;
+    }
+  if (version == 3 && (header[5] & FLAG_EXTENDED) != 0 && frames.length >= 4)
+    skip (&frames, 4 + (gsize) ear_media_get_32 (frames.bytes));
+  read_frames (frames, version, unsynchronised, head);
+}
+
+/* Reads the tags that an MP3 begins with, until one tells of chapters: some programs put theirs before what there was. */
 void
 ear_id3_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *head)
 {
-  g_autoptr (GBytes) header = ear_media_read (stream, 0, HEADER, cancellable);
-  const guint8 *bytes = header != NULL ? g_bytes_get_data (header, NULL) : NULL;
-  g_autoptr (GBytes) content = NULL;
-  g_autoptr (GBytes) plain = NULL;
-  guint version;
-  Part tag;
+  guint64 offset = 0;
 
-  if (header == NULL || g_bytes_get_size (header) < HEADER)
-    return;
-  version = bytes[3];
-  content = ear_media_read (stream, HEADER, MIN (get_syncsafe (bytes + 6), EAR_MEDIA_HEAD_LIMIT), cancellable);
-  if (content == NULL || version < 3 || version > 4)
-    return;
-
-  tag.bytes = g_bytes_get_data (content, &tag.length);
-  if (version == 3 && (bytes[5] & FLAG_UNSYNCHRONISED) != 0)
+  for (guint i = 0; i < MAX_TAGS && ear_chapters_get_count (head->chapters) == 0; i++)
     {
-      plain = synchronise (&tag);
-      tag.bytes = g_bytes_get_data (plain, &tag.length);
+      g_autoptr (GBytes) header = ear_media_read (stream, offset, HEADER, cancellable);
+      const guint8 *bytes = header != NULL ? g_bytes_get_data (header, NULL) : NULL;
+      g_autoptr (GBytes) content = NULL;
+      gsize size;
+      Part tag;
+
+      if (header == NULL || g_bytes_get_size (header) < HEADER || memcmp (bytes, "ID3", 3) != 0)
+        return;
+      size = get_syncsafe (bytes + 6);
+      if (bytes[3] == 3 || bytes[3] == 4)
+        content = ear_media_read (stream, offset + HEADER, MIN (size, EAR_MEDIA_HEAD_LIMIT), cancellable);
+      if (content != NULL)
+        {
+          tag.bytes = g_bytes_get_data (content, &tag.length);
+          read_tag (bytes, tag, head);
+        }
+      offset += HEADER + size + (bytes[3] == 4 && (bytes[5] & FLAG_FOOTER) != 0 ? HEADER : 0);
     }
-  if ((bytes[5] & FLAG_EXTENDED) != 0 && tag.length >= 4)
-    skip (&tag, version == 3 ? 4 + ear_media_get_32 (tag.bytes) : get_syncsafe (tag.bytes));
-  read_frames (tag, version, head);
 }
 
 /**
@@ -303,7 +391,7 @@ ear_id3_read_frame (const guint8 *bytes, gsize length, guint version, EarChapter
   Part tag = { bytes, length };
   g_auto (Frame) frame = { 0 };
 
-  if (version < 3 || version > 4 || !next_frame (&tag, version, &frame) || !g_str_equal (frame.name, "CHAP"))
+  if (version < 3 || version > 4 || !next_frame (&tag, version, version == 4, &frame) || !g_str_equal (frame.name, "CHAP"))
     return FALSE;
   read_chapter (frame.body, version, chapters);
 
