@@ -505,12 +505,14 @@ def first_row_after_keys():
 
 @case
 def list_of_keys():
-    """It tells of the keys that select, too, which are the list's own"""
+    """It tells of the keys that select, too, which are the list's own, and of those of a transcript"""
     with running() as (server, app):
         app.wait_for_rows(3)
         app.action("shortcuts")
         app.wait_for("list item", "Select all episodes", showing=False)
         app.wait_for("list item", "Select further episodes", showing=False)
+        app.wait_for("list item", "Copy what is selected, with its time", showing=False)
+        app.wait_for("list item", "Next place that was found", showing=False)
 
 
 @case

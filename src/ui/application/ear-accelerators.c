@@ -58,6 +58,10 @@ static const EarAccelerator accelerators[] = {
   { NULL, { "<Ctrl>B" }, FALSE, N_("Links"), N_("Open in web browser") },
   { NULL, { "<Ctrl><Shift>C" }, FALSE, N_("Links"), N_("Copy link") },
 
+  { NULL, { "<Ctrl>G" }, FALSE, N_("Transcript"), N_("Next place that was found") },
+  { NULL, { "<Ctrl><Shift>G" }, FALSE, N_("Transcript"), N_("Previous place that was found") },
+  { NULL, { "<Ctrl>C" }, FALSE, N_("Transcript"), N_("Copy what is selected, with its time") },
+
   { "win.show-up-next", { "<Alt>U" }, FALSE, N_("Podcasts"), N_("Up Next") },
   { "win.show-new", { "<Alt>1" }, FALSE, N_("Podcasts"), N_("New episodes") },
   { "win.show-in-progress", { "<Alt>2" }, FALSE, N_("Podcasts"), N_("Episodes in progress") },
