@@ -35,6 +35,8 @@ test_verbs (void)
     { "--pause", EAR_COMMAND_PAUSE },
     { "--next", EAR_COMMAND_NEXT },
     { "--previous", EAR_COMMAND_PREVIOUS },
+    { "--next-chapter", EAR_COMMAND_NEXT_CHAPTER },
+    { "--previous-chapter", EAR_COMMAND_PREVIOUS_CHAPTER },
     { "--seek 10", EAR_COMMAND_SEEK },
     { "--speed 1", EAR_COMMAND_SPEED },
     { "--bookmark", EAR_COMMAND_BOOKMARK },
@@ -72,7 +74,7 @@ static void
 test_misuse (void)
 {
   static const char *const cases[] = {
-    "--play --pause", "--play --play", "--bogus", "-x", "--seek", "--add", "--add=", "--json", "--refresh --json", "--force",
+    "--play --pause", "--next-chapter 2", "--play --play", "--bogus", "-x", "--seek", "--add", "--add=", "--json", "--refresh --json", "--force",
     "--import x --force", "--with-private", "--play https://example.org/feed", "--gapplication-service https://example.org/feed",
     "nothing-of-that-name", "/", ".", "ftp://example.org/feed", "javascript:alert(1)", "https://",
     "--seek nan", "--seek inf", "--seek 1e3", "--seek ++", "--seek +-", "--seek ++1", "--seek 1:60", "--seek 1:2:3:4", "--seek :30",
@@ -303,7 +305,7 @@ test_status (void)
 {
   const EarCommandLineReport report = {
     .state = "playing", .speed = 1.25, .n_podcasts = 3, .n_new = 1, .n_begun = 2, .n_downloads = 2, .checked = 1700000000,
-    .key = "k", .title = "Bells \x1b[2J \"x\"", .podcast = "P", .position = 192500000, .duration = 993000000,
+    .key = "k", .title = "Bells \x1b[2J \"x\"", .podcast = "P", .chapter = "C \x1b \"y\"", .position = 192500000, .duration = 993000000,
     .liked = TRUE, .downloaded = TRUE,
   };
   const EarCommandLineReport strange = { .state = "?", .key = "", .position = -1 };
@@ -314,15 +316,17 @@ test_status (void)
   g_autofree char *strange_text = ear_command_line_dup_status (&strange);
   g_autofree char *strange_json = ear_command_line_dup_status_json (&strange);
 
-  g_assert_true (g_str_has_prefix (text, "Playing: Bells \\x1b[2J \"x\" (P)\nAt 3:12 of 16:33, speed 1.25\n3 podcasts, 1 new episode, 2 in progress\n"));
+  g_assert_true (g_str_has_prefix (text, "Playing: Bells \\x1b[2J \"x\" (P)\nChapter: C \\x1b \"y\"\nAt 3:12 of 16:33, speed 1.25\n3 podcasts, 1 new episode, 2 in progress\n"));
   expected = g_strdup_printf ("{\"running\": true, \"version\": \"%s\", \"state\": \"playing\", \"episode\": {\"key\": \"k\", "
-                              "\"title\": \"Bells \\u001b[2J \\\"x\\\"\", \"podcast\": \"P\", \"position\": 192.500, \"duration\": 993.000, "
+                              "\"title\": \"Bells \\u001b[2J \\\"x\\\"\", \"podcast\": \"P\", \"chapter\": \"C \\u001b \\\"y\\\"\", \"position\": 192.500, \"duration\": 993.000, "
                               "\"listened\": false, \"liked\": true, \"downloaded\": true}, \"speed\": 1.250, \"podcasts\": 3, \"new\": 1, \"in_progress\": 2, "
                               "\"refreshing\": false, \"downloads\": 2, \"last_check\": \"2023-11-14T22:13:20Z\"}\n", EAR_VERSION);
   g_assert_cmpstr (json, ==, expected);
   g_assert_cmpstr (none, ==, "{\"running\": false}\n");
   g_assert_nonnull (strstr (strange_text, "0 podcasts"));
+  g_assert_null (strstr (strange_text, "Chapter"));
   g_assert_nonnull (strstr (strange_json, "\"duration\": null"));
+  g_assert_nonnull (strstr (strange_json, "\"chapter\": null"));
 }
 
 static void

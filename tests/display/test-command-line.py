@@ -79,7 +79,7 @@ def alone():
     """Without a display and a running Earmark: what makes sense is done, the rest says that it is not"""
     with Server() as server, Profile() as profile:
         assert "--play-pause" in run(profile, "--help") and run(profile, "--version").startswith("Earmark ")
-        for verb in ("--play-pause", "--play", "--pause", "--next", "--previous", "--quit"):
+        for verb in ("--play-pause", "--play", "--pause", "--next", "--previous", "--next-chapter", "--previous-chapter", "--quit"):
             assert "not running" in fail(profile, verb, status=NOT_RUNNING)
         assert "not running" in fail(profile, "--seek", "-10", status=NOT_RUNNING)
         assert "not running" in fail(profile, "--speed", "1.5", status=NOT_RUNNING)
@@ -355,6 +355,34 @@ def without_a_bus():
 
 
 # --- With a running Earmark ------------------------------------------------------------------------
+
+
+@case
+def chapters():
+    """From chapter to chapter of what plays, and which one it is in"""
+    with Server() as server:
+        chapters = [("0:05", "First", None), ("0:20", "Second", None), ("0:40", "Third", None)]
+        address = feeds.write(server, "chapters", "Chapters", [Episode("With", feeds.sound(server, "minute.cbr.mp3"), chapters=chapters)])
+        with Profile(address) as profile, App(profile) as app:
+            def is_in(chapter, place):
+                status = get_status(profile)["episode"]
+                return status["chapter"] == chapter and abs(status["position"] - place) < 0.5
+
+            app.wait_for_rows(1)
+            assert "no episode" in fail(profile, "--next-chapter") and "no episode" in fail(profile, "--previous-chapter")
+            run(profile, "--play")
+            app.wait_for_status("Playing")
+            run(profile, "--pause")
+            run(profile, "--seek", "0")
+            wait_until("it is before the first chapter", lambda: is_in(None, 0))
+            assert "no previous chapter" in fail(profile, "--previous-chapter")
+            assert "Chapter: " not in run(profile, "--status")
+            for verb, chapter, place in (("next", "First", 5), ("next", "Second", 20), ("next", "Third", 40), ("previous", "Second", 20)):
+                run(profile, f"--{verb}-chapter")
+                wait_until(f"it is in the {chapter.lower()}", lambda chapter=chapter, place=place: is_in(chapter, place))
+            assert "\nChapter: Second\n" in run(profile, "--status")
+            run(profile, "--next-chapter")
+            assert "no next chapter" in fail(profile, "--next-chapter")
 
 
 @case

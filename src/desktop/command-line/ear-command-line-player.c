@@ -35,6 +35,26 @@ seek (EarLibrary *library, const EarCommandLine *line)
   return NULL;
 }
 
+static const char *
+move_chapter (EarLibrary *library, gboolean forward)
+{
+  EarPlayer *player = ear_library_get_player (library);
+  EarChapterControl *chapters = ear_library_get_chapter_control (library);
+
+  if (ear_player_get_episode (player) == NULL)
+    return _("There is no episode in the player");
+  if (!ear_player_get_seekable (player))
+    return _("This episode can only be heard from its beginning");
+  if (forward)
+    return ear_chapter_control_next (chapters) ? NULL : _("There is no next chapter");
+  if (ear_chapter_control_get_current (chapters) < 0)
+    return _("There is no previous chapter");
+
+  ear_chapter_control_previous (chapters);
+
+  return NULL;
+}
+
 gboolean
 ear_command_line_player_can (EarCommandVerb verb)
 {
@@ -51,6 +71,8 @@ ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
 
   if (line->verb == EAR_COMMAND_SEEK)
     return seek (library, line);
+  if (line->verb == EAR_COMMAND_NEXT_CHAPTER || line->verb == EAR_COMMAND_PREVIOUS_CHAPTER)
+    return move_chapter (library, line->verb == EAR_COMMAND_NEXT_CHAPTER);
   if (line->verb == EAR_COMMAND_BOOKMARK)
     return ear_bookmarks_add (ear_library_get_bookmarks (library), line->value) ? NULL : _("There is no episode in the player");
   if (line->verb == EAR_COMMAND_SLEEP && ear_player_get_episode (player) == NULL)
@@ -98,6 +120,17 @@ describe_episode (EarCommandLineReport *report, EarEpisode *episode)
   report->downloaded = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 }
 
+/* Returns: (nullable): the title of the chapter that plays */
+static char *
+dup_chapter (EarLibrary *library)
+{
+  char *title;
+
+  g_object_get (ear_library_get_chapter_control (library), "title", &title, NULL);
+
+  return title;
+}
+
 /* @json: whether it is for programs */
 char *
 ear_command_line_player_dup_status (EarLibrary *library, gboolean json)
@@ -107,9 +140,11 @@ ear_command_line_player_dup_status (EarLibrary *library, gboolean json)
   EarCatalogue *catalogue = ear_library_get_catalogue (library);
   EarEpisode *episode = ear_player_get_episode (player);
   g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
+  g_autofree char *chapter = dup_chapter (library);
   EarCommandLineReport report = {
     .state = get_state (player),
     .key = key,
+    .chapter = chapter,
     .position = ear_player_get_position (player),
     .duration = ear_player_get_duration (player),
     .speed = ear_player_get_rate (player),

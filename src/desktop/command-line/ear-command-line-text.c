@@ -160,12 +160,19 @@ append_playing (GString *text, const EarCommandLineReport *report)
 {
   g_autofree char *title = ear_command_line_dup_printable (report->title);
   g_autofree char *podcast = ear_command_line_dup_printable (report->podcast);
+  g_autofree char *chapter = ear_command_line_dup_printable (report->chapter);
   g_autofree char *position = ear_clock_format (report->position);
   g_autofree char *duration = ear_clock_format (report->duration);
 
   /* Translators: what the player does, the title of an episode, the title of its podcast */
   g_string_append_printf (text, _("%s: %s (%s)"), describe_state (report->state), title, podcast);
   g_string_append_c (text, '\n');
+  if (report->chapter != NULL)
+    {
+      /* Translators: %s is the title of the chapter that plays */
+      g_string_append_printf (text, _("Chapter: %s"), chapter);
+      g_string_append_c (text, '\n');
+    }
   if (report->duration > 0)
     /* Translators: such as “At 3:12 of 16:33, speed 1.2” */
     g_string_append_printf (text, _("At %s of %s, speed %.3g"), position, duration, report->speed);
@@ -267,12 +274,13 @@ dup_json_episode (const EarCommandLineReport *report)
   g_autofree char *key = dup_json_string (report->key);
   g_autofree char *title = dup_json_string (report->title);
   g_autofree char *podcast = dup_json_string (report->podcast);
+  g_autofree char *chapter = report->chapter != NULL ? dup_json_string (report->chapter) : NULL;
   g_autofree char *position = dup_json_number ((double) report->position / G_TIME_SPAN_SECOND);
   g_autofree char *duration = report->duration > 0 ? dup_json_number ((double) report->duration / G_TIME_SPAN_SECOND) : NULL;
 
-  return g_strdup_printf ("{\"key\": %s, \"title\": %s, \"podcast\": %s, \"position\": %s, \"duration\": %s, "
+  return g_strdup_printf ("{\"key\": %s, \"title\": %s, \"podcast\": %s, \"chapter\": %s, \"position\": %s, \"duration\": %s, "
                           "\"listened\": %s, \"liked\": %s, \"downloaded\": %s}",
-                          key, title, podcast, position, duration != NULL ? duration : "null",
+                          key, title, podcast, chapter != NULL ? chapter : "null", position, duration != NULL ? duration : "null",
                           json_flag (report->listened), json_flag (report->liked), json_flag (report->downloaded));
 }
 

@@ -12,6 +12,7 @@ typedef struct
   const char *key;     /* (nullable): of the episode, which is then the one that the rest is about */
   const char *title;   /* (nullable) */
   const char *podcast; /* (nullable) */
+  const char *chapter; /* (nullable): the title of the one that plays */
   gint64 position;     /* microseconds */
   gint64 duration;     /* microseconds, 0 while it is not known */
   gboolean listened;

@@ -35,6 +35,8 @@ static const struct
   { "--pause", EAR_COMMAND_PAUSE },
   { "--next", EAR_COMMAND_NEXT },
   { "--previous", EAR_COMMAND_PREVIOUS },
+  { "--next-chapter", EAR_COMMAND_NEXT_CHAPTER },
+  { "--previous-chapter", EAR_COMMAND_PREVIOUS_CHAPTER },
   { "--seek", EAR_COMMAND_SEEK },
   { "--speed", EAR_COMMAND_SPEED },
   { "--sleep", EAR_COMMAND_SLEEP },
@@ -160,6 +162,8 @@ static const GOptionEntry playing[] = {
   VERB ("pause", N_("Pause")),
   VERB ("next", N_("Play the next episode")),
   VERB ("previous", N_("Play the previous episode")),
+  VERB ("next-chapter", N_("Go on to the next chapter")),
+  VERB ("previous-chapter", N_("Go back to the beginning of the chapter, or to the previous one")),
   /* Translators: what to write after --seek */
   VERB_WITH ("seek", N_("Skip forward (+) or back (-), also by so many seconds (+30, -10), or go to a place (12:34)"), N_("+[SECONDS]|-[SECONDS]|MM:SS")),
   /* Translators: what to write after --speed */

@@ -15,8 +15,12 @@ G_BEGIN_DECLS
  * @EAR_COMMAND_PAUSE: pauses
  * @EAR_COMMAND_NEXT: plays the next episode
  * @EAR_COMMAND_PREVIOUS: plays the episode before
+ * @EAR_COMMAND_NEXT_CHAPTER: goes on to the next chapter
+ * @EAR_COMMAND_PREVIOUS_CHAPTER: goes back to where the chapter begins, or to the one before
  * @EAR_COMMAND_SEEK: goes to another place
  * @EAR_COMMAND_SPEED: plays faster or slower
+ * @EAR_COMMAND_BOOKMARK: keeps the moment that plays
+ * @EAR_COMMAND_SLEEP: pauses later
  * @EAR_COMMAND_STATUS: tells what plays
  * @EAR_COMMAND_REFRESH: checks for new episodes
  * @EAR_COMMAND_ADD: follows a podcast
@@ -26,7 +30,7 @@ G_BEGIN_DECLS
  * @EAR_COMMAND_READING_LIST: tells what episodes link to
  * @EAR_COMMAND_QUIT: ends the program
  *
- * What a command line asks for. What only the player does is from @EAR_COMMAND_PLAY_PAUSE to @EAR_COMMAND_SPEED.
+ * What a command line asks for. What only the player does is from @EAR_COMMAND_PLAY_PAUSE to @EAR_COMMAND_SLEEP.
  */
 typedef enum
 {
@@ -38,6 +42,8 @@ typedef enum
   EAR_COMMAND_PAUSE,
   EAR_COMMAND_NEXT,
   EAR_COMMAND_PREVIOUS,
+  EAR_COMMAND_NEXT_CHAPTER,
+  EAR_COMMAND_PREVIOUS_CHAPTER,
   EAR_COMMAND_SEEK,
   EAR_COMMAND_SPEED,
   EAR_COMMAND_BOOKMARK,
