@@ -56,6 +56,10 @@ static const struct
   { "text/vtt", "\xef\xbb\xbfWEBVTT\r\n\r\n0:00:01.000 --> 01:00:02,500\r\n- One\r\n- two\r\n", "1-3602.5 - One - two\n" },
   { "text/vtt", "WEBVTT\n\n00:00.000 --> 00:04.000\n<v Ann>Good evening</v> <v Bob>Good morning\n", "0-2 Ann: Good evening\n2-4 Bob: Good morning\n" },
   { "text/vtt", "WEBVTT\n\n00:00.000 --> 00:04.000\n3 < 4 <3 and <c.red>so</c> <00:00:01.000>on\n", "0-4 3 < 4 <3 and so on\n" },
+  /* Other numbers of digits, but not all that there could be */
+  { "text/vtt", "WEBVTT\n\n0:00.0 --> 0:02.5\nOne\n\n00:02.50 --> 00:04\nTwo\n\n0:00:05.000 --> 0:00:06.250000\nThree\n\n"
+                "0:5.0 --> 0:06.0\nNo\n\n00:61.0 --> 00:62.0\nNo\n\n000:07.0 --> 000:08.0\nNo\n",
+    "0-2.5 One\n2.5-4 Two\n5-6.25 Three\n" },
   /* Without the first line */
   { "text/vtt", "00:00.000 --> 00:01.000\nOne\n", "0-1 One\n" },
   { "text/plain", "WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n", "0-1 One\n" },

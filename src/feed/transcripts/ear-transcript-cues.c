@@ -74,7 +74,7 @@ read_fraction (const char **position, const char *end, guint *digits)
  * ear_clock_read:
  * @position: (inout): where the time begins; behind it if there is one
  * @end: where the text ends
- * @strict: whether it has to be written as WebVTT has it, but for the comma: `00:12.345`, `1:00:12.345`
+ * @strict: whether it has to be written nearly as WebVTT has it: `00:12.345`, `1:00:12.345`, but also `0:12,3` or `00:12`
  * @time: (out): the time
  *
  * Returns: whether there is a time: `1:12`, `01:00:12,345`
@@ -101,8 +101,8 @@ ear_clock_read (const char **position, const char *end, gboolean strict, gint64 
   fraction = read_fraction (&p, end, &n_fraction);
   if (n < 2 || (p < end && (*p == ':' || g_ascii_isalnum (*p))))
     return FALSE;
-  if (strict && (n_fraction != 3 || digits[1] != 2 || parts[n - 1] > 59 || parts[n - 2] > 59 ||
-                 (n == 2 && digits[0] != 2) || (n == 3 && digits[2] != 2)))
+  if (strict && ((n_fraction > 3 && n_fraction != 6) || digits[1] != 2 || parts[n - 1] > 59 || parts[n - 2] > 59 ||
+                 (n == 2 && digits[0] > 2) || (n == 3 && digits[2] != 2)))
     return FALSE;
 
   *time = parts[0] * 60 + parts[1];

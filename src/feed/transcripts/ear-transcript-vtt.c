@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* WebVTT, https://www.w3.org/TR/webvtt1/#file-parsing, but for what is written all over the web: hours with a single digit and
- * commas before milliseconds are taken, and the first line may be missing. */
+/* WebVTT, https://www.w3.org/TR/webvtt1/#file-parsing, but for what is written all over the web: hours and minutes
+ * with a single digit, fractions of any usual length, or none, and commas before them are taken, and the first line may be missing. */
 
 #define ARROW "-->"
 
