@@ -23,6 +23,7 @@ static void
 check_chapter (const EarChapter *chapter, gsize *taken)
 {
   g_assert_true (chapter->start >= 0 && chapter->start <= EAR_POSITION_LIMIT);
+  g_assert_true (chapter->end == 0 || (chapter->end > chapter->start && chapter->end <= EAR_POSITION_LIMIT));
   if (chapter->title != NULL)
     check_title (chapter->title);
   g_assert_true (chapter->link == NULL || ear_address_is_web (chapter->link));

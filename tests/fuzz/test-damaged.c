@@ -54,6 +54,7 @@ static const char *const transcripts[] = {
 
 static const char *const chapters[] = {
   "0{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"A\",\"img\":\"/a.png\"},{\"startTime\":\"1:02.5\",\"url\":\"https://example.org/\",\"toc\":false}]}",
+  "0[{\"startTime\":NaN,\"endTime\":-Infinity},{\"startTime\":1,\"endTime\":2.5,\"title\":\"\\\"NaN,]\"},{\"startTime\":3,\"toc\":false},]",
   "4CHAPTER001=00:01:02.500\nCHAPTER001NAME=First\nCHAPTER002=0:02:00-->0:03:00\nCHAPTER002URL=https://example.org/\n",
 };
 
