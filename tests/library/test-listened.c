@@ -62,6 +62,18 @@ test_false_end (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (fixture->overstated), >=, PLAYING_LENGTH - SECOND);
 }
 
+/* So it is with one that is left close to where it would have ended. */
+static void
+test_false_near_end (PlayingFixture *fixture, gconstpointer data)
+{
+  playing_fixture_play (fixture, fixture->overstated, PLAYING_LENGTH - 2500 * G_TIME_SPAN_MILLISECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > PLAYING_LENGTH - 450 * G_TIME_SPAN_MILLISECOND);
+  ear_player_pause (fixture->player);
+  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  g_assert_false (ear_episode_get_listened (fixture->overstated));
+  g_assert_cmpint (ear_episode_get_position (fixture->overstated), >=, PLAYING_LENGTH - SECOND);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -69,6 +81,7 @@ main (int argc, char **argv)
   g_test_add_func ("/listened/rules", test_rules);
   g_test_add ("/listened/near-end", PlayingFixture, NULL, playing_fixture_set_up, test_near_end, playing_fixture_tear_down);
   g_test_add ("/listened/false-end", PlayingFixture, NULL, playing_fixture_set_up, test_false_end, playing_fixture_tear_down);
+  g_test_add ("/listened/false-near-end", PlayingFixture, NULL, playing_fixture_set_up, test_false_near_end, playing_fixture_tear_down);
 
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
+#include "playing-fixture.h"
 
 /* What is kept of an episode while another one is put into the player. */
 
@@ -85,12 +86,30 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (first), ==, 26 * MINUTE);
 }
 
+/* Who listens at four times the speed loses no more of the episode to a power cut than another. */
+static void
+test_often (PlayingFixture *fixture, gconstpointer data)
+{
+  gint64 behind = 0;
+
+  ear_player_set_rate (fixture->player, 4);
+  playing_fixture_play (fixture, fixture->overstated, G_TIME_SPAN_SECOND);
+  while (ear_player_get_position (fixture->player) < 22 * G_TIME_SPAN_SECOND)
+    {
+      ear_test_spin (20);
+      behind = MAX (behind, ear_player_get_position (fixture->player) - ear_episode_get_position (fixture->overstated));
+    }
+  g_assert_cmpint (behind, >, 2 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (behind, <, 10 * G_TIME_SPAN_SECOND);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/position-keeper/duration", Fixture, NULL, set_up, test_duration, tear_down);
   g_test_add ("/position-keeper/failed", Fixture, NULL, set_up, test_failed, tear_down);
+  g_test_add ("/position-keeper/often", PlayingFixture, NULL, playing_fixture_set_up, test_often, playing_fixture_tear_down);
 
   return g_test_run ();
 }

@@ -7,10 +7,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* While playing, the position goes to a file of its own this often, in seconds: what a power cut costs. */
-#define SAVE_INTERVAL 5
+/* As often as so much is played, in milliseconds, the position goes to a file of its own: what a power cut costs. */
+#define SAVE_INTERVAL 5000
 
-/* And as often as so much is played, in milliseconds, to where it does not wait for the disk: what a crash costs. */
+/* And as often as so much, to where it does not wait for the disk: what a crash costs. */
 #define PLACE_INTERVAL 1000
 
 /**
@@ -115,11 +115,13 @@ stop_timers (EarHistory *self)
 static void
 update_timers (EarHistory *self)
 {
+  const double speed = MAX (1, ear_player_get_rate (self->player));
+
   stop_timers (self);
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
-  self->save_id = g_timeout_add_seconds (SAVE_INTERVAL, save_now_cb, self);
-  self->place_id = g_timeout_add ((guint) (PLACE_INTERVAL / MAX (1, ear_player_get_rate (self->player))), save_place_cb, self);
+  self->save_id = g_timeout_add ((guint) (SAVE_INTERVAL / speed), save_now_cb, self);
+  self->place_id = g_timeout_add ((guint) (PLACE_INTERVAL / speed), save_place_cb, self);
 }
 
 /* What the player changes at one stroke it tells in no order: each time it has to be looked first
@@ -196,6 +198,13 @@ keep_listened (EarHistory *self)
   g_signal_emit_by_name (self, "heard", self->episode);
 }
 
+/* A server may have served a part of it as if it were all. */
+static gboolean
+is_whole (EarHistory *self, gint64 position)
+{
+  return ear_listened_rule_is_whole (position, ear_episode_get_facts (self->episode)->duration);
+}
+
 static void
 ended_cb (EarHistory *self)
 {
@@ -205,7 +214,7 @@ ended_cb (EarHistory *self)
     return;
 
   position = ear_player_get_position (self->player);
-  if (ear_listened_rule_is_whole (position, ear_episode_get_facts (self->episode)->duration))
+  if (is_whole (self, position))
     keep_listened (self);
   else
     keep (self, self->episode, EAR_MARK_POSITION, position);
@@ -253,7 +262,8 @@ ear_history_save_position (EarHistory *self)
 gboolean
 ear_history_leave_episode (EarHistory *self)
 {
-  const gboolean listened = self->near_end && has_position (self) && ear_player_get_state (self->player) != EAR_PLAYER_FAILED;
+  const gboolean listened = self->near_end && has_position (self) && ear_player_get_state (self->player) != EAR_PLAYER_FAILED &&
+                            is_whole (self, ear_player_get_position (self->player));
 
   ear_history_save_position (self);
   if (listened)
