@@ -17,6 +17,11 @@
  * the place that fits best among those that follow. `player-random` tells how far what is told is from what is heard. */
 #define SCALETEMPO_AHEAD (18 * GST_MSECOND)
 
+/* Sound that scaletempo holds back at most, seconds: what it fills a stride, its overlap and its search from. And how much of what
+ * is to come it may have counted as used already: a stride at the highest speed. */
+#define MOST_HELD 0.05
+#define MOST_OWED 0.12
+
 /* So many spans are remembered: all those that may still be heard. */
 #define SPANS 64
 
@@ -52,7 +57,9 @@ struct _EarTempo
   GstElement *filter;
   GstElement *speech;
   GstPad *door; /* scaletempo's sink pad */
+  GstPad *exit; /* and its source pad */
   gulong probe;
+  gulong exit_probe;
 
   /* Any thread, under the lock */
   GMutex lock;
@@ -73,6 +80,7 @@ struct _EarTempo
   guint32 seqnum;
   gboolean flushed;     /* running time begins anew with the next segment */
   gboolean ours;        /* the event at the door was made by ourselves */
+  double held;          /* sound that scaletempo has taken and not used yet, seconds; below 0 what it will leave out of the next */
 };
 
 G_DEFINE_FINAL_TYPE (EarTempo, ear_tempo, G_TYPE_OBJECT)
@@ -184,10 +192,25 @@ begin_segment (EarTempo *self, GstPad *pad, GstClockTime start, guint64 base, do
   self->ours = FALSE;
 }
 
+/* What scaletempo holds is heard at the new speed, and what it was to leave out is not left out any more: its times know nothing
+ * of either, and what is heard would be away from them by up to a tenth of a second more with each change, until the sink
+ * puts silence in between.
+ * Returns: what is to be added to the running time at which the sound that comes now is told to begin, seconds */
+static double
+take_held (EarTempo *self, double rate)
+{
+  const double held = CLAMP (self->held, -MOST_OWED, MOST_HELD);
+
+  self->held = MAX (held, 0);
+
+  return self->held / rate - held / self->current.rate;
+}
+
 static void
 change_rate (EarTempo *self, GstPad *pad, GstBuffer *buffer, double rate)
 {
   GstClockTime start = GST_BUFFER_PTS (buffer);
+  double base;
 
   /* A buffer without a time continues the last one. */
   if (!GST_CLOCK_TIME_IS_VALID (start))
@@ -195,7 +218,31 @@ change_rate (EarTempo *self, GstPad *pad, GstBuffer *buffer, double rate)
   if (!GST_CLOCK_TIME_IS_VALID (start) || start < self->current.start)
     start = self->current.start;
 
-  begin_segment (self, pad, start, running_time (self, start), rate);
+  base = (double) running_time (self, start) + take_held (self, rate) * GST_SECOND;
+  begin_segment (self, pad, start, (guint64) MAX (base, 0), rate);
+}
+
+/* What of a buffer is in the segment goes into scaletempo. */
+static void
+note_taken (EarTempo *self, GstBuffer *buffer)
+{
+  GstClockTime length = GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0;
+
+  if (GST_BUFFER_PTS_IS_VALID (buffer) && GST_BUFFER_PTS (buffer) < self->current.start)
+    length -= MIN (length, self->current.start - GST_BUFFER_PTS (buffer));
+  self->held += (double) length / GST_SECOND;
+}
+
+static GstPadProbeReturn
+exit_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  EarTempo *self = user_data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+
+  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+    self->held -= (double) GST_BUFFER_DURATION (buffer) / GST_SECOND * self->current.rate;
+
+  return GST_PAD_PROBE_OK;
 }
 
 /* Over HTTP, oggdemux looks for a place in steps, and now and then tells of one of these as if
@@ -280,6 +327,7 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
         }
       if (GST_BUFFER_DURATION_IS_VALID (buffer))
         self->reached += GST_BUFFER_DURATION (buffer);
+      note_taken (self, buffer);
       note_end (self);
     }
   else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_SEGMENT)
@@ -290,6 +338,8 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_FLUSH_STOP)
     {
       self->flushed = TRUE;
+      /* What was on its way is counted no more. */
+      self->held = CLAMP (self->held, -MOST_OWED, MOST_HELD);
     }
 
   return GST_PAD_PROBE_OK;
@@ -349,6 +399,8 @@ fill_filter (EarTempo *self)
                                    GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM |
                                      GST_PAD_PROBE_TYPE_EVENT_FLUSH,
                                    tempo_probe_cb, self, NULL);
+  self->exit = gst_element_get_static_pad (scaletempo, "src");
+  self->exit_probe = gst_pad_add_probe (self->exit, GST_PAD_PROBE_TYPE_BUFFER, exit_probe_cb, self, NULL);
 }
 
 static void
@@ -358,8 +410,11 @@ ear_tempo_dispose (GObject *object)
 
   if (self->probe != 0)
     gst_pad_remove_probe (self->door, self->probe);
-  self->probe = 0;
+  if (self->exit_probe != 0)
+    gst_pad_remove_probe (self->exit, self->exit_probe);
+  self->probe = self->exit_probe = 0;
   g_clear_pointer (&self->door, gst_object_unref);
+  g_clear_pointer (&self->exit, gst_object_unref);
   g_clear_pointer (&self->filter, gst_object_unref);
   g_clear_pointer (&self->speech, gst_object_unref);
 
