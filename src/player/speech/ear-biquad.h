@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* So many channels are looked at, of those that a sound may have. */
+#define EAR_BIQUAD_CHANNELS 8
+
 /* A filter of second order: y = b0 x + b1 x' + b2 x" - a1 y' - a2 y" */
 typedef struct
 {

@@ -17,7 +17,7 @@ ear_loudness_init (EarLoudness *self, guint channels, guint sample_rate)
 static void
 weigh (EarLoudness *self, const float *samples, gsize n)
 {
-  const guint channels = MIN (self->channels, EAR_LOUDNESS_CHANNELS);
+  const guint channels = MIN (self->channels, EAR_BIQUAD_CHANNELS);
 
   for (guint channel = 0; channel < channels; channel++)
     {

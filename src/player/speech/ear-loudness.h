@@ -5,8 +5,6 @@
 
 G_BEGIN_DECLS
 
-#define EAR_LOUDNESS_CHANNELS 8
-
 /* Loudness as in ITU-R BS.1770, in steps of 100 ms. */
 typedef struct
 {
@@ -14,7 +12,7 @@ typedef struct
   guint step;             /* frames */
   EarBiquad shelf;
   EarBiquad high_pass;
-  EarBiquadMemory memories[EAR_LOUDNESS_CHANNELS][2];
+  EarBiquadMemory memories[EAR_BIQUAD_CHANNELS][2];
   double sum;             /* of the present step */
   guint frames;
   double powers[4];       /* of the last steps */

@@ -54,7 +54,7 @@ ear_voice_detector_reset (EarVoiceDetector *self)
   self->slot = self->blocks = self->taken = 0;
 }
 
-/* The louder of the first two channels: their sum may be silent. */
+/* The loudest channel: the sum of two may be silent, and of six the voice has one of its own. */
 static double
 measure (EarVoiceDetector *self, const float *samples)
 {

@@ -15,7 +15,7 @@ typedef struct
   guint block;                     /* frames */
   gboolean narrow;                 /* too few frames a second for soft consonants */
   EarBiquad band;
-  EarBiquadMemory memories[2];
+  EarBiquadMemory memories[EAR_BIQUAD_CHANNELS];
   double powers[4];                /* of the last blocks */
   guint taken;                     /* blocks that there were so far */
   double lowest[EAR_VOICE_SLOTS];  /* of 40 ms, in each of the last parts, dB */
