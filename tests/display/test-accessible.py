@@ -126,7 +126,7 @@ def player():
         wait_until("the other one is marked", lambda: pressed_speeds(app) == ["\u20661.5×\u2069"])
         app.action("speed-up")
         wait_until("none is marked that is not the speed", lambda: pressed_speeds(app) == [])
-        for _ in range(4):
+        for _ in range(7):
             app.action("speed-down")
         wait_until("steps lead to one of them", lambda: pressed_speeds(app) == ["\u20661.2×\u2069"])
         app.key("Escape")

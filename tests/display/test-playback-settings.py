@@ -86,6 +86,23 @@ def menu_of_the_speed():
 
 
 @case
+def whole_steps():
+    """Wherever the slider is clicked, the speed is a whole number of the steps of its buttons and of the keys"""
+    with listed_app() as (app, _profile):
+        play(app)
+        app.press("toggle button", SPEED)
+        scale = app.wait_for("slider", "Speed")
+        for across in (0.31, 0.43, 0.61):
+            before = app.mpris_get("Rate")
+            app.click(scale, across=across)
+            wait_until("it is another speed", lambda: app.mpris_get("Rate") != before)
+            assert abs(app.mpris_get("Rate") * 20 % 1 - 0.5) > 0.499, app.mpris_get("Rate")
+        before = app.mpris_get("Rate")
+        app.action("speed-up")
+        wait_until("a step faster", lambda: abs(app.mpris_get("Rate") - before - 0.05) < 0.001)
+
+
+@case
 def only_what_was_just_set():
     """What is set first and then said to be for one podcast only leaves the others as they were"""
     with listed_app() as (app, profile):

@@ -16,7 +16,7 @@
  */
 
 #define LONGEST_SKIP ((gint64) 1000 * 60 * 60)
-#define RATE_STEP 0.1
+#define RATE_STEP 0.05
 #define SLOWEST 0.5
 #define FASTEST 4.0
 #define VOLUME_STEP 0.05

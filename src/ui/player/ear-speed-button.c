@@ -9,6 +9,11 @@
 #include "ear-playback-settings.h"
 #include "ear-property.h"
 
+#include <math.h>
+
+/* Of a speed of 1 */
+#define STEPS 20
+
 /**
  * EarSpeedButton:
  *
@@ -35,6 +40,15 @@ value_changed_cb (EarSpeedButton *self)
   g_autofree char *text = ear_format_rate (gtk_adjustment_get_value (self->adjustment));
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+}
+
+/* A pointer comes to rest anywhere: it sets the steps that the keys and the buttons do. */
+static gboolean
+change_value_cb (EarSpeedButton *self, GtkScrollType scroll, double value)
+{
+  gtk_adjustment_set_value (self->adjustment, round (value * STEPS) / STEPS);
+
+  return GDK_EVENT_STOP;
 }
 
 static void
@@ -110,6 +124,7 @@ ear_speed_button_class_init (EarSpeedButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, adjustment);
   gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, scale);
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, change_value_cb);
   gtk_widget_class_bind_template_callback (widget_class, slower_cb);
   gtk_widget_class_bind_template_callback (widget_class, faster_cb);
   gtk_widget_class_bind_template_callback (widget_class, opened_cb);
