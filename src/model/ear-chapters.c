@@ -284,7 +284,7 @@ ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
   if (index + 1 < self->list->len)
     return ear_chapters_get (self, index + 1)->start;
 
-  return duration > 0 ? duration : -1;
+  return duration > ear_chapters_get (self, index)->start ? duration : -1;
 }
 
 /* @self: (nullable): chapters

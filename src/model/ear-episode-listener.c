@@ -9,6 +9,15 @@
 
 EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, duration)
 
+/* Returns: its length as its media has it; %EAR_DURATION_UNKNOWN where no more is known than what its feed claims */
+gint64
+ear_episode_get_measured (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_DURATION_UNKNOWN);
+
+  return self->duration != self->facts->duration ? self->duration : EAR_DURATION_UNKNOWN;
+}
+
 void
 ear_episode_set_duration (EarEpisode *self, gint64 duration)
 {

@@ -55,6 +55,7 @@ const char *ear_episode_get_guid (EarEpisode *self);
 EarEpisodeFacts *ear_episode_get_facts (EarEpisode *self);
 void ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts);
 gint64 ear_episode_get_duration (EarEpisode *self);
+gint64 ear_episode_get_measured (EarEpisode *self);
 void ear_episode_set_duration (EarEpisode *self, gint64 duration);
 gint64 ear_episode_get_mark (EarEpisode *self, EarMark mark);
 void ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value);

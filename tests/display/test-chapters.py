@@ -19,10 +19,10 @@ NOTES = "<ul><li>0:00 Hello</li><li>0:20 Advertising</li><li>0:40 The end</li></
 
 
 @contextlib.contextmanager
-def app_with_chapters(settings=None):
+def app_with_chapters(settings=None, length=60):
     with Server() as server, Listener() as listener:
         sound = feeds.sound(server, "minute.cbr.mp3")
-        address = feeds.write(server, "chapters", "Chapters", [Episode("With", sound, notes=NOTES), Episode("Without", sound, notes="<p>Nothing.</p>")])
+        address = feeds.write(server, "chapters", "Chapters", [Episode("With", sound, length, notes=NOTES), Episode("Without", sound, notes="<p>Nothing.</p>")])
         with Profile(address, settings or {}) as profile, App(profile) as app:
             app.wait_for_rows(2)
             if settings is None:
@@ -82,6 +82,16 @@ def time_left():
         app.action("seek", harness.GLib.Variant("x", 20_000_000))
         app.action("speed", harness.GLib.Variant("d", 2.0))
         app.wait_for("label", pattern(r"^\W*0:(09|10)\W* left$"), is_chapter)
+
+
+@case
+def unknown_length():
+    """Where the feed tells no length, how long the last chapter is is told as soon as the media tells it"""
+    with app_with_chapters(length=None) as (app, _):
+        app.key("ctrl+Tab")
+        app.wait_for("list item", pattern("^The end, [^,]*$"), is_chapter)
+        app.press("button", "Play", on_page)
+        app.wait_for("list item", pattern("^The end, [^,]*, [^,]*$"), is_chapter)
 
 
 @case

@@ -27,7 +27,7 @@ static const char feed[] =
   "<item><guid>3</guid><title>None</title><itunes:duration>400</itunes:duration><enclosure url=\"/c.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
   "</item><item><guid>4</guid><title>Heard</title><itunes:duration>30</itunes:duration>"
   "<enclosure url=\"/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
-  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
+  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/><psc:chapter start=\"40\" title=\"Beyond\"/></psc:chapters></item>"
   "<item><guid>5</guid><title>Tagged</title><itunes:duration>29</itunes:duration>"
   "<enclosure url=\"/e.wav\" type=\"audio/wav\" length=\"240044\"/></item>"
   "<item><guid>6</guid><title>Begins late</title><itunes:duration>28</itunes:duration>"
@@ -301,6 +301,12 @@ test_changing (Fixture *fixture, gconstpointer data)
   g_assert_true (is_in (fixture, NULL));
 }
 
+static void
+count_cb (guint *n)
+{
+  (*n)++;
+}
+
 /* Where the document cannot be had, what else there is counts. */
 static void
 test_no_document (Fixture *fixture, gconstpointer data)
@@ -313,6 +319,58 @@ test_no_document (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_chapter_finder_get_settled (finder));
   EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
   g_assert_cmpuint (ear_chapters_get_count (ear_chapter_finder_get_chapters (finder)), ==, 2);
+}
+
+static guint
+count_found (EarChapterFinder *finder)
+{
+  return ear_chapters_get_count (ear_chapter_finder_get_chapters (finder));
+}
+
+/* A length that the feed tells leaves nothing out; that of the media does, at once, and until it is known better. */
+static void
+test_length (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+  guint n_told = 0;
+
+  ear_chapter_finder_set_episode (finder, episode);
+  g_assert_cmpuint (count_found (finder), ==, 4);
+  g_assert_cmpint (ear_chapter_finder_get_duration (finder), ==, 30 * SECOND);
+
+  g_signal_connect_swapped (finder, "notify::duration", G_CALLBACK (count_cb), &n_told);
+  ear_episode_set_duration (episode, 15 * SECOND);
+  g_assert_cmpuint (count_found (finder), ==, 2);
+  g_assert_cmpint (ear_chapter_finder_get_duration (finder), ==, 15 * SECOND);
+  g_assert_cmpuint (n_told, ==, 1);
+  ear_episode_set_duration (episode, 90 * SECOND);
+  g_assert_cmpuint (count_found (finder), ==, 4);
+
+  ear_chapter_finder_set_episode (finder, NULL);
+  ear_episode_set_duration (episode, 15 * SECOND);
+  g_assert_cmpuint (count_found (finder), ==, 0);
+}
+
+static gboolean
+is_downloaded (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
+}
+
+/* What the file tells that has just come is known without looking for it again. */
+static void
+test_downloaded (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 4);
+
+  ear_chapter_finder_set_episode (finder, episode);
+  EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
+  g_assert_cmpuint (count_found (finder), ==, 0);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (is_downloaded (episode));
+  EAR_TEST_WAIT_UNTIL (count_found (finder) == 2);
 }
 
 static void
@@ -333,12 +391,6 @@ has_come_to (Fixture *fixture, gint64 position)
   EarPlayer *player = ear_library_get_player (fixture->library);
 
   return ear_player_get_state (player) == EAR_PLAYER_PLAYING && ear_player_get_position (player) >= position;
-}
-
-static void
-count_cb (guint *n)
-{
-  (*n)++;
 }
 
 static void
@@ -533,7 +585,8 @@ main (int argc, char **argv)
   g_test_add ("/chapters/skipping-chosen", Fixture, NULL, set_up, test_skipping_chosen, tear_down);
   g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
-
+  g_test_add ("/chapters/length", Fixture, NULL, set_up, test_length, tear_down);
+  g_test_add ("/chapters/downloaded", Fixture, NULL, set_up, test_downloaded, tear_down);
   g_test_add ("/chapters/streamed", Fixture, NULL, set_up, test_streamed, tear_down);
 
   return g_test_run ();

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* What searches look into: the titles of chapters, each with its time. */
 
 /* What ear_chapter_titles_read() needs of the table episode */
-#define EAR_CHAPTER_TITLES_COLUMNS "CASE measured WHEN 0 THEN duration ELSE measured END, extra"
+#define EAR_CHAPTER_TITLES_COLUMNS "measured, extra"
 
 EarTranscript *ear_chapter_titles_new  (EarChapters  *chapters);
 EarTranscript *ear_chapter_titles_read (EarStatement *statement,

@@ -43,9 +43,11 @@ struct _EarChapterFinder
   EarEpisode *episode; /* (nullable) */
   EarChapters *sources[N_SOURCES]; /* (nullable elements): nothing is known of that one */
   EarChapters *chapters;
+  GSignalGroup *episode_signals;
   GCancellable *cancellable;
   guint n_pending; /* sources that are being read */
   guint patience;  /* source */
+  gint64 duration; /* of the episode, as far as it is known; microseconds */
   gboolean settled;
   gboolean knows_notes;
 };
@@ -68,20 +70,32 @@ give_pictures (EarChapterFinder *self, gboolean gives)
     }
 }
 
-static void
+/* A length that the feed claims leaves nothing out: who made chapters beyond it is more likely to be right.
+ * Returns: whether they are others now */
+static gboolean
 update (EarChapterFinder *self)
 {
-  const gint64 duration = self->episode != NULL ? ear_episode_get_duration (self->episode) : EAR_DURATION_UNKNOWN;
-  g_autoptr (EarChapters) merged = ear_chapters_merge (self->sources, N_SOURCES, duration);
+  const gint64 measured = self->episode != NULL ? ear_episode_get_measured (self->episode) : EAR_DURATION_UNKNOWN;
+  g_autoptr (EarChapters) merged = ear_chapters_merge (self->sources, N_SOURCES, measured);
 
   if (ear_chapters_equal (self->chapters, merged))
-    return;
+    return FALSE;
 
   give_pictures (self, FALSE);
   ear_chapters_unref (self->chapters);
   self->chapters = g_steal_pointer (&merged);
   give_pictures (self, TRUE);
   g_object_notify (G_OBJECT (self), "chapters");
+
+  return TRUE;
+}
+
+/* Has them found by searches, once it is known that there are no more. */
+static void
+store (EarChapterFinder *self)
+{
+  if (self->n_pending == 0 && self->knows_notes && ear_chapters_get_count (self->chapters) > 0)
+    ear_catalogue_store_chapters (self->catalogue, self->episode, self->chapters);
 }
 
 static void
@@ -117,9 +131,7 @@ end (EarChapterFinder *self, Source source, EarChapters *chapters)
   if (--self->n_pending > 0)
     return;
   settle (self);
-  /* Before, there may be more. */
-  if (self->knows_notes && ear_chapters_get_count (self->chapters) > 0)
-    ear_catalogue_store_chapters (self->catalogue, self->episode, self->chapters);
+  store (self);
 }
 
 /* --- The document ------------------------------------------------------------------------ */
@@ -297,6 +309,25 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   end (self, SOURCE_NOTES, notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
 }
 
+/* --- The episode ------------------------------------------------------------------------- */
+
+/* The media has another length than its feed says, or it is known now. */
+static void
+duration_changed_cb (EarChapterFinder *self)
+{
+  ear_property_set_int64 (self, "duration", ear_episode_get_duration (self->episode));
+  if (update (self))
+    store (self);
+}
+
+/* The file that has just come may tell more than what there was. */
+static void
+download_changed_cb (EarChapterFinder *self)
+{
+  if (ear_episode_get_download (self->episode) == EAR_DOWNLOAD_DONE)
+    read_media (self);
+}
+
 /* --- Class ------------------------------------------------------------------------------- */
 
 /* What was known of another episode is known no more. */
@@ -321,6 +352,7 @@ ear_chapter_finder_dispose (GObject *object)
   if (self->covers != NULL)
     give_pictures (self, FALSE);
   g_clear_object (&self->covers);
+  g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
   g_clear_object (&self->documents);
   g_clear_object (&self->downloader);
@@ -344,6 +376,8 @@ ear_chapter_finder_class_init (EarChapterFinderClass *klass)
   const EarProperty properties[] = {
     /* What has been found so far */
     { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, chapters) },
+    /* How long the episode is, as far as it is known: where the last one ends */
+    { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, duration) },
     /* Whether all that is soon known is known: until then whoever shows chapters leaves those of before */
     { "settled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, settled) },
   };
@@ -357,6 +391,9 @@ static void
 ear_chapter_finder_init (EarChapterFinder *self)
 {
   self->chapters = ear_chapters_new ();
+  self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
+  g_signal_group_connect_swapped (self->episode_signals, "notify::duration", G_CALLBACK (duration_changed_cb), self);
+  g_signal_group_connect_swapped (self->episode_signals, "notify::download", G_CALLBACK (download_changed_cb), self);
 }
 
 EarChapterFinder *
@@ -385,7 +422,9 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
 
   forget (self);
   g_set_object (&self->episode, episode);
+  g_signal_group_set_target (self->episode_signals, episode);
   ear_property_set_boolean (self, "settled", FALSE);
+  ear_property_set_int64 (self, "duration", episode != NULL ? ear_episode_get_duration (episode) : EAR_DURATION_UNKNOWN);
   self->cancellable = g_cancellable_new ();
   if (episode != NULL)
     {
@@ -444,3 +483,4 @@ ear_chapter_finder_take_tags (EarChapterFinder *self, GPtrArray *tags)
 EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, EarEpisode *, episode)
 EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, EarChapters *, chapters)
 EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, gboolean, settled)
+EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, gint64, duration)

@@ -27,5 +27,6 @@ void              ear_chapter_finder_take_tags    (EarChapterFinder *self,
 EarEpisode       *ear_chapter_finder_get_episode  (EarChapterFinder *self);
 EarChapters      *ear_chapter_finder_get_chapters (EarChapterFinder *self);
 gboolean          ear_chapter_finder_get_settled  (EarChapterFinder *self);
+gint64            ear_chapter_finder_get_duration (EarChapterFinder *self);
 
 G_END_DECLS

@@ -185,6 +185,20 @@ ear_chapter_row_set_skipped (EarChapterRow *self, gboolean skipped)
   g_object_set (self, "skipped", skipped, NULL);
 }
 
+/* @end: where it ends, in microseconds, or -1 where nobody knows; what is left of it is told at the next ear_chapter_row_set_place() */
+void
+ear_chapter_row_set_end (EarChapterRow *self, gint64 end)
+{
+  g_return_if_fail (EAR_IS_CHAPTER_ROW (self));
+
+  if (self->end == end)
+    return;
+  self->end = end;
+  self->shown_second = -1;
+  update_note (self, -1);
+  update_label (self);
+}
+
 /* @position: where the player is in the chapter, or -1 where it is elsewhere
  * @speed: of the player: what is left is told in the listener's own time */
 void

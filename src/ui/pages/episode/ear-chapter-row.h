@@ -17,6 +17,8 @@ gint64         ear_chapter_row_get_start (EarChapterRow *self);
 const char    *ear_chapter_row_get_title (EarChapterRow *self);
 void           ear_chapter_row_set_skipped (EarChapterRow *self,
                                             gboolean       skipped);
+void           ear_chapter_row_set_end   (EarChapterRow *self,
+                                          gint64         end);
 void           ear_chapter_row_set_place (EarChapterRow *self,
                                           gint64         position,
                                           double         speed);

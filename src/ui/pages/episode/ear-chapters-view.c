@@ -273,6 +273,19 @@ bookmarks_changed_cb (EarChaptersView *self)
     show (self);
 }
 
+/* The last one ends with the episode: how long that is may become known only now. */
+static void
+update_end (EarChaptersView *self)
+{
+  const guint last = self->rows->len - 1;
+
+  if (!self->filled || self->rows->len == 0)
+    return;
+  ear_chapter_row_set_end (g_ptr_array_index (self->rows, last),
+                           ear_chapters_get_end (self->chapters, last, ear_chapter_finder_get_duration (self->finder)));
+  update_current (self);
+}
+
 /* Those of the episode before stay until it is known what this one has. */
 static void
 update_chapters (EarChaptersView *self)
@@ -285,7 +298,10 @@ update_chapters (EarChaptersView *self)
   episode = ear_chapter_finder_get_episode (self->finder);
   chapters = get_best (self);
   if (self->episode == episode && ear_chapters_equal (self->chapters, chapters))
-    return;
+    {
+      update_end (self);
+      return;
+    }
 
   g_set_object (&self->episode, episode);
   ear_chapters_unref (self->chapters);
