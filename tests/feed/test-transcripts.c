@@ -224,15 +224,20 @@ add_link (GPtrArray *links, const char *address, const char *type, const char *l
 static void
 expect_choice (GPtrArray *links, const char *language, const char *expected)
 {
-  g_assert_cmpstr (ear_transcript_choose (links, language)->address, ==, expected);
+  g_autoptr (GPtrArray) ranked = ear_transcript_rank (links, language);
+
+  g_assert_cmpuint (ranked->len, ==, links->len);
+  g_assert_cmpstr (((EarTranscriptLink *) g_ptr_array_index (ranked, 0))->address, ==, expected);
 }
 
 static void
 test_choose (void)
 {
   g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_transcript_link_free);
+  g_autoptr (GPtrArray) none = ear_transcript_rank (links, "en");
+  g_autoptr (GPtrArray) ranked = NULL;
 
-  g_assert_null (ear_transcript_choose (links, "en"));
+  g_assert_cmpuint (none->len, ==, 0);
   add_link (links, "https://a/x", "text/plain", NULL);
   expect_choice (links, "en", "https://a/x");
   add_link (links, "https://a/html", "text/html", "en");
@@ -247,6 +252,10 @@ test_choose (void)
   expect_choice (links, "en", "https://a/vtt");
   expect_choice (links, NULL, "https://a/vtt");
   expect_choice (links, "de", "https://a/json");
+
+  ranked = ear_transcript_rank (links, "en");
+  g_assert_cmpstr (((EarTranscriptLink *) g_ptr_array_index (ranked, 1))->address, ==, "https://a/s.srt?x=1");
+  g_assert_cmpstr (((EarTranscriptLink *) g_ptr_array_index (ranked, 4))->address, ==, "https://a/json");
 }
 
 int

@@ -37,6 +37,9 @@ static const char feed[] =
   "<enclosure url=\"/g.wav\" type=\"audio/wav\" length=\"240044\"/>"
   "<podcast:chapters url=\"/~hold/late.json\" type=\"application/json+chapters\"/></item></channel></rss>";
 
+#define DOCUMENT \
+  "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}"
+
 /* A grey point */
 static const char png[] =
   "\211\120\116\107\015\012\032\012\000\000\000\015\111\110\104\122\000\000\000\001\000\000\000\001\010\000\000\000"
@@ -157,8 +160,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
-  ear_test_server_put (fixture->server, "/chapters.json", "application/json",
-                       "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}");
+  ear_test_server_put (fixture->server, "/chapters.json", "application/json", DOCUMENT);
   ear_test_server_put (fixture->server, "/late.json", "application/json",
                        "{\"chapters\":[{\"startTime\":0,\"title\":\"Ads\"},{\"startTime\":15,\"title\":\"Show\"},"
                        "{\"startTime\":25,\"title\":\"End\"}]}");
@@ -307,7 +309,7 @@ count_cb (guint *n)
   (*n)++;
 }
 
-/* Where the document cannot be had, what else there is counts. */
+/* Where the document cannot be had, what else there is counts; and it is asked for again the next time. */
 static void
 test_no_document (Fixture *fixture, gconstpointer data)
 {
@@ -319,6 +321,10 @@ test_no_document (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_chapter_finder_get_settled (finder));
   EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
   g_assert_cmpuint (ear_chapters_get_count (ear_chapter_finder_get_chapters (finder)), ==, 2);
+
+  ear_test_server_put (fixture->server, "/chapters.json", "application/json", DOCUMENT);
+  ear_chapter_finder_set_episode (finder, episode);
+  EAR_TEST_WAIT_UNTIL (ear_chapters_get_count (ear_chapter_finder_get_chapters (finder)) == 3);
 }
 
 static guint

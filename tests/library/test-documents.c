@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 #include <unistd.h>
 #include <utime.h>
 
@@ -12,13 +11,17 @@
 #include "ear-error.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
+#include "ear-transcript-loader.h"
 #include "library-fixture.h"
 
 /* Files that episodes name beside their sound: fetched, kept, and kept with a download. */
 
-#define CHAPTERS "{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"Lamps\"}]}"
+#define CHAPTERS(title) "{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"" title "\"}]}"
 
-/* An episode with a file of chapters, behind these wrappers. */
+/* What a network that wants a login answers everything with */
+#define PORTAL "<!DOCTYPE html><html><body><p>Sign in to the hotel</p></body></html>"
+
+/* An episode with a file of chapters, behind these wrappers, and three transcripts, which are not there. */
 static void
 begin (Fixture *fixture, const char *wrappers)
 {
@@ -26,10 +29,12 @@ begin (Fixture *fixture, const char *wrappers)
   g_autofree char *feed =
     g_strdup_printf ("<rss version=\"2.0\" xmlns:podcast=\"https://podcastindex.org/namespace/1.0\"><channel><title>The Lighthouse Hour</title>"
                      "<item><guid>lamp-1</guid><title>Lamp 1</title><enclosure url=\"/1.mp3\" type=\"audio/mpeg\" length=\"1000\"/>"
-                     "<podcast:chapters url=\"%s/1.json\" type=\"application/json+chapters\"/></item></channel></rss>", wrappers);
+                     "<podcast:chapters url=\"%s/1.json\" type=\"application/json+chapters\"/>"
+                     "<podcast:transcript url=\"/1.html\" type=\"text/html\"/><podcast:transcript url=\"/1.srt\" type=\"application/x-subrip\"/>"
+                     "<podcast:transcript url=\"/1.vtt\" type=\"text/vtt\"/></item></channel></rss>", wrappers);
 
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
-  ear_test_server_put (fixture->server, "/1.json", "application/json", CHAPTERS);
+  ear_test_server_put (fixture->server, "/1.json", "application/json", CHAPTERS ("Lamps"));
   ear_test_server_put_bytes (fixture->server, "/1.mp3", "audio/mpeg", sound);
   open_and_wait (fixture, NULL);
   if (!has_podcast (fixture))
@@ -40,14 +45,16 @@ begin (Fixture *fixture, const char *wrappers)
 typedef struct
 {
   gboolean answered;
-  GBytes *bytes;
+  EarChapters *chapters;
+  EarTranscript *transcript;
   GError *error;
 } Answer;
 
 static void
 answer_clear (Answer *answer)
 {
-  g_clear_pointer (&answer->bytes, g_bytes_unref);
+  g_clear_pointer (&answer->chapters, ear_chapters_unref);
+  g_clear_pointer (&answer->transcript, ear_transcript_unref);
   g_clear_error (&answer->error);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
@@ -57,7 +64,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Answer *answer = user_data;
 
-  answer->bytes = ear_documents_load_finish (EAR_DOCUMENTS (source), result, &answer->error);
+  answer->chapters = ear_documents_load_finish (EAR_DOCUMENTS (source), result, &answer->error);
   answer->answered = TRUE;
 }
 
@@ -73,19 +80,21 @@ load (Fixture *fixture)
   g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
   Answer answer = { 0 };
 
-  ear_documents_load_async (ear_library_get_documents (fixture->library), episode, get_address (episode), NULL, loaded_cb, &answer);
+  ear_documents_load_async (ear_library_get_documents (fixture->library), episode, EAR_DOCUMENT_CHAPTERS, NULL, loaded_cb, &answer);
   EAR_TEST_WAIT_UNTIL (answer.answered);
 
   return answer;
 }
 
+/* @title: of the only chapter */
 static void
-expect (Fixture *fixture, const char *text)
+expect (Fixture *fixture, const char *title)
 {
   g_auto (Answer) answer = load (fixture);
 
   g_assert_no_error (answer.error);
-  g_assert_cmpmem (g_bytes_get_data (answer.bytes, NULL), g_bytes_get_size (answer.bytes), text, strlen (text));
+  g_assert_cmpuint (ear_chapters_get_count (answer.chapters), ==, 1);
+  g_assert_cmpstr (ear_chapters_get (answer.chapters, 0)->title, ==, title);
 }
 
 static void
@@ -93,18 +102,26 @@ expect_error (Fixture *fixture, EarError code)
 {
   g_auto (Answer) answer = load (fixture);
 
-  g_assert_null (answer.bytes);
+  g_assert_null (answer.chapters);
   g_assert_error (answer.error, EAR_ERROR, (int) code);
+}
+
+static char *
+dup_path_of (Fixture *fixture, const char *folder, const char *address)
+{
+  g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
+  g_autofree char *key = ear_episode_dup_key (episode);
+  g_autofree char *name = ear_document_files_dup_name (key, address);
+
+  return g_build_filename (folder, "documents", name, NULL);
 }
 
 static char *
 dup_path (Fixture *fixture, const char *folder)
 {
   g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
-  g_autofree char *key = ear_episode_dup_key (episode);
-  g_autofree char *name = ear_document_files_dup_name (key, get_address (episode));
 
-  return g_build_filename (folder, "documents", name, NULL);
+  return dup_path_of (fixture, folder, get_address (episode));
 }
 
 static gboolean
@@ -119,26 +136,42 @@ count_requests (Fixture *fixture)
   return ear_test_server_count_requests (fixture->server, "/1.json");
 }
 
-/* It is asked for once, and again when it was found to be no use. */
+/* It is asked for once, and again when what an earlier version has kept is no use. */
 static void
 test_load (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *path = NULL;
 
   begin (fixture, "");
-  expect (fixture, CHAPTERS);
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
+  expect (fixture, "Lamps");
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 
   library_fixture_close (&fixture->library);
   open_and_wait (fixture, NULL);
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 
-  episode = dup_episode (fixture, 1);
-  ear_documents_discard (ear_library_get_documents (fixture->library), episode, get_address (episode));
-  expect (fixture, CHAPTERS);
+  path = dup_path (fixture, fixture->cache);
+  g_assert_true (g_file_set_contents (path, PORTAL, -1, NULL));
+  expect (fixture, "Lamps");
+  expect (fixture, "Lamps");
   g_assert_cmpuint (count_requests (fixture), ==, 2);
+}
+
+/* A page is not kept: what is there is asked for the next time. */
+static void
+test_page (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+
+  begin (fixture, "");
+  ear_test_server_put (fixture->server, "/1.json", "text/html", PORTAL);
+  expect_error (fixture, EAR_ERROR_DAMAGED);
+  path = dup_path (fixture, fixture->cache);
+  g_assert_false (exists (path));
+  ear_test_server_put (fixture->server, "/1.json", "application/json", CHAPTERS ("Lamps"));
+  expect (fixture, "Lamps");
 }
 
 static void
@@ -153,7 +186,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_assert_false (exists (path));
 
   ear_test_server_put_way (fixture->server, "/lost/1.json", "/1.json");
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
   g_assert_true (exists (path));
 }
 
@@ -187,7 +220,7 @@ test_login (Fixture *fixture, gconstpointer data)
 
   ear_keyring_try (fixture->library->keyring, ear_podcast_get_address (get_podcast (fixture)),
                    ear_podcast_get_feed_address (get_podcast (fixture)), login);
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
 }
 
 static gboolean
@@ -198,28 +231,36 @@ has_text (const char *path, const char *wanted)
   return g_file_get_contents (path, &text, NULL, NULL) && g_str_equal (text, wanted);
 }
 
+static void
+make_stale (const char *path)
+{
+  const struct utimbuf week = { .modtime = g_get_real_time () / G_USEC_PER_SEC - 8 * 24 * 60 * 60 };
+
+  g_assert_cmpint (utime (path, &week), ==, 0);
+}
+
 /* What is old is given out at once, and is another one the next time. */
 static void
 test_stale (Fixture *fixture, gconstpointer data)
 {
-  const struct utimbuf week = { .modtime = g_get_real_time () / G_USEC_PER_SEC - 8 * 24 * 60 * 60 };
+  const char *newer = CHAPTERS ("Bells");
   g_autofree char *path = NULL;
 
   begin (fixture, "");
-  expect (fixture, CHAPTERS);
-  ear_test_server_put (fixture->server, "/1.json", "application/json", "{}");
+  expect (fixture, "Lamps");
+  ear_test_server_put (fixture->server, "/1.json", "application/json", newer);
   path = dup_path (fixture, fixture->cache);
-  g_assert_cmpint (utime (path, &week), ==, 0);
-  expect (fixture, CHAPTERS);
-  EAR_TEST_WAIT_UNTIL (has_text (path, "{}"));
-  expect (fixture, "{}");
+  make_stale (path);
+  expect (fixture, "Lamps");
+  EAR_TEST_WAIT_UNTIL (has_text (path, newer));
+  expect (fixture, "Bells");
 
   /* Without an answer the old one stays. */
   ear_test_server_put_way (fixture->server, "/1.json", "/~status=500/1.json");
-  g_assert_cmpint (utime (path, &week), ==, 0);
-  expect (fixture, "{}");
+  make_stale (path);
+  expect (fixture, "Bells");
   EAR_TEST_WAIT_UNTIL (count_requests (fixture) == 3);
-  expect (fixture, "{}");
+  expect (fixture, "Bells");
 }
 
 /* What lies in its place is no file of ours. */
@@ -231,12 +272,12 @@ test_hostile_file (Fixture *fixture, gconstpointer data)
   g_autofree char *text = NULL;
 
   begin (fixture, "");
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
   path = dup_path (fixture, fixture->cache);
   g_assert_true (g_file_set_contents (elsewhere, "secret", -1, NULL));
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_cmpint (symlink (elsewhere, path), ==, 0);
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
   g_assert_true (g_file_get_contents (elsewhere, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "secret");
 }
@@ -269,13 +310,13 @@ test_download (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (exists (kept));
   g_assert_false (exists (cached));
   ear_test_server_remove (fixture->server, "/1.json");
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
 
   episode = dup_episode (fixture, 1);
   ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (!exists (kept));
   g_assert_true (exists (cached));
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
 
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (exists (kept));
@@ -290,7 +331,7 @@ test_download_later (Fixture *fixture, gconstpointer data)
   g_autofree char *kept = NULL;
 
   begin (fixture, "");
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
   kept = dup_path (fixture, fixture->data);
   g_assert_false (exists (kept));
   download (fixture);
@@ -317,7 +358,7 @@ test_removed_meanwhile (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_set_contents (foreign, "Dear", -1, NULL));
   library_fixture_close (&fixture->library);
   open_and_wait (fixture, NULL);
-  expect (fixture, CHAPTERS);
+  expect (fixture, "Lamps");
   g_assert_true (exists (kept));
 
   library_fixture_close (&fixture->library);
@@ -327,6 +368,154 @@ test_removed_meanwhile (Fixture *fixture, gconstpointer data)
   g_assert_true (exists (foreign));
 }
 
+/* --- Transcripts ------------------------------------------------------------------------ */
+
+#define VTT "WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nTerns came first.\n"
+#define SRT "1\n00:00:01,000 --> 00:00:05,000\nTerns came second.\n"
+
+static void
+transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Answer *answer = user_data;
+
+  answer->transcript = ear_transcript_load_finish (result, &answer->error);
+  answer->answered = TRUE;
+}
+
+static Answer
+load_transcript (Fixture *fixture)
+{
+  g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
+  Answer answer = { 0 };
+
+  ear_transcript_load_async (ear_library_get_documents (fixture->library), episode, NULL, transcript_loaded_cb, &answer);
+  EAR_TEST_WAIT_UNTIL (answer.answered);
+
+  return answer;
+}
+
+/* @text: the first sentence */
+static void
+expect_said (Fixture *fixture, const char *text)
+{
+  g_auto (Answer) answer = load_transcript (fixture);
+
+  g_assert_no_error (answer.error);
+  g_assert_cmpstr (ear_transcript_get (answer.transcript, 0)->text, ==, text);
+}
+
+static void
+expect_nothing_said (Fixture *fixture, EarError code)
+{
+  g_auto (Answer) answer = load_transcript (fixture);
+
+  g_assert_null (answer.transcript);
+  g_assert_error (answer.error, EAR_ERROR, (int) code);
+}
+
+static char *
+dup_transcript_path (Fixture *fixture, const char *folder, const char *name)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, name);
+
+  return dup_path_of (fixture, folder, address);
+}
+
+static gboolean
+finds (Fixture *fixture, const char *words)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, words);
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list));
+
+  return g_list_model_get_n_items (G_LIST_MODEL (list)) == 1;
+}
+
+/* Where the best is not there, the next one is read, and stays, until the best is there. */
+static void
+test_next_transcript (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *best = NULL;
+  g_autofree char *next = NULL;
+
+  begin (fixture, "");
+  expect_nothing_said (fixture, EAR_ERROR_NOT_FOUND);
+  ear_test_server_put (fixture->server, "/1.srt", "application/x-subrip", SRT);
+  expect_said (fixture, "Terns came second.");
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/1.vtt"), ==, 2);
+  expect_said (fixture, "Terns came second.");
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/1.vtt"), ==, 2);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/1.srt"), ==, 2);
+  EAR_TEST_WAIT_UNTIL (finds (fixture, "terns second"));
+
+  ear_test_server_put (fixture->server, "/1.vtt", "text/vtt", VTT);
+  best = dup_transcript_path (fixture, fixture->cache, "/1.vtt");
+  next = dup_transcript_path (fixture, fixture->cache, "/1.srt");
+  make_stale (next);
+  expect_said (fixture, "Terns came second.");
+  EAR_TEST_WAIT_UNTIL (exists (best));
+  expect_said (fixture, "Terns came first.");
+}
+
+/* What is a page in place of the best is no transcript, either; what is wrong with the best is told. */
+static void
+test_transcript_page (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *best = NULL;
+
+  begin (fixture, "");
+  ear_test_server_put (fixture->server, "/1.vtt", "text/html", PORTAL);
+  ear_test_server_put (fixture->server, "/1.html", "text/html", PORTAL);
+  expect_nothing_said (fixture, EAR_ERROR_WEB_PAGE);
+  ear_test_server_put (fixture->server, "/1.srt", "application/x-subrip", SRT);
+  expect_said (fixture, "Terns came second.");
+  best = dup_transcript_path (fixture, fixture->cache, "/1.vtt");
+  g_assert_false (exists (best));
+}
+
+/* What is kept with a download outlives a page that comes in its place later. */
+static void
+test_transcript_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *kept = NULL;
+
+  begin (fixture, "");
+  kept = dup_transcript_path (fixture, fixture->data, "/1.srt");
+  ear_test_server_put (fixture->server, "/1.srt", "application/x-subrip", SRT);
+  download (fixture);
+  EAR_TEST_WAIT_UNTIL (exists (kept));
+  EAR_TEST_WAIT_UNTIL (finds (fixture, "terns second"));
+
+  ear_test_server_put (fixture->server, "/1.srt", "text/html", PORTAL);
+  make_stale (kept);
+  expect_said (fixture, "Terns came second.");
+  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/1.html") == 1);
+  library_fixture_close (&fixture->library);
+  open_and_wait (fixture, NULL);
+  expect_said (fixture, "Terns came second.");
+  g_assert_true (has_text (kept, SRT));
+}
+
+/* Any page is a transcript in HTML, but not one of those that says hardly anything. */
+static void
+test_transcript_shrunk (Fixture *fixture, gconstpointer data)
+{
+  const char *html = "<p>Terns came to the lighthouse, all of them, and they stayed for the whole of the summer.</p>";
+  g_autofree char *path = NULL;
+
+  begin (fixture, "");
+  ear_test_server_put (fixture->server, "/1.html", "text/html", html);
+  expect_said (fixture, "Terns came to the lighthouse, all of them, and they stayed for the whole of the summer.");
+  path = dup_transcript_path (fixture, fixture->cache, "/1.html");
+  ear_test_server_put (fixture->server, "/1.html", "text/html", PORTAL);
+  make_stale (path);
+  expect_said (fixture, "Terns came to the lighthouse, all of them, and they stayed for the whole of the summer.");
+  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/1.html") == 2);
+  library_fixture_close (&fixture->library);
+  g_assert_true (has_text (path, html));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -334,6 +523,7 @@ main (int argc, char *argv[])
 
 #define ADD(name, func) g_test_add ("/documents/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("load", test_load);
+  ADD ("page", test_page);
   ADD ("failed", test_failed);
   ADD ("too-large", test_too_large);
   ADD ("cut-off", test_cut_off);
@@ -343,6 +533,10 @@ main (int argc, char *argv[])
   ADD ("download", test_download);
   ADD ("download-later", test_download_later);
   ADD ("removed-meanwhile", test_removed_meanwhile);
+  ADD ("next-transcript", test_next_transcript);
+  ADD ("transcript-page", test_transcript_page);
+  ADD ("transcript-kept", test_transcript_kept);
+  ADD ("transcript-shrunk", test_transcript_shrunk);
 
   return g_test_run ();
 }

@@ -171,25 +171,29 @@ rate (const EarTranscriptLink *link, const char *language)
   return (by_language == 2 ? 400 : 0) + (timed ? 0 : 200) + by_language * 10 + by_format;
 }
 
+static int
+compare (gconstpointer a, gconstpointer b, gpointer language)
+{
+  const guint first = rate (a, language);
+  const guint second = rate (b, language);
+
+  return (first > second) - (first < second);
+}
+
 /**
- * ear_transcript_choose:
+ * ear_transcript_rank:
  * @links: (element-type EarTranscriptLink): the transcripts that a feed names for an episode
  * @language: (nullable): the language of the podcast
  *
- * Returns: (transfer none) (nullable): the best of them, or %NULL where there is none
+ * Returns: (transfer container) (element-type EarTranscriptLink): the same, the best of them first
  */
-EarTranscriptLink *
-ear_transcript_choose (GPtrArray *links, const char *language)
+GPtrArray *
+ear_transcript_rank (GPtrArray *links, const char *language)
 {
-  EarTranscriptLink *best = NULL;
+  GPtrArray *ranked = g_ptr_array_copy (links, NULL, NULL);
 
-  for (guint i = 0; i < links->len; i++)
-    {
-      EarTranscriptLink *link = g_ptr_array_index (links, i);
+  g_ptr_array_set_free_func (ranked, NULL);
+  g_ptr_array_sort_values_with_data (ranked, compare, (gpointer) language);
 
-      if (best == NULL || rate (link, language) < rate (best, language))
-        best = link;
-    }
-
-  return best;
+  return ranked;
 }

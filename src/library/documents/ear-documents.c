@@ -7,9 +7,13 @@
 #include "ear-document-files.h"
 #include "ear-thread.h"
 #include "ear-transcript-link.h"
+#include "ear-transcript.h"
 
 /* After so many seconds the server is asked again, for the next time. */
 #define STALE_SECONDS (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
+
+/* Of what a feed names for an episode, so many are asked for, until one is what it should be. */
+#define MOST_PLACES 3
 
 /* What nobody has looked at for that long, in seconds, is thrown away, unless it belongs to a download. */
 #define PRUNE_SECONDS (G_GINT64_CONSTANT (90) * 24 * 60 * 60)
@@ -21,7 +25,9 @@
  *
  * A document is fetched when it is wanted, or with the download of its episode. It is kept in the cache, or, as long
  * as its episode is downloaded, with what is the listener's: it is there without a network as the sound is. What we
- * have is given out at once; when it is older than a week, it is fetched again for the next time. Main thread only.
+ * have is given out at once; when it is older than a week, it is fetched again for the next time. Nothing is kept, or takes
+ * the place of what is, before it was read: a server, or a network that wants a login, may answer with a page of its own.
+ * Where the feed names several, the next best one will do. Main thread only.
  */
 struct _EarDocuments
 {
@@ -45,6 +51,14 @@ G_DEFINE_FINAL_TYPE (EarDocuments, ear_documents, G_TYPE_OBJECT)
 typedef struct _Load Load;
 typedef void (*LoadFunc) (Load *load);
 
+/* Where a document is, and what our file of it is called */
+typedef struct
+{
+  char *address;
+  char *mime_type; /* (nullable): what the feed says that it is */
+  char *name;
+} Place;
+
 /* One document on its way. Each step is done by one thread, and then by the other. */
 struct _Load
 {
@@ -52,16 +66,64 @@ struct _Load
   EarDocuments *documents;
   EarEpisode *episode;
   GTask *task; /* (nullable): nobody waits for what is fetched for the next time */
-  char *address;
-  char *name;
+  EarDocumentKind kind;
+  GPtrArray *places; /* (element-type Place): the best first */
+  gsize least;       /* what is fetched must say so much */
 
   /* In progress, owned */
   LoadFunc work;  /* on the thread of the files */
   LoadFunc then;  /* on the main thread */
+  guint at;       /* the place that it is read or fetched from */
   GBytes *bytes;
+  gpointer document; /* (nullable): what they tell */
+  GError *failure;   /* (nullable): why what was just fetched is of no use */
+  GError *error;     /* (nullable): why the best one cannot be had */
   gint64 age;
+  gboolean paged;   /* a page came in place of another one */
   gboolean keeping; /* it belongs to a download */
 };
+
+static void
+place_free (gpointer data)
+{
+  Place *place = data;
+
+  g_free (place->address);
+  g_free (place->mime_type);
+  g_free (place->name);
+  g_free (place);
+}
+
+static void
+add_place (GPtrArray *places, EarEpisode *episode, const char *address, const char *mime_type)
+{
+  g_autofree char *key = ear_episode_dup_key (episode);
+  Place *place = g_new0 (Place, 1);
+
+  place->address = g_strdup (address);
+  place->mime_type = g_strdup (mime_type);
+  place->name = ear_document_files_dup_name (key, address);
+  g_ptr_array_add (places, place);
+}
+
+static GPtrArray *
+list_places (EarEpisode *episode, EarDocumentKind kind)
+{
+  GPtrArray *places = g_ptr_array_new_with_free_func (place_free);
+  const char *chapters = ear_episode_get_facts (episode)->chapters_address;
+  g_autoptr (GPtrArray) transcripts = ear_transcript_list_links (episode);
+
+  if (kind == EAR_DOCUMENT_CHAPTERS && chapters != NULL)
+    add_place (places, episode, chapters, NULL);
+  for (guint i = 0; kind == EAR_DOCUMENT_TRANSCRIPT && i < MIN (transcripts->len, MOST_PLACES); i++)
+    {
+      const EarTranscriptLink *link = g_ptr_array_index (transcripts, i);
+
+      add_place (places, episode, link->address, link->mime_type);
+    }
+
+  return places;
+}
 
 static void
 load_free (Load *load)
@@ -69,23 +131,24 @@ load_free (Load *load)
   g_object_unref (load->documents);
   g_object_unref (load->episode);
   g_clear_object (&load->task);
-  g_free (load->address);
-  g_free (load->name);
+  g_ptr_array_unref (load->places);
   g_clear_pointer (&load->bytes, g_bytes_unref);
+  g_clear_pointer (&load->document, ear_document_get_destroy (load->kind));
+  g_clear_error (&load->failure);
+  g_clear_error (&load->error);
   g_free (load);
 }
 
 static Load *
-load_new (EarDocuments *self, EarEpisode *episode, const char *address, GTask *task)
+load_new (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind, GTask *task)
 {
   Load *load = g_new0 (Load, 1);
-  g_autofree char *key = ear_episode_dup_key (episode);
 
   load->documents = g_object_ref (self);
   load->episode = g_object_ref (episode);
   load->task = task;
-  load->address = g_strdup (address);
-  load->name = ear_document_files_dup_name (key, address);
+  load->kind = kind;
+  load->places = list_places (episode, kind);
 
   return load;
 }
@@ -135,10 +198,43 @@ run (Load *load, LoadFunc work, LoadFunc then)
   push (load->documents, work_once, load);
 }
 
+static const Place *
+get_place (Load *load)
+{
+  return g_ptr_array_index (load->places, load->at);
+}
+
+static gpointer
+read_bytes (Load *load, GError **error)
+{
+  return ear_document_read (load->kind, load->bytes, get_place (load)->address, get_place (load)->mime_type, error);
+}
+
+/* The best of those that we have. What an earlier version has kept unseen may be of no use: it is fetched again. */
 static void
 read_work (Load *load)
 {
-  load->bytes = ear_document_files_read (&load->documents->folders, load->name, load->keeping, &load->age);
+  for (load->at = 0; load->at < load->places->len; load->at++)
+    {
+      g_clear_pointer (&load->bytes, g_bytes_unref);
+      load->bytes = ear_document_files_read (&load->documents->folders, get_place (load)->name, load->keeping, &load->age);
+      if (load->bytes == NULL)
+        continue;
+      load->document = read_bytes (load, NULL);
+      if (load->document != NULL)
+        return;
+      ear_document_files_discard (&load->documents->folders, get_place (load)->name);
+    }
+}
+
+/* Any page is a transcript where the feed says that this one is written as a page. What came in place of another one is none,
+ * nor what says far less than what we have. */
+static gboolean
+is_believed (Load *load)
+{
+  const char *text = g_bytes_get_data (load->bytes, NULL);
+
+  return ear_document_weigh (load->kind, load->document) >= load->least && !(load->paged && *text == '<');
 }
 
 /* What cannot be written is given out all the same. */
@@ -147,7 +243,16 @@ write_work (Load *load)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!ear_document_files_write (&load->documents->folders, load->name, load->keeping, load->bytes, &error))
+  load->document = read_bytes (load, &load->failure);
+  if (load->document == NULL)
+    return;
+  if (!is_believed (load))
+    {
+      g_clear_pointer (&load->document, ear_document_get_destroy (load->kind));
+      g_set_error_literal (&load->failure, EAR_ERROR, EAR_ERROR_WEB_PAGE, "A page, or far less than what there is");
+      return;
+    }
+  if (!ear_document_files_write (&load->documents->folders, get_place (load)->name, load->keeping, load->bytes, &error))
     g_info ("A document is not kept: %s", error->message);
 }
 
@@ -157,8 +262,42 @@ static void
 give_out (Load *load)
 {
   if (load->task != NULL)
-    g_task_return_pointer (load->task, g_bytes_ref (load->bytes), (GDestroyNotify) g_bytes_unref);
+    g_task_return_pointer (load->task, g_steal_pointer (&load->document), ear_document_get_destroy (load->kind));
   load_free (load);
+}
+
+static void fetch (Load *load);
+
+/* Goes on with the next best one. If there is none, what is wrong with the best is told.
+ * @error: (transfer full): why this one cannot be had */
+static void
+take_failure (Load *load, GError *error)
+{
+  const gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
+  g_info ("A document is not to be had: %s", error->message);
+  load->paged = load->paged || g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE);
+  if (load->error == NULL)
+    load->error = g_steal_pointer (&error);
+  g_clear_error (&error);
+  if (!cancelled && load->at + 1 < load->places->len)
+    {
+      load->at++;
+      fetch (load);
+      return;
+    }
+  if (load->task != NULL)
+    g_task_return_error (load->task, g_steal_pointer (&load->error));
+  load_free (load);
+}
+
+static void
+written (Load *load)
+{
+  if (load->document != NULL)
+    give_out (load);
+  else
+    take_failure (load, g_steal_pointer (&load->failure));
 }
 
 static void
@@ -167,17 +306,12 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Load *load = user_data;
   GError *error = NULL;
 
+  g_clear_pointer (&load->bytes, g_bytes_unref);
   load->bytes = ear_document_fetch_finish (result, &error);
   if (load->bytes != NULL)
-    {
-      run (load, write_work, give_out);
-      return;
-    }
-  if (load->task != NULL)
-    g_task_return_error (load->task, error);
+    run (load, write_work, written);
   else
-    g_clear_error (&error);
-  load_free (load);
+    take_failure (load, error);
 }
 
 static void
@@ -186,8 +320,21 @@ fetch (Load *load)
   EarDocuments *self = load->documents;
   EarPodcast *podcast = ear_episode_get_podcast (load->episode);
 
-  ear_document_fetch_async (self->http, self->keyring, ear_podcast_get_address (podcast), load->address,
+  ear_document_fetch_async (self->http, self->keyring, ear_podcast_get_address (podcast), get_place (load)->address,
                             load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb, load);
+}
+
+/* For the next time */
+static void
+refresh (Load *load)
+{
+  Load *next = load_new (load->documents, load->episode, load->kind, NULL);
+
+  next->least = ear_document_weigh (load->kind, load->document) / 2;
+  if (next->places->len > 0)
+    fetch (next);
+  else
+    load_free (next);
 }
 
 static void
@@ -198,73 +345,60 @@ looked (Load *load)
       load_free (load);
       return;
     }
-  if (load->bytes == NULL)
+  if (load->document == NULL)
     {
+      load->at = 0;
       fetch (load);
       return;
     }
   if (load->age > STALE_SECONDS && !load->documents->stopped)
-    fetch (load_new (load->documents, load->episode, load->address, NULL));
+    refresh (load);
   give_out (load);
 }
 
 /**
  * ear_documents_load_async:
  * @episode: an episode
- * @address: where a document is that its facts name
+ * @kind: which of the documents that its feed names
  * @callback: called when it is there
  *
  * Reads a document from our files, or else fetches it: 8 MB at most, with the name and the password that its server was
- * told before, if it asks for them.
+ * told before, if it asks for them. Where there are several of a kind, it is the best one that can be had.
  */
 void
-ear_documents_load_async (EarDocuments *self, EarEpisode *episode, const char *address,
+ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind,
                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
+  Load *load;
 
   g_return_if_fail (EAR_IS_DOCUMENTS (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (address != NULL);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_documents_load_async);
-  run (load_new (self, episode, address, task), read_work, looked);
+  load = load_new (self, episode, kind, task);
+  if (load->places->len > 0)
+    {
+      run (load, read_work, looked);
+      return;
+    }
+  g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_FOUND, "The feed names none");
+  load_free (load);
 }
 
 /**
  * ear_documents_load_finish:
  * @error: return location for an `EAR_ERROR`
  *
- * Returns: (transfer full) (nullable): the document, as its server sent it
+ * Returns: (transfer full) (nullable): what the document tells: EarChapters, or an EarTranscript
  */
-GBytes *
+gpointer
 ear_documents_load_finish (EarDocuments *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_documents_load_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-discard_work (Load *load)
-{
-  ear_document_files_discard (&load->documents->folders, load->name);
-}
-
-/**
- * ear_documents_discard:
- * @address: where the document is
- *
- * Throws a document away that is not what it should be: the next time it is fetched.
- */
-void
-ear_documents_discard (EarDocuments *self, EarEpisode *episode, const char *address)
-{
-  g_return_if_fail (EAR_IS_DOCUMENTS (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  run (load_new (self, episode, address, NULL), discard_work, load_free);
 }
 
 /* --- Downloads -------------------------------------------------------------------------- */
@@ -305,9 +439,9 @@ static void
 transcript_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisode) episode = user_data;
-  g_autoptr (GBytes) bytes = ear_documents_load_finish (EAR_DOCUMENTS (source), result, NULL);
+  g_autoptr (EarTranscript) transcript = ear_documents_load_finish (EAR_DOCUMENTS (source), result, NULL);
 
-  if (bytes != NULL && !EAR_DOCUMENTS (source)->stopped)
+  if (transcript != NULL && !EAR_DOCUMENTS (source)->stopped)
     g_signal_emit_by_name (source, "transcript-kept", episode);
 }
 
@@ -315,14 +449,8 @@ transcript_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 keep_all (EarDocuments *self, EarEpisode *episode)
 {
-  const EarTranscriptLink *transcript = ear_transcript_find_link (episode);
-
-  const char *chapters = ear_episode_get_facts (episode)->chapters_address;
-
-  if (chapters != NULL)
-    ear_documents_load_async (self, episode, chapters, self->cancellable, NULL, NULL);
-  if (transcript != NULL)
-    ear_documents_load_async (self, episode, transcript->address, self->cancellable, transcript_kept_cb, g_object_ref (episode));
+  ear_documents_load_async (self, episode, EAR_DOCUMENT_CHAPTERS, self->cancellable, NULL, NULL);
+  ear_documents_load_async (self, episode, EAR_DOCUMENT_TRANSCRIPT, self->cancellable, transcript_kept_cb, g_object_ref (episode));
 }
 
 typedef struct

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
+#include "ear-document-kind.h"
 #include "ear-downloader.h"
 #include "ear-http.h"
 #include "ear-keyring.h"
@@ -21,16 +22,13 @@ EarDocuments *ear_documents_new         (EarCatalogue  *catalogue,
                                          const char    *kept);
 void          ear_documents_load_async  (EarDocuments        *self,
                                          EarEpisode          *episode,
-                                         const char          *address,
+                                         EarDocumentKind      kind,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data);
-GBytes       *ear_documents_load_finish (EarDocuments  *self,
+gpointer      ear_documents_load_finish (EarDocuments  *self,
                                          GAsyncResult  *result,
                                          GError       **error);
-void          ear_documents_discard     (EarDocuments *self,
-                                         EarEpisode   *episode,
-                                         const char   *address);
 EarCatalogue *ear_documents_get_catalogue (EarDocuments *self);
 void          ear_documents_stop        (EarDocuments *self);
 

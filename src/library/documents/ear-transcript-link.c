@@ -5,12 +5,20 @@
 
 #include "ear-transcript-reader.h"
 
-/* Returns: (transfer none) (nullable): the best transcript that the feed names, if it names any */
-EarTranscriptLink *
-ear_transcript_find_link (EarEpisode *episode)
+/* Returns: (transfer container) (element-type EarTranscriptLink): the transcripts that the feed names, the best one first; they
+ *   belong to the facts of the episode */
+GPtrArray *
+ear_transcript_list_links (EarEpisode *episode)
 {
   EarPodcast *podcast = ear_episode_get_podcast (episode);
 
-  return ear_transcript_choose (ear_episode_get_facts (episode)->transcripts,
-                                podcast != NULL ? ear_podcast_get_facts (podcast)->language : NULL);
+  return ear_transcript_rank (ear_episode_get_facts (episode)->transcripts,
+                              podcast != NULL ? ear_podcast_get_facts (podcast)->language : NULL);
+}
+
+/* Returns: whether the feed names a transcript */
+gboolean
+ear_transcript_is_named (EarEpisode *episode)
+{
+  return ear_episode_get_facts (episode)->transcripts->len > 0;
 }

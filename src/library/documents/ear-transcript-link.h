@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
-EarTranscriptLink *ear_transcript_find_link (EarEpisode *episode);
+GPtrArray *ear_transcript_list_links (EarEpisode *episode);
+gboolean   ear_transcript_is_named   (EarEpisode *episode);
 
 G_END_DECLS

@@ -3,23 +3,19 @@
 
 #include "ear-transcript-loader.h"
 
-#include "ear-error.h"
-#include "ear-transcript-link.h"
 #include "ear-transcript-reader.h"
 #include "ear-worker.h"
 
-/* From the file that an episode names to what is said in it. */
+/* From the file that an episode names to the sentences in it. */
 
 typedef struct
 {
   /* Owned */
   EarDocuments *documents;
   EarEpisode *episode;
-  char *address;
 
   /* What the worker needs, owned */
-  char *mime_type; /* (nullable) */
-  GBytes *bytes;
+  EarTranscript *cues;
   gint64 duration;
 } Load;
 
@@ -30,43 +26,33 @@ load_free (gpointer data)
 
   g_object_unref (load->documents);
   g_object_unref (load->episode);
-  g_free (load->address);
-  g_free (load->mime_type);
-  g_clear_pointer (&load->bytes, g_bytes_unref);
+  g_clear_pointer (&load->cues, ear_transcript_unref);
   g_free (load);
 }
 
 static void
-read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+join_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  Load *load = task_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarTranscript) cues = ear_transcript_read (load->bytes, load->mime_type, &error);
+  const Load *load = task_data;
 
-  if (cues != NULL)
-    g_task_return_pointer (task, ear_transcript_make_sentences (cues, load->duration), (GDestroyNotify) ear_transcript_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  g_task_return_pointer (task, ear_transcript_make_sentences (load->cues, load->duration), (GDestroyNotify) ear_transcript_unref);
 }
 
-/* What is no transcript is not to be found in our files the next time. */
 static void
-read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+joined_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Load *load = g_task_get_task_data (task);
   GError *error = NULL;
   EarTranscript *transcript = g_task_propagate_pointer (G_TASK (result), &error);
 
-  if (transcript != NULL)
+  if (transcript == NULL)
     {
-      ear_catalogue_store_transcript (ear_documents_get_catalogue (load->documents), load->episode, transcript);
-      g_task_return_pointer (task, transcript, (GDestroyNotify) ear_transcript_unref);
+      g_task_return_error (task, error);
       return;
     }
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    ear_documents_discard (load->documents, load->episode, load->address);
-  g_task_return_error (task, error);
+  ear_catalogue_store_transcript (ear_documents_get_catalogue (load->documents), load->episode, transcript);
+  g_task_return_pointer (task, transcript, (GDestroyNotify) ear_transcript_unref);
 }
 
 static void
@@ -75,18 +61,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   Load *load = g_task_get_task_data (task);
   GError *error = NULL;
-  GTask *reading;
+  GTask *joining;
 
-  load->bytes = ear_documents_load_finish (load->documents, result, &error);
-  if (load->bytes == NULL)
+  load->cues = ear_documents_load_finish (load->documents, result, &error);
+  if (load->cues == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  reading = g_task_new (NULL, g_task_get_cancellable (task), read_cb, g_object_ref (task));
-  g_task_set_source_tag (reading, read_thread);
-  g_task_set_task_data (reading, load, NULL);
-  ear_worker_run (reading, read_thread, (GDestroyNotify) ear_transcript_unref);
+  joining = g_task_new (NULL, g_task_get_cancellable (task), joined_cb, g_object_ref (task));
+  g_task_set_source_tag (joining, join_thread);
+  g_task_set_task_data (joining, load, NULL);
+  ear_worker_run (joining, join_thread, (GDestroyNotify) ear_transcript_unref);
 }
 
 /**
@@ -100,25 +86,15 @@ void
 ear_transcript_load_async (EarDocuments *documents, EarEpisode *episode,
                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  const EarTranscriptLink *link = ear_transcript_find_link (episode);
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
-  Load *load;
+  Load *load = g_new0 (Load, 1);
 
   g_task_set_source_tag (task, ear_transcript_load_async);
-  if (link == NULL)
-    {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_FOUND, "The feed names no transcript");
-      g_object_unref (task);
-      return;
-    }
-  load = g_new0 (Load, 1);
   load->documents = g_object_ref (documents);
   load->episode = g_object_ref (episode);
-  load->address = g_strdup (link->address);
-  load->mime_type = g_strdup (link->mime_type);
   load->duration = ear_episode_get_duration (episode);
   g_task_set_task_data (task, load, load_free);
-  ear_documents_load_async (documents, episode, link->address, cancellable, loaded_cb, task);
+  ear_documents_load_async (documents, episode, EAR_DOCUMENT_TRANSCRIPT, cancellable, loaded_cb, task);
 }
 
 /**

@@ -3,7 +3,6 @@
 
 #include "ear-chapter-finder.h"
 
-#include "ear-chapters-json.h"
 #include "ear-comment-chapters.h"
 #include "ear-id3.h"
 #include "ear-media-head.h"
@@ -136,82 +135,26 @@ end (EarChapterFinder *self, Source source, EarChapters *chapters)
 
 /* --- The document ------------------------------------------------------------------------ */
 
-/* What the worker needs to read one. */
-typedef struct
-{
-  GBytes *bytes;
-  char *address;
-} Document;
-
 static void
-document_free (gpointer data)
+document_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  Document *document = data;
-
-  g_clear_pointer (&document->bytes, g_bytes_unref);
-  g_free (document->address);
-  g_free (document);
-}
-
-static void
-parse_document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  const Document *document = task_data;
+  g_autoptr (EarChapterFinder) self = user_data;
   g_autoptr (GError) error = NULL;
-  gsize length;
-  const char *text = g_bytes_get_data (document->bytes, &length);
-  EarChapters *chapters = ear_chapters_parse_json (text, length, document->address, &error);
-
-  if (chapters == NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
-    g_task_return_pointer (task, chapters, (GDestroyNotify) ear_chapters_unref);
-}
-
-static void
-document_parsed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  EarChapterFinder *self = EAR_CHAPTER_FINDER (object);
-  g_autoptr (GError) error = NULL;
-  EarChapters *chapters = g_task_propagate_pointer (G_TASK (result), &error);
+  EarChapters *chapters = ear_documents_load_finish (EAR_DOCUMENTS (object), result, &error);
 
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     end (self, SOURCE_DOCUMENT, chapters);
 }
 
 static void
-document_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Document *document = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-
-  document->bytes = ear_documents_load_finish (EAR_DOCUMENTS (object), result, &error);
-  if (document->bytes == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  ear_worker_run (g_steal_pointer (&task), parse_document_thread, (GDestroyNotify) ear_chapters_unref);
-}
-
-static void
 load_document (EarChapterFinder *self)
 {
-  const char *address = ear_episode_get_facts (self->episode)->chapters_address;
-  Document *document;
-  GTask *task;
-
-  if (address == NULL)
+  if (ear_episode_get_facts (self->episode)->chapters_address == NULL)
     return;
 
   begin (self);
-  document = g_new0 (Document, 1);
-  document->address = g_strdup (address);
-  task = g_task_new (self, self->cancellable, document_parsed_cb, NULL);
-  g_task_set_source_tag (task, load_document);
-  g_task_set_task_data (task, document, document_free);
-  ear_documents_load_async (self->documents, self->episode, address, self->cancellable, document_loaded_cb, task);
+  ear_documents_load_async (self->documents, self->episode, EAR_DOCUMENT_CHAPTERS, self->cancellable, document_loaded_cb,
+                            g_object_ref (self));
 }
 
 /* --- The file ---------------------------------------------------------------------------- */

@@ -66,7 +66,7 @@ G_DEFINE_FINAL_TYPE (EarEpisodeTabs, ear_episode_tabs, ADW_TYPE_BIN)
 static void
 update_transcript (EarEpisodeTabs *self)
 {
-  ear_property_set_boolean (self, "has-transcript", self->episode != NULL && ear_transcript_find_link (self->episode) != NULL);
+  ear_property_set_boolean (self, "has-transcript", self->episode != NULL && ear_transcript_is_named (self->episode));
 }
 
 /* Returns: (nullable): what all of it is scrolled with */

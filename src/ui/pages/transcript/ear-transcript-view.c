@@ -148,7 +148,7 @@ static void
 load (EarTranscriptView *self)
 {
   if (self->episode == NULL || self->library == NULL || self->transcript != NULL || self->loading != NULL ||
-      ear_transcript_find_link (self->episode) == NULL)
+      !ear_transcript_is_named (self->episode))
     return;
 
   self->loading = g_cancellable_new ();

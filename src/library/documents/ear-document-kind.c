@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-document-kind.h"
+
+#include "ear-chapters-json.h"
+#include "ear-transcript-reader.h"
+
+#include <string.h>
+
+/* @address: where it comes from
+ * @mime_type: (nullable): what the feed says that it is
+ * Returns: (transfer full) (nullable): what the document tells; %NULL where it is something else, such as the page with which a
+ *   hotel's network answers everything. Any thread may read it. */
+gpointer
+ear_document_read (EarDocumentKind kind, GBytes *bytes, const char *address, const char *mime_type, GError **error)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+
+  if (kind == EAR_DOCUMENT_CHAPTERS)
+    return ear_chapters_parse_json (text, length, address, error);
+
+  return ear_transcript_read (bytes, mime_type, error);
+}
+
+/* Returns: how much is said in it, in bytes; 0 for what cannot be mistaken for something else. */
+gsize
+ear_document_weigh (EarDocumentKind kind, gpointer document)
+{
+  gsize weight = 0;
+
+  for (guint i = 0; kind == EAR_DOCUMENT_TRANSCRIPT && i < ear_transcript_get_length (document); i++)
+    weight += strlen (ear_transcript_get (document, i)->text);
+
+  return weight;
+}
+
+/* Returns: what lets go of what was read */
+GDestroyNotify
+ear_document_get_destroy (EarDocumentKind kind)
+{
+  return kind == EAR_DOCUMENT_CHAPTERS ? (GDestroyNotify) ear_chapters_unref : (GDestroyNotify) ear_transcript_unref;
+}
