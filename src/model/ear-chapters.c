@@ -277,7 +277,7 @@ ear_chapters_find (EarChapters *self, gint64 position)
 }
 
 /* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
- * Returns: where the chapter ends, or -1 where nobody knows */
+ * Returns: where the chapter ends, or -1 where nobody knows: a length that ends before it begins is none */
 gint64
 ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
 {
