@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define RATE 8000
-#define N_BYTES (RATE * (PLAYING_LENGTH / G_TIME_SPAN_SECOND))
 
 static GstElement *
 make_sink_cb (GObject *owner)
@@ -23,22 +22,25 @@ make_sink_cb (GObject *owner)
 
 /* Eight bits a sample, one channel. */
 static GBytes *
-create_silence (void)
+create_silence (gint64 length)
 {
-  static const guint8 head[] = "RIFF\xa4\xa9\x03\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\x80\xa9\x03\0";
-  guint8 *bytes = g_malloc (44 + N_BYTES);
+  static const guint8 head[] = "RIFF----WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data----";
+  const guint32 n_bytes = (guint32) (length / G_TIME_SPAN_SECOND) * RATE;
+  const guint32 sizes[] = { GUINT32_TO_LE (36 + n_bytes), GUINT32_TO_LE (n_bytes) };
+  guint8 *bytes = g_malloc (44 + n_bytes);
 
-  G_STATIC_ASSERT (N_BYTES == 0x3a980);
   memcpy (bytes, head, 44);
-  memset (bytes + 44, 128, N_BYTES);
+  memcpy (bytes + 4, &sizes[0], 4);
+  memcpy (bytes + 40, &sizes[1], 4);
+  memset (bytes + 44, 128, n_bytes);
 
-  return g_bytes_new_take (bytes, 44 + N_BYTES);
+  return g_bytes_new_take (bytes, 44 + n_bytes);
 }
 
 static void
 serve (PlayingFixture *fixture)
 {
-  g_autoptr (GBytes) silence = create_silence ();
+  g_autoptr (GBytes) silence = create_silence (PLAYING_LENGTH);
   g_autoptr (GError) error = NULL;
 
   fixture->server = ear_test_server_new ();
@@ -94,6 +96,24 @@ playing_fixture_tear_down (PlayingFixture *fixture, gconstpointer data)
   g_clear_object (&fixture->server);
   ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
+}
+
+/* Has the first one be as long as that; it was not played yet. */
+void
+playing_fixture_lengthen (PlayingFixture *fixture, gint64 length)
+{
+  g_autoptr (GBytes) silence = create_silence (length);
+
+  ear_test_server_put_bytes (fixture->server, "/first.wav", "audio/wav", silence);
+  ear_episode_set_duration (fixture->first, length);
+  ear_catalogue_set_duration (ear_library_get_catalogue (fixture->library), fixture->first, length);
+}
+
+void
+playing_fixture_set_setting (PlayingFixture *fixture, EarPodcastSetting setting, int value)
+{
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library), ear_episode_get_podcast (fixture->first), setting,
+                                 value);
 }
 
 /* Until it is heard. */

@@ -31,6 +31,11 @@ void playing_fixture_set_up    (PlayingFixture *fixture,
                                 gconstpointer   data);
 void playing_fixture_tear_down (PlayingFixture *fixture,
                                 gconstpointer   data);
+void playing_fixture_lengthen  (PlayingFixture *fixture,
+                                gint64          length);
+void playing_fixture_set_setting (PlayingFixture   *fixture,
+                                  EarPodcastSetting setting,
+                                  int               value);
 void playing_fixture_play      (PlayingFixture *fixture,
                                 EarEpisode     *episode,
                                 gint64          position);
