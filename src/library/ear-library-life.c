@@ -83,7 +83,8 @@ make_parts (EarLibrary *self)
   ear_play_order_set_queue (self->order, ear_queue_get_list (self->queue));
   self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
   self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
-                                             self->settings, self->downloader, self->logins, self->chapter_control, self->lists, self->notices);
+                                             self->settings, self->downloader, self->logins, self->chapter_control, self->lists,
+                                             self->skip_ends, self->notices);
   self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control, self->documents, self->notices);
   self->link_collector = ear_link_collector_new (self->catalogue);
   self->reading_list = ear_reading_list_new (self->state, self->notices);

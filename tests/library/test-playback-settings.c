@@ -190,12 +190,6 @@ count_cb (guint *n)
   (*n)++;
 }
 
-static void
-told_cb (char **told, const char *message)
-{
-  g_set_str (told, message);
-}
-
 /* What was just set, and then said to be for one podcast only, is not for the others, whatever was done first. */
 static void
 test_only_here (Fixture *fixture, gconstpointer data)
@@ -221,27 +215,6 @@ test_only_here (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->settings, "own", TRUE, NULL);
   g_object_get (fixture->settings, "elsewhere", &everywhere, NULL);
   g_assert_cmpfloat (everywhere, ==, 1.5);
-}
-
-/* Who has set that long ago is told that something was left out, once. */
-static void
-test_skipped_is_told (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *told = NULL;
-
-  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
-  set_setting (fixture, fixture->episode, EAR_PODCAST_SETTING_SKIP_START, 1);
-  set_setting (fixture, fixture->episode, EAR_PODCAST_SETTING_SKIP_END, 20);
-  play (fixture, "minute.wav", 1);
-  EAR_TEST_WAIT_UNTIL (told != NULL);
-  g_assert_cmpstr (told, ==, "The first 1 second was skipped");
-  g_clear_pointer (&told, g_free);
-  ear_player_pause (fixture->player);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
-  ear_player_play (fixture->player);
-  ear_player_seek (fixture->player, 38 * G_USEC_PER_SEC);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_ENDED);
-  g_assert_cmpstr (told, ==, "The last 20 seconds were skipped");
 }
 
 /* It ends before its end, as if it were heard out; who goes beyond hears the rest. */
@@ -308,7 +281,6 @@ main (int argc, char *argv[])
   ADD ("/skip-start", test_skip_start);
   ADD ("/only-here", test_only_here);
   ADD ("/skip-end", test_skip_end);
-  ADD ("/skipped-is-told", test_skipped_is_told);
   ADD ("/time-saved", test_time_saved);
 
   return g_test_run ();

@@ -180,11 +180,20 @@ chapters_changed_cb (EarChapterControl *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
+/* What is in the player is to be heard as if nobody had heard of it before, or gone anywhere in it. */
+void
+ear_chapter_control_begin_anew (EarChapterControl *self)
+{
+  g_return_if_fail (EAR_IS_CHAPTER_CONTROL (self));
+
+  self->seen = self->chosen = -1;
+  self->unseen = TRUE;
+}
+
 static void
 episode_changed_cb (EarChapterControl *self)
 {
-  self->seen = self->chosen = -1;
-  self->unseen = TRUE;
+  ear_chapter_control_begin_anew (self);
   ear_chapter_finder_set_episode (self->finder, ear_player_get_episode (self->player));
   ear_chapter_finder_read_notes (self->finder);
   update_current (self);

@@ -22,6 +22,7 @@ gint64             ear_chapter_control_get_end      (EarChapterControl *self);
 gboolean           ear_chapter_control_next         (EarChapterControl *self);
 gboolean           ear_chapter_control_previous     (EarChapterControl *self);
 void               ear_chapter_control_note_choice (EarChapterControl *self);
+void               ear_chapter_control_begin_anew (EarChapterControl *self);
 gboolean           ear_chapter_control_skips        (EarChapterControl *self,
                                                      EarPodcast        *podcast,
                                                      const char        *title);

@@ -5,6 +5,9 @@
 
 #include "ear-play-control.h"
 
+/* In place of a position: where an episode begins for who has not heard any of it, behind what he never wants to hear. */
+#define EAR_BEGINNING (-1)
+
 G_BEGIN_DECLS
 
 /**
@@ -28,6 +31,7 @@ struct _EarPlayControl
   EarLogins *logins;
   EarChapterControl *chapters;
   EarLists *lists;
+  EarSkipEnds *skip_ends;
   EarNotices *notices;
   GCancellable *cancellable;
   EarEpisode *left;     /* (nullable): was in the player when its podcast was unfollowed */

@@ -52,6 +52,15 @@ go_to (EarPlayControl *self, EarEpisode *episode, gint64 position)
     ear_play_control_open_media (self, episode, position);
 }
 
+/* Plays what was heard to its end once more. Nobody has gone anywhere in it: it is as it was the first time. */
+static void
+begin_anew (EarPlayControl *self, EarEpisode *episode)
+{
+  ear_player_seek (self->player, ear_skip_ends_get_start (episode));
+  ear_skip_ends_note_start (self->skip_ends);
+  ear_chapter_control_begin_anew (self->chapters);
+}
+
 /* Plays what is in the player, from where it is or, after a pause, from a little before. */
 void
 ear_play_control_go_on (EarPlayControl *self)
@@ -69,6 +78,8 @@ ear_play_control_go_on (EarPlayControl *self)
       if (resumption < position)
         go_to (self, episode, resumption);
     }
+  else if (state == EAR_PLAYER_ENDED)
+    begin_anew (self, episode);
   ear_player_play (self->player);
 }
 

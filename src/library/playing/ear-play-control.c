@@ -5,7 +5,6 @@
 
 #include "ear-download-rules.h"
 #include "ear-listened-rule.h"
-#include "ear-skip-ends.h"
 
 /* An episode that stopped this near to its end starts at the beginning the next time. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
@@ -23,18 +22,22 @@ ear_play_control_get_address (EarEpisode *episode)
   return enclosure != NULL ? enclosure->address : NULL;
 }
 
-/* From this machine if it is there, else from the web. */
+/* From this machine if it is there, else from the web.
+ * @position: microseconds, or EAR_BEGINNING */
 void
 ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 position)
 {
   g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
+  const gboolean begins = position == EAR_BEGINNING;
 
-  if (position == 0)
+  if (begins)
     position = ear_skip_ends_get_start (episode);
   if (file != NULL)
     ear_player_open_file (self->player, episode, file, position);
   else
     ear_player_open (self->player, episode, ear_play_control_get_address (episode), position);
+  if (begins)
+    ear_skip_ends_note_start (self->skip_ends);
   ear_logins_notify_player (self->logins);
 }
 
@@ -61,6 +64,15 @@ moved_cb (EarPlayControl *self, const char *key)
     notify_place (self);
 }
 
+/* Where the listener is in what is not in the player: what was not begun has its beginning still before it. */
+static gint64
+get_place (EarEpisode *episode)
+{
+  const gint64 position = ear_episode_get_position (episode);
+
+  return position > 0 ? position : EAR_BEGINNING;
+}
+
 /* --- What was in the player the last time -------------------------------------------------- */
 
 /* Puts what was in the player the last time back into it, silent, once its row is there. */
@@ -84,7 +96,7 @@ restore_last_episode (EarPlayControl *self)
   if (!ear_episode_get_listened (episode))
     {
       ear_play_order_set (self->order, NULL, episode);
-      ear_play_control_open_media (self, episode, ear_episode_get_position (episode));
+      ear_play_control_open_media (self, episode, get_place (episode));
     }
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -180,11 +192,13 @@ open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, g
 static gint64
 find_resume_position (EarPlayControl *self, EarEpisode *episode)
 {
-  gint64 position = ear_episode_get_position (episode);
+  gint64 position = get_place (episode);
   gint64 duration = ear_episode_get_duration (episode);
 
+  if (position == EAR_BEGINNING)
+    return position;
   if (duration > 0 && position > duration - END_ZONE && ear_listened_rule_is_whole (position, ear_episode_get_facts (episode)->duration))
-    return 0;
+    return EAR_BEGINNING;
 
   return ear_play_control_find_resumption (self, episode, position, ear_episode_get_heard (episode));
 }
@@ -233,6 +247,7 @@ ear_play_control_dispose (GObject *object)
   g_clear_object (&self->logins);
   g_clear_object (&self->chapters);
   g_clear_object (&self->lists);
+  g_clear_object (&self->skip_ends);
   g_clear_object (&self->notices);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->last_address, g_free);
@@ -256,7 +271,7 @@ ear_play_control_init (EarPlayControl *self)
 EarPlayControl *
 ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *history, EarCatalogue *catalogue,
                       EarUserdataStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins,
-                      EarChapterControl *chapters, EarLists *lists, EarNotices *notices)
+                      EarChapterControl *chapters, EarLists *lists, EarSkipEnds *skip_ends, EarNotices *notices)
 {
   EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
 
@@ -270,6 +285,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   self->logins = g_object_ref (logins);
   self->chapters = g_object_ref (chapters);
   self->lists = g_object_ref (lists);
+  self->skip_ends = g_object_ref (skip_ends);
   self->notices = g_object_ref (notices);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
@@ -343,7 +359,7 @@ ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
       return;
     }
   ear_play_order_set (self->order, NULL, episode);
-  ear_play_control_open_media (self, episode, ear_episode_get_position (episode));
+  ear_play_control_open_media (self, episode, get_place (episode));
 }
 
 /**

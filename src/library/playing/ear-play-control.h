@@ -9,6 +9,7 @@
 #include "ear-notices.h"
 #include "ear-play-order.h"
 #include "ear-settings.h"
+#include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
@@ -26,6 +27,7 @@ EarPlayControl *ear_play_control_new           (EarPlayer        *player,
                                                 EarLogins        *logins,
                                                 EarChapterControl *chapters,
                                                 EarLists         *lists,
+                                                EarSkipEnds      *skip_ends,
                                                 EarNotices       *notices);
 void            ear_play_control_restore       (EarPlayControl *self);
 void            ear_play_control_stop          (EarPlayControl *self);

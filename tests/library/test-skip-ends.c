@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-test-wait.h"
+#include "playing-fixture.h"
+
+/* What is left out at the beginning of an episode and at its end, and what is heard of that all the same. */
+
+#define SECOND G_TIME_SPAN_SECOND
+
+typedef struct
+{
+  PlayingFixture playing;
+  GString *told;
+} Fixture;
+
+static void
+told_cb (GString *told, const char *message)
+{
+  g_string_append (told, message);
+}
+
+/* Forty seconds are as much as lets ten of them be left out. */
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  playing_fixture_set_up (&fixture->playing, data);
+  playing_fixture_lengthen (&fixture->playing, 40 * SECOND);
+  g_object_set (ear_library_get_settings (fixture->playing.library), "continuous", FALSE, NULL);
+  fixture->told = g_string_new (NULL);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->playing.library), "notice", G_CALLBACK (told_cb), fixture->told);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_set (ear_library_get_settings (fixture->playing.library), "continuous", TRUE, NULL);
+  playing_fixture_tear_down (&fixture->playing, data);
+  g_string_free (fixture->told, TRUE);
+}
+
+static void
+wait_for_state (Fixture *fixture, EarPlayerState state)
+{
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->playing.player) == state);
+}
+
+/* Plays it from where it was left, after another one. */
+static void
+play (Fixture *fixture, EarEpisode *episode)
+{
+  playing_fixture_play (&fixture->playing, fixture->playing.second, 20 * SECOND);
+  ear_play_control_play (fixture->playing.control, episode, fixture->playing.list);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+}
+
+/* Goes to a place in what is not in the player. */
+static void
+go_into (Fixture *fixture, EarEpisode *episode, gint64 position)
+{
+  playing_fixture_play (&fixture->playing, fixture->playing.second, 20 * SECOND);
+  playing_fixture_play (&fixture->playing, episode, position);
+}
+
+/* It is heard for a while, and nothing is told. */
+static void
+assert_goes_on (Fixture *fixture)
+{
+  const gint64 position = ear_player_get_position (fixture->playing.player);
+
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->playing.player) > position + SECOND / 2);
+  g_assert_cmpint (ear_player_get_state (fixture->playing.player), ==, EAR_PLAYER_PLAYING);
+  g_assert_false (ear_episode_get_listened (ear_player_get_episode (fixture->playing.player)));
+  g_assert_cmpstr (fixture->told->str, ==, "");
+}
+
+/* Who goes to the end that is left out hears it, wherever he comes from, and so does who was there before. */
+static void
+test_end_chosen (Fixture *fixture, gconstpointer data)
+{
+  EarEpisode *episode = fixture->playing.first;
+  EarPlayControl *control = fixture->playing.control;
+
+  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_END, 10);
+  go_into (fixture, episode, 33 * SECOND);
+  assert_goes_on (fixture);
+  play (fixture, episode);
+  g_assert_cmpint (ear_player_get_position (fixture->playing.player), >, 33 * SECOND);
+  assert_goes_on (fixture);
+  ear_play_control_leave (control, ear_episode_get_podcast (episode));
+  ear_play_control_return (control, ear_episode_get_podcast (episode));
+  ear_play_control_toggle (control, NULL, NULL);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  assert_goes_on (fixture);
+
+  /* Who goes back does not come there again. */
+  ear_player_seek (fixture->playing.player, 29 * SECOND);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
+  g_assert_cmpstr (fixture->told->str, ==, "The last 10 seconds were skipped");
+  g_assert_true (ear_episode_get_listened (episode));
+}
+
+/* Nobody knew where that end begins before it was opened. */
+static void
+test_end_found_late (Fixture *fixture, gconstpointer data)
+{
+  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_END, 10);
+  ear_episode_set_duration (fixture->playing.first, 90 * SECOND);
+  go_into (fixture, fixture->playing.first, 33 * SECOND);
+  g_assert_cmpint (ear_player_get_duration (fixture->playing.player), ==, 40 * SECOND);
+  assert_goes_on (fixture);
+}
+
+/* Who sets how long it is while he is in it is not taken out of it. */
+static void
+test_end_set (Fixture *fixture, gconstpointer data)
+{
+  static const EarPodcastSetting settings[] = { EAR_PODCAST_SETTING_SKIP_END, EAR_PODCAST_SETTING_SKIP_START };
+  static const int values[] = { 10, 0 };
+
+  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 9);
+  go_into (fixture, fixture->playing.first, 33 * SECOND);
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      playing_fixture_set_setting (&fixture->playing, settings[i], values[i]);
+      assert_goes_on (fixture);
+      ear_player_pause (fixture->playing.player);
+      wait_for_state (fixture, EAR_PLAYER_PAUSED);
+      ear_player_play (fixture->playing.player);
+      wait_for_state (fixture, EAR_PLAYER_PLAYING);
+      assert_goes_on (fixture);
+    }
+}
+
+/* Who has set that long ago is told that something was left out, once. */
+static void
+test_start (Fixture *fixture, gconstpointer data)
+{
+  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 8);
+  play (fixture, fixture->playing.first);
+  PLAYING_ASSERT_PLACE (&fixture->playing, 8 * SECOND);
+  g_assert_cmpstr (fixture->told->str, ==, "The first 8 seconds were skipped");
+  g_string_truncate (fixture->told, 0);
+  ear_player_pause (fixture->playing.player);
+  wait_for_state (fixture, EAR_PLAYER_PAUSED);
+  ear_player_play (fixture->playing.player);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  assert_goes_on (fixture);
+
+  /* Who wants to hear the very beginning does. */
+  go_into (fixture, fixture->playing.first, 0);
+  PLAYING_ASSERT_PLACE (&fixture->playing, 0);
+  assert_goes_on (fixture);
+}
+
+/* Nothing is left out of what is too short for that, though only the media says how long it is. */
+static void
+test_start_of_short (Fixture *fixture, gconstpointer data)
+{
+  static const int starts[] = { 15, 28, 39, 600 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    {
+      playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, starts[i]);
+      ear_episode_set_duration (fixture->playing.first, EAR_DURATION_UNKNOWN);
+      ear_episode_set_position (fixture->playing.first, 0);
+      play (fixture, fixture->playing.first);
+      EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->playing.player) < 2 * SECOND);
+      wait_for_state (fixture, EAR_PLAYER_PLAYING);
+      assert_goes_on (fixture);
+    }
+}
+
+/* Nothing is said to be left out where the server lets nobody begin anywhere else. */
+static void
+test_start_not_reached (Fixture *fixture, gconstpointer data)
+{
+  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 8);
+  ear_test_server_put_way (fixture->playing.server, "/first.wav", "/~norange/first.wav");
+  play (fixture, fixture->playing.first);
+  PLAYING_ASSERT_PLACE (&fixture->playing, 0);
+  assert_goes_on (fixture);
+}
+
+static void
+play_to_the_end (Fixture *fixture, EarEpisode *episode, gint64 length)
+{
+  go_into (fixture, episode, length - 3 * SECOND / 2);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
+}
+
+/* Played once more, it begins where it did the first time. */
+static void
+test_again (Fixture *fixture, gconstpointer data)
+{
+  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 8);
+  play_to_the_end (fixture, fixture->playing.first, 40 * SECOND);
+  ear_play_control_toggle (fixture->playing.control, NULL, NULL);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  PLAYING_ASSERT_PLACE (&fixture->playing, 8 * SECOND);
+  g_assert_cmpstr (fixture->told->str, ==, "The first 8 seconds were skipped");
+
+  /* But who goes to its beginning hears that. */
+  play_to_the_end (fixture, fixture->playing.first, 40 * SECOND);
+  ear_play_control_seek (fixture->playing.control, fixture->playing.first, fixture->playing.list, 0);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  PLAYING_ASSERT_PLACE (&fixture->playing, 0);
+}
+
+/* So it does where its first chapter is never to be heard. */
+static void
+test_again_chapter (Fixture *fixture, gconstpointer data)
+{
+  EarEpisode *episode = fixture->playing.second;
+
+  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->playing.library), ear_episode_get_podcast (episode), "A", TRUE);
+  playing_fixture_play (&fixture->playing, episode, 57 * SECOND / 2);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
+  ear_play_control_toggle (fixture->playing.control, NULL, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->playing.player) > SECOND);
+  g_assert_cmpint (ear_player_get_position (fixture->playing.player), >=, 12 * SECOND);
+  g_assert_cmpstr (fixture->told->str, ==, "“A” was skipped");
+}
+
+#define ADD(path, function) g_test_add ("/skip-ends" path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/end-chosen", test_end_chosen);
+  ADD ("/end-found-late", test_end_found_late);
+  ADD ("/end-set", test_end_set);
+  ADD ("/start", test_start);
+  ADD ("/start-of-short", test_start_of_short);
+  ADD ("/start-not-reached", test_start_not_reached);
+  ADD ("/again", test_again);
+  ADD ("/again-chapter", test_again_chapter);
+
+  return g_test_run ();
+}
