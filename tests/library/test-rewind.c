@@ -45,8 +45,8 @@ test_another_time (PlayingFixture *fixture, gconstpointer data)
   PLAYING_ASSERT_PLACE (fixture, 3 * SECOND);
 
   /* Not before the beginning, nor where the listener does not want it, nor where the place is a chosen one */
-  leave (fixture->second, 18 * SECOND, 48 * HOUR);
-  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  leave (fixture->overstated, 18 * SECOND, 48 * HOUR);
+  ear_play_control_play (fixture->control, fixture->overstated, fixture->list);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 0);
   g_object_set (ear_library_get_settings (fixture->library), "rewind-after-pause", FALSE, NULL);
   leave (fixture->first, 18 * SECOND, 2 * HOUR);
@@ -135,6 +135,49 @@ test_chapter (PlayingFixture *fixture, gconstpointer data)
   ear_play_control_toggle (fixture->control, NULL, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
+
+  /* Nor some other time */
+  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  leave (fixture->second, 14 * SECOND, 2 * HOUR);
+  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);
+}
+
+/* Nor what is always left out, of which he is told nothing; and who has gone there all the same is not taken out of it. */
+static void
+test_ends (PlayingFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    int left, found;
+  } cases[] = { { 10, 8 }, { 5, 0 }, { 20, 15 }, { 33, 30 } };
+  g_autofree char *told = NULL;
+
+  playing_fixture_lengthen (fixture, 40 * SECOND);
+  playing_fixture_set_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 8);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      if (cases[i].left == 33)
+        {
+          playing_fixture_set_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 0);
+          playing_fixture_set_setting (fixture, EAR_PODCAST_SETTING_SKIP_END, 10);
+        }
+      playing_fixture_play (fixture, fixture->second, 15 * SECOND);
+      leave (fixture->first, cases[i].left * SECOND, 120 * SECOND);
+      g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (g_set_str), &told);
+      ear_play_control_play (fixture->control, fixture->first, fixture->list);
+      g_assert_cmpint (ear_player_get_position (fixture->player), ==, cases[i].found * SECOND);
+      EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+      ear_player_seek (fixture->player, cases[i].left * SECOND);
+      EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > cases[i].left * SECOND + SECOND / 10);
+      g_signal_handlers_disconnect_by_func (ear_library_get_notices (fixture->library), g_set_str, &told);
+      g_assert_cmpstr (told, ==, NULL);
+
+      pause_for (fixture, 120 * SECOND);
+      ear_play_control_toggle (fixture->control, NULL, NULL);
+      EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+      PLAYING_ASSERT_PLACE (fixture, cases[i].found * SECOND);
+    }
 }
 
 int
@@ -147,6 +190,7 @@ main (int argc, char **argv)
   g_test_add ("/rewind/pause", PlayingFixture, NULL, playing_fixture_set_up, test_pause, playing_fixture_tear_down);
   g_test_add ("/rewind/chosen", PlayingFixture, NULL, playing_fixture_set_up, test_chosen, playing_fixture_tear_down);
   g_test_add ("/rewind/chapter", PlayingFixture, NULL, playing_fixture_set_up, test_chapter, playing_fixture_tear_down);
+  g_test_add ("/rewind/ends", PlayingFixture, NULL, playing_fixture_set_up, test_ends, playing_fixture_tear_down);
 
   return g_test_run ();
 }

@@ -13,15 +13,35 @@
 /* In place of when it was heard last */
 #define BEING_HEARD (-1)
 
+/* Of what is only about to be played nobody knows other chapters yet than those that its feed tells. */
+static EarChapters *
+dup_chapters (EarPlayControl *self, EarEpisode *episode)
+{
+  if (episode == ear_player_get_episode (self->player))
+    return ear_chapters_ref (ear_chapter_control_get_chapters (self->chapters));
+
+  return ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
+}
+
 /* Where the part of the episode begins that a place is in. Nobody who listens to a chapter wants the end of
- * the one before. Of what is only about to be played nobody knows the chapters yet. */
+ * the one before, or what is always left out, and who hears that all the same does not want to be taken out of it. */
 static gint64
 find_beginning (EarPlayControl *self, EarEpisode *episode, gint64 position)
 {
-  EarChapters *chapters = ear_chapter_control_get_chapters (self->chapters);
-  const int index = episode == ear_player_get_episode (self->player) ? ear_chapters_find (chapters, position) : -1;
+  g_autoptr (EarChapters) chapters = dup_chapters (self, episode);
+  const int index = ear_chapters_find (chapters, position);
+  const gint64 parts[] = {
+    index >= 0 ? ear_chapters_get (chapters, (guint) index)->start : 0,
+    ear_skip_ends_get_start (episode),
+    ear_skip_ends_get_end (episode, ear_episode_get_duration (episode)),
+  };
+  gint64 beginning = 0;
 
-  return index >= 0 ? ear_chapters_get (chapters, (guint) index)->start : 0;
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (position >= parts[i])
+      beginning = MAX (beginning, parts[i]);
+
+  return beginning;
 }
 
 /* Where to go on in an episode.
@@ -38,7 +58,7 @@ ear_play_control_find_resumption (EarPlayControl *self, EarEpisode *episode, gin
     return position;
   back = position - ear_rewind_by_pause (g_get_real_time () - heard);
 
-  return CLAMP (back, MIN (find_beginning (self, episode, position), position), position);
+  return CLAMP (back, find_beginning (self, episode, position), position);
 }
 
 /* While its place has not been reached yet, another one is the place to open it at: one that is jumped to would
