@@ -114,9 +114,9 @@ ear_address_resolve (const char *base, const char *reference)
   if (uri == NULL || !uri_is_web (uri))
     return NULL;
 
-  /* What is escaped takes more room than before, and the base is added. */
+  /* What is escaped takes more room than before, and the base is added. A wide colon becomes a plain one, which no host has. */
   address = g_uri_to_string (uri);
-  return strlen (address) <= ADDRESS_LIMIT ? g_steal_pointer (&address) : NULL;
+  return ear_address_is_web (address) ? g_steal_pointer (&address) : NULL;
 }
 
 /* Pages whose only use is to hand the address of a feed to an application. */

@@ -42,6 +42,7 @@ test_resolve (void)
     { "https://example.org/a", "  http://other.example/x  ", "http://other.example/x" },
     { NULL, "https://example.org/a b", "https://example.org/a%20b" },
     { NULL, "b.mp3", NULL },
+    { NULL, "https://exam\357\274\232org/b.mp3", NULL },
     { "https://example.org/", "javascript:alert(1)", NULL },
     { "https://example.org/", "file:///etc/passwd", NULL },
     { "https://example.org/", "", NULL },
