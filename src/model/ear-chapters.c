@@ -277,14 +277,17 @@ ear_chapters_find (EarChapters *self, gint64 position)
 }
 
 /* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
- * Returns: where the chapter ends, or -1 where nobody knows: a length that ends before it begins is none */
+ * Returns: where the chapter ends, by its own account or where what follows it begins; -1 where nobody knows: a length that ends before
+ * the chapter begins is none */
 gint64
 ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
 {
-  if (index + 1 < self->list->len)
-    return ear_chapters_get (self, index + 1)->start;
+  const gint64 told = ear_chapters_get (self, index)->end;
+  const gint64 last = duration > ear_chapters_get (self, index)->start ? duration : -1;
+  const gint64 next = index + 1 < self->list->len ? ear_chapters_get (self, index + 1)->start : last;
 
-  return duration > ear_chapters_get (self, index)->start ? duration : -1;
+  /* What begins a moment after an end begins there: ends are rounded, too. */
+  return told > 0 && (next < 0 || told < next - SAME) ? told : next;
 }
 
 /* @self: (nullable): chapters

@@ -159,10 +159,11 @@ def has_skip(app, name):
 
 @case
 def untitled():
-    """Chapters are skipped by their titles: where there is none, there is no button; where there is one, keys press it, too"""
+    """Chapters are skipped by their titles: where there is none, there is no button; where there is one, keys press it, too. What is told
+    of an end is believed."""
     with Server() as server:
         feeds.sound(server, "minute.cbr.mp3")
-        chapters = [{"startTime": 0, "title": "Hello"}, {"startTime": 20}, {"startTime": 40, "title": "The end"}]
+        chapters = [{"startTime": 0, "title": "Hello"}, {"startTime": 20}, {"startTime": 40, "endTime": 45, "title": "The end"}]
         (server.root / "untitled.json").write_text(json.dumps({"version": "1.2.0", "chapters": chapters}))
         address = feeds.write(server, "untitled", "Untitled", [Episode("With", "minute.cbr.mp3", notes="<p>Nothing.</p>")])
         feed = server.root / "untitled.xml"
@@ -173,6 +174,7 @@ def untitled():
             app.wait_for(TAB, "Chapters 3")
             app.key("ctrl+Tab")
             app.wait_for("list item", row("Chapter 2"), is_chapter)
+            app.wait_for("list item", pattern("^The end, .*, 5 seconds$"), is_chapter)
             assert has_skip(app, "Hello") and has_skip(app, "The end") and not has_skip(app, "Chapter 2")
             app.go_with("Tab", "the chapters", is_chapter)
             app.go_with("Tab", "the button", lambda node: node.name == "Always Skip")

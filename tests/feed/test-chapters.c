@@ -549,6 +549,24 @@ test_merge (void)
   g_assert_false (ear_chapters_equal (merged, NULL));
 }
 
+/* What is told counts where it is before what follows, and not only by as much as sources round. */
+static void
+test_ends (void)
+{
+  g_autoptr (EarChapters) chapters = parse_json ("[{\"startTime\":0,\"endTime\":20},{\"startTime\":60,\"endTime\":89.5},"
+                                                 "{\"startTime\":90,\"endTime\":130},{\"startTime\":120,\"endTime\":150}]");
+  static const struct
+  {
+    guint index;
+    int duration;
+    int chapter_end;
+  } cases[] = { { 0, 0, 20 }, { 1, 0, 90 }, { 2, 0, 120 }, { 3, 0, 150 }, { 3, 200, 150 }, { 3, 140, 140 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (ear_chapters_get_end (chapters, cases[i].index, cases[i].duration * G_TIME_SPAN_SECOND), ==,
+                     cases[i].chapter_end * G_TIME_SPAN_SECOND);
+}
+
 /* An end goes with its chapter, and is taken from whoever tells it. */
 static void
 test_merge_ends (void)
@@ -610,6 +628,7 @@ main (int argc, char **argv)
   g_test_add_func ("/feed/chapters/damaged", test_damaged);
   g_test_add_func ("/feed/chapters/merge", test_merge);
   g_test_add_func ("/feed/chapters/merge-ends", test_merge_ends);
+  g_test_add_func ("/feed/chapters/ends", test_ends);
   g_test_add_func ("/feed/chapters/picture-room", test_picture_room);
 
   return g_test_run ();

@@ -3,6 +3,7 @@
 
 #include "ear-address.h"
 #include "ear-library.h"
+#include "ear-play-control-private.h"
 #include "ear-player-private.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
@@ -35,7 +36,10 @@ static const char feed[] =
   "<psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
   "<item><guid>7</guid><title>Known late</title><itunes:duration>27</itunes:duration>"
   "<enclosure url=\"/g.wav\" type=\"audio/wav\" length=\"240044\"/>"
-  "<podcast:chapters url=\"/~hold/late.json\" type=\"application/json+chapters\"/></item></channel></rss>";
+  "<podcast:chapters url=\"/~hold/late.json\" type=\"application/json+chapters\"/></item>"
+  "<item><guid>8</guid><title>With ends</title><itunes:duration>26</itunes:duration>"
+  "<enclosure url=\"/h.wav\" type=\"audio/wav\" length=\"240044\"/>"
+  "<podcast:chapters url=\"/ends.json\" type=\"application/json+chapters\"/></item></channel></rss>";
 
 #define DOCUMENT \
   "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}"
@@ -86,6 +90,7 @@ put_sound (Fixture *fixture)
 
   ear_test_server_put_bytes (fixture->server, "/d.wav", "audio/wav", bytes);
   ear_test_server_put_bytes (fixture->server, "/g.wav", "audio/wav", bytes);
+  ear_test_server_put_bytes (fixture->server, "/h.wav", "audio/wav", bytes);
 }
 
 static void
@@ -164,6 +169,9 @@ set_up (Fixture *fixture, gconstpointer data)
   ear_test_server_put (fixture->server, "/late.json", "application/json",
                        "{\"chapters\":[{\"startTime\":0,\"title\":\"Ads\"},{\"startTime\":15,\"title\":\"Show\"},"
                        "{\"startTime\":25,\"title\":\"End\"}]}");
+  ear_test_server_put (fixture->server, "/ends.json", "application/json",
+                       "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":2,\"endTime\":5,\"title\":\"Ads\"},"
+                       "{\"startTime\":5.5,\"endTime\":10,\"title\":\"Ads\"},{\"startTime\":20,\"title\":\"B\"}]}");
   put_sound (fixture);
   put_tagged_sound (fixture);
   fixture->library = library_fixture_open (fixture->folder);
@@ -171,7 +179,7 @@ set_up (Fixture *fixture, gconstpointer data)
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
   fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 7);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 8);
 }
 
 static void
@@ -474,6 +482,73 @@ test_skipping_late (Fixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_data (player, &n_heard);
 }
 
+static gboolean
+has_previous (Fixture *fixture)
+{
+  gboolean has;
+
+  g_object_get (ear_library_get_chapter_control (fixture->library), "has-previous", &has, NULL);
+
+  return has;
+}
+
+/* Nothing of the show is lost where it is known when the advertisement is over; what follows that belongs to no chapter. */
+static void
+test_skipping_to_the_end (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 7);
+  g_autofree char *told = NULL;
+
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
+  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, NULL));
+  g_assert_cmpint (ear_player_get_position (player), <, 15 * SECOND);
+  g_assert_cmpstr (told, ==, "“Ads” was skipped");
+  g_assert_cmpint (ear_chapter_control_get_current (control), ==, -1);
+  g_assert_cmpint (ear_chapter_control_get_end (control), ==, -1);
+  g_assert_true (has_previous (fixture));
+  g_signal_handlers_disconnect_by_data (ear_library_get_notices (fixture->library), &told);
+
+  /* To where it has gone on, and then into what was skipped, as that is wanted now. */
+  ear_player_pause (player);
+  ear_player_seek (player, 14 * SECOND);
+  g_assert_true (ear_chapter_control_previous (control));
+  g_assert_cmpint (ear_player_get_position (player), ==, 10 * SECOND);
+  g_assert_true (is_in (fixture, NULL));
+  g_assert_true (ear_chapter_control_next (control));
+  g_assert_true (is_in (fixture, "B"));
+  ear_player_seek (player, 11 * SECOND);
+  g_assert_true (ear_chapter_control_previous (control));
+  g_assert_true (is_in (fixture, "Ads"));
+  g_assert_cmpint (ear_chapter_control_get_end (control), ==, 10 * SECOND);
+
+  /* One that is played lasts until the next, whatever is known of its end. */
+  ear_player_seek (player, 11 * SECOND);
+  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", FALSE);
+  g_assert_true (is_in (fixture, "Ads"));
+}
+
+/* Neither after a pause nor for who wants to sleep at the end of the chapter is it the one that is over. */
+static void
+test_behind_the_end (Fixture *fixture, gconstpointer data)
+{
+  EarPlayControl *control = ear_library_get_play_control (fixture->library);
+  EarSleepTimer *timer = ear_library_get_sleep_timer (fixture->library);
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 7);
+
+  ear_play_control_seek (control, episode, NULL, 18 * SECOND);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 18 * SECOND) && is_in (fixture, "Ads"));
+  g_assert_cmpint (ear_play_control_find_resumption (control, episode, 18 * SECOND, g_get_real_time () - G_TIME_SPAN_HOUR), ==, 10 * SECOND);
+
+  ear_sleep_timer_choose (timer, "chapter");
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_PAUSED);
+  g_assert_cmpint (ear_player_get_position (player), ==, 20 * SECOND);
+}
+
 /* Who plays another episode from such a chapter on has gone there, too. */
 static void
 test_skipping_chosen (Fixture *fixture, gconstpointer data)
@@ -588,6 +663,8 @@ main (int argc, char **argv)
   g_test_add ("/chapters/skipping", Fixture, NULL, set_up, test_skipping, tear_down);
   g_test_add ("/chapters/skipping-late", Fixture, GINT_TO_POINTER (FALSE), set_up, test_skipping_late, tear_down);
   g_test_add ("/chapters/skipping-late-gone-to", Fixture, GINT_TO_POINTER (TRUE), set_up, test_skipping_late, tear_down);
+  g_test_add ("/chapters/skipping-to-the-end", Fixture, NULL, set_up, test_skipping_to_the_end, tear_down);
+  g_test_add ("/chapters/behind-the-end", Fixture, NULL, set_up, test_behind_the_end, tear_down);
   g_test_add ("/chapters/skipping-chosen", Fixture, NULL, set_up, test_skipping_chosen, tear_down);
   g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);

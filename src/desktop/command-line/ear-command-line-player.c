@@ -40,6 +40,7 @@ move_chapter (EarLibrary *library, gboolean forward)
 {
   EarPlayer *player = ear_library_get_player (library);
   EarChapterControl *chapters = ear_library_get_chapter_control (library);
+  gboolean has_previous;
 
   if (ear_player_get_episode (player) == NULL)
     return _("There is no episode in the player");
@@ -47,7 +48,8 @@ move_chapter (EarLibrary *library, gboolean forward)
     return _("This episode can only be heard from its beginning");
   if (forward)
     return ear_chapter_control_next (chapters) ? NULL : _("There is no next chapter");
-  if (ear_chapter_control_get_current (chapters) < 0)
+  g_object_get (chapters, "has-previous", &has_previous, NULL);
+  if (!has_previous)
     return _("There is no previous chapter");
 
   ear_chapter_control_previous (chapters);

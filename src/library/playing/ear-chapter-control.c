@@ -37,7 +37,8 @@ struct _EarChapterControl
   EarChapters *chapters;
   char *title; /* (nullable): of the chapter that plays */
   char *image; /* (nullable): where the picture of that one is */
-  int current; /* -1: none */
+  int last; /* the last that has begun; -1: none */
+  int current; /* that one, or -1 where it is over and was skipped: what follows it then is in none */
   gint64 start; /* of that one, microseconds; -1 */
   gint64 end;
   gint64 seen; /* where it was when it was seen to play the last time; -1 */
@@ -64,22 +65,47 @@ set_bounds (EarChapterControl *self, gint64 start, gint64 chapter_end)
     }
 }
 
+static gboolean
+is_skipped (EarChapterControl *self, guint index)
+{
+  const EarChapter *chapter = ear_chapters_get (self->chapters, index);
+  EarPodcast *podcast = ear_episode_get_podcast (ear_player_get_episode (self->player));
+
+  return chapter->title != NULL && podcast != NULL && ear_chapter_control_skips (self, podcast, chapter->title);
+}
+
+static gint64
+find_end (EarChapterControl *self, int index)
+{
+  return ear_chapters_get_end (self->chapters, (guint) index, ear_player_get_duration (self->player));
+}
+
+static gboolean
+is_over (EarChapterControl *self, int index, gint64 position)
+{
+  const gint64 chapter_end = find_end (self, index);
+
+  return chapter_end >= 0 && position >= chapter_end;
+}
+
 static void
 update_current (EarChapterControl *self)
 {
   const gboolean playing = ear_player_get_episode (self->player) != NULL;
+  const gint64 position = ear_player_get_position (self->player);
   const int count = (int) ear_chapters_get_count (self->chapters);
-  const int current = playing ? ear_chapters_find (self->chapters, ear_player_get_position (self->player)) : -1;
+  const int last = playing ? ear_chapters_find (self->chapters, position) : -1;
+  const int current = last >= 0 && is_over (self, last, position) && is_skipped (self, (guint) last) ? -1 : last;
   const EarChapter *chapter = current >= 0 ? ear_chapters_get (self->chapters, (guint) current) : NULL;
 
+  self->last = last;
   g_object_freeze_notify (G_OBJECT (self));
   ear_property_set_number (self, "current", current);
   ear_property_set_string (self, "title", chapter != NULL ? chapter->title : NULL);
   ear_property_set_string (self, "image", chapter != NULL ? chapter->image : NULL);
-  set_bounds (self, chapter != NULL ? chapter->start : -1,
-              chapter != NULL ? ear_chapters_get_end (self->chapters, (guint) current, ear_player_get_duration (self->player)) : -1);
-  ear_property_set_boolean (self, "has-next", playing && current + 1 < count);
-  ear_property_set_boolean (self, "has-previous", playing && current >= 0);
+  set_bounds (self, chapter != NULL ? chapter->start : -1, chapter != NULL ? find_end (self, current) : -1);
+  ear_property_set_boolean (self, "has-next", playing && last + 1 < count);
+  ear_property_set_boolean (self, "has-previous", playing && last >= 0);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -91,15 +117,6 @@ dup_record (EarPodcast *podcast, const char *title)
   g_autofree char *hash = ear_address_hash (ear_podcast_get_address (podcast), NULL);
 
   return ear_chapter_control_dup_record (hash, title);
-}
-
-static gboolean
-is_skipped (EarChapterControl *self, guint index)
-{
-  const EarChapter *chapter = ear_chapters_get (self->chapters, index);
-  EarPodcast *podcast = ear_episode_get_podcast (ear_player_get_episode (self->player));
-
-  return chapter->title != NULL && podcast != NULL && ear_chapter_control_skips (self, podcast, chapter->title);
 }
 
 /* Whether it has come to where it is by playing on, or has just begun. Where the chapters come later than the sound, it may have been
@@ -115,23 +132,38 @@ has_come_by_itself (EarChapterControl *self, gint64 position, gint64 start)
   return self->seen < start && position - start <= STEP && position - before <= STEP;
 }
 
+/* Whether another one that is skipped begins as soon as this one ends */
+static gboolean
+goes_on_skipped (EarChapterControl *self, guint index)
+{
+  const guint next = index + 1;
+
+  return next < ear_chapters_get_count (self->chapters) && ear_chapters_get (self->chapters, next)->start == find_end (self, (int) index) &&
+         is_skipped (self, next);
+}
+
 /* Goes on behind those that follow each other, and says which these were. */
 static void
 skip_current (EarChapterControl *self, guint index)
 {
   const gint64 duration = ear_player_get_duration (self->player);
-  g_autoptr (GString) titles = g_string_new (NULL);
+  g_autoptr (GString) titles = g_string_new (ear_chapters_get (self->chapters, index)->title);
   g_autofree char *message = NULL;
+  gint64 chapter_end;
 
-  for (; index < ear_chapters_get_count (self->chapters) && is_skipped (self, index); index++)
-    g_string_append_printf (titles, "%s%s", titles->len > 0 ? ", " : "", ear_chapters_get (self->chapters, index)->title);
+  for (; goes_on_skipped (self, index); index++)
+    {
+      const char *title = ear_chapters_get (self->chapters, index + 1)->title;
+
+      if (!g_str_equal (title, ear_chapters_get (self->chapters, index)->title))
+        g_string_append_printf (titles, ", %s", title);
+    }
+  chapter_end = find_end (self, (int) index);
   /* Translators: %s is the title of a chapter, such as "Advertising", or of several that follow each other */
   message = g_strdup_printf (_("“%s” was skipped"), titles->str);
   ear_notices_add (self->notices, message, FALSE);
-  if (index < ear_chapters_get_count (self->chapters))
-    ear_player_seek (self->player, ear_chapters_get (self->chapters, index)->start);
-  else if (duration > 0)
-    ear_player_seek (self->player, duration - BEFORE_END);
+  if (chapter_end >= 0)
+    ear_player_seek (self->player, duration > 0 ? MIN (chapter_end, duration - BEFORE_END) : chapter_end);
 }
 
 static void
@@ -237,7 +269,8 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
   const EarProperty properties[] = {
     /* Those of what plays, maybe none */
     { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, chapters) },
-    /* Which of them it is in; -1 before the first, and where there are none */
+    /* Which of them it is in; -1 before the first, behind one that was skipped and is over, and where there are none. Behind any other
+     * it is in that one until the next begins. */
     { .spec = g_param_spec_int ("current", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarChapterControl, current) },
     /* Where that one begins, and where it ends, in microseconds; -1 where there is none, or nobody knows */
@@ -269,13 +302,14 @@ static void
 ear_chapter_control_init (EarChapterControl *self)
 {
   self->chapters = ear_chapters_new ();
-  self->current = -1;
+  self->last = self->current = -1;
   self->start = self->end = self->seen = self->chosen = -1;
 }
 
 static void
 records_changed_cb (EarChapterControl *self)
 {
+  update_current (self);
   g_signal_emit_by_name (self, "skips-changed");
 }
 
@@ -336,7 +370,21 @@ ear_chapter_control_next (EarChapterControl *self)
 {
   g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
 
-  return ear_player_get_episode (self->player) != NULL && go_to (self, self->current + 1);
+  return ear_player_get_episode (self->player) != NULL && go_to (self, self->last + 1);
+}
+
+/* Behind one that was skipped. */
+static gboolean
+go_back_behind (EarChapterControl *self)
+{
+  const gint64 chapter_end = find_end (self, self->last);
+
+  if (ear_player_get_position (self->player) - chapter_end < BEGINNING)
+    return go_to (self, self->last);
+
+  ear_player_seek (self->player, chapter_end);
+
+  return TRUE;
 }
 
 /* Goes back to where the chapter begins, or, near that, to the one before; before the first, to the beginning.
@@ -348,8 +396,10 @@ ear_chapter_control_previous (EarChapterControl *self)
 
   g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
 
-  if (self->current < 0)
+  if (self->last < 0)
     return FALSE;
+  if (self->current < 0)
+    return go_back_behind (self);
   if (ear_player_get_position (self->player) - self->start >= BEGINNING)
     return go_to (self, self->current);
   if (self->current > 0)

@@ -32,6 +32,7 @@ find_beginning (EarPlayControl *self, EarEpisode *episode, gint64 position)
   const int index = ear_chapters_find (chapters, position);
   const gint64 parts[] = {
     index >= 0 ? ear_chapters_get (chapters, (guint) index)->start : 0,
+    index >= 0 ? ear_chapters_get_end (chapters, (guint) index, EAR_DURATION_UNKNOWN) : 0,
     ear_skip_ends_get_start (episode),
     ear_skip_ends_get_end (episode, ear_episode_get_duration (episode)),
   };

@@ -129,11 +129,15 @@ find_chapter_end (EarSleepTimer *self, gint64 position)
 {
   EarChapters *chapters = ear_chapter_control_get_chapters (self->chapters);
   const int index = ear_chapters_find (chapters, position);
+  gint64 chapter_end;
 
   if (index < 0 || index + 1 >= (int) ear_chapters_get_count (chapters))
     return -1;
 
-  return ear_chapters_get_end (chapters, (guint) index, ear_player_get_duration (self->player));
+  chapter_end = ear_chapters_get_end (chapters, (guint) index, ear_player_get_duration (self->player));
+
+  /* What follows a chapter that is over lasts until the next one. */
+  return chapter_end > position ? chapter_end : ear_chapters_get (chapters, (guint) index + 1)->start;
 }
 
 /* The end is kept as the place comes near to it: once it is there, it is in another chapter. */

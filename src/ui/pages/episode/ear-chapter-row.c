@@ -177,6 +177,16 @@ ear_chapter_row_get_title (EarChapterRow *self)
   return self->titled ? self->title : NULL;
 }
 
+/* Returns: whether what is at @position, behind its beginning and before the next, is a part of it: what follows one that is over and
+ * skipped is not */
+gboolean
+ear_chapter_row_has (EarChapterRow *self, gint64 position)
+{
+  g_return_val_if_fail (EAR_IS_CHAPTER_ROW (self), FALSE);
+
+  return !self->skipped || self->end < 0 || position < self->end;
+}
+
 void
 ear_chapter_row_set_skipped (EarChapterRow *self, gboolean skipped)
 {

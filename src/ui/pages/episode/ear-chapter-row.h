@@ -15,6 +15,8 @@ EarChapterRow *ear_chapter_row_new       (EarChapters   *chapters,
                                           gint64         duration);
 gint64         ear_chapter_row_get_start (EarChapterRow *self);
 const char    *ear_chapter_row_get_title (EarChapterRow *self);
+gboolean       ear_chapter_row_has       (EarChapterRow *self,
+                                          gint64         position);
 void           ear_chapter_row_set_skipped (EarChapterRow *self,
                                             gboolean       skipped);
 void           ear_chapter_row_set_end   (EarChapterRow *self,

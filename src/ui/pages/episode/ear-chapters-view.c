@@ -77,6 +77,8 @@ update_current (EarChaptersView *self)
 
   if (!self->filled)
     return;
+  if (row != NULL && !ear_chapter_row_has (row, position))
+    row = NULL;
   if (self->current != row)
     set_current (self, row);
   if (self->current != NULL)
