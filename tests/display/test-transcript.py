@@ -166,7 +166,7 @@ def in_a_narrow_window():
 
 @case
 def search_inside():
-    """Ctrl+F looks into the transcript, Enter goes on, Escape ends it"""
+    """Ctrl+F looks into the transcript, Enter goes on, so do the keys that the list of keys has, Escape ends it"""
     with app_with_words() as (server, app):
         open_tab(app)
         sentence(app, 0)
@@ -177,6 +177,10 @@ def search_inside():
         app.key("Return")
         app.wait_for("label", "2 of 3")
         wait_until("the second is in sight", lambda: in_sight(app, 19))
+        app.key("ctrl+g")
+        app.wait_for("label", "3 of 3")
+        app.key("ctrl+shift+g")
+        app.wait_for("label", "2 of 3")
         app.key("ctrl+a")
         app.type("zebra")
         app.wait_for("label", "Not found")
