@@ -325,7 +325,8 @@ draw_time_under_pointer (EarScrubber *self, GtkSnapshot *snapshot)
 
 /* --- Chapters ---------------------------------------------------------------------------- */
 
-/* A gap in the trough wherever a chapter begins, but for the first: it is there in any colour, heard or not. */
+/* A gap in the trough wherever a chapter begins, but for the first, and for one that the knob lies on: it is there in any colour,
+ * heard or not. */
 static void
 draw_ticks (EarScrubber *self, GtkSnapshot *snapshot)
 {
@@ -335,8 +336,10 @@ draw_ticks (EarScrubber *self, GtkSnapshot *snapshot)
   GdkRectangle trough;
   graphene_point_t origin;
   GdkRGBA color;
+  int knob_start, knob_end;
 
   gtk_range_get_range_rect (GTK_RANGE (self->scale), &trough);
+  gtk_range_get_slider_range (GTK_RANGE (self->scale), &knob_start, &knob_end);
   if (trough.width < TICK_ROOM * (int) ear_chapters_get_count (self->chapters) ||
       !gtk_widget_compute_point (GTK_WIDGET (self->scale), GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) trough.x, (float) trough.y), &origin))
     return;
@@ -346,12 +349,12 @@ draw_ticks (EarScrubber *self, GtkSnapshot *snapshot)
   for (guint i = 0; i < ear_chapters_get_count (self->chapters); i++)
     {
       const gint64 start = ear_chapters_get (self->chapters, i)->start;
-      const float x = origin.x + (float) round (trough.width * (double) start / length) - TICK_WIDTH / 2.0f;
+      const int place = (int) round (trough.width * (double) start / length);
       graphene_rect_t tick;
 
-      if (start <= 0 || start >= length)
+      if (start <= 0 || start >= length || (trough.x + place >= knob_start && trough.x + place <= knob_end))
         continue;
-      graphene_rect_init (&tick, x, origin.y + (float) (trough.height - TICK_HEIGHT) / 2, TICK_WIDTH, TICK_HEIGHT);
+      graphene_rect_init (&tick, origin.x + (float) place - TICK_WIDTH / 2.0f, origin.y + (float) (trough.height - TICK_HEIGHT) / 2, TICK_WIDTH, TICK_HEIGHT);
       gtk_snapshot_append_color (snapshot, start < now ? &heard : &color, &tick);
     }
 }
