@@ -184,6 +184,7 @@ class Application:
     def find_place(self, label):
         """The middle of the first thing that shows and is called LABEL, from the corner of the window."""
         window = Atspi.CoordType.WINDOW
+        label = self.translate(label)
         node = wait_for(label, lambda: self.find(lambda node: node if node.get_name() == label else None))
         frame = node
         while frame.get_role_name() != "frame":
