@@ -149,7 +149,7 @@ skip_current (EarChapterControl *self, guint index)
   const gint64 duration = ear_player_get_duration (self->player);
   g_autoptr (GString) titles = g_string_new (ear_chapters_get (self->chapters, index)->title);
   g_autofree char *message = NULL;
-  gint64 chapter_end;
+  gint64 chapter_end, place;
 
   for (; goes_on_skipped (self, index); index++)
     {
@@ -162,8 +162,12 @@ skip_current (EarChapterControl *self, guint index)
   /* Translators: %s is the title of a chapter, such as "Advertising", or of several that follow each other */
   message = g_strdup_printf (_("“%s” was skipped"), titles->str);
   ear_notices_add (self->notices, message, FALSE);
-  if (chapter_end >= 0)
-    ear_player_seek (self->player, duration > 0 ? MIN (chapter_end, duration - BEFORE_END) : chapter_end);
+  if (chapter_end < 0)
+    return;
+
+  place = duration > 0 ? MIN (chapter_end, duration - BEFORE_END) : chapter_end;
+  g_signal_emit_by_name (self, "skipping", self->start, place);
+  ear_player_seek (self->player, place);
 }
 
 static void
@@ -294,6 +298,8 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
 
   /* Other chapters are skipped than before. */
   g_signal_new ("skips-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* It is about to go on behind chapters that are not to be heard: where the first of these begins, and where it goes, in microseconds. */
+  g_signal_new ("skipping", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_INT64);
   /* The listener has gone to another chapter, or to the beginning of the present one: its number, from 0. */
   g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }

@@ -5,6 +5,7 @@
 
 #include "ear-clock.h"
 #include "ear-property.h"
+#include "ear-skip-ends.h"
 
 #include <string.h>
 
@@ -16,6 +17,9 @@
 #define CHAPTER_FADE (8 * G_TIME_SPAN_SECOND)
 #define CHAPTER_STEP_MS 500
 
+/* What begins so shortly before the end is no place to go back to; and where a jump ends is not known better. */
+#define LAST_MOMENT G_TIME_SPAN_SECOND
+
 /* What a key starts, or adds. */
 #define EXTENSION 15 /* minutes */
 
@@ -26,7 +30,8 @@
  * EarSleepTimer:
  *
  * Pauses what plays once the listener sleeps: after some minutes, or at the end of the episode or of the chapter. After
- * minutes, and after the chapter, it gets quieter, and goes back to where that began: nobody remembers more than that.
+ * minutes, and after the chapter, it gets quieter, and goes back to where that began: nobody remembers more than that. Where the
+ * episode ends meanwhile, nothing follows, and it goes back there at once: nobody is to be woken by what begins.
  *
  * The minutes pass whether something plays or not, also while the computer is suspended: whoever has paused
  * in the evening wants no timer in the morning.
@@ -47,6 +52,7 @@ struct _EarSleepTimer
   gint64 fade;       /* how long it gets quieter, microseconds */
   gint64 fade_place; /* where that began; -1: it has not */
   gint64 chapter_end; /* of the one that is to be heard; -1: it is not known, or no matter */
+  gint64 skip_end;    /* where it is just going by itself, as what comes before is skipped; -1: nowhere */
 };
 
 G_DEFINE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, G_TYPE_OBJECT)
@@ -80,7 +86,10 @@ static void
 fade_to (EarSleepTimer *self, double level)
 {
   if (!is_fading (self))
-    self->fade_place = ear_player_get_position (self->player);
+    {
+      self->fade_place = ear_player_get_position (self->player);
+      ear_play_control_set_stops_at_end (self->control, TRUE);
+    }
   ear_player_set_fade (self->player, level);
 }
 
@@ -96,6 +105,15 @@ stop (EarSleepTimer *self)
   ear_property_set_string (self, "choice", EAR_SLEEP_OFF);
 }
 
+static gboolean
+is_at_end (EarSleepTimer *self, gint64 place)
+{
+  const gint64 duration = ear_player_get_duration (self->player);
+
+  return duration > 0 && place > duration - LAST_MOMENT;
+}
+
+/* Where it has ended or failed, it is silent already, but not where it is to go on. */
 static void
 fall_asleep (EarSleepTimer *self)
 {
@@ -103,6 +121,8 @@ fall_asleep (EarSleepTimer *self)
 
   if (is_playing (self))
     ear_play_control_pause_at (self->control, is_fading (self) ? place : ear_player_get_position (self->player));
+  else if (is_fading (self) && !is_at_end (self, place))
+    ear_play_control_pause_at (self->control, place);
   stop (self);
 }
 
@@ -140,11 +160,15 @@ find_chapter_end (EarSleepTimer *self, gint64 position)
   return chapter_end > position ? chapter_end : ear_chapters_get (chapters, (guint) index + 1)->start;
 }
 
-/* The end is kept as the place comes near to it: once it is there, it is in another chapter. */
+/* The end is kept as the place comes near to it: once it is there, it is in another chapter. On its way to another place it says
+ * that it is there, and is not. */
 static gboolean
 chapter_tick (EarSleepTimer *self)
 {
   const gint64 position = ear_player_get_position (self->player);
+
+  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return G_SOURCE_CONTINUE;
 
   if (self->chapter_end < 0 || position < self->chapter_end)
     {
@@ -176,27 +200,75 @@ schedule (EarSleepTimer *self, gint64 left)
   self->tick = g_timeout_add_once ((guint) (pause / G_TIME_SPAN_MILLISECOND) + 1, (GSourceOnceFunc) tick, self);
 }
 
-/* Who does something while it gets quieter is awake. */
+static gboolean
+is_for_chapter (EarSleepTimer *self)
+{
+  return g_str_equal (self->choice, EAR_SLEEP_CHAPTER);
+}
+
+/* Who does something while it gets quieter is awake. That it ends, or fails, is nobody's doing, and nobody wants what follows then. */
 static void
 state_changed_cb (EarSleepTimer *self)
 {
-  if (is_fading (self) && !is_playing (self))
+  const EarPlayerState state = ear_player_get_state (self->player);
+
+  if (is_fading (self) && (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_EMPTY))
     stop (self);
 }
 
 static void
-place_changed_cb (EarSleepTimer *self)
+episode_changed_cb (EarSleepTimer *self)
 {
-  self->chapter_end = -1;
+  self->chapter_end = self->skip_end = -1;
   if (is_fading (self))
     self->fade_place = ear_player_get_position (self->player);
 }
 
+/* What is skipped by itself is not to be heard in the morning either. Where the chapter is over that was to be heard, it goes on behind
+ * that; else it is the one there that is to be heard. */
+static void
+skipping_cb (EarSleepTimer *self, gint64 start, gint64 place)
+{
+  self->skip_end = place;
+  if (self->fade_place >= start)
+    self->fade_place = place;
+  else if (!is_fading (self))
+    self->chapter_end = self->chapter_end >= 0 && self->chapter_end <= start ? place : -1;
+}
+
+/* Whether it has gone there by itself. */
+static gboolean
+was_skipped (EarSleepTimer *self, gint64 position)
+{
+  const gint64 duration = ear_player_get_duration (self->player);
+
+  if (self->skip_end >= 0 && ABS (position - self->skip_end) < LAST_MOMENT)
+    return TRUE;
+
+  return is_at_end (self, position) && ear_skip_ends_get_end (ear_player_get_episode (self->player), duration) < duration;
+}
+
+static void
+seeked_cb (EarSleepTimer *self)
+{
+  const gint64 position = ear_player_get_position (self->player);
+  const gboolean skipped = was_skipped (self, position);
+
+  self->skip_end = -1;
+  if (skipped)
+    return;
+
+  self->chapter_end = is_for_chapter (self) ? find_chapter_end (self, position) : -1;
+  if (is_fading (self))
+    self->fade_place = position;
+}
+
+/* What follows has begun by now, if anything does. */
 static void
 ended_cb (EarSleepTimer *self)
 {
-  if (g_str_equal (self->choice, EAR_SLEEP_EPISODE) || g_str_equal (self->choice, EAR_SLEEP_CHAPTER))
-    stop (self);
+  if (is_fading (self) || is_for_chapter (self) || g_str_equal (self->choice, EAR_SLEEP_EPISODE))
+    fall_asleep (self);
 }
 
 static void
@@ -244,7 +316,7 @@ static void
 ear_sleep_timer_init (EarSleepTimer *self)
 {
   self->choice = g_strdup (EAR_SLEEP_OFF);
-  self->fade_place = self->chapter_end = -1;
+  self->fade_place = self->chapter_end = self->skip_end = -1;
 }
 
 /* Made after @control has begun to follow the player, which is told first when an episode has ended. */
@@ -257,8 +329,9 @@ ear_sleep_timer_new (EarPlayer *player, EarPlayControl *control, EarChapterContr
   self->control = g_object_ref (control);
   self->chapters = g_object_ref (chapters);
   g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (place_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "seeked", G_CALLBACK (place_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (chapters, "skipping", G_CALLBACK (skipping_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 
   return self;
@@ -313,7 +386,10 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
       /* The last chapter, and an episode without any, end with it. */
       ear_play_control_set_stops_at_end (self->control, !g_str_equal (choice, EAR_SLEEP_OFF));
       if (g_str_equal (choice, EAR_SLEEP_CHAPTER))
-        self->tick = g_timeout_add (CHAPTER_STEP_MS, (GSourceFunc) chapter_tick, self);
+        {
+          self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
+          self->tick = g_timeout_add (CHAPTER_STEP_MS, (GSourceFunc) chapter_tick, self);
+        }
     }
   ear_property_set_string (self, "choice", choice);
 }
