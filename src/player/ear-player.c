@@ -316,6 +316,20 @@ ear_player_get_restored (EarPlayer *self)
 }
 
 /**
+ * ear_player_get_jumping:
+ * @self: a player
+ *
+ * Returns: whether the position is one that it is still on the way to
+ */
+gboolean
+ear_player_get_jumping (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), FALSE);
+
+  return self->target >= 0;
+}
+
+/**
  * ear_player_get_rate:
  * @self: a player
  *

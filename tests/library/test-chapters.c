@@ -10,6 +10,7 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The chapters of what plays, wherever they are told. */
@@ -39,7 +40,13 @@ static const char feed[] =
   "<podcast:chapters url=\"/~hold/late.json\" type=\"application/json+chapters\"/></item>"
   "<item><guid>8</guid><title>With ends</title><itunes:duration>26</itunes:duration>"
   "<enclosure url=\"/h.wav\" type=\"audio/wav\" length=\"240044\"/>"
-  "<podcast:chapters url=\"/ends.json\" type=\"application/json+chapters\"/></item></channel></rss>";
+  "<podcast:chapters url=\"/ends.json\" type=\"application/json+chapters\"/></item>"
+  "<item><guid>9</guid><title>Talks</title><itunes:duration>25</itunes:duration>"
+  "<enclosure url=\"/i.wav\" type=\"audio/wav\" length=\"1\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
+  "<psc:chapter start=\"9.5\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
+  "<item><guid>10</guid><title>Lets nobody jump</title><itunes:duration>24</itunes:duration>"
+  "<enclosure url=\"/~norange/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
+  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item></channel></rss>";
 
 #define DOCUMENT \
   "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}"
@@ -91,6 +98,33 @@ put_sound (Fixture *fixture)
   ear_test_server_put_bytes (fixture->server, "/d.wav", "audio/wav", bytes);
   ear_test_server_put_bytes (fixture->server, "/g.wav", "audio/wav", bytes);
   ear_test_server_put_bytes (fixture->server, "/h.wav", "audio/wav", bytes);
+}
+
+/* 26 s of what is louder and quieter as syllables are, and silent from 7 to 13 s */
+static void
+put_talk (Fixture *fixture)
+{
+  static const guint8 head[] =
+    "RIFF\x24\xb2\x0c\0WAVEfmt \x10\0\0\0\1\0\1\0\x80\x3e\0\0\0\x7d\0\0\2\0\x10\0data\0\xb2\x0c\0";
+  const guint rate = 16000, n_samples = 26 * rate;
+  gint16 *samples = g_new (gint16, n_samples);
+  GByteArray *sound = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+  guint32 noise = 1;
+
+  for (guint i = 0; i < n_samples; i++)
+    {
+      const double time = (double) i / rate;
+      const double level = time >= 7 && time < 13 ? 0.0006 : 0.3 * (0.6 + 0.4 * sin (2 * G_PI * 4 * time));
+
+      noise = noise * 1664525 + 1013904223;
+      samples[i] = GINT16_TO_LE ((gint16) (level * (gint32) noise / 65536));
+    }
+  g_byte_array_append (sound, head, sizeof head - 1);
+  g_byte_array_append (sound, (const guint8 *) samples, 2 * n_samples);
+  g_free (samples);
+  bytes = g_byte_array_free_to_bytes (sound);
+  ear_test_server_put_bytes (fixture->server, "/i.wav", "audio/wav", bytes);
 }
 
 static void
@@ -174,12 +208,13 @@ set_up (Fixture *fixture, gconstpointer data)
                        "{\"startTime\":5.5,\"endTime\":10,\"title\":\"Ads\"},{\"startTime\":20,\"title\":\"B\"}]}");
   put_sound (fixture);
   put_tagged_sound (fixture);
+  put_talk (fixture);
   fixture->library = library_fixture_open (fixture->folder);
   ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
   fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 8);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 10);
 }
 
 static void
@@ -416,6 +451,14 @@ count_in_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
 }
 
 static void
+count_talked_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
+{
+  const gint64 position = ear_player_get_position (player);
+
+  *n_heard += position > 15 * SECOND && position < 20 * SECOND;
+}
+
+static void
 count_late_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
 {
   const gint64 position = ear_player_get_position (player);
@@ -549,6 +592,66 @@ test_behind_the_end (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (player), ==, 20 * SECOND);
 }
 
+/* Also where the looks at it are far apart: the listener is fast, and the computer busy. */
+static void
+test_skipping_fast (Fixture *fixture, gconstpointer data)
+{
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+  guint n_heard = 0, n_looked = 0;
+
+  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
+  ear_player_set_rate (player, 4);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 0));
+  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_cb), &n_looked);
+  EAR_TEST_WAIT_UNTIL (n_looked > 0);
+  g_usleep (1300000);
+  g_assert_cmpint (ear_player_get_position (player), >, 5 * SECOND);
+  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_in_ads_cb), &n_heard);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND));
+  g_assert_cmpuint (n_heard, ==, 0);
+  g_signal_handlers_disconnect_by_data (player, &n_heard);
+  g_signal_handlers_disconnect_by_data (player, &n_looked);
+  ear_player_set_rate (player, 1);
+}
+
+/* And where silence is left out that lies over its beginning. */
+static void
+test_skipping_trimmed (Fixture *fixture, gconstpointer data)
+{
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 8);
+  guint n_heard = 0;
+  gint64 saved;
+
+  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
+  g_object_set (player, "trim-silence", TRUE, NULL);
+  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_talked_ads_cb), &n_heard);
+  ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, NULL, SECOND);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND));
+  g_assert_cmpuint (n_heard, ==, 0);
+  g_object_get (player, "time-saved", &saved, NULL);
+  g_assert_cmpint (saved, >, 3 * SECOND);
+  g_signal_handlers_disconnect_by_data (player, &n_heard);
+  g_object_set (player, "trim-silence", FALSE, NULL);
+}
+
+/* Where nobody can jump it is heard, and nothing else is told. */
+static void
+test_skipping_nowhere (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 9);
+  g_autofree char *told = NULL;
+
+  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 3 * SECOND));
+  g_assert_true (is_in (fixture, "Ads"));
+  g_assert_cmpstr (told, ==, NULL);
+}
+
 /* Who plays another episode from such a chapter on has gone there, too. */
 static void
 test_skipping_chosen (Fixture *fixture, gconstpointer data)
@@ -666,6 +769,9 @@ main (int argc, char **argv)
   g_test_add ("/chapters/skipping-to-the-end", Fixture, NULL, set_up, test_skipping_to_the_end, tear_down);
   g_test_add ("/chapters/behind-the-end", Fixture, NULL, set_up, test_behind_the_end, tear_down);
   g_test_add ("/chapters/skipping-chosen", Fixture, NULL, set_up, test_skipping_chosen, tear_down);
+  g_test_add ("/chapters/skipping-fast", Fixture, NULL, set_up, test_skipping_fast, tear_down);
+  g_test_add ("/chapters/skipping-trimmed", Fixture, NULL, set_up, test_skipping_trimmed, tear_down);
+  g_test_add ("/chapters/skipping-nowhere", Fixture, NULL, set_up, test_skipping_nowhere, tear_down);
   g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
   g_test_add ("/chapters/length", Fixture, NULL, set_up, test_length, tear_down);

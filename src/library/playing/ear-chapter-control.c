@@ -11,9 +11,6 @@
 /* Who goes back this soon after a chapter has begun wants the one before. */
 #define BEGINNING (3 * G_TIME_SPAN_SECOND)
 
-/* What plays gets no further than this from one look at it to the next, at any speed; who jumps does. */
-#define STEP (2 * G_TIME_SPAN_SECOND)
-
 /* Nothing is to be heard of a last chapter that is skipped, but the end must come as it does otherwise. */
 #define BEFORE_END (G_TIME_SPAN_SECOND / 4)
 
@@ -41,7 +38,7 @@ struct _EarChapterControl
   int current; /* that one, or -1 where it is over and was skipped: what follows it then is in none */
   gint64 start; /* of that one, microseconds; -1 */
   gint64 end;
-  gint64 seen; /* where it was when it was seen to play the last time; -1 */
+  gint64 seen; /* where it was when it was looked at the last time, or went to since; -1 */
   gint64 chosen; /* where the listener has gone to the last time, since the episode was opened; -1 */
   gboolean unseen; /* what plays was not looked at yet since these are its chapters */
   gboolean has_next;
@@ -119,17 +116,12 @@ dup_record (EarPodcast *podcast, const char *title)
   return ear_chapter_control_dup_record (hash, title);
 }
 
-/* Whether it has come to where it is by playing on, or has just begun. Where the chapters come later than the sound, it may have been
- * in this one for long. */
+/* Whether it has come to where it is by playing on, or has just begun. How far it is from where it was seen does not tell: silence that is
+ * left out may be long. Where the chapters come later than the sound, it may have been in this one for long. */
 static gboolean
-has_come_by_itself (EarChapterControl *self, gint64 position, gint64 start)
+has_come_by_itself (EarChapterControl *self, gint64 start)
 {
-  const gint64 before = self->seen >= 0 ? self->seen : position;
-
-  if (self->unseen)
-    return self->chosen < start && ABS (position - before) <= STEP;
-
-  return self->seen < start && position - start <= STEP && position - before <= STEP;
+  return (self->unseen ? self->chosen : self->seen) < start;
 }
 
 /* Whether another one that is skipped begins as soon as this one ends */
@@ -177,9 +169,15 @@ position_changed_cb (EarChapterControl *self)
   gboolean skips;
 
   update_current (self);
+  if (ear_player_get_jumping (self->player))
+    {
+      self->seen = position;
+      return;
+    }
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
-  skips = self->current >= 0 && is_skipped (self, (guint) self->current) && has_come_by_itself (self, position, self->start);
+  skips = self->current >= 0 && is_skipped (self, (guint) self->current) && has_come_by_itself (self, self->start) &&
+          ear_player_get_seekable (self->player);
   self->seen = position;
   self->unseen = FALSE;
   if (skips)
