@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-history.h"
-
-#include "ear-listened-rule.h"
+#include "ear-history-private.h"
 
 #include <glib/gi18n-lib.h>
-
-/* As often as so much is played, in milliseconds, the position goes to a file of its own: what a power cut costs. */
-#define SAVE_INTERVAL 5000
-
-/* And as often as so much, to where it does not wait for the disk: what a crash costs. */
-#define PLACE_INTERVAL 1000
 
 /**
  * EarHistory:
@@ -20,26 +12,11 @@
  * to the catalogue, whose copy is for its filters. Of one episode both are told at once; of many
  * the catalogue knows what that changes, and the files get what it has changed.
  */
-struct _EarHistory
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarPlayer *player;
-  EarNotices *notices;
-  EarCatalogue *catalogue; /* (nullable): %NULL while it is closed, and so is the next one */
-  EarUserdataStore *state;    /* (nullable) */
-  EarEpisode *episode;     /* (nullable): the one in the player, whose playback we show */
-  guint save_id;
-  guint place_id;
-  gboolean near_end; /* it was heard there, and not left since */
-};
-
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, G_TYPE_OBJECT)
 
 /* Keeps what happened, or what takes something back. */
-static void
-keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
+void
+ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
   const EarEpisodeState state = ear_episode_state_new_mark (mark, value);
 
@@ -49,230 +26,6 @@ keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
   ear_userdata_store_set_episode (self->state, episode, &state);
 }
 
-/* --- Where the listener is in what plays ---------------------------------------------- */
-
-static const EarPlayback playbacks[] = {
-  [EAR_PLAYER_EMPTY] = EAR_PLAYBACK_NONE,
-  [EAR_PLAYER_PAUSED] = EAR_PLAYBACK_PAUSED,
-  [EAR_PLAYER_LOADING] = EAR_PLAYBACK_LOADING,
-  [EAR_PLAYER_PLAYING] = EAR_PLAYBACK_PLAYING,
-  [EAR_PLAYER_ENDED] = EAR_PLAYBACK_PAUSED,
-  [EAR_PLAYER_FAILED] = EAR_PLAYBACK_PAUSED,
-};
-
-/* Only a position that playback has really reached is worth keeping: before the
- * restoring seek is done, the one that is stored is the better one. */
-static gboolean
-has_position (EarHistory *self)
-{
-  return self->episode != NULL && ear_player_get_restored (self->player) &&
-         ear_player_get_state (self->player) != EAR_PLAYER_ENDED;
-}
-
-static void
-save_now (EarHistory *self)
-{
-  if (has_position (self))
-    {
-      gint64 position = ear_player_get_position (self->player);
-
-      ear_episode_set_position (self->episode, position);
-      ear_userdata_store_set_now (self->state, self->episode, position);
-    }
-}
-
-static gboolean
-save_now_cb (gpointer user_data)
-{
-  save_now (user_data);
-
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-save_place_cb (gpointer user_data)
-{
-  EarHistory *self = user_data;
-
-  if (has_position (self))
-    {
-      const gint64 position = ear_player_get_position (self->player);
-
-      self->near_end = ear_listened_rule_is_near_end (position, ear_player_get_duration (self->player));
-      ear_userdata_store_set_place (self->state, self->episode, position);
-    }
-
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-stop_timers (EarHistory *self)
-{
-  g_clear_handle_id (&self->save_id, g_source_remove);
-  g_clear_handle_id (&self->place_id, g_source_remove);
-}
-
-static void
-update_timers (EarHistory *self)
-{
-  const double speed = MAX (1, ear_player_get_rate (self->player));
-
-  stop_timers (self);
-  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
-    return;
-  self->save_id = g_timeout_add ((guint) (SAVE_INTERVAL / speed), save_now_cb, self);
-  self->place_id = g_timeout_add ((guint) (PLACE_INTERVAL / speed), save_place_cb, self);
-}
-
-/* What the player changes at one stroke it tells in no order: each time it has to be looked first
- * whose state, place and length these are. */
-static void
-take_episode (EarHistory *self)
-{
-  EarEpisode *episode = ear_player_get_episode (self->player);
-
-  if (self->episode == episode)
-    return;
-  if (self->episode != NULL)
-    ear_episode_set_playback (self->episode, EAR_PLAYBACK_NONE);
-  g_set_object (&self->episode, episode);
-  self->near_end = FALSE;
-}
-
-/* Who plays it is not done with it. */
-static void
-take_out_of_archive (EarHistory *self)
-{
-  if (self->episode != NULL && ear_episode_get_archived (self->episode))
-    keep (self, self->episode, EAR_MARK_ARCHIVED, FALSE);
-}
-
-static void
-state_changed_cb (EarHistory *self)
-{
-  EarPlayerState state = ear_player_get_state (self->player);
-
-  take_episode (self);
-  if (self->episode != NULL)
-    ear_episode_set_playback (self->episode, playbacks[state]);
-  update_timers (self);
-  /* Also the first moment counts: it tells which episode is played. */
-  if (state == EAR_PLAYER_PLAYING)
-    {
-      save_now (self);
-      take_out_of_archive (self);
-    }
-  else if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED)
-    ear_history_save_position (self);
-}
-
-static void
-seeked_cb (EarHistory *self)
-{
-  self->near_end = FALSE;
-  ear_history_save_position (self);
-}
-
-static void
-duration_changed_cb (EarHistory *self)
-{
-  gint64 duration = ear_player_get_duration (self->player);
-
-  take_episode (self);
-  /* The media knows its length better than the feed does. */
-  if (self->episode != NULL && duration > 0 && duration != ear_episode_get_duration (self->episode))
-    {
-      ear_episode_set_duration (self->episode, duration);
-      ear_catalogue_set_duration (self->catalogue, self->episode, duration);
-    }
-}
-
-/* The next time it starts at its beginning, and what is up next does not begin with it. */
-static void
-keep_listened (EarHistory *self)
-{
-  keep (self, self->episode, EAR_MARK_POSITION, 0);
-  keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
-  if (ear_episode_get_mark (self->episode, EAR_MARK_QUEUED) != 0)
-    keep (self, self->episode, EAR_MARK_QUEUED, 0);
-  g_signal_emit_by_name (self, "heard", self->episode);
-}
-
-/* A server may have served a part of it as if it were all. */
-static gboolean
-is_whole (EarHistory *self, gint64 position)
-{
-  return ear_listened_rule_is_whole (position, ear_episode_get_facts (self->episode)->duration);
-}
-
-static void
-ended_cb (EarHistory *self)
-{
-  gint64 position;
-
-  if (self->episode == NULL)
-    return;
-
-  position = ear_player_get_position (self->player);
-  if (is_whole (self, position))
-    keep_listened (self);
-  else
-    keep (self, self->episode, EAR_MARK_POSITION, position);
-}
-
-/* No place is ever lost: where the listener is, is written every few seconds while something plays, and at once when
- * that changes by hand. */
-static void
-follow_player (EarHistory *self)
-{
-  g_signal_connect_swapped (self->player, "notify::state", G_CALLBACK (state_changed_cb), self);
-  g_signal_connect_swapped (self->player, "notify::episode", G_CALLBACK (state_changed_cb), self);
-  g_signal_connect_swapped (self->player, "notify::rate", G_CALLBACK (update_timers), self);
-  g_signal_connect_swapped (self->player, "notify::duration", G_CALLBACK (duration_changed_cb), self);
-  g_signal_connect_swapped (self->player, "seeked", G_CALLBACK (seeked_cb), self);
-  g_signal_connect_swapped (self->player, "ended", G_CALLBACK (ended_cb), self);
-}
-
-static void
-leave_player (EarHistory *self)
-{
-  stop_timers (self);
-  if (self->player != NULL)
-    g_signal_handlers_disconnect_by_data (self->player, self);
-  g_clear_object (&self->episode);
-}
-
-/* Keeps where the player is now, if it has got anywhere, and that this is the episode to begin with the next time. */
-void
-ear_history_save_position (EarHistory *self)
-{
-  gint64 position;
-
-  if (!has_position (self))
-    return;
-
-  position = ear_player_get_position (self->player);
-  keep (self, self->episode, EAR_MARK_POSITION, position);
-  ear_userdata_store_set_now (self->state, self->episode, position);
-}
-
-/* Keeps where the player is, or that all was heard that there is to hear. Called before another episode takes the
- * player, and before the program ends.
- * Returns: whether all was heard */
-gboolean
-ear_history_leave_episode (EarHistory *self)
-{
-  const gboolean listened = self->near_end && has_position (self) && ear_player_get_state (self->player) != EAR_PLAYER_FAILED &&
-                            is_whole (self, ear_player_get_position (self->player));
-
-  ear_history_save_position (self);
-  if (listened)
-    keep_listened (self);
-  self->near_end = FALSE;
-
-  return listened;
-}
-
 /* --- The object ----------------------------------------------------------------------- */
 
 static void
@@ -280,7 +33,7 @@ ear_history_dispose (GObject *object)
 {
   EarHistory *self = EAR_HISTORY (object);
 
-  leave_player (self);
+  ear_history_leave_player (self);
   g_clear_object (&self->player);
   g_clear_object (&self->notices);
   g_clear_object (&self->catalogue);
@@ -333,7 +86,7 @@ ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *s
   self->state = g_object_ref (state);
   /* Earmark may have been killed before the files had what the catalogue has. */
   ear_catalogue_review_marks (catalogue, review_cb, g_object_ref (state), g_object_unref);
-  follow_player (self);
+  ear_history_follow_player (self);
 }
 
 /* Keeps where the player is, and nothing that is done from now on. */
@@ -341,7 +94,7 @@ void
 ear_history_close (EarHistory *self)
 {
   ear_history_leave_episode (self);
-  leave_player (self);
+  ear_history_leave_player (self);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
 }
@@ -380,7 +133,7 @@ take_back (gpointer owner, gpointer data)
     {
       const EarEpisodeMark *mark = &g_array_index (before, EarEpisodeMark, i);
 
-      keep (owner, mark->episode, mark->mark, mark->value);
+      ear_history_keep (owner, mark->episode, mark->mark, mark->value);
     }
 }
 
@@ -408,7 +161,7 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
         continue;
       g_object_ref (old.episode);
       g_array_append_val (before, old);
-      keep (self, mark->episode, mark->mark, mark->value);
+      ear_history_keep (self, mark->episode, mark->mark, mark->value);
     }
   if (before->len == 0)
     return;
@@ -427,7 +180,7 @@ ear_history_keep_each (EarHistory *self, GArray *marks)
     {
       const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
 
-      keep (self, mark->episode, mark->mark, mark->value);
+      ear_history_keep (self, mark->episode, mark->mark, mark->value);
     }
 }
 
