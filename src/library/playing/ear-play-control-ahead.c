@@ -46,18 +46,9 @@ look_cb (gpointer user_data)
 static gint64
 find_left (EarPlayControl *self)
 {
-  const gint64 duration = ear_player_get_duration (self->player);
-  const gint64 position = ear_player_get_position (self->player);
-  gint64 last;
+  const gint64 last = ear_skip_ends_find_last (self->skip_ends);
 
-  if (duration <= 0)
-    return G_MAXINT64;
-  last = ear_skip_ends_get_end (ear_player_get_episode (self->player), duration);
-  /* Who has gone behind it hears the rest: what comes there by itself ends sooner than this. */
-  if (position > last + G_TIME_SPAN_SECOND)
-    last = duration;
-
-  return (gint64) ((double) (last - position) / ear_player_get_rate (self->player));
+  return last > 0 ? (gint64) ((double) (last - ear_player_get_position (self->player)) / ear_player_get_rate (self->player)) : G_MAXINT64;
 }
 
 /* Nothing is looked at in between: the time that it takes is known. */

@@ -5,10 +5,10 @@
 
 #include "ear-play-control.h"
 
+G_BEGIN_DECLS
+
 /* In place of a position: where an episode begins for who has not heard any of it, behind what he never wants to hear. */
 #define EAR_BEGINNING (-1)
-
-G_BEGIN_DECLS
 
 /**
  * EarPlayControl:

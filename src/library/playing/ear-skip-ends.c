@@ -75,14 +75,14 @@ ear_skip_ends_get_start (EarEpisode *episode)
   return leaves_enough (start, ear_episode_get_duration (episode)) ? start : 0;
 }
 
-/* Where the part begins that is not played, microseconds; -1: there is none. */
+/* Where the part begins that is not played, microseconds; -1: all is. Where a server lets nobody jump, nothing can be left out. */
 static gint64
 find_end (EarSkipEnds *self)
 {
   const gint64 duration = ear_player_get_duration (self->player);
   const gint64 last = ear_skip_ends_get_end (ear_player_get_episode (self->player), duration);
 
-  return duration > 0 && last < duration ? last : -1;
+  return duration > 0 && last < duration && self->chosen < last && ear_player_get_seekable (self->player) ? last : -1;
 }
 
 /* Not every server lets anybody begin anywhere but at the beginning. */
@@ -127,18 +127,19 @@ timer_cb (gpointer user_data)
 static void
 wait_for_end (EarSkipEnds *self)
 {
-  const gint64 end = find_end (self);
   const gint64 position = ear_player_get_position (self->player);
-  const gint64 left = end - position;
+  gint64 end, left;
 
   g_clear_handle_id (&self->timer, g_source_remove);
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
   if (position < self->chosen - SAME_PLACE)
     self->chosen = position;
-  if (end < 0 || self->chosen >= end || !ear_player_get_seekable (self->player))
+  end = find_end (self);
+  if (end < 0)
     return;
 
+  left = end - position;
   if (left <= 0)
     {
       self->chosen = ear_player_get_duration (self->player);
@@ -149,6 +150,15 @@ wait_for_end (EarSkipEnds *self)
   self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS, timer_cb, self);
 }
 
+/* The listener wants it to play from where it is now. */
+static void
+take_place (EarSkipEnds *self)
+{
+  g_clear_handle_id (&self->return_id, g_source_remove);
+  self->start = 0;
+  self->chosen = ear_player_get_position (self->player);
+}
+
 /* What the player changes at one stroke it tells in no order. */
 static void
 take_episode (EarSkipEnds *self)
@@ -157,9 +167,7 @@ take_episode (EarSkipEnds *self)
 
   if (!g_set_object (&self->episode, episode))
     return;
-  g_clear_handle_id (&self->return_id, g_source_remove);
-  self->start = 0;
-  self->chosen = ear_player_get_position (self->player);
+  take_place (self);
   g_signal_group_set_target (self->watch, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
 }
 
@@ -199,9 +207,7 @@ static void
 seeked_cb (EarSkipEnds *self)
 {
   take_episode (self);
-  g_clear_handle_id (&self->return_id, g_source_remove);
-  self->start = 0;
-  self->chosen = ear_player_get_position (self->player);
+  take_place (self);
   wait_for_end (self);
 }
 
@@ -287,4 +293,18 @@ ear_skip_ends_note_start (EarSkipEnds *self)
   take_episode (self);
   self->start = ear_player_get_position (self->player);
   check_start (self);
+}
+
+/* Returns: where what is in the player ends for this listener, microseconds; 0 where nobody knows its length */
+gint64
+ear_skip_ends_find_last (EarSkipEnds *self)
+{
+  gint64 end;
+
+  g_return_val_if_fail (EAR_IS_SKIP_ENDS (self), 0);
+
+  take_episode (self);
+  end = find_end (self);
+
+  return end >= 0 ? end : MAX (ear_player_get_duration (self->player), 0);
 }

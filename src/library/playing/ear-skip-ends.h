@@ -15,5 +15,6 @@ gint64       ear_skip_ends_get_start  (EarEpisode *episode);
 gint64       ear_skip_ends_get_end    (EarEpisode *episode,
                                        gint64      duration);
 void         ear_skip_ends_note_start (EarSkipEnds *self);
+gint64       ear_skip_ends_find_last  (EarSkipEnds *self);
 
 G_END_DECLS

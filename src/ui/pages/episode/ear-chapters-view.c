@@ -8,9 +8,6 @@
 #include "ear-property.h"
 #include "ear-sight.h"
 
-/* How far down the one that plays is shown: what follows is of more interest than what was. */
-#define PLACE (1.0 / 3)
-
 /**
  * EarChaptersView:
  *
@@ -64,7 +61,7 @@ set_current (EarChaptersView *self, EarChapterRow *row)
     ear_chapter_row_set_place (self->current, -1, 1);
   self->current = row;
   if (followed && !ear_sight_has (GTK_WIDGET (row)))
-    ear_sight_bring (GTK_WIDGET (row), PLACE);
+    ear_sight_bring (GTK_WIDGET (row), EAR_SIGHT_NOW);
 }
 
 static void
@@ -279,10 +276,11 @@ bookmarks_changed_cb (EarChaptersView *self)
 static void
 update_end (EarChaptersView *self)
 {
-  const guint last = self->rows->len - 1;
+  guint last;
 
   if (!self->filled || self->rows->len == 0)
     return;
+  last = self->rows->len - 1;
   ear_chapter_row_set_end (g_ptr_array_index (self->rows, last),
                            ear_chapters_get_end (self->chapters, last, ear_chapter_finder_get_duration (self->finder)));
   update_current (self);
@@ -450,7 +448,7 @@ ear_chapters_view_come_into_sight (EarChaptersView *self)
   g_return_val_if_fail (EAR_IS_CHAPTERS_VIEW (self), FALSE);
 
   if (self->current != NULL && !ear_sight_has (GTK_WIDGET (self->current)))
-    ear_sight_bring (GTK_WIDGET (self->current), PLACE);
+    ear_sight_bring (GTK_WIDGET (self->current), EAR_SIGHT_NOW);
 
   return self->current != NULL;
 }

@@ -10,9 +10,6 @@
 
 /* Following the voice: the sentence that is spoken is marked, and scrolled to. */
 
-/* What is spoken stands a third of the way down: what follows is of more interest than what was. */
-#define PLACE (1.0 / 3)
-
 /* A list view finds out how high its rows are as it comes to them: so many frames it is looked after. */
 #define MOST_FRAMES 12
 
@@ -63,7 +60,7 @@ find_place (EarTranscriptView *self, int index, double *value)
   if (row == NULL || !gtk_widget_compute_bounds (row, GTK_WIDGET (self->list_view), &bounds) || bounds.size.height <= 0)
     return FALSE;
   most = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
-  *value = gtk_adjustment_get_value (adjustment) + (double) bounds.origin.y - PLACE * gtk_adjustment_get_page_size (adjustment);
+  *value = gtk_adjustment_get_value (adjustment) + (double) bounds.origin.y - EAR_SIGHT_NOW * gtk_adjustment_get_page_size (adjustment);
   *value = round (CLAMP (*value, 0, MAX (most, 0)));
 
   return TRUE;
