@@ -665,6 +665,41 @@ test_skipping_chosen (Fixture *fixture, gconstpointer data)
   g_assert_true (is_in (fixture, "Ads"));
 }
 
+/* Who says so of the one that plays is out of it at once, and back in it where that is taken back soon; another one is nobody's matter. */
+static void
+test_skipping_at_once (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  g_autoptr (EarUndo) undo = NULL;
+  gint64 left;
+
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), &undo);
+  ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, NULL, 7 * SECOND);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 7 * SECOND) && is_in (fixture, "Ads"));
+  ear_chapter_control_set_skips (control, podcast, "B", TRUE);
+  g_assert_true (is_in (fixture, "Ads"));
+  ear_chapter_control_set_skips (control, podcast, "B", FALSE);
+
+  left = ear_player_get_position (player);
+  ear_chapter_control_set_skips (control, podcast, "Ads", TRUE);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND) && is_in (fixture, "B"));
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, left) && is_in (fixture, "Ads"));
+
+  /* Elsewhere by then, it stays there; and nothing moves where such chapters are to be heard again. */
+  ear_player_pause (player);
+  ear_chapter_control_set_skips (control, podcast, "Ads", TRUE);
+  g_assert_true (is_in (fixture, "B"));
+  g_assert_cmpint (ear_player_get_position (player), ==, 20 * SECOND);
+  g_assert_cmpint (ear_player_get_state (player), ==, EAR_PLAYER_PAUSED);
+  ear_player_seek (player, 5 * SECOND);
+  ear_undo_run (undo);
+  g_assert_cmpint (ear_player_get_position (player), ==, 5 * SECOND);
+}
+
 static gboolean
 state_has (Fixture *fixture, const char *text)
 {
@@ -772,6 +807,7 @@ main (int argc, char **argv)
   g_test_add ("/chapters/skipping-fast", Fixture, NULL, set_up, test_skipping_fast, tear_down);
   g_test_add ("/chapters/skipping-trimmed", Fixture, NULL, set_up, test_skipping_trimmed, tear_down);
   g_test_add ("/chapters/skipping-nowhere", Fixture, NULL, set_up, test_skipping_nowhere, tear_down);
+  g_test_add ("/chapters/skipping-at-once", Fixture, NULL, set_up, test_skipping_at_once, tear_down);
   g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
   g_test_add ("/chapters/length", Fixture, NULL, set_up, test_length, tear_down);

@@ -14,6 +14,9 @@
 /* Nothing is to be heard of a last chapter that is skipped, but the end must come as it does otherwise. */
 #define BEFORE_END (G_TIME_SPAN_SECOND / 4)
 
+/* Behind a chapter that was left, until nobody goes back there any more. */
+#define LONG (10 * G_TIME_SPAN_SECOND)
+
 /**
  * EarChapterControl:
  *
@@ -134,32 +137,45 @@ goes_on_skipped (EarChapterControl *self, guint index)
          is_skipped (self, next);
 }
 
-/* Goes on behind those that follow each other, and says which these were. */
-static void
-skip_current (EarChapterControl *self, guint index)
+/* Goes on behind @index and those that follow it and are skipped too.
+ * @titles: (nullable): what these are called is added
+ * Returns: where that is, in microseconds; -1: nobody knows where it ends, and it goes nowhere */
+static gint64
+go_behind (EarChapterControl *self, guint index, GString *titles)
 {
   const gint64 duration = ear_player_get_duration (self->player);
-  g_autoptr (GString) titles = g_string_new (ear_chapters_get (self->chapters, index)->title);
-  g_autofree char *message = NULL;
-  gint64 chapter_end, place;
+  gint64 place;
 
   for (; goes_on_skipped (self, index); index++)
     {
       const char *title = ear_chapters_get (self->chapters, index + 1)->title;
 
-      if (!g_str_equal (title, ear_chapters_get (self->chapters, index)->title))
+      if (titles != NULL && !g_str_equal (title, ear_chapters_get (self->chapters, index)->title))
         g_string_append_printf (titles, ", %s", title);
     }
-  chapter_end = find_end (self, (int) index);
+  place = find_end (self, (int) index);
+  if (place < 0)
+    return -1;
+
+  if (duration > 0)
+    place = MIN (place, duration - BEFORE_END);
+  g_signal_emit_by_name (self, "skipping", self->start, place);
+  ear_player_seek (self->player, place);
+
+  return place;
+}
+
+static void
+skip_current (EarChapterControl *self)
+{
+  g_autoptr (GString) titles = g_string_new (self->title);
+  g_autofree char *message = NULL;
+
+  if (go_behind (self, (guint) self->current, titles) < 0)
+    return;
   /* Translators: %s is the title of a chapter, such as "Advertising", or of several that follow each other */
   message = g_strdup_printf (_("“%s” was skipped"), titles->str);
   ear_notices_add (self->notices, message, FALSE);
-  if (chapter_end < 0)
-    return;
-
-  place = duration > 0 ? MIN (chapter_end, duration - BEFORE_END) : chapter_end;
-  g_signal_emit_by_name (self, "skipping", self->start, place);
-  ear_player_seek (self->player, place);
 }
 
 static void
@@ -181,7 +197,7 @@ position_changed_cb (EarChapterControl *self)
   self->seen = position;
   self->unseen = FALSE;
   if (skips)
-    skip_current (self, (guint) self->current);
+    skip_current (self);
 }
 
 /* What is done and can be taken back. */
@@ -190,6 +206,9 @@ typedef struct
   EarPodcast *podcast;
   char *title;
   gboolean skips;
+  EarEpisode *left; /* (nullable): in which it was playing, and was left */
+  gint64 from;      /* where; microseconds */
+  gint64 to;        /* where it went on */
 } Choice;
 
 static void
@@ -198,6 +217,7 @@ choice_free (gpointer data)
   Choice *choice = data;
 
   g_object_unref (choice->podcast);
+  g_clear_object (&choice->left);
   g_free (choice->title);
   g_free (choice);
 }
@@ -464,12 +484,31 @@ store (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean
   ear_records_set (self->skipped, record, skips ? g_variant_dict_end (&dict) : NULL);
 }
 
+/* Nobody wants to hear what plays, and what is never to be heard: it is left at once. */
+static void
+leave_current (EarChapterControl *self, Choice *choice)
+{
+  const gint64 from = ear_player_get_position (self->player);
+  const gint64 to = ear_player_get_seekable (self->player) ? go_behind (self, (guint) self->current, NULL) : -1;
+
+  if (to < 0)
+    return;
+  choice->left = g_object_ref (ear_player_get_episode (self->player));
+  choice->from = from;
+  choice->to = to;
+}
+
+/* Who has listened on for long does not want to hear all of that again. */
 static void
 take_back (gpointer owner, gpointer data)
 {
+  EarChapterControl *self = EAR_CHAPTER_CONTROL (owner);
   const Choice *choice = data;
+  const gint64 since = ear_player_get_position (self->player) - choice->to;
 
-  store (EAR_CHAPTER_CONTROL (owner), choice->podcast, choice->title, !choice->skips);
+  store (self, choice->podcast, choice->title, !choice->skips);
+  if (choice->left != NULL && ear_player_get_episode (self->player) == choice->left && ABS (since) < LONG)
+    ear_player_seek (self->player, choice->from);
 }
 
 /**
@@ -478,13 +517,14 @@ take_back (gpointer owner, gpointer data)
  * @title: what a chapter is called
  * @skips: whether chapters of that title are not to be played in any of its episodes
  *
- * Keeps what the listener wants of such chapters, and offers to take that back.
+ * Keeps what the listener wants of such chapters, and offers to take that back. The one that plays is left at once.
  */
 void
 ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean skips)
 {
   g_autofree char *message = NULL;
   g_autoptr (EarUndo) undo = NULL;
+  const gboolean heard = self->current >= 0 && !is_skipped (self, (guint) self->current);
   Choice *choice;
 
   if (ear_chapter_control_skips (self, podcast, title) == skips)
@@ -501,6 +541,8 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   choice->podcast = g_object_ref (podcast);
   choice->title = g_strdup (title);
   choice->skips = skips;
+  if (heard && is_skipped (self, (guint) self->current))
+    leave_current (self, choice);
   undo = ear_undo_new (message, take_back, self, choice, choice_free);
   ear_notices_offer_undo (self->notices, undo);
 }
