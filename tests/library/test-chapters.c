@@ -700,6 +700,20 @@ test_skipping_at_once (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (player), ==, 5 * SECOND);
 }
 
+/* What is over, and not followed by another one yet, is not left: it is not in that one any more. */
+static void
+test_skipping_behind_the_end (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 7);
+
+  ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, NULL, 15 * SECOND);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 15 * SECOND) && is_in (fixture, "Ads"));
+  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
+  g_assert_true (is_in (fixture, NULL));
+  g_assert_cmpint (ear_player_get_position (ear_library_get_player (fixture->library)), <, 19 * SECOND);
+}
+
 static gboolean
 state_has (Fixture *fixture, const char *text)
 {
@@ -808,6 +822,7 @@ main (int argc, char **argv)
   g_test_add ("/chapters/skipping-trimmed", Fixture, NULL, set_up, test_skipping_trimmed, tear_down);
   g_test_add ("/chapters/skipping-nowhere", Fixture, NULL, set_up, test_skipping_nowhere, tear_down);
   g_test_add ("/chapters/skipping-at-once", Fixture, NULL, set_up, test_skipping_at_once, tear_down);
+  g_test_add ("/chapters/skipping-behind-the-end", Fixture, NULL, set_up, test_skipping_behind_the_end, tear_down);
   g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);
   g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
   g_test_add ("/chapters/length", Fixture, NULL, set_up, test_length, tear_down);

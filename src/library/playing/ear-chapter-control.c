@@ -541,7 +541,8 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   choice->podcast = g_object_ref (podcast);
   choice->title = g_strdup (title);
   choice->skips = skips;
-  if (heard && is_skipped (self, (guint) self->current))
+  /* What is over already is not the present one any more, now that it is skipped. */
+  if (heard && self->current >= 0 && is_skipped (self, (guint) self->current))
     leave_current (self, choice);
   undo = ear_undo_new (message, take_back, self, choice, choice_free);
   ear_notices_offer_undo (self->notices, undo);
