@@ -6,6 +6,12 @@
 #include "ear-leveler.h"
 #include "ear-trimmer.h"
 
+#include <math.h>
+
+/* A sample that is louder, or is no number, comes from a damaged file. Filters never forget it, and all that follows would be silent,
+ * or taken for a pause: full scale is 1. */
+#define LOUDEST 100.0f
+
 struct _EarSpeech
 {
   EarTrimmer trimmer;
@@ -93,10 +99,34 @@ ear_speech_pass (EarSpeech *self)
   ear_leveler_pass (&self->leveler);
 }
 
+static gboolean
+is_odd (float sample)
+{
+  return !(fabsf (sample) <= LOUDEST);
+}
+
+/* Returns: (transfer full) (nullable): the same, and silence in place of what is odd; %NULL where nothing is */
+static float *
+dup_without_odd (const float *samples, gsize n)
+{
+  float *copy = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    if (is_odd (samples[i]))
+      {
+        copy = copy != NULL ? copy : g_memdup2 (samples, n * sizeof *samples);
+        copy[i] = 0;
+      }
+
+  return copy;
+}
+
 void
 ear_speech_push (EarSpeech *self, const float *samples, gsize n)
 {
-  ear_trimmer_push (&self->trimmer, samples, n);
+  g_autofree float *copy = dup_without_odd (samples, n * self->done.channels);
+
+  ear_trimmer_push (&self->trimmer, copy != NULL ? copy : samples, n);
   go_on (self);
 }
 

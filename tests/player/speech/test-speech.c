@@ -341,9 +341,43 @@ test_limiter (void)
   ear_limiter_clear (&limiter);
 }
 
+/* A damaged file may hold what is no number, or far too large: for a moment it is heard, or not, but what follows is as it would be
+ * otherwise. */
+static void
+test_odd_samples (gconstpointer data)
+{
+  const float odd = *(const float *) data;
+  g_autoptr (EarSpeech) speech = ear_speech_new (1, RATE);
+  g_auto (Output) output = { 0 };
+  gsize n;
+  g_autofree float *samples = make_talk (1, 0.001, &n);
+
+  samples[RATE] = odd;
+  ear_speech_set_trim (speech, TRUE);
+  ear_speech_set_level (speech, TRUE);
+  push (speech, 1, samples, n, &output);
+  ear_speech_drain (speech);
+  pull (speech, 1, &output);
+
+  g_assert_cmpuint (output.samples->len + output.cut, ==, n);
+  check_words (&output);
+  for (guint i = 0; i < output.samples->len; i++)
+    {
+      const guint64 place = g_array_index (output.places, guint64, i);
+
+      g_assert_true (isfinite (g_array_index (output.samples, float, i)));
+      g_assert_cmpfloat (fabsf (g_array_index (output.samples, float, i)), <=, 1);
+      /* The last of the words */
+      if (place == 9 * RATE)
+        g_assert_cmpfloat (find_gain (&output, samples, i), >, -20);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
+  static const float odd_samples[] = { NAN, INFINITY, -INFINITY, 3e38f };
+
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_data_func ("/speech/trim/mono", GUINT_TO_POINTER (1), test_trim);
@@ -356,6 +390,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/speech/pause", test_pause);
   g_test_add_func ("/speech/switch", test_switch);
   g_test_add_func ("/speech/limiter", test_limiter);
+  for (gsize i = 0; i < G_N_ELEMENTS (odd_samples); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/speech/odd-samples/%f", odd_samples[i]);
+
+      g_test_add_data_func (path, &odd_samples[i], test_odd_samples);
+    }
 
   return g_test_run ();
 }
