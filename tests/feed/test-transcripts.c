@@ -182,6 +182,30 @@ test_hostile (void)
       }
 }
 
+/* What counts for all paragraphs that follow is not read for each of them, however long it is. */
+static void
+test_long_before_many (void)
+{
+  g_autoptr (GString) text = g_string_new ("<cite>Ann");
+  g_autoptr (EarTranscript) cues = NULL;
+  const gint64 begun = g_get_monotonic_time ();
+
+  for (guint i = 0; i < 1000000; i++)
+    g_string_append_c (text, ' ');
+  g_string_append (text, "</cite><time>");
+  for (guint i = 0; i < 1000000; i++)
+    g_string_append_c (text, ' ');
+  g_string_append (text, "0:10</time>");
+  for (guint i = 0; i < 50000; i++)
+    g_string_append (text, "<p>");
+  for (guint i = 0; i < 50000; i++)
+    g_string_append (text, "<p>Words");
+  cues = read_text (text->str, "text/html");
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 10 * G_USEC_PER_SEC);
+  g_assert_cmpint (ear_transcript_get (cues, 0)->start, ==, 10 * G_USEC_PER_SEC);
+  g_assert_cmpstr (ear_transcript_get (cues, 1)->speaker, ==, "Ann");
+}
+
 static void
 test_most (void)
 {
@@ -266,6 +290,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/transcripts/sentences", test_sentences);
   g_test_add_func ("/transcripts/long", test_long);
   g_test_add_func ("/transcripts/hostile", test_hostile);
+  g_test_add_func ("/transcripts/long-before-many", test_long_before_many);
   g_test_add_func ("/transcripts/most", test_most);
   g_test_add_func ("/transcripts/find", test_find);
   g_test_add_func ("/transcripts/choose", test_choose);

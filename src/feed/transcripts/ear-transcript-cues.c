@@ -209,14 +209,22 @@ find_name (const char *line)
   return 0;
 }
 
-/* In an element of its own it may be "Ann Lamp:", or anything. */
-static void
-cut_name (GString *name)
+/**
+ * ear_transcript_tidy_name:
+ * @name: (inout): what stands where a speaker is told
+ *
+ * Makes a name of it, on one line and no longer than names are. In an element of its own it may be "Ann Lamp:", or anything.
+ */
+void
+ear_transcript_tidy_name (GString *name)
 {
-  if (name->len > 0 && name->str[name->len - 1] == ':')
-    g_string_truncate (name, name->len - 1);
-  if (g_utf8_strlen (name->str, -1) > 2 * LONGEST_NAME)
-    g_string_truncate (name, (gsize) (g_utf8_offset_to_pointer (name->str, 2 * LONGEST_NAME) - name->str));
+  g_autoptr (GString) line = tidy (name->str);
+
+  if (line->len > 0 && line->str[line->len - 1] == ':')
+    g_string_truncate (line, line->len - 1);
+  if (g_utf8_strlen (line->str, -1) > 2 * LONGEST_NAME)
+    g_string_truncate (line, (gsize) (g_utf8_offset_to_pointer (line->str, 2 * LONGEST_NAME) - line->str));
+  g_string_assign (name, line->str);
 }
 
 /**
@@ -232,22 +240,18 @@ void
 ear_transcript_add_cue (EarTranscript *self, gint64 start, gint64 end, const char *speaker, const char *text)
 {
   g_autoptr (GString) line = tidy (text);
-  g_autoptr (GString) name = speaker != NULL ? tidy (speaker) : NULL;
-  const gsize colon = name == NULL || name->len == 0 ? find_name (line->str) : 0;
+  g_autoptr (GString) name = g_string_new (speaker);
+  gsize colon;
 
+  ear_transcript_tidy_name (name);
+  colon = name->len == 0 ? find_name (line->str) : 0;
   if (colon > 0)
     {
-      if (name != NULL)
-        g_string_free (name, TRUE);
-      name = g_string_new_len (line->str, (gssize) colon);
+      g_string_append_len (name, line->str, (gssize) colon);
       g_string_erase (line, 0, (gssize) colon + (line->str[colon + 1] == ' ' ? 2 : 1));
     }
-  else if (name != NULL)
-    {
-      cut_name (name);
-    }
   if (line->len > 0)
-    ear_transcript_add (self, start, end, name != NULL && name->len > 0 ? name->str : NULL, line->str);
+    ear_transcript_add (self, start, end, name->len > 0 ? name->str : NULL, line->str);
 }
 
 /* --- Markup ----------------------------------------------------------------------------- */

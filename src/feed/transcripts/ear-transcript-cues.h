@@ -36,6 +36,7 @@ gboolean ear_cue_times_read       (const EarTextPart *line,
                                    gboolean           strict,
                                    gint64            *start,
                                    gint64            *end);
+void     ear_transcript_tidy_name (GString           *name);
 void     ear_transcript_add_cue   (EarTranscript     *self,
                                    gint64             start,
                                    gint64             end,

@@ -6,6 +6,8 @@
 #include "ear-entities.h"
 #include "ear-html-tokenizer.h"
 
+#include <string.h>
+
 /* `<cite>` says who speaks, `<time>` since when, and a `<p>` is what is said; or only the last of these. */
 
 typedef struct
@@ -17,20 +19,23 @@ typedef struct
   GString *into;  /* (nullable): which of these gets the text that comes; none of what is not seen */
 } Reader;
 
+/* Returns: when what follows is said, or -1 */
+static gint64
+read_time (const GString *text)
+{
+  const char *clock = text->str + strspn (text->str, " \t\r\n");
+  gint64 time;
+
+  return ear_clock_read (&clock, text->str + text->len, FALSE, &time) ? time : -1;
+}
+
 static void
 flush (Reader *self)
 {
-  const char *clock = self->time->str;
-  gint64 start = -1;
-
-  while (g_ascii_isspace (*clock))
-    clock++;
-  if (!ear_clock_read (&clock, self->time->str + self->time->len, FALSE, &start))
-    start = -1;
   /* The time is that of the first paragraph which follows it. */
   if (self->text->str[strspn (self->text->str, " \t\r\n")] != '\0')
     {
-      ear_transcript_add_cue (self->to, start, -1, self->speaker->len > 0 ? self->speaker->str : NULL, self->text->str);
+      ear_transcript_add_cue (self->to, read_time (self->time), -1, self->speaker->str, self->text->str);
       g_string_truncate (self->time, 0);
     }
   g_string_truncate (self->text, 0);
@@ -57,6 +62,9 @@ take_tag (Reader *self, const EarHtmlTokenizer *token)
       g_string_append_c (self->text, '\n');
       return;
     }
+  /* Once, and not with each of the paragraphs that it is the speaker of. */
+  if (self->into == self->speaker)
+    ear_transcript_tidy_name (self->speaker);
   flush (self);
   self->into = self->text;
   if (g_str_equal (token->name, "head"))
