@@ -160,6 +160,27 @@ def plays():
 
 
 @case
+def chosen_late():
+    """What is chosen in the menu of the bar plays, though another one has left Up Next since that was opened"""
+    with app_with_four() as (app, _):
+        for n, title in enumerate(("Bravo", "Charlie", "Alpha"), 1):
+            app.click(row_of(app, title))
+            app.wait_for("heading", title, harness.on_page)
+            app.key("ctrl+u")
+            app.wait_for("list item", pattern(f"^Up Next, {n} episode"))
+        app.press("button", "Play", harness.in_row)
+        app.wait_for_status("Playing")
+        app.click(row_of(app, "Bravo"))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.press("toggle button", "Up Next", harness.in_player)
+        wait_until("the menu is there", lambda: app.find(MENU_ITEMS, "Charlie"))
+        app.window_action("toggle-queued")
+        app.wait_for("list item", "Up Next, 2 episodes")
+        app.press(MENU_ITEMS, "Charlie")
+        wait_until("it plays", lambda: app.mpris_get("Metadata")["xesam:title"] == "Charlie")
+
+
+@case
 def outlives_all():
     """What is up next, in a list and bookmarked is there after kill -9, with a catalogue that is made from nothing"""
     with app_with_four() as (app, _address):

@@ -29,6 +29,7 @@ struct _EarQueueButton
 
 G_DEFINE_FINAL_TYPE (EarQueueButton, ear_queue_button, ADW_TYPE_BIN)
 
+/* Each by what it is called, and not by its place: another one may leave while the menu is open. */
 static GMenuModel *
 create_episodes (EarQueueButton *self)
 {
@@ -40,6 +41,7 @@ create_episodes (EarQueueButton *self)
       g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
       g_autoptr (GMenuItem) item = NULL;
       g_autoptr (GString) label = NULL;
+      g_autofree char *key = NULL;
 
       if (episode == NULL)
         continue;
@@ -47,7 +49,8 @@ create_episodes (EarQueueButton *self)
       /* It is no key. */
       g_string_replace (label, "_", "__", 0);
       item = g_menu_item_new (label->str, NULL);
-      g_menu_item_set_action_and_target (item, "win.play-queued", "u", i);
+      key = ear_episode_dup_key (episode);
+      g_menu_item_set_action_and_target (item, "app.play-episode", "s", key);
       g_menu_append_item (menu, item);
     }
 

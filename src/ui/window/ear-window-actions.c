@@ -262,18 +262,6 @@ play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_play_control_toggle (ear_library_get_play_control (self->library), episode, ear_episodes_page_get_list (self->episodes_page));
 }
 
-/* By its place in Up Next. */
-static void
-play_queued (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-  GListModel *list = G_LIST_MODEL (ear_queue_get_list (ear_library_get_queue (self->library)));
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (list, g_variant_get_uint32 (parameter));
-
-  if (episode != NULL)
-    ear_play_control_play (ear_library_get_play_control (self->library), episode, NULL);
-}
-
 /* For what has a key or is driven from outside: the actions of the episode that is shown, or, while
  * they are in sight, of those that are selected; of a link that has the focus, if it has such. */
 static void
@@ -426,7 +414,6 @@ static const GActionEntry actions[] = {
   { "fullscreen-video", fullscreen_video },
   { "show-podcast", show_podcast },
   { "play-selected", play_selected },
-  { "play-queued", play_queued, "u" },
   { "toggle-listened", episode_action },
   { "toggle-liked", episode_action },
   { "toggle-download", episode_action },
