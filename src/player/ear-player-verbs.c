@@ -269,7 +269,7 @@ ear_player_seek (EarPlayer *self, gint64 position)
   if (self->episode == NULL)
     return;
 
-  position = MAX (0, position);
+  position = CLAMP (position, 0, EAR_POSITION_LIMIT);
   if (self->ended && position >= self->position)
     {
       /* There is nothing after the end, and it stays one. */

@@ -131,6 +131,17 @@ test_lazy (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->states->str, ==, "DLP");
 }
 
+/* Nobody knows how long it is, but no episode lasts for a year: once that is known, it is the end. */
+static void
+test_far_away (PlayerFixture *fixture, gconstpointer data)
+{
+  player_fixture_open (fixture, "/minute.cbr.mp3", 0);
+  ear_player_skip (fixture->player, G_MAXINT64);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, EAR_POSITION_LIMIT);
+  ear_player_play (fixture->player);
+  PLAYER_WAIT_UNTIL (fixture->ended == 1);
+}
+
 static void
 test_pause (PlayerFixture *fixture, gconstpointer data)
 {
@@ -556,6 +567,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/player/control/louder", test_louder);
   ADD ("/empty", NULL, test_empty);
   ADD ("/lazy", NULL, test_lazy);
+  ADD ("/far-away", NULL, test_far_away);
   ADD ("/pause", NULL, test_pause);
   ADD ("/pause-at-once", NULL, test_pause_at_once);
   ADD ("/burst/mp3", "/minute.cbr.mp3", test_burst);
