@@ -5,17 +5,6 @@
 
 #include <string.h>
 
-/* Returns: (transfer full): a head that says nothing */
-EarMediaHead *
-ear_media_head_new (void)
-{
-  EarMediaHead *self = g_new0 (EarMediaHead, 1);
-
-  self->chapters = ear_chapters_new ();
-
-  return self;
-}
-
 void
 ear_media_head_free (EarMediaHead *self)
 {
@@ -65,8 +54,9 @@ ear_media_head_read (GInputStream *stream, GCancellable *cancellable)
 {
   g_autoptr (GBytes) beginning = ear_media_read (stream, 0, 12, cancellable);
   const guint8 *bytes = beginning != NULL ? g_bytes_get_data (beginning, NULL) : NULL;
-  EarMediaHead *head = ear_media_head_new ();
+  EarMediaHead *head = g_new0 (EarMediaHead, 1);
 
+  head->chapters = ear_chapters_new ();
   if (beginning == NULL || g_bytes_get_size (beginning) < 12)
     return head;
   if (memcmp (bytes, "ID3", 3) == 0)

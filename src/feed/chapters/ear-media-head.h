@@ -18,7 +18,6 @@ typedef struct
   char *comment;
 } EarMediaHead;
 
-EarMediaHead *ear_media_head_new  (void);
 EarMediaHead *ear_media_head_read (GInputStream *stream,
                                    GCancellable *cancellable);
 void          ear_media_head_free (EarMediaHead *self);
