@@ -30,8 +30,6 @@ typedef struct
  */
 struct _EarTimeline
 {
-  gatomicrefcount references;
-
   /* Under the lock */
   GMutex lock;
   GCond changed;
@@ -63,7 +61,6 @@ ear_timeline_new (void)
 {
   EarTimeline *self = g_new0 (EarTimeline, 1);
 
-  g_atomic_ref_count_init (&self->references);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   self->reached = GST_CLOCK_TIME_NONE;
@@ -71,20 +68,9 @@ ear_timeline_new (void)
   return self;
 }
 
-EarTimeline *
-ear_timeline_ref (EarTimeline *self)
-{
-  g_atomic_ref_count_inc (&self->references);
-
-  return self;
-}
-
 void
-ear_timeline_unref (EarTimeline *self)
+ear_timeline_free (EarTimeline *self)
 {
-  if (!g_atomic_ref_count_dec (&self->references))
-    return;
-
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_free (self);

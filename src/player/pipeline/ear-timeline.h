@@ -11,8 +11,7 @@ typedef struct _EarTimeline EarTimeline;
 typedef gboolean (*EarTimelineFunc) (gpointer user_data);
 
 EarTimeline *ear_timeline_new   (void);
-EarTimeline *ear_timeline_ref   (EarTimeline     *self);
-void         ear_timeline_unref (EarTimeline     *self);
+void         ear_timeline_free  (EarTimeline     *self);
 void         ear_timeline_begin (EarTimeline     *self);
 void         ear_timeline_add   (EarTimeline     *self,
                                  GstClockTime     time,
@@ -31,6 +30,6 @@ void         ear_timeline_wait  (EarTimeline     *self,
                                  gpointer         user_data);
 void         ear_timeline_wake  (EarTimeline     *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTimeline, ear_timeline_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTimeline, ear_timeline_free)
 
 G_END_DECLS

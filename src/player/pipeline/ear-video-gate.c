@@ -300,7 +300,7 @@ state_clear (gpointer data)
   EarVideoGateState *self = data;
 
   g_object_unref (self->output);
-  ear_timeline_unref (self->timeline);
+  ear_timeline_free (self->timeline);
 }
 
 void
