@@ -58,7 +58,6 @@ struct _EarPlayer
   gboolean muted;
   gboolean volume_set;
   double fade;
-  guint position_interval;
   guint timeout;
 
   /* What is */

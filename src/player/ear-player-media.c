@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+/* How often the position is told while it moves: milliseconds. */
+#define TICK_INTERVAL 250
+
 /* Seconds */
 #define WATCH_INTERVAL 2
 
@@ -27,15 +30,15 @@ watch_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Lets the position notify while it moves and somebody wants to see it, and looks what the computer does. */
+/* Lets the position notify while it moves, and looks what the computer does. */
 void
 ear_player_update_tick (EarPlayer *self)
 {
   const gboolean active = self->state == EAR_PLAYER_PLAYING || self->state == EAR_PLAYER_LOADING;
 
   g_clear_handle_id (&self->tick, g_source_remove);
-  if (self->state == EAR_PLAYER_PLAYING && self->position_interval > 0)
-    self->tick = g_timeout_add (self->position_interval, tick_cb, self);
+  if (self->state == EAR_PLAYER_PLAYING)
+    self->tick = g_timeout_add (TICK_INTERVAL, tick_cb, self);
   if (!active)
     g_clear_handle_id (&self->watch, g_source_remove);
   else if (self->watch == 0)

@@ -120,10 +120,6 @@ ear_player_class_init (EarPlayerClass *klass)
     { "waiting", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, waiting) },
     { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, error) },
     { "video", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, video) },
-    { "user-agent", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPlayer, user_agent) },
-    { .spec = g_param_spec_uint ("position-interval", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarPlayer, position_interval),
-      .changed = G_CALLBACK (ear_player_update_tick) },
   };
 
   object_class->dispose = ear_player_dispose;
@@ -158,7 +154,6 @@ ear_player_init (EarPlayer *self)
   self->rate = 1;
   self->volume = 1;
   self->fade = 1;
-  self->position_interval = 250;
   self->timeout = TIMEOUT;
   self->buffering = 100;
   self->target = self->under_way = self->hoped = self->broken = -1;

@@ -35,8 +35,7 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  * Properties (all notify on the main thread, on change only):
  *   episode      EarEpisode*     what is in the player (read-only, see ear_player_open)
  *   state        EarPlayerState  read-only
- *   position     gint64 us       read-only; notifies about 4 times a second while playing
- *                                with somebody to see it (position-interval), at once on a jump
+ *   position     gint64 us       read-only; notifies about 4 times a second while playing, at once on a jump
  *   duration     gint64 us       read-only; the episode's until the media tells its own; 0 when unknown
  *   seekable     gboolean        read-only; TRUE before the media is opened: nothing speaks against it yet
  *   buffering    int 0..100      read-only; 100: nothing to wait for
@@ -49,8 +48,6 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  *   waiting      gboolean        read-only; it is LOADING and waits for the network, for ten minutes at most
  *   error        GError          read-only, EAR_ERROR; NULL unless FAILED
  *   video        gboolean        read-only; there is a picture to be seen at the video output
- *   user-agent   string          read-only
- *   position-interval  guint ms  how often position notifies while playing (0: never), default 250
  *
  * Signals:
  *   seeked (gint64 position)     after every jump, once the new position is in force

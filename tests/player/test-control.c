@@ -57,13 +57,10 @@ static void
 test_properties (void)
 {
   g_autoptr (EarPlayer) player = ear_player_new (NULL);
-  g_autofree char *agent = NULL;
-  guint interval;
 
   check_notify (player, "rate", G_TYPE_DOUBLE, 1.5, 1);
   check_notify (player, "volume", G_TYPE_DOUBLE, 0.5, 1);
   check_notify (player, "muted", G_TYPE_BOOLEAN, TRUE, FALSE);
-  check_notify (player, "position-interval", G_TYPE_UINT, 0, 1000);
 
   ear_player_set_rate (player, NAN);
   g_assert_cmpfloat (ear_player_get_rate (player), ==, 1);
@@ -73,10 +70,6 @@ test_properties (void)
   g_assert_cmpfloat (ear_player_get_volume (player), ==, 1);
   ear_player_set_volume (player, 7);
   g_assert_cmpfloat (ear_player_get_volume (player), ==, 1);
-
-  g_object_get (player, "user-agent", &agent, "position-interval", &interval, NULL);
-  g_assert_null (agent);
-  g_assert_cmpuint (interval, ==, 1000);
 }
 
 /* An empty player takes every order, and does nothing. */
@@ -401,15 +394,6 @@ test_interval (PlayerFixture *fixture, gconstpointer data)
   player_fixture_wait (600);
   g_assert_cmpuint (count, >=, 1);
   g_assert_cmpuint (count, <=, 4);
-
-  g_object_set (fixture->player, "position-interval", 0, NULL);
-  count = 0;
-  player_fixture_wait (350);
-  g_assert_cmpuint (count, ==, 0);
-
-  g_object_set (fixture->player, "position-interval", 20, NULL);
-  while (count < 5)
-    g_main_context_iteration (NULL, TRUE);
 
   ear_player_pause (fixture->player);
   count = 0;
