@@ -39,9 +39,7 @@ struct _EarChapterControl
   char *image; /* (nullable): where the picture of that one is */
   int last; /* the last that has begun; -1: none */
   int current; /* that one, or -1 where it is over and was skipped: what follows it then is in none */
-  gint64 start; /* of that one, microseconds; -1 */
-  gint64 end;
-  gint64 seen; /* where it was when it was looked at the last time, or went to since; -1 */
+  gint64 seen; /* where it was when it was looked at the last time, or went to since, microseconds; -1 */
   gint64 chosen; /* where the listener has gone to the last time, since the episode was opened; -1 */
   gboolean unseen; /* what plays was not looked at yet since these are its chapters */
   gboolean has_next;
@@ -50,19 +48,11 @@ struct _EarChapterControl
 
 G_DEFINE_FINAL_TYPE (EarChapterControl, ear_chapter_control, G_TYPE_OBJECT)
 
-static void
-set_bounds (EarChapterControl *self, gint64 start, gint64 chapter_end)
+/* Returns: where the present chapter begins, of which there must be one */
+static gint64
+get_start (EarChapterControl *self)
 {
-  if (self->start != start)
-    {
-      self->start = start;
-      g_object_notify (G_OBJECT (self), "start");
-    }
-  if (self->end != chapter_end)
-    {
-      self->end = chapter_end;
-      g_object_notify (G_OBJECT (self), "end");
-    }
+  return ear_chapters_get (self->chapters, (guint) self->current)->start;
 }
 
 static gboolean
@@ -103,7 +93,6 @@ update_current (EarChapterControl *self)
   ear_property_set_number (self, "current", current);
   ear_property_set_string (self, "title", chapter != NULL ? chapter->title : NULL);
   ear_property_set_string (self, "image", chapter != NULL ? chapter->image : NULL);
-  set_bounds (self, chapter != NULL ? chapter->start : -1, chapter != NULL ? find_end (self, current) : -1);
   ear_property_set_boolean (self, "has-next", playing && last + 1 < count);
   ear_property_set_boolean (self, "has-previous", playing && last >= 0);
   g_object_thaw_notify (G_OBJECT (self));
@@ -159,7 +148,7 @@ go_behind (EarChapterControl *self, guint index, GString *titles)
 
   if (duration > 0)
     place = MIN (place, duration - BEFORE_END);
-  g_signal_emit_by_name (self, "skipping", self->start, place);
+  g_signal_emit_by_name (self, "skipping", get_start (self), place);
   ear_player_seek (self->player, place);
 
   return place;
@@ -192,7 +181,7 @@ position_changed_cb (EarChapterControl *self)
     }
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
-  skips = self->current >= 0 && is_skipped (self, (guint) self->current) && has_come_by_itself (self, self->start) &&
+  skips = self->current >= 0 && is_skipped (self, (guint) self->current) && has_come_by_itself (self, get_start (self)) &&
           ear_player_get_seekable (self->player);
   self->seen = position;
   self->unseen = FALSE;
@@ -295,11 +284,6 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
      * it is in that one until the next begins. */
     { .spec = g_param_spec_int ("current", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarChapterControl, current) },
-    /* Where that one begins, and where it ends, in microseconds; -1 where there is none, or nobody knows */
-    { .spec = g_param_spec_int64 ("start", NULL, NULL, -1, G_MAXINT64, -1, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarChapterControl, start) },
-    { .spec = g_param_spec_int64 ("end", NULL, NULL, -1, G_MAXINT64, -1, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarChapterControl, end) },
     /* What that one is called */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, title) },
     /* Where its picture is */
@@ -327,7 +311,7 @@ ear_chapter_control_init (EarChapterControl *self)
 {
   self->chapters = ear_chapters_new ();
   self->last = self->current = -1;
-  self->start = self->end = self->seen = self->chosen = -1;
+  self->seen = self->chosen = -1;
 }
 
 static void
@@ -371,10 +355,6 @@ ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords
 
 EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, EarChapters *, chapters)
 EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, int, current)
-
-/* Where the chapter that plays begins and ends, in microseconds, or -1 */
-EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, gint64, start)
-EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, gint64, end)
 
 static gboolean
 go_to (EarChapterControl *self, int index)
@@ -424,12 +404,12 @@ ear_chapter_control_previous (EarChapterControl *self)
     return FALSE;
   if (self->current < 0)
     return go_back_behind (self);
-  if (ear_player_get_position (self->player) - self->start >= BEGINNING)
+  if (ear_player_get_position (self->player) - get_start (self) >= BEGINNING)
     return go_to (self, self->current);
   if (self->current > 0)
     return go_to (self, self->current - 1);
 
-  begins_later = self->start > 0;
+  begins_later = get_start (self) > 0;
   ear_player_seek (self->player, 0);
 
   return begins_later;

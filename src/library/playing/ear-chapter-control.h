@@ -17,8 +17,6 @@ EarChapterControl *ear_chapter_control_new          (EarPlayer         *player,
                                                      EarNotices        *notices);
 EarChapters       *ear_chapter_control_get_chapters (EarChapterControl *self);
 int                ear_chapter_control_get_current  (EarChapterControl *self);
-gint64             ear_chapter_control_get_start    (EarChapterControl *self);
-gint64             ear_chapter_control_get_end      (EarChapterControl *self);
 gboolean           ear_chapter_control_next         (EarChapterControl *self);
 gboolean           ear_chapter_control_previous     (EarChapterControl *self);
 void               ear_chapter_control_note_choice (EarChapterControl *self);
