@@ -165,6 +165,7 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
     ear_downloader_remove (self->downloader, episode);
 }
 
+/* @episode: another one than what is in the player */
 static void
 open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
 {
@@ -175,14 +176,11 @@ open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, g
   if (self->stopped)
     return;
   g_set_object (&left, ear_player_get_episode (self->player));
-  listened = left != episode && ear_history_leave_episode (self->history);
+  listened = ear_history_leave_episode (self->history);
   g_clear_pointer (&self->last_guid, g_free);
   set_order (self, episode, list);
   self->unheard = FALSE;
-  if (ear_player_get_episode (self->player) != episode)
-    ear_play_control_open_media (self, episode, position);
-  else
-    ear_player_seek (self->player, position);
+  ear_play_control_open_media (self, episode, position);
   self->heard = 0;
   ear_player_play (self->player);
   if (listened)
