@@ -3,6 +3,7 @@
 """What is said in an episode: read along, looked into, jumped to, and moved where advertising has moved it."""
 
 import contextlib
+import json
 import pathlib
 
 import feeds
@@ -291,6 +292,37 @@ def shifted():
         app.click(sentence(app, 8), button=3)
         app.press("menu item", "This Sentence Is Spoken Now")
         wait_until("it is shown where the voice is", lambda: f"{spoken} seconds" in sentence(app, 8).name)
+
+
+@case
+def shifted_late():
+    """360 px: the times that are shifted are those of the episode for which the dialog was opened, though another one plays by then"""
+    with app_with_words(settings={"window_width": 360, "window_height": 640}) as (server, app):
+        app.press("button", "Play", on_page)
+        app.wait_for_status("Playing")
+        app.window_action("open-player")
+        app.wait_for("slider", "Position")
+        app.action("play-pause")
+        app.window_action("show-tab", GLib.Variant("s", "transcript"))
+        sentence(app, 0)
+        app.key("ctrl+f")
+        app.wait_for_entry()
+        app.type("storm")
+        app.wait_for("label", "1 of 3")
+        app.key("Escape")
+        wait_until("the keys go to the sentence", lambda: (node := app.focused()) and node.is_in("list", "Transcript"))
+        app.key("Menu")
+        app.press("menu item", "Shift Times…")
+        app.click(app.wait_for("spin button"), happened=lambda: (node := app.focused()) and node.role == "spin button")
+        app.key("ctrl+a")
+        app.type("10")
+        app.mpris("Next")
+        wait_until("another one is there", lambda: app.mpris_get("Metadata")["xesam:title"] == "Without words")
+        app.press("button", "Shift")
+        texts = lambda: [path.read_text() for path in pathlib.Path(app.profile.state).glob("*.json")]
+        text = wait_until("it is kept", lambda: next((text for text in texts() if '"shift"' in text), None))
+        episodes = json.loads(text)["episodes"].values()
+        assert [one["title"] for one in episodes if "shift" in one] == ["With words"], text
 
 
 @case

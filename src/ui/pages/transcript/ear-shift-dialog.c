@@ -14,6 +14,9 @@ struct _EarShiftDialog
 
   /* Template children */
   GtkSpinButton *seconds;
+
+  /* Owned */
+  EarEpisode *episode;
 };
 
 G_DEFINE_FINAL_TYPE (EarShiftDialog, ear_shift_dialog, ADW_TYPE_DIALOG)
@@ -24,7 +27,7 @@ apply (GtkWidget *widget, const char *name, GVariant *parameter)
   EarShiftDialog *self = EAR_SHIFT_DIALOG (widget);
 
   gtk_spin_button_update (self->seconds);
-  g_signal_emit_by_name (self, "shifted", (gint64) (gtk_spin_button_get_value (self->seconds) * G_USEC_PER_SEC));
+  g_signal_emit_by_name (self, "shifted", self->episode, (gint64) (gtk_spin_button_get_value (self->seconds) * G_USEC_PER_SEC));
   adw_dialog_close (ADW_DIALOG (self));
 }
 
@@ -38,6 +41,7 @@ static void
 ear_shift_dialog_dispose (GObject *object)
 {
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SHIFT_DIALOG);
+  g_clear_object (&EAR_SHIFT_DIALOG (object)->episode);
 
   G_OBJECT_CLASS (ear_shift_dialog_parent_class)->dispose (object);
 }
@@ -49,7 +53,7 @@ ear_shift_dialog_class_init (EarShiftDialogClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ear_shift_dialog_dispose;
 
-  g_signal_new ("shifted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
+  g_signal_new ("shifted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, EAR_TYPE_EPISODE, G_TYPE_INT64);
 
   gtk_widget_class_install_action (widget_class, "shift.apply", NULL, apply);
   gtk_widget_class_install_action (widget_class, "shift.reset", NULL, reset);
@@ -63,13 +67,14 @@ ear_shift_dialog_init (EarShiftDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @shift: by how many microseconds they are later now */
+/* @episode: whose transcript it is */
 EarShiftDialog *
-ear_shift_dialog_new (gint64 shift)
+ear_shift_dialog_new (EarEpisode *episode)
 {
   EarShiftDialog *self = g_object_new (EAR_TYPE_SHIFT_DIALOG, NULL);
 
-  gtk_spin_button_set_value (self->seconds, (double) shift / G_USEC_PER_SEC);
+  self->episode = g_object_ref (episode);
+  gtk_spin_button_set_value (self->seconds, (double) ear_episode_get_mark (episode, EAR_MARK_SHIFT) / G_USEC_PER_SEC);
 
   return self;
 }

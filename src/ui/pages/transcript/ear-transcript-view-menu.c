@@ -140,9 +140,9 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* What is heard and what the transcript says are as far apart in all of the episode. */
 static void
-set_shift (EarTranscriptView *self, gint64 shift)
+set_shift (EarTranscriptView *self, EarEpisode *episode, gint64 shift)
 {
-  ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_SHIFT, shift);
+  ear_history_set_mark (ear_library_get_history (self->library), episode, EAR_MARK_SHIFT, shift);
 }
 
 static void
@@ -153,14 +153,14 @@ spoken_now (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->transcript == NULL || gtk_bitset_is_empty (selected) || !ear_transcript_get_timed (self->transcript))
     return;
-  set_shift (self, ear_transcript_view_get_time (self) - ear_transcript_get (self->transcript, gtk_bitset_get_minimum (selected))->start);
+  set_shift (self, self->episode, ear_transcript_view_get_time (self) - ear_transcript_get (self->transcript, gtk_bitset_get_minimum (selected))->start);
   ear_transcript_view_follow (self);
 }
 
 static void
-shifted_cb (EarTranscriptView *self, gint64 shift)
+shifted_cb (EarTranscriptView *self, EarEpisode *episode, gint64 shift)
 {
-  set_shift (self, shift);
+  set_shift (self, episode, shift);
   ear_transcript_view_follow (self);
 }
 
@@ -172,7 +172,7 @@ shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->transcript == NULL || !ear_transcript_get_timed (self->transcript))
     return;
-  dialog = ear_shift_dialog_new (ear_transcript_view_get_shift (self));
+  dialog = ear_shift_dialog_new (self->episode);
   g_signal_connect_object (dialog, "shifted", G_CALLBACK (shifted_cb), self, G_CONNECT_SWAPPED);
   adw_dialog_present (ADW_DIALOG (dialog), widget);
 }
