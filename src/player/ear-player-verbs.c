@@ -44,7 +44,7 @@ open_uri (EarPlayer *self, EarEpisode *episode, const char *uri, gboolean local,
   self->local = local;
   if (position > 0)
     {
-      self->position = self->target = position;
+      self->position = self->target = MIN (position, EAR_POSITION_LIMIT);
       self->resuming = TRUE;
       self->restored = FALSE;
     }

@@ -128,6 +128,9 @@ test_lazy (PlayerFixture *fixture, gconstpointer data)
 static void
 test_far_away (PlayerFixture *fixture, gconstpointer data)
 {
+  player_fixture_open (fixture, "/minute.cbr.mp3", 1e12);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, EAR_POSITION_LIMIT);
+
   player_fixture_open (fixture, "/minute.cbr.mp3", 0);
   ear_player_skip (fixture->player, G_MAXINT64);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, EAR_POSITION_LIMIT);
