@@ -85,7 +85,9 @@ ear_player_take_ahead (EarPlayer *self, const EarPipelineEvents *own_events)
     {
       taken = g_steal_pointer (&self->ahead);
       ear_pipeline_set_events (taken, own_events, self);
-      self->tags = g_steal_pointer (&self->ahead_tags);
+      /* Two episodes may have the same sound, of which more is known already. */
+      if (self->tags == NULL)
+        self->tags = g_steal_pointer (&self->ahead_tags);
     }
   ear_player_drop_ahead (self);
 
