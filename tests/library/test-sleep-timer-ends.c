@@ -231,6 +231,41 @@ test_chapter_before_last (Fixture *fixture, gconstpointer data)
   assert_sleeps (fixture, fixture->parted, LAST * SECOND);
 }
 
+static void
+set_over_cb (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+}
+
+/* How often something is done in four seconds */
+static guint
+count_wakes (void)
+{
+  gboolean over = FALSE;
+  guint n = 0;
+
+  g_timeout_add_once (4000, set_over_cb, &over);
+  for (; !over; n++)
+    g_main_context_iteration (NULL, TRUE);
+
+  return n;
+}
+
+/* A computer on which nothing is heard is left alone, all night; and the chapter ends all the same, once it goes on. */
+static void
+test_chapter_paused (Fixture *fixture, gconstpointer data)
+{
+  play_chapters (fixture, fixture->parted, AD - 2);
+  ear_player_pause (fixture->player);
+  ear_sleep_timer_choose (fixture->timer, "chapter");
+  count_wakes ();
+  g_assert_cmpuint (count_wakes (), <, 6);
+
+  ear_player_play (fixture->player);
+  EAR_TEST_WAIT_UNTIL (fades (fixture));
+  g_assert_cmpint (ear_player_get_position (fixture->player), >=, AD * SECOND);
+}
+
 /* What is skipped after the chapter is not to be heard in the morning either. Wherever the looks at it come. */
 static void
 test_chapter_before_skipped (Fixture *fixture, gconstpointer data)
@@ -369,6 +404,7 @@ main (int argc, char **argv)
   ADD ("end-skipped", FALSE, test_end_skipped);
   ADD ("between", FALSE, test_between);
   ADD ("failure", FALSE, test_failure);
+  ADD ("chapter-paused", FALSE, test_chapter_paused);
   ADD ("chapter-before-last", FALSE, test_chapter_before_last);
   ADD ("chapter-before-skipped", FALSE, test_chapter_before_skipped);
   ADD ("chapter-after-skipped", FALSE, test_chapter_after_skipped);

@@ -160,15 +160,11 @@ find_chapter_end (EarSleepTimer *self, gint64 position)
   return chapter_end > position ? chapter_end : ear_chapters_get (chapters, (guint) index + 1)->start;
 }
 
-/* The end is kept as the place comes near to it: once it is there, it is in another chapter. On its way to another place it says
- * that it is there, and is not. */
+/* The end is kept as the place comes near to it: once it is there, it is in another chapter. */
 static gboolean
 chapter_tick (EarSleepTimer *self)
 {
   const gint64 position = ear_player_get_position (self->player);
-
-  if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
-    return G_SOURCE_CONTINUE;
 
   if (self->chapter_end < 0 || position < self->chapter_end)
     {
@@ -206,6 +202,19 @@ is_for_chapter (EarSleepTimer *self)
   return g_str_equal (self->choice, EAR_SLEEP_CHAPTER);
 }
 
+/* Looks for the end of the chapter while something is heard, and not all night where nothing is. On its way to another place the player says
+ * that it is there, and is not. */
+static void
+watch_chapter (EarSleepTimer *self)
+{
+  if (!is_for_chapter (self) || self->until > 0)
+    return;
+
+  g_clear_handle_id (&self->tick, g_source_remove);
+  if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
+    self->tick = g_timeout_add (CHAPTER_STEP_MS, (GSourceFunc) chapter_tick, self);
+}
+
 /* Who does something while it gets quieter is awake. That it ends, or fails, is nobody's doing, and nobody wants what follows then. */
 static void
 state_changed_cb (EarSleepTimer *self)
@@ -214,6 +223,7 @@ state_changed_cb (EarSleepTimer *self)
 
   if (is_fading (self) && (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_EMPTY))
     stop (self);
+  watch_chapter (self);
 }
 
 static void
@@ -386,12 +396,10 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
       /* The last chapter, and an episode without any, end with it. */
       ear_play_control_set_stops_at_end (self->control, !g_str_equal (choice, EAR_SLEEP_OFF));
       if (g_str_equal (choice, EAR_SLEEP_CHAPTER))
-        {
-          self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
-          self->tick = g_timeout_add (CHAPTER_STEP_MS, (GSourceFunc) chapter_tick, self);
-        }
+        self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
     }
   ear_property_set_string (self, "choice", choice);
+  watch_chapter (self);
 }
 
 /**
