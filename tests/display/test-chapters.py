@@ -227,9 +227,10 @@ def app_with_many(settings):
     """Thirty chapters of two seconds each; the 25th plays, without going on."""
     notes = "".join(f"<p>0:{number * 2:02} Part {number + 1}</p>" for number in range(30))
     with Server() as server, Listener() as listener:
-        address = feeds.write(server, "many", "Many", [Episode("With", feeds.sound(server, "minute.cbr.mp3"), notes=notes)])
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "many", "Many", [Episode("With", sound, notes=notes), Episode("Other", sound)])
         with Profile(address, settings) as profile, App(profile) as app:
-            app.wait_for_rows(1)
+            app.wait_for_rows(2)
             app.press("button", "Play", None if settings == {} else harness.in_row)
             listener.wait_for_sound(0, 15)
             app.action("play-pause")
@@ -263,6 +264,23 @@ def in_sight():
         app.action("seek", GLib.Variant("x", 12_500_000))
         wait_until("another one plays", lambda: "playing" in app.find("list item", row("Part 7"), is_chapter).name)
         assert is_in_sight(app, 30, 40, 80), "it was followed although the listener has scrolled away"
+
+
+@case
+def in_sight_once_it_plays():
+    """Who looks at the chapters of an episode, and goes on with it far down, sees where that is"""
+    with app_with_many({}) as app:
+        app.click(app.rows()[1])
+        app.wait_for("heading", "Other", on_page)
+        app.press("button", "Play", on_page)
+        app.wait_for("button", "Pause", on_page)
+        app.click(app.rows()[0])
+        app.wait_for("heading", "With", on_page)
+        app.key("ctrl+Tab")
+        wait_until("the first one is in sight", lambda: is_in_sight(app, 1, 40, 80))
+        assert not is_in_sight(app, 25, 40, 80)
+        app.press("button", pattern("^Resume"), on_page)
+        wait_until("the one that plays is in sight", lambda: is_in_sight(app, 25, 40, 80))
 
 
 @case

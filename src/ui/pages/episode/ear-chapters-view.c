@@ -40,6 +40,7 @@ struct _EarChaptersView
   guint n_chapters;
   guint n_rows;
   gboolean filled; /* the rows are those of the chapters */
+  gboolean unheard; /* none of them has played since */
 };
 
 G_DEFINE_FINAL_TYPE (EarChaptersView, ear_chapters_view, ADW_TYPE_BIN)
@@ -51,15 +52,18 @@ is_playing (EarChaptersView *self)
          ear_player_get_episode (ear_library_get_player (self->library)) == self->episode;
 }
 
-/* The one that plays is followed as long as the one before was in sight. */
+/* The one that plays is followed as long as the one before was in sight, and from where the episode begins to play. */
 static void
 set_current (EarChaptersView *self, EarChapterRow *row)
 {
-  const gboolean followed = self->current != NULL && row != NULL && ear_sight_has (GTK_WIDGET (self->current));
+  const gboolean followed = self->current != NULL ? ear_sight_has (GTK_WIDGET (self->current)) : self->unheard;
 
   if (self->current != NULL)
     ear_chapter_row_set_place (self->current, -1, 1);
   self->current = row;
+  if (row == NULL)
+    return;
+  self->unheard = FALSE;
   if (followed && !ear_sight_has (GTK_WIDGET (row)))
     ear_sight_bring (GTK_WIDGET (row), EAR_SIGHT_NOW);
 }
@@ -204,7 +208,7 @@ fill (EarChaptersView *self)
       if (i < self->n_chapters)
         add_chapter (self, i, duration);
     }
-  self->filled = TRUE;
+  self->filled = self->unheard = TRUE;
   if (time >= 0)
     focus_at (self, type, time);
   update_current (self);
