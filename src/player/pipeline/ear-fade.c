@@ -10,37 +10,14 @@
 
 #define NAME "fade"
 
-static void
-add_ghost_pad (GstElement *bin, GstElement *child, const char *name)
-{
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (child, name);
-
-  gst_element_add_pad (bin, gst_ghost_pad_new (name, pad));
-}
-
-/* @filter: (transfer none) (nullable): what the sound goes through
- * Returns: (transfer floating) (nullable): that, and what fades it; %NULL where one of both is not there */
+/* Returns: (transfer floating) (nullable): what fades the sound that goes through it; %NULL where it is not installed */
 GstElement *
-ear_fade_wrap (GstElement *filter)
+ear_fade_new (void)
 {
-  GstElement *fade = gst_element_factory_make ("volume", NAME);
-  GstElement *bin;
-
-  if (fade == NULL || filter == NULL)
-    {
-      g_clear_pointer (&fade, gst_object_unref);
-      return NULL;
-    }
-  bin = gst_bin_new ("filter");
-  gst_bin_add_many (GST_BIN (bin), filter, fade, NULL);
-  gst_element_link (filter, fade);
-  add_ghost_pad (bin, filter, "sink");
-  add_ghost_pad (bin, fade, "src");
-
-  return bin;
+  return gst_element_factory_make ("volume", NAME);
 }
 
-/* @playbin: one whose filter was wrapped
+/* @playbin: one that has it in its filter
  * @level: 0 to 1, as people hear it; 1 leaves all as it is */
 void
 ear_fade_set_level (GstElement *playbin, double level)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-GstElement *ear_fade_wrap      (GstElement *filter);
+GstElement *ear_fade_new       (void);
 void        ear_fade_set_level (GstElement *playbin,
                                 double      level);
 

@@ -4,7 +4,6 @@
 #include "ear-playbin.h"
 
 #include "ear-error.h"
-#include "ear-fade.h"
 #include "ear-multiqueue.h"
 #include "ear-ogg.h"
 #include "ear-output.h"
@@ -235,11 +234,10 @@ ear_playbin_new (EarSource         *source,
     }
 
   playbin = gst_element_factory_make ("playbin3", NULL);
-  filter = ear_fade_wrap (ear_tempo_get_filter (tempo));
+  filter = ear_tempo_get_filter (tempo);
   if (playbin == NULL || filter == NULL)
     {
       g_clear_pointer (&playbin, gst_object_unref);
-      g_clear_pointer (&filter, gst_object_unref);
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_CODEC, "playbin3, scaletempo or volume is not installed");
       return NULL;
     }

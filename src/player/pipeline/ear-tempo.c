@@ -3,6 +3,7 @@
 
 #include "ear-tempo.h"
 
+#include "ear-fade.h"
 #include "ear-speech-filter.h"
 
 /* At exactly 1.0 scaletempo (GStreamer 1.26) steps aside with what it has taken and not given yet: some 60 ms
@@ -47,7 +48,7 @@ typedef struct
  *
  * Before that comes what is done for voices (#EarSpeechFilter), which leaves some of the recording out. A sink tells its
  * position by the segment that came last, which is heard only when what it has waiting is played, a fifth of a second
- * later. So what went by is remembered here, and tells what is heard at a time.
+ * later. So what went by is remembered here, and tells what is heard at a time. Last comes what fades it (`ear-fade.c`).
  */
 struct _EarTempo
 {
@@ -378,21 +379,23 @@ fill_filter (EarTempo *self)
   GstElement *before = gst_element_factory_make ("audioconvert", NULL);
   GstElement *scaletempo = gst_element_factory_make ("scaletempo", NULL);
   GstElement *after = gst_element_factory_make ("audioconvert", NULL);
+  GstElement *fade = ear_fade_new ();
 
-  if (before == NULL || scaletempo == NULL || after == NULL)
+  if (before == NULL || scaletempo == NULL || after == NULL || fade == NULL)
     {
       g_clear_pointer (&before, gst_object_unref);
       g_clear_pointer (&scaletempo, gst_object_unref);
       g_clear_pointer (&after, gst_object_unref);
+      g_clear_pointer (&fade, gst_object_unref);
       return;
     }
 
   self->filter = gst_object_ref_sink (gst_bin_new ("tempo"));
   take_speech (self, ear_speech_filter_new ());
-  gst_bin_add_many (GST_BIN (self->filter), before, self->speech, scaletempo, after, NULL);
-  gst_element_link_many (before, self->speech, scaletempo, after, NULL);
+  gst_bin_add_many (GST_BIN (self->filter), before, self->speech, scaletempo, after, fade, NULL);
+  gst_element_link_many (before, self->speech, scaletempo, after, fade, NULL);
   add_ghost_pad (self->filter, before, "sink");
-  add_ghost_pad (self->filter, after, "src");
+  add_ghost_pad (self->filter, fade, "src");
 
   self->door = gst_element_get_static_pad (scaletempo, "sink");
   self->probe = gst_pad_add_probe (self->door,
