@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* Shared by the parts of EarPlayer: the class with its properties (ear-player.c), what it
- * can be told to do (ear-player-verbs.c), its picture (ear-player-video.c), how its pipeline is brought to what is wanted
- * (ear-player-media.c), and to the place that is (ear-player-jump.c), and what is next (ear-player-ahead.c). */
+/* Shared by the parts of EarPlayer: the class with its properties (ear-player.c), what it can be told to do
+ * (ear-player-verbs.c), its picture (ear-player-video.c), how its pipeline is brought to what is wanted (ear-player-media.c), and to
+ * the place that is (ear-player-jump.c), how it survives what breaks (ear-player-network.c), and what is next (ear-player-ahead.c). */
 
 #include "ear-pipeline.h"
 #include "ear-player-private.h"
@@ -101,12 +101,13 @@ EarPipeline *ear_player_take_ahead (EarPlayer               *self,
 
 /* In ear-player-video.c */
 void ear_player_add_picture   (EarPlayer *self);
+
 /* In ear-player-network.c */
-gboolean ear_player_survive   (EarPlayer    *self,
-                               const GError *error);
-void ear_player_end_waiting   (EarPlayer    *self);
-gboolean ear_player_move_over (EarPlayer *self);
-void ear_player_look_for_suspension (EarPlayer *self);
+gboolean ear_player_survive             (EarPlayer    *self,
+                                         const GError *error);
+void     ear_player_end_waiting         (EarPlayer    *self);
+gboolean ear_player_move_over           (EarPlayer    *self);
+void     ear_player_look_for_suspension (EarPlayer    *self);
 
 /* In ear-player-jump.c */
 void ear_player_go_on         (EarPlayer *self,

@@ -189,28 +189,6 @@ position_changed_cb (EarChapterControl *self)
     skip_current (self);
 }
 
-/* What is done and can be taken back. */
-typedef struct
-{
-  EarPodcast *podcast;
-  char *title;
-  gboolean skips;
-  EarEpisode *left; /* (nullable): in which it was playing, and was left */
-  gint64 from;      /* where; microseconds */
-  gint64 to;        /* where it went on */
-} Choice;
-
-static void
-choice_free (gpointer data)
-{
-  Choice *choice = data;
-
-  g_object_unref (choice->podcast);
-  g_clear_object (&choice->left);
-  g_free (choice->title);
-  g_free (choice);
-}
-
 static void
 chapters_changed_cb (EarChapterControl *self)
 {
@@ -462,6 +440,28 @@ store (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean
   g_variant_dict_insert (&dict, "podcast", "s", ear_podcast_get_name (podcast));
   g_variant_dict_insert (&dict, "title", "s", title);
   ear_records_set (self->skipped, record, skips ? g_variant_dict_end (&dict) : NULL);
+}
+
+/* What is done and can be taken back. */
+typedef struct
+{
+  EarPodcast *podcast;
+  char *title;
+  gboolean skips;
+  EarEpisode *left; /* (nullable): in which it was playing, and was left */
+  gint64 from;      /* where; microseconds */
+  gint64 to;        /* where it went on */
+} Choice;
+
+static void
+choice_free (gpointer data)
+{
+  Choice *choice = data;
+
+  g_object_unref (choice->podcast);
+  g_clear_object (&choice->left);
+  g_free (choice->title);
+  g_free (choice);
 }
 
 /* Nobody wants to hear what plays, and what is never to be heard: it is left at once. */
