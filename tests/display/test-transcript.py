@@ -166,6 +166,26 @@ def in_a_narrow_window():
 
 
 @case
+def keys_where_it_is_read():
+    """Tab comes to the sentence that is spoken, however far the voice is, and so do the arrows after the voice has gone on"""
+    with app_with_words() as (server, app):
+        app.press("button", "Play", on_page)
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.action("seek", GLib.Variant("x", 40_500_000))
+        wait_until("it is further on", lambda: app.position() >= 40)
+        open_tab(app)
+        wait_until("what is spoken is in sight", lambda: in_sight(app, 20))
+        app.go_with("Tab", "the transcript", lambda node: node.is_in("list", "Transcript"))
+        wait_until("the keys go to what is spoken", lambda: (node := app.focused()) and SENTENCES[20] in node.name)
+        app.action("seek", GLib.Variant("x", 10_500_000))
+        wait_until("it is followed", lambda: in_sight(app, 5))
+        app.key("Down")
+        wait_until("the keys go to what is spoken now", lambda: (node := app.focused()) and SENTENCES[5] in node.name)
+        app.go_with("Down", "the next sentence", lambda node: SENTENCES[6] in node.name)
+
+
+@case
 def search_inside():
     """Ctrl+F looks into the transcript, Enter goes on, so do the keys that the list of keys has, Escape ends it"""
     with app_with_words() as (server, app):

@@ -88,6 +88,8 @@ key_pressed_cb (EarTranscriptView *self, guint key)
     case GDK_KEY_Down:
     case GDK_KEY_Page_Up:
     case GDK_KEY_Page_Down:
+      ear_transcript_view_stay (self);
+      return ear_transcript_view_bring_keys (self);
     case GDK_KEY_Home:
     case GDK_KEY_End:
       ear_transcript_view_stay (self);

@@ -63,6 +63,7 @@ void       ear_transcript_view_scroll_to    (EarTranscriptView *self,
                                              int                index);
 void       ear_transcript_view_stop_moving  (EarTranscriptView *self);
 void       ear_transcript_view_come_into_sight (EarTranscriptView *self);
+gboolean   ear_transcript_view_bring_keys   (EarTranscriptView *self);
 
 /* Finding words */
 void       ear_transcript_view_begin_search (EarTranscriptView *self);

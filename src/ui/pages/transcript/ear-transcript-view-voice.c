@@ -31,14 +31,22 @@ ear_transcript_view_get_time (EarTranscriptView *self)
 
 /* --- Scrolling -------------------------------------------------------------------------- */
 
+/* Returns: (nullable): what a row of the list shows */
+static EarSentenceItem *
+get_item (GtkWidget *child)
+{
+  GtkWidget *row = gtk_widget_get_first_child (child);
+
+  return EAR_IS_SENTENCE_ROW (row) ? ear_sentence_row_get_item (EAR_SENTENCE_ROW (row)) : NULL;
+}
+
 static GtkWidget *
 find_row (EarTranscriptView *self, int index)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
-      GtkWidget *row = gtk_widget_get_first_child (child);
-      EarSentenceItem *item = EAR_IS_SENTENCE_ROW (row) ? ear_sentence_row_get_item (EAR_SENTENCE_ROW (row)) : NULL;
+      EarSentenceItem *item = get_item (child);
 
       if (item != NULL && (int) ear_sentence_item_get_index (item) == index && gtk_widget_get_mapped (child))
         return child;
@@ -143,6 +151,55 @@ glide_to (EarTranscriptView *self, double value)
 {
   ear_transcript_view_stop_moving (self);
   self->animation = ear_sight_glide (self->scroller, value);
+}
+
+static gboolean
+is_in_sight (EarTranscriptView *self, int index)
+{
+  GtkWidget *row = index >= 0 ? find_row (self, index) : NULL;
+
+  return row != NULL && ear_sight_has (row);
+}
+
+/* Returns: the sentence that is chosen, or was found, or else the one that is spoken, where it is seen, or else the first one
+ * that is; -1 if none is */
+static int
+find_in_sight (EarTranscriptView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  const int chosen = gtk_bitset_is_empty (selected) ? -1 : (int) gtk_bitset_get_minimum (selected);
+
+  if (is_in_sight (self, chosen))
+    return chosen;
+  if (is_in_sight (self, self->current))
+    return self->current;
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      EarSentenceItem *item = get_item (child);
+
+      if (item != NULL && ear_sight_has (child))
+        return (int) ear_sentence_item_get_index (item);
+    }
+
+  return -1;
+}
+
+/* The keys come to what is seen: a list view has them go on from where they were last, or from its first row, which the voice
+ * may have left far behind. What is not seen is not drawn either, and could not keep the focus.
+ * Returns: whether they were anywhere else */
+gboolean
+ear_transcript_view_bring_keys (EarTranscriptView *self)
+{
+  GtkWidget *focused = gtk_widget_get_focus_child (GTK_WIDGET (self->list_view));
+  const gboolean inside = (gtk_widget_get_state_flags (GTK_WIDGET (self->list_view)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  const int index = inside && focused != NULL && gtk_widget_get_mapped (focused) ? -1 : find_in_sight (self);
+
+  if (index < 0)
+    return FALSE;
+  gtk_list_view_scroll_to (self->list_view, (guint) index, GTK_LIST_SCROLL_FOCUS, NULL);
+
+  return TRUE;
 }
 
 /* Scrolls to a sentence: what is near is glided to. */

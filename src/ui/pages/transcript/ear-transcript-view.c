@@ -218,6 +218,17 @@ ear_transcript_view_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->unmap (widget);
 }
 
+static gboolean
+ear_transcript_view_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
+
+  if ((gtk_widget_get_state_flags (GTK_WIDGET (self->list_view)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
+    ear_transcript_view_bring_keys (self);
+
+  return GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->focus (widget, direction);
+}
+
 /* --- The object ------------------------------------------------------------------------- */
 
 static void
@@ -279,6 +290,7 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   object_class->dispose = ear_transcript_view_dispose;
   widget_class->map = ear_transcript_view_map;
   widget_class->unmap = ear_transcript_view_unmap;
+  widget_class->focus = ear_transcript_view_focus;
   install_properties (object_class);
 
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
