@@ -173,11 +173,12 @@ def window():
         # Isolated from what is around it.
         remaining = app.wait_for("label", harness.pattern("−"), in_player)
         assert re.fullmatch("\u2066−[0-9:]+\u2069", remaining.name), ascii(remaining.name)
-        app.wait_for("toggle button", "\u20661×\u2069")
+        speed = f"{hebrew('Speed')}, \u20661×\u2069"
+        app.wait_for("toggle button", speed)
         check(app, "the window with its player")
         app.action("play-pause")
         app.wait_for_status("Paused")
-        for button, slider in (("\u20661×\u2069", "Speed"), (hebrew("Volume"), "Volume")):
+        for button, slider in ((speed, "Speed"), (hebrew("Volume"), "Volume")):
             app.press("toggle button", button)
             app.wait_for("slider", hebrew(slider))
             check(app, slider)

@@ -337,7 +337,7 @@ def sleeping(app):
     """A timer that runs, and what it was chosen from"""
     controls(app)
     app.do("app.sleep", GLib.Variant("s", "30"))
-    app.press("30", role="toggle button", begins=True)
+    app.press(app.translate("Sleep timer: %s left").partition("%s")[0], role="toggle button", begins=True)
 
 
 def fill_queue(app):

@@ -21,6 +21,16 @@ struct _EarSleepButton
 
 G_DEFINE_FINAL_TYPE (EarSleepButton, ear_sleep_button, ADW_TYPE_BIN)
 
+/* By itself the button is called after the few letters in it. */
+static void
+described_cb (GtkWidget *button)
+{
+  const char *words = gtk_widget_get_tooltip_text (button);
+
+  if (words != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
 static void
 ear_sleep_button_dispose (GObject *object)
 {
@@ -46,6 +56,7 @@ ear_sleep_button_class_init (EarSleepButtonClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sleep-button.ui");
+  gtk_widget_class_bind_template_callback (widget_class, described_cb);
   ear_closures_bind (widget_class);
 }
 

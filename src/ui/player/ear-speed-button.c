@@ -9,6 +9,7 @@
 #include "ear-playback-settings.h"
 #include "ear-property.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 /* Of a speed of 1 */
@@ -34,11 +35,14 @@ struct _EarSpeedButton
 
 G_DEFINE_FINAL_TYPE (EarSpeedButton, ear_speed_button, EAR_TYPE_PLAYER_CONTROL)
 
+/* By itself the button is called after all that is written in it, its popover too, once that is open. */
 static void
 value_changed_cb (EarSpeedButton *self)
 {
   g_autofree char *text = ear_format_rate (gtk_adjustment_get_value (self->adjustment));
+  g_autofree char *spoken = g_strconcat (_("Speed"), C_("spoken separator", ", "), text, NULL);
 
+  gtk_accessible_update_property (GTK_ACCESSIBLE (adw_bin_get_child (ADW_BIN (self))), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
