@@ -101,6 +101,19 @@ def filters_in_words():
         wait_until("it is in force", lambda: (node := app.find("radio button", "Unplayed")) and "checked" in node.states)
 
 
+@case
+def keys_are_told():
+    """What a key has changed is said, as what shows it does not have the focus: the speed, and how loud it is"""
+    with running() as (server, app):
+        app.action("play-pause")
+        app.wait_for_status("Playing")
+        for key, words in (("greater", "Speed, \u20661.05×\u2069"), ("less", "Speed, \u20661×\u2069"), ("ctrl+Down", "Volume, 95 %"),
+                           ("ctrl+m", "Volume, 0 %"), ("ctrl+m", "Volume, 95 %"), ("ctrl+Up", "Volume, 100 %")):
+            app.announcements.read().clear()
+            app.key(key)
+            wait_until(f"“{words}” is said", lambda words=words: words in app.announcements.read())
+
+
 def pressed_speeds(app):
     """Of the five below the slider."""
     presets = app.find_all("toggle button", harness.pattern("×"), lambda node: len(next(node.ancestors()).children) == 5)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "ear-about.h"
 #include "ear-application-private.h"
 #include "ear-backups-dialog.h"
+#include "ear-format.h"
 #include "ear-preferences-dialog.h"
 #include "ear-shortcuts-dialog.h"
 #include "ear-single-dialog.h"
+#include "ear-widget.h"
 
 /*
  * The actions of the application: what menus, keys, buttons, other programs and tests
@@ -159,6 +162,39 @@ bookmark (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_bookmarks_add (ear_library_get_bookmarks (library), NULL);
 }
 
+/* What a key has changed a screen reader says, as what shows it does not have the focus. */
+static void
+tell (gpointer user_data, const char *name, const char *value)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  g_autofree char *words = g_strconcat (name, C_("spoken separator", ", "), value, NULL);
+
+  if (window != NULL)
+    ear_announce (GTK_ACCESSIBLE (window), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+tell_rate (gpointer user_data)
+{
+  EarPlayer *player = get_player (user_data);
+  g_autofree char *rate = player != NULL ? ear_format_rate (ear_player_get_rate (player)) : NULL;
+
+  if (rate != NULL)
+    tell (user_data, _("Speed"), rate);
+}
+
+static void
+tell_volume (gpointer user_data)
+{
+  EarPlayer *player = get_player (user_data);
+  g_autofree char *volume = NULL;
+  gboolean muted;
+
+  g_object_get (player, "muted", &muted, NULL);
+  volume = ear_format_percent (muted ? 0 : (int) round (ear_player_get_volume (player) * 100));
+  tell (user_data, _("Volume"), volume);
+}
+
 static void
 set_rate (gpointer user_data, double rate)
 {
@@ -173,6 +209,8 @@ static void
 speed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   set_rate (user_data, parameter != NULL ? g_variant_get_double (parameter) : 1.0);
+  if (parameter == NULL)
+    tell_rate (user_data);
 }
 
 /* One step faster or louder, slower or quieter, by the name of the action */
@@ -187,9 +225,15 @@ step (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
 
   if (g_str_has_prefix (name, "speed-"))
-    set_rate (user_data, ear_player_get_rate (player) + direction * RATE_STEP);
+    {
+      set_rate (user_data, ear_player_get_rate (player) + direction * RATE_STEP);
+      tell_rate (user_data);
+    }
   else
-    ear_player_step_volume (player, direction * VOLUME_STEP);
+    {
+      ear_player_step_volume (player, direction * VOLUME_STEP);
+      tell_volume (user_data);
+    }
 }
 
 static void
@@ -203,6 +247,7 @@ mute (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   g_object_get (player, "muted", &muted, NULL);
   g_object_set (player, "muted", !muted, NULL);
+  tell_volume (user_data);
 }
 
 static EarSleepTimer *
