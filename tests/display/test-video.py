@@ -7,6 +7,7 @@ import ctypes
 
 import feeds
 import harness
+from gi.repository import GLib
 from harness import App, Listener, Profile, Server, case, on_page, wait_until
 
 TITLE = "Sound in film.webm"
@@ -111,6 +112,26 @@ def fullscreen():
         app.press("button", "Fullscreen", on_page)
         app.press("button", "Leave Fullscreen")
         app.wait_for("heading", TITLE)
+
+
+@case
+def arrows():
+    """In all of the window the arrows jump back and forth, and make it quieter and louder, as in any player of films"""
+    with viewer_at_home() as (listener, profile), App(profile) as app:
+        play(app, listener)
+        app.key("F11")
+        app.wait_for("button", "Leave Fullscreen")
+        pause(app)
+        app.action("seek", GLib.Variant("x", 25_000_000))
+        wait_until("it is far", lambda: app.position() > 20)
+        app.key("Left")
+        wait_until("it jumps back", lambda: 14 < app.position() < 16)
+        app.key("Left", "Left")
+        wait_until("it is at the beginning", lambda: app.position() < 1)
+        app.key("Down")
+        wait_until("it is quieter", lambda: app.mpris_get("Volume") < 0.97)
+        app.key("Up")
+        wait_until("it is as loud as before", lambda: app.mpris_get("Volume") > 0.97)
 
 
 def double_click(app, node):
