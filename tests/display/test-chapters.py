@@ -184,10 +184,11 @@ def untitled():
 
 @case
 def in_the_sheet():
-    """360 px: the sheet of the player has the tabs of what plays, a click on a chapter plays it, and keys choose another tab"""
+    """360 px: the bar names the chapter, the sheet of the player has the tabs of what plays, a click on a chapter plays it, and keys choose another tab"""
     with app_with_chapters({"window_width": 360, "window_height": 640}) as (app, listener):
         app.press("button", "Play", harness.in_row)
         listener.wait_for_sound(0, 20)
+        app.wait_for("label", "Hello", lambda node: not harness.in_row(node))
         app.window_action("open-player")
         app.wait_for(TAB, "Chapters")
         app.key("ctrl+Tab")
