@@ -148,6 +148,34 @@ def time_under_pointer():
         wait_until("it is gone", lambda: not is_told())
 
 
+def turn_wheel(app, node, button):
+    x, y, width, height = app.settled_place(node)
+    # GTK does not count the padding.
+    app.xdotool("mousemove", x + width // 2 + 6, y + height // 2 + 6, "click", button)
+    app.let_it_act()
+
+
+@case
+def wheel():
+    """A wheel above the slider loses no place; above the button of the volume it makes it quieter and louder"""
+    with playing_app() as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 15)
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.action("seek", GLib.Variant("x", 30_000_000))
+        wait_until("it is there", lambda: app.position() == 30)
+        app.focus()
+        turn_wheel(app, app.wait_for("slider", "Position"), 4)
+        turn_wheel(app, app.wait_for("slider", "Position"), 5)
+        volume = app.wait_for("toggle button", "Volume", in_player)
+        turn_wheel(app, volume, 5)
+        wait_until("it is quieter", lambda: abs(app.mpris_get("Volume") - 0.95) < 0.01)
+        turn_wheel(app, volume, 4)
+        wait_until("it is louder", lambda: abs(app.mpris_get("Volume") - 1) < 0.01)
+        assert app.position() == 30, app.position()
+
+
 @case
 def drag_cut_off():
     """A drag of the slider that is cut off, as the episode leaves the player, moves nothing; the slider follows the sound again"""

@@ -485,6 +485,22 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, remaining_clicked_cb);
 }
 
+/* By itself a slider goes a minute with each notch of a wheel, wherever that was meant to scroll: the page of the sheet, say. A place
+ * that is lost so is found by nobody again. */
+static void
+ignore_wheel (EarScrubber *self)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (self->scale));
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+}
+
 static void
 ear_scrubber_init (EarScrubber *self)
 {
@@ -497,6 +513,7 @@ ear_scrubber_init (EarScrubber *self)
   g_signal_group_connect_swapped (self->signals, "notify::seekable", G_CALLBACK (update_duration), self);
   g_signal_group_connect_swapped (self->signals, "notify::episode", G_CALLBACK (episode_changed_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  ignore_wheel (self);
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL; child = gtk_widget_get_next_sibling (child))
     gtk_widget_set_direction (child, GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);

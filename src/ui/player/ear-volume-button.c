@@ -31,6 +31,19 @@ value_changed_cb (EarVolumeButton *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
+/* A wheel makes it louder and quieter without opening anything, but where it scrolls what the button is in. */
+static gboolean
+scrolled_cb (EarVolumeButton *self, double dx, double dy)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  if (dy == 0 || gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW) != NULL)
+    return GDK_EVENT_PROPAGATE;
+  gtk_widget_activate_action (widget, dy < 0 ? "app.volume-up" : "app.volume-down", NULL);
+
+  return GDK_EVENT_STOP;
+}
+
 static void
 ear_volume_button_player_changed (EarPlayerControl *control, EarPlayer *player)
 {
@@ -52,6 +65,7 @@ ear_volume_button_class_init (EarVolumeButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarVolumeButton, scale);
   gtk_widget_class_bind_template_child (widget_class, EarVolumeButton, mute);
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, scrolled_cb);
   ear_closures_bind (widget_class);
 }
 
