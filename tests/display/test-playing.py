@@ -148,6 +148,28 @@ def time_under_pointer():
         wait_until("it is gone", lambda: not is_told())
 
 
+@case
+def way_back():
+    """From where a click on the slider has led, far away, a toast leads back, and Ctrl+Z: to where the looking around began"""
+    with playing_app() as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(1, 15)
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.action("seek", GLib.Variant("x", 3_000_000))
+        wait_until("it is there", lambda: app.position() == 3)
+        slider = app.wait_for("slider", "Position")
+        app.click(slider, 0.95)
+        app.wait_for_toast(harness.pattern("^Jumped to 0:5"))
+        app.press_undo()
+        wait_until("it is back", lambda: app.position() == 3)
+        for place in (0.5, 0.7, 0.9):
+            app.click(slider, place)
+            wait_until("it is there", lambda place=place: abs(app.position() - 60 * place) < 5)
+        app.key("ctrl+z")
+        wait_until("it is where it began", lambda: app.position() == 3)
+
+
 def turn_wheel(app, node, button):
     x, y, width, height = app.settled_place(node)
     # GTK does not count the padding.

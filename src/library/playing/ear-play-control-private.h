@@ -34,6 +34,7 @@ struct _EarPlayControl
   EarSkipEnds *skip_ends;
   EarNotices *notices;
   GCancellable *cancellable;
+  EarEpisode *jumped;   /* (nullable): in which the listener has gone to another place last */
   EarEpisode *left;     /* (nullable): was in the player when its podcast was unfollowed */
   char *last_address;   /* what was in the player the last time, until it is there again */
   char *last_guid;
@@ -41,6 +42,8 @@ struct _EarPlayControl
 
   gint64 heard;   /* when what is in the player was heard last, Unix microseconds; -1: now, 0: nobody knows */
   gint64 left_at; /* where that was */
+  gint64 jumped_from; /* microseconds */
+  gint64 jumped_to;
   guint ahead; /* source: looks for the end of what plays */
   guint passing; /* source: passes over what cannot be played */
   guint n_passed; /* in a row */

@@ -234,6 +234,7 @@ ear_play_control_dispose (GObject *object)
   g_clear_handle_id (&self->ahead, g_source_remove);
   g_clear_handle_id (&self->passing, g_source_remove);
   g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->jumped);
   g_clear_object (&self->left);
   g_clear_object (&self->player);
   g_clear_object (&self->order);
@@ -423,7 +424,7 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
 
   if (ear_player_get_episode (self->player) == episode)
     {
-      ear_player_seek (self->player, position);
+      ear_play_control_jump (self, position);
       ear_player_play (self->player);
     }
   else

@@ -45,6 +45,8 @@ void            ear_play_control_seek          (EarPlayControl *self,
                                                 EarEpisode     *episode,
                                                 EarEpisodeList *list,
                                                 gint64          position);
+void            ear_play_control_jump          (EarPlayControl *self,
+                                                gint64          position);
 void            ear_play_control_pause_at      (EarPlayControl *self,
                                                 gint64          position);
 void            ear_play_control_set_stops_at_end (EarPlayControl *self,

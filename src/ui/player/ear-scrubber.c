@@ -8,6 +8,7 @@
 
 #include "ear-chapters.h"
 #include "ear-format.h"
+#include "ear-play-control.h"
 #include "ear-property.h"
 
 #define PLATE_PADDING 8
@@ -42,6 +43,7 @@ struct _EarScrubber
 
   /* Owned */
   EarPlayer *player;
+  EarPlayControl *control;
   EarChapters *chapters; /* (nullable): those of what plays */
   GSignalGroup *signals;
   gboolean stacked;
@@ -126,12 +128,18 @@ rate_changed_cb (EarScrubber *self)
   update_position (self);
 }
 
+/* From where a pointer has moved it to, which may be by chance, there is a way back. */
 static void
-commit (EarScrubber *self, double seconds)
+commit (EarScrubber *self, double seconds, gboolean pointed)
 {
+  const gint64 position = (gint64) (seconds * G_TIME_SPAN_SECOND);
+
   /* The slider is where the pointer put it, until the player says where it has gone. */
   self->shown_second = -1;
-  ear_player_seek (self->player, (gint64) (seconds * G_TIME_SPAN_SECOND));
+  if (pointed && self->control != NULL)
+    ear_play_control_jump (self->control, position);
+  else
+    ear_player_seek (self->player, position);
 }
 
 static gboolean
@@ -157,7 +165,7 @@ static void
 value_changed_cb (EarScrubber *self)
 {
   if (!self->updating && !self->pressed && self->player != NULL)
-    commit (self, gtk_adjustment_get_value (self->adjustment));
+    commit (self, gtk_adjustment_get_value (self->adjustment), FALSE);
 }
 
 /* Nobody will let go of it any more: it follows the player again. */
@@ -215,7 +223,7 @@ event_cb (EarScrubber *self, GdkEvent *event)
     {
       self->pressed = FALSE;
       if (self->moved)
-        commit (self, gtk_adjustment_get_value (self->adjustment));
+        commit (self, gtk_adjustment_get_value (self->adjustment), TRUE);
       self->moved = FALSE;
     }
 
@@ -442,6 +450,7 @@ ear_scrubber_dispose (GObject *object)
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SCRUBBER);
   g_clear_object (&self->player);
+  g_clear_object (&self->control);
   g_clear_pointer (&self->chapters, ear_chapters_unref);
 
   G_OBJECT_CLASS (ear_scrubber_parent_class)->dispose (object);
@@ -455,6 +464,8 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   const EarProperty properties[] = {
     /* The player that it shows and moves */
     { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, player), .changed = G_CALLBACK (player_changed_cb) },
+    /* What brings the listener back from far away */
+    { "control", EAR_TYPE_PLAY_CONTROL, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, control) },
     /* Those of what plays: the slider shows where they begin */
     { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, chapters), .set = G_CALLBACK (set_chapters) },
     /* Whether the times stand below the slider instead of beside it */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-play-control-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ear-clock.h"
+
+/* Going far away in what plays can be taken back: a slider, or a sentence, is touched by chance, and nobody remembers where that was. */
+
+/* What is nearer is found again with the buttons. */
+#define FAR (45 * G_TIME_SPAN_SECOND)
+
+/* Who goes on so soon from where he has come to is still looking for something: the way back leads to where he began. */
+#define LOOKING (20 * G_TIME_SPAN_SECOND)
+
+/* Who has listened on for so long has found it. */
+#define SETTLED (5 * G_TIME_SPAN_MINUTE)
+
+typedef struct
+{
+  EarEpisode *episode;
+  gint64 from;
+  gint64 to;
+} Jump;
+
+static void
+jump_free (gpointer data)
+{
+  Jump *jump = data;
+
+  g_object_unref (jump->episode);
+  g_free (jump);
+}
+
+static void
+take_back (gpointer owner, gpointer data)
+{
+  EarPlayControl *self = EAR_PLAY_CONTROL (owner);
+  const Jump *jump = data;
+  const gint64 since = ear_player_get_position (self->player) - jump->to;
+
+  if (ear_player_get_episode (self->player) == jump->episode && ABS (since) < SETTLED)
+    ear_player_seek (self->player, jump->from);
+}
+
+static void
+offer_back (EarPlayControl *self, EarEpisode *episode, gint64 from, gint64 to)
+{
+  g_autofree char *clock = ear_clock_format (to);
+  /* Translators: said where the listener has gone to another place of what plays; %s is a time: 24:10 */
+  g_autofree char *message = g_strdup_printf (_("Jumped to %s"), clock);
+  g_autoptr (EarUndo) undo = NULL;
+  Jump *jump = g_new (Jump, 1);
+
+  *jump = (Jump){ .episode = g_object_ref (episode), .from = from, .to = to };
+  undo = ear_undo_new (message, take_back, self, jump, jump_free);
+  ear_notices_offer_undo (self->notices, undo);
+}
+
+/**
+ * ear_play_control_jump:
+ * @position: where to, in microseconds
+ *
+ * Goes to a place of what plays that the listener has pointed at; from far away, the way back is offered.
+ */
+void
+ear_play_control_jump (EarPlayControl *self, gint64 position)
+{
+  EarEpisode *episode;
+  gint64 from;
+
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  episode = ear_player_get_episode (self->player);
+  from = ear_player_get_position (self->player);
+  ear_player_seek (self->player, position);
+  if (episode == NULL)
+    return;
+
+  if (self->jumped == episode && ABS (from - self->jumped_to) < LOOKING)
+    from = self->jumped_from;
+  g_set_object (&self->jumped, episode);
+  self->jumped_from = from;
+  self->jumped_to = position;
+  if (ABS (position - from) >= FAR)
+    offer_back (self, episode, from, position);
+}
