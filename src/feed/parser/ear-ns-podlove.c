@@ -3,12 +3,11 @@
 
 #include "ear-feed-context.h"
 
+#include "ear-chapters.h"
 #include "ear-duration.h"
 #include "ear-text-line.h"
 
 /* Podlove Simple Chapters, https://podlove.org/simple-chapters/ */
-
-#define MAX_CHAPTERS 2000
 
 static void
 start_chapter (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
@@ -21,11 +20,11 @@ start_chapter (EarFeedContext *context, const EarFeedElement *element, const Ear
   EarChapter *chapter;
   gint64 position;
 
-  if (!ear_npt_parse (start, &position) || list->len >= MAX_CHAPTERS)
+  if (!ear_npt_parse (start, &position) || list->len >= EAR_CHAPTERS_LIMIT)
     return;
   chapter = ear_chapter_new ();
   chapter->start = position;
-  chapter->title = title != NULL ? ear_text_line (title, EAR_TEXT_ESCAPED, 500) : NULL;
+  chapter->title = title != NULL ? ear_text_line (title, EAR_TEXT_ESCAPED, EAR_CHAPTER_TITLE_LIMIT) : NULL;
   chapter->link = ear_feed_context_resolve (context, link);
   chapter->image = ear_feed_context_resolve (context, image);
   g_ptr_array_add (list, chapter);
