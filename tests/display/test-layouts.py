@@ -215,7 +215,7 @@ def all_controls():
         app.wait_for_rows(3)
         app.window_action("select-episode", harness.GLib.Variant("u", 0))
         app.window_action("toggle-queued")
-        app.press("button", "Play", harness.in_row)
+        app.press("button", "Play", harness.on_page)
         app.wait_for_status("Playing")
         app.action("play-pause")
         app.action("sleep", harness.GLib.Variant("s", "60"))
