@@ -71,6 +71,17 @@ def ways():
 
 
 @case
+def by_assistive_technologies():
+    """They can play a chapter, and skip it; what has no link is offered to be opened by none of them"""
+    with app_with_chapters() as (app, listener):
+        app.key("ctrl+Tab")
+        chapter = app.wait_for("list item", row("Advertising"), is_chapter)
+        assert sorted(chapter.actions()) == ["chapter.play", "chapter.skip"], chapter.actions()
+        chapter.do("chapter.play")
+        listener.wait_for_sound(20, 35)
+
+
+@case
 def time_left():
     """What is left of the chapter that plays is told in the listener's own time"""
     with app_with_chapters() as (app, listener):

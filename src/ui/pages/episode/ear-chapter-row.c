@@ -67,6 +67,12 @@ update_note (EarChapterRow *self, gint64 left)
 }
 
 static void
+play (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate (widget);
+}
+
+static void
 open_link (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   ear_open_address (widget, EAR_CHAPTER_ROW (widget)->link);
@@ -123,6 +129,8 @@ ear_chapter_row_class_init (EarChapterRowClass *klass)
 
   gtk_widget_class_install_action (widget_class, "chapter.open-link", NULL, open_link);
   gtk_widget_class_install_property_action (widget_class, "chapter.skip", "skipped");
+  /* Assistive technologies hear of no other way to do what a click does. */
+  gtk_widget_class_install_action (widget_class, "chapter.play", NULL, play);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-chapter-row.ui");
@@ -153,6 +161,8 @@ ear_chapter_row_new (EarChapters *chapters, guint index, gint64 duration)
   ear_property_set_string (self, "time", time);
   ear_property_set_string (self, "link", chapter->link);
   ear_property_set_string (self, "image", chapter->image);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chapter.open-link", chapter->link != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chapter.skip", self->titled);
   update_note (self, -1);
   update_label (self);
 
