@@ -29,10 +29,10 @@ def write_feed(server):
 
 
 @contextlib.contextmanager
-def app_with_two():
+def app_with_two(settings=None):
     with Server() as server:
         address = write_feed(server)
-        with Profile(address) as profile, App(profile) as app:
+        with Profile(address, settings) as profile, App(profile) as app:
             app.address = address
             app.wait_for_rows(2)
             yield app
@@ -62,6 +62,24 @@ def wait_for_bookmarks(app, *wanted):
     """Each begins with those words."""
     wait_until(f"there are {wanted}", lambda: (found := bookmarks(app)) is not None and len(found) == len(wanted) and
                all(node.name.startswith(text) for node, text in zip(found, wanted)))
+
+
+@case
+def in_the_sheet():
+    """360 px: what is said of one that is made in the sheet of the player stands above the sheet, and can be pressed there"""
+    with app_with_two({"window_width": 360, "window_height": 640}) as app:
+        app.press("button", "Play", harness.in_row)
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.window_action("open-player")
+        app.press("button", "Bookmark This Moment")
+        app.hold_toast("Bookmark added")
+
+        def is_kept():
+            file = app.profile.state / "bookmarks.json"
+            return file.exists() and any("value" in record and record["value"] for record in json.loads(file.read_text())["records"].values())
+        wait_until("it is kept", is_kept)
+        app.click(app.wait_for("button", "Undo"), happened=lambda: not is_kept())
 
 
 @case

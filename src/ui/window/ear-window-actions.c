@@ -189,7 +189,7 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
   /* Without a letter for a key, which libadwaita (1.7) would read aloud as an underscore; there is Ctrl+Z. */
   adw_toast_set_button_label (self->undo_toast, _("Undo"));
   g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (toast_button_cb), self, G_CONNECT_DEFAULT);
-  ear_toasts_add_now (self->toasts, g_object_ref (self->undo_toast));
+  ear_toasts_add_now (ear_window_get_toasts (self), g_object_ref (self->undo_toast));
 }
 
 /* Returns: (transfer none): what is read where the listener is: in the sheet of the player, or on the page of the episode */

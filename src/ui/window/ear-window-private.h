@@ -20,6 +20,7 @@ struct _EarWindow
 
   /* Template children */
   AdwToastOverlay *toasts;
+  AdwToastOverlay *front_toasts;
   AdwBottomSheet *sheet;
   GtkWidget *strip;
   GtkWidget *player_bar;
@@ -79,6 +80,7 @@ void        ear_window_show_sidebar   (EarWindow  *self);
 void        ear_window_begin_focus    (EarWindow  *self);
 void        ear_window_keep_focus     (EarWindow  *self);
 gboolean    ear_window_is_covered     (EarWindow  *self);
+AdwToastOverlay *ear_window_get_toasts (EarWindow *self);
 void        ear_window_move_pane      (EarWindow  *self,
                                        int         step);
 void        ear_window_remember_pane  (EarWindow  *self);

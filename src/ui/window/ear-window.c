@@ -271,6 +271,7 @@ ear_window_class_init (EarWindowClass *klass)
   g_type_ensure (EAR_TYPE_PLAYER_PANE);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-window.ui");
   gtk_widget_class_bind_template_child (widget_class, EarWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, EarWindow, front_toasts);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sheet);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, strip);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, player_bar);
@@ -296,7 +297,8 @@ ear_window_init (EarWindow *self)
   self->row_actions = ear_collection_actions_new (self);
   ear_window_add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_toasts_wrap (GTK_WIDGET (self));
+  ear_toasts_wrap (GTK_WIDGET (self->toasts));
+  ear_toasts_wrap (GTK_WIDGET (self->front_toasts));
   gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection", ear_collection_actions_get_group (self->chosen_actions));
   gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection", ear_collection_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
@@ -344,7 +346,7 @@ ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
 {
   g_return_if_fail (EAR_IS_WINDOW (self));
 
-  ear_toasts_add_notice (self->toasts, message, lasting);
+  ear_toasts_add_notice (ear_window_get_toasts (self), message, lasting);
 }
 
 /* Tells the listener what came of something just done, where that was: in the dialog that is in front, if there is
@@ -360,7 +362,7 @@ ear_window_show_reply (EarWindow *self, const char *message)
   in_front = ear_toasts_find_in_front (ADW_APPLICATION_WINDOW (self));
   toast = adw_toast_new (message);
   adw_toast_set_use_markup (toast, FALSE);
-  ear_toasts_add_now (in_front != NULL ? in_front : self->toasts, toast);
+  ear_toasts_add_now (in_front != NULL ? in_front : ear_window_get_toasts (self), toast);
 }
 
 /* Shows an episode's page, and its podcast beside it. */
