@@ -143,12 +143,15 @@ static GPtrArray *
 list_others (EarQueue *self, GPtrArray *episodes)
 {
   GPtrArray *others = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) without = g_hash_table_new (NULL, NULL);
 
+  for (guint i = 0; i < episodes->len; i++)
+    g_hash_table_add (without, g_ptr_array_index (episodes, i));
   for (guint i = 0; i < count (self); i++)
     {
       g_autoptr (EarEpisode) other = g_list_model_get_item (G_LIST_MODEL (self->list), i);
 
-      if (other != NULL && !g_ptr_array_find (episodes, other, NULL))
+      if (other != NULL && !g_hash_table_contains (without, other))
         g_ptr_array_add (others, g_steal_pointer (&other));
     }
 
@@ -221,12 +224,13 @@ static GPtrArray *
 list_playable (GPtrArray *episodes)
 {
   GPtrArray *playable = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);
 
-      if (ear_episode_get_enclosure (episode) != NULL && !g_ptr_array_find (playable, episode, NULL))
+      if (ear_episode_get_enclosure (episode) != NULL && g_hash_table_add (seen, episode))
         g_ptr_array_add (playable, g_object_ref (episode));
     }
 
