@@ -321,9 +321,13 @@ episode_changed_cb (EarChaptersView *self)
   update_current (self);
 }
 
+/* Those of the episode before stay for a moment, and lead nowhere in this one. */
 static void
 row_activated_cb (EarChaptersView *self, GtkListBoxRow *row)
 {
+  if (ear_chapter_finder_get_episode (self->finder) != self->episode)
+    return;
+
   g_signal_emit_by_name (self, "seek", get_time (row));
 }
 
