@@ -14,8 +14,8 @@
 /* Nothing is to be heard of a last chapter that is skipped, but the end must come as it does otherwise. */
 #define BEFORE_END (G_TIME_SPAN_SECOND / 4)
 
-/* Behind a chapter that was left, until nobody goes back there any more. */
-#define LONG (10 * G_TIME_SPAN_SECOND)
+/* How far the listener may have heard on behind a chapter that was left, for Undo to lead back into it. */
+#define WAY_BACK (10 * G_TIME_SPAN_SECOND)
 
 /**
  * EarChapterControl:
@@ -487,7 +487,7 @@ take_back (gpointer owner, gpointer data)
   const gint64 since = ear_player_get_position (self->player) - choice->to;
 
   store (self, choice->podcast, choice->title, !choice->skips);
-  if (choice->left != NULL && ear_player_get_episode (self->player) == choice->left && ABS (since) < LONG)
+  if (choice->left != NULL && ear_player_get_episode (self->player) == choice->left && ABS (since) < WAY_BACK)
     ear_player_seek (self->player, choice->from);
 }
 
