@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""count.py LOG.json...: count the test cases in meson's logs, one "passed failed skipped" line.
+"""count.py LOG.json...: count the test cases in meson's logs and print "PASSED FAILED SKIPPED FLAKY...".
+count.py --failed LOG.json...: print the names of the programs that failed.
 
-Meson counts programs; a reader wants to know about cases, so the TAP that each program wrote is
-counted. A program that died, or failed without saying which case, adds one failed case. Failed and
-skipped cases are named on standard error, the failed ones with what the program told about them:
-of a program that speaks TAP, meson shows nothing of that. Lines that begin with "# show: " are
-figures, which are shown there as well."""
+Meson counts programs; a reader wants to know about cases, so this counts the TAP that each program
+wrote. A program that died, or failed without naming a case, adds one failed case. A program that is in
+several logs counts as in the last one; where it passes there and failed before, it is one of FLAKY.
+Failed, flaky and skipped cases are named on standard error, failed ones with the output around them:
+meson shows none of it for a program that speaks TAP. Lines that begin with "# show: " are figures, and
+shown there as well."""
 
 import json
 import re
@@ -79,23 +81,53 @@ def program_cases(test):
     return cases
 
 
-def main(paths):
-    totals = {'passed': 0, 'failed': 0, 'skipped': 0}
+def failed(test):
+    return any(case.outcome == 'failed' for case in program_cases(test))
+
+
+def read_logs(paths):
+    """The programs by name, each with its runs in the order of the logs."""
+    programs = {}
     for path in paths:
         with open(path, encoding='utf-8') as log:
-            tests = [json.loads(line) for line in log if line.strip()]
-        for test in tests:
-            for figure in re.findall(r'^# show: (.*)', test.get('stdout') or '', re.M):
-                print(f'    {figure}', file=sys.stderr)
-            for case in program_cases(test):
-                totals[case.outcome] += 1
-                if case.outcome != 'passed':
-                    print(f'    {case.outcome}: {test["name"]} {case.name} {case.reason}'.rstrip(), file=sys.stderr)
+            for line in log:
+                if line.strip():
+                    test = json.loads(line)
+                    programs.setdefault(test['name'].split(' / ')[-1], []).append(test)
+    return programs
+
+
+def show(name, case, outcome):
+    print(f'    {outcome}: {name} {case.name} {case.reason}'.rstrip(), file=sys.stderr)
+    if case.outcome == 'failed':
+        for line in case.told():
+            print(f'        {line}', file=sys.stderr)
+
+
+def main(paths):
+    totals, flaky = {'passed': 0, 'failed': 0, 'skipped': 0}, []
+    for name, runs in read_logs(paths).items():
+        last = runs[-1]
+        if not failed(last) and any(map(failed, runs)):
+            flaky.append(name)
+            for case in program_cases(runs[0]):
                 if case.outcome == 'failed':
-                    for line in case.told():
-                        print(f'        {line}', file=sys.stderr)
-    print(totals['passed'], totals['failed'], totals['skipped'])
+                    show(name, case, 'flaky')
+        for figure in re.findall(r'^# show: (.*)', last.get('stdout') or '', re.M):
+            print(f'    {figure}', file=sys.stderr)
+        for case in program_cases(last):
+            totals[case.outcome] += 1
+            if case.outcome != 'passed':
+                show(name, case, case.outcome)
+    print(totals['passed'], totals['failed'], totals['skipped'], *flaky)
+
+
+def print_failed(paths):
+    print(*(name for name, runs in read_logs(paths).items() if failed(runs[-1])))
 
 
 if __name__ == '__main__':
-    main(sys.argv[1:])
+    if sys.argv[1:2] == ['--failed']:
+        print_failed(sys.argv[2:])
+    else:
+        main(sys.argv[1:])

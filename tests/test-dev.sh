@@ -85,6 +85,33 @@ write_bytes() {
 JSON
 }
 
+# log_line PROGRAM RESULT TAP: a line of meson's log
+log_line() { printf '{"name": "earmark:unit / %s", "result": "%s", "stdout": "1..1\\n%s 1 case\\n"}\n' "$@"; }
+
+# runs_again RESULT TAP: the program "second" fails, and its second run ends so.
+# shellcheck disable=SC2016
+runs_again() {
+  { log_line first OK ok; log_line second FAIL "not ok"; } >"$folder/unit.json"
+  log_line second "$@" >"$folder/again-unit.json"
+  in_dev 'step() {
+      local log=unit
+      case $1 in *again) log=again-unit; echo "alone: ${*: -1}" ;; esac
+      mkdir -p "$out/native/meson-logs"
+      cp "$src/$log.json" "$out/native/meson-logs"
+      ! grep -q FAIL "$src/$log.json"
+    }
+    test_unit() { meson_suite unit "$out/native" plain; }
+    run_tests unit' || [ "$1" = FAIL ] || return
+  grep -qx "alone: second" "$folder/log"
+}
+passes_again() {
+  runs_again OK ok && grep -q "^==> unit: 2 passed, 0 failed.*, flaky: second$" "$folder/log" &&
+    grep -qx "flaky: second" "$folder/log" && grep -qx "2 passed, 0 failed, 0 skipped" "$folder/log"
+}
+fails_again() {
+  runs_again FAIL "not ok" && ! grep -q flaky "$folder/log" && grep -qx "1 passed, 1 failed, 0 skipped" "$folder/log"
+}
+
 # What is built meanwhile says how that ended, and is counted once.
 builds_meanwhile() {
   local status=0
@@ -105,7 +132,7 @@ shares() {
 }
 shares_nothing() { ! in_dev 'bench --json nowhere/all.json' && grep -q 'no such folder: nowhere' "$folder/log"; }
 
-echo 1..12
+echo 1..14
 check 'all is well though the newest root was ready before it was waited for' makes_early
 check 'all is well when the newest root is waited for' makes_late
 check 'the newest root is not made any longer than the tests run' ends_first
@@ -114,6 +141,8 @@ check 'a run with a failure does not' counts 1
 check 'what is no text in a log is shown as far as it goes' tells_bytes
 write_bytes
 check 'what is no text in what tests print is counted rightly' counts_bytes
+check 'a program that fails once is run again, and named flaky' passes_again
+check 'a program that fails twice is a failure' fails_again
 check 'the newest is built while the Flatpak is tested' builds_meanwhile 0
 check 'what fails there meanwhile is counted' builds_meanwhile 1
 check 'figures are written where they are wanted' shares --json figures/all.json
