@@ -53,6 +53,9 @@ ear_loudness_take (EarLoudness *self, const float *samples, gsize n, gboolean *s
   *stepped = self->frames == self->step;
   if (*stepped)
     {
+      /* A single channel is heard from two loudspeakers, or on both ears. */
+      if (self->channels == 1)
+        self->sum *= 2;
       self->powers[self->steps++ % G_N_ELEMENTS (self->powers)] = self->sum / self->step;
       self->sum = 0;
       self->frames = 0;

@@ -266,6 +266,29 @@ test_slope (void)
   g_assert_cmpfloat (highest - lowest, >, 10);
 }
 
+/* One channel is heard by both ears, and so as loud as the same sound in two. */
+static void
+test_mono (void)
+{
+  double gains[2];
+
+  for (guint channels = 1; channels <= 2; channels++)
+    {
+      g_autoptr (EarSpeech) speech = ear_speech_new (channels, RATE);
+      g_auto (Output) output = { 0 };
+      g_autofree float *voice = g_new0 (float, 12 * RATE);
+      g_autofree float *samples = g_new0 (float, 12 * RATE * channels);
+
+      fill (voice, 1, 0, 12 * RATE, 0.05, 0.6);
+      for (gsize i = 0; i < 12 * RATE * channels; i++)
+        samples[i] = voice[i / channels];
+      ear_speech_set_level (speech, TRUE);
+      push (speech, channels, samples, 12 * RATE, &output);
+      gains[channels - 1] = find_gain (&output, voice, 10 * RATE);
+    }
+  g_assert_cmpfloat_with_epsilon (gains[0], gains[1], 0.3);
+}
+
 /* In a pause the gain stays what it is: nothing pumps. */
 static void
 test_pause (void)
@@ -387,6 +410,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/speech/untrimmed", test_untrimmed);
   g_test_add_func ("/speech/quiet-guest", test_quiet_guest);
   g_test_add_func ("/speech/slope", test_slope);
+  g_test_add_func ("/speech/mono", test_mono);
   g_test_add_func ("/speech/pause", test_pause);
   g_test_add_func ("/speech/switch", test_switch);
   g_test_add_func ("/speech/limiter", test_limiter);
