@@ -4,6 +4,7 @@
 #include "ear-json-folder.h"
 
 #include "ear-durable.h"
+#include "ear-strict-json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -338,6 +339,31 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
   close (file);
 
   return ok;
+}
+
+/**
+ * ear_json_folder_write_json:
+ * @self: the folder, locked
+ * @name: a file in it
+ * @text: its content, as [func@Ear.json_print] gives it
+ * @length: how many bytes that are
+ * @identity: (out caller-allocates): what the file is now
+ * @error: return location
+ *
+ * Replaces a file as [func@Ear.json_folder_write] does, if [func@Ear.json_parse] will be able to read it.
+ *
+ * Returns: %TRUE if it was; else the file is as it was before
+ */
+gboolean
+ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity, GError **error)
+{
+  if (!ear_json_check (text, length, error))
+    {
+      g_prefix_error (error, "%s is not written: ", name);
+      return FALSE;
+    }
+
+  return ear_json_folder_write (self, name, text, length, identity, error);
 }
 
 /**

@@ -15,7 +15,8 @@ char       *ear_json_print      (JsonObject *root,
 void        ear_json_append_node (GString  *text,
                                   JsonNode *node,
                                   guint     indent);
-gboolean    ear_json_is_bounded (const char *text,
-                                 gsize       length);
+gboolean    ear_json_check      (const char *text,
+                                 gsize       length,
+                                 GError    **error);
 
 G_END_DECLS

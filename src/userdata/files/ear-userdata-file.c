@@ -113,20 +113,13 @@ read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *ide
     }
 }
 
-/* What could not be read again would be taken for damaged, and so for lost: then rather what there is stays. */
 static gboolean
 put_tree (EarUserdataFile *self, JsonObject *root, EarJsonIdentity *identity, GError **error)
 {
   gsize length;
   g_autofree char *text = ear_json_print (root, &length);
 
-  if (!ear_json_is_bounded (text, length))
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "there is too much in a file of the listened state");
-      return FALSE;
-    }
-
-  return ear_json_folder_write (self->folder, self->name, text, length, identity, error);
+  return ear_json_folder_write_json (self->folder, self->name, text, length, identity, error);
 }
 
 /* What somebody has put beside the file by hand. */

@@ -126,6 +126,13 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   return FALSE;
 }
 
+/* Whether a guid or the like may be the name of an entry. */
+gboolean
+ear_userdata_shape_is_name (const char *name, gsize limit)
+{
+  return *name != '\0' && strlen (name) <= limit && g_utf8_validate (name, -1, NULL);
+}
+
 /* Returns: (transfer none) (nullable): the member, %NULL unless it is an object */
 JsonObject *
 ear_userdata_shape_get_object (JsonObject *parent, const char *name)
