@@ -217,9 +217,12 @@ read_length (const char *value, gint64 *length)
       seconds += number * units[i].seconds;
       p = end + strlen (units[i].unit);
     }
-  *length = (gint64) (seconds * G_USEC_PER_SEC);
+  if (*p != '\0' || !(seconds > 0 && seconds <= LONGEST))
+    return FALSE;
+  /* Zero is no condition. */
+  *length = MAX ((gint64) (seconds * G_USEC_PER_SEC), 1);
 
-  return *p == '\0' && seconds > 0 && seconds <= LONGEST;
+  return TRUE;
 }
 
 /* The beginning of a day, a month or a year, where the listener is. */
