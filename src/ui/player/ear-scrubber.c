@@ -357,10 +357,13 @@ draw_ticks (EarScrubber *self, GtkSnapshot *snapshot)
   for (guint i = 0; i < ear_chapters_get_count (self->chapters); i++)
     {
       const gint64 start = ear_chapters_get (self->chapters, i)->start;
-      const int place = (int) round (trough.width * (double) start / length);
       graphene_rect_t tick;
+      int place;
 
-      if (start <= 0 || start >= length || (trough.x + place >= knob_start && trough.x + place <= knob_end))
+      if (start <= 0 || start >= length)
+        continue;
+      place = (int) round (trough.width * (double) start / length);
+      if (trough.x + place >= knob_start && trough.x + place <= knob_end)
         continue;
       graphene_rect_init (&tick, origin.x + (float) place - TICK_WIDTH / 2.0f, origin.y + (float) (trough.height - TICK_HEIGHT) / 2, TICK_WIDTH, TICK_HEIGHT);
       gtk_snapshot_append_color (snapshot, start < now ? &heard : &color, &tick);
