@@ -134,6 +134,58 @@ test_long_sections (void)
   check (HEAD "<item><", "name", 20 * 1000 * 1000, "/></item>" LAST, 30, &seen);
 }
 
+/* Tags that are not closed for as long as one may be, byte by byte: each byte is to be looked at once. To look again at
+ * all of the tag for each byte would be 10^11 steps. */
+static void
+test_bytewise (void)
+{
+  static const char *const units[] = { "<br a=\"", "<br a='", "<br ", "</br ", "<!DOCTYPE [", "<!DOCTYPE \"", "<!--", "<![CDATA[", "<?", "&" };
+  const gsize size = 150 * 1000;
+  const guint rounds = 10;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      Seen seen = { 0 };
+      g_autoptr (EarFeedParser) parser = ear_feed_parser_new ("https://example.org/", NULL, item_cb, &seen);
+      const char *close = i < 2 ? i == 0 ? "\">" : "'>" : units[i][2] == '-' ? "-->" : units[i][2] == '[' ? "]]>" : "\"]>";
+      g_autofree char *filling = g_strnfill (size, 'y');
+      g_autofree char *unit = g_strconcat (units[i], filling, close, NULL);
+
+      g_assert_true (ear_feed_parser_push (parser, (const guint8 *) HEAD, strlen (HEAD), NULL));
+      for (guint round = 0; round < rounds; round++)
+        for (const char *p = unit; *p != '\0'; p++)
+          ear_feed_parser_push (parser, (const guint8 *) p, 1, NULL);
+      ear_feed_parser_push (parser, (const guint8 *) LAST, strlen (LAST), NULL);
+      g_assert_true (ear_feed_parser_finish (parser, NULL));
+      g_assert_cmpstr (ear_feed_parser_get_podcast (parser)->title, ==, "Hostile");
+      g_assert_cmpstr (seen.last_guid, ==, "last");
+      g_free (seen.last_guid);
+    }
+}
+
+/* Each element looks for its namespace among all that are declared around it. */
+static void
+test_namespaces (void)
+{
+  g_autoptr (GString) many = g_string_new (HEAD);
+  g_autoptr (GString) ends = g_string_new (NULL);
+  g_autofree char *words = g_strnfill (16000, 'X');
+  g_autofree char *address = g_strdup_printf (HEAD "<item xmlns:l=\"http://%s\">", words);
+  Seen seen = { 0 };
+
+  for (guint i = 0; i < 190; i++)
+    {
+      g_string_append (many, "<x");
+      for (guint j = 0; j < 100; j++)
+        g_string_append_printf (many, " xmlns:p%u=\"y\"", j);
+      g_string_append_c (many, '>');
+      g_string_append (ends, "</x>");
+    }
+  g_string_append (ends, LAST);
+  check (many->str, "<a/>", 4 * 1000 * 1000, ends->str, 60, &seen);
+  check (address, "<l:a/>", 4 * 1000 * 1000, "</item>" LAST, 60, &seen);
+}
+
 static void
 test_long_fields (void)
 {
@@ -320,6 +372,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed/hostile/long-text", test_long_text);
   g_test_add_func ("/feed/hostile/long-sections", test_long_sections);
+  g_test_add_func ("/feed/hostile/bytewise", test_bytewise);
+  g_test_add_func ("/feed/hostile/namespaces", test_namespaces);
   g_test_add_func ("/feed/hostile/long-fields", test_long_fields);
   g_test_add_func ("/feed/hostile/long-guids-differ", test_long_guids_differ);
   g_test_add_func ("/feed/hostile/depth", test_depth);

@@ -17,6 +17,10 @@
 #define MAX_ATTRIBUTES 100
 #define MAX_ATTRIBUTE (16 * 1024)
 
+/* Every element looks through all namespaces that are declared around it, and compares the address of its own. */
+#define MAX_SPACES 64
+#define MAX_SPACE_ADDRESS 512
+
 typedef struct
 {
   guint offset;   /* of its name in `names` */
@@ -302,11 +306,11 @@ declare_space (EarXmlElements *self, const char *name, const char *address)
 
   if (!g_str_has_prefix (name, "xmlns") || (name[5] != '\0' && name[5] != ':'))
     return FALSE;
-  if (name[5] == ':' && *address == '\0')
+  if ((name[5] == ':' && *address == '\0') || self->spaces->len >= MAX_SPACES)
     return TRUE;
 
   space.prefix = g_strdup (name[5] == ':' ? name + 6 : "");
-  space.address = g_strdup (address);
+  space.address = g_strndup (address, MAX_SPACE_ADDRESS);
   g_array_append_val (self->spaces, space);
 
   return TRUE;

@@ -36,6 +36,15 @@ typedef enum
   STATE_SKIP, /* to the next `>` */
 } State;
 
+/* The state of a search for the end of a tag or document type that has not come yet */
+typedef struct
+{
+  gsize offset;       /* bytes that were searched already */
+  char last;          /* the last character before there that is no white space */
+  char quote;         /* the quotation mark that is open there, or 0 */
+  gboolean in_subset; /* of a document type */
+} Scan;
+
 struct _EarXmlReader
 {
   /* Borrowed */
@@ -46,6 +55,7 @@ struct _EarXmlReader
   GString *rest; /* what has come, and cannot be read before more comes */
 
   State state;
+  Scan scan; /* of the tag or document type that `rest` begins with */
   gsize prolog;
   EarXmlKind kind;
   gboolean has_markup;
@@ -111,22 +121,24 @@ put_tag (EarXmlReader *self, const char *text, gsize length)
 
 /* Finds `>` outside quotes, or the `<` of another tag; NULL when neither has come. */
 static const char *
-find_tag_end (const char *p, const char *end)
+find_tag_end (Scan *scan, const char *text, const char *end)
 {
-  char last = '\0';
-
-  for (; p < end; p++)
-    if (*p == '>' || *p == '<')
-      return p;
-    else if ((*p == '"' || *p == '\'') && last == '=')
+  for (const char *p = text + scan->offset; p < end; p++)
+    if (scan->quote != '\0')
       {
-        p = memchr (p + 1, *p, end - p - 1);
+        p = memchr (p, scan->quote, end - p);
         if (p == NULL)
-          return NULL;
-        last = '"';
+          break;
+        scan->quote = '\0';
+        scan->last = '"';
       }
+    else if (*p == '>' || *p == '<')
+      return p;
+    else if ((*p == '"' || *p == '\'') && scan->last == '=')
+      scan->quote = *p;
     else if (!ear_xml_is_space (*p))
-      last = *p;
+      scan->last = *p;
+  scan->offset = end - text;
 
   return NULL;
 }
@@ -140,11 +152,12 @@ static const char *
 read_tag (EarXmlReader *self, const char *p, const char *end)
 {
   const char *text = p + 1;
-  const char *stop = find_tag_end (text, end);
+  const char *stop = find_tag_end (&self->scan, text, end);
   gboolean is_end;
 
   if (stop == NULL && end - p < MAX_TAG)
     return p;
+  self->scan = (Scan) { 0 };
   if (stop == NULL)
     {
       self->state = STATE_SKIP;
@@ -160,21 +173,20 @@ read_tag (EarXmlReader *self, const char *p, const char *end)
   return *stop == '>' ? stop + 1 : stop;
 }
 
+/* Finds `>` outside quotes and the internal subset; NULL when it has not come. */
 static const char *
-find_doctype_end (const char *p, const char *end)
+find_doctype_end (Scan *scan, const char *text, const char *end)
 {
-  gboolean in_subset = FALSE;
-  char quote = '\0';
-
-  for (; p < end; p++)
-    if (quote != '\0')
-      quote = *p == quote ? '\0' : quote;
+  for (const char *p = text + scan->offset; p < end; p++)
+    if (scan->quote != '\0')
+      scan->quote = *p == scan->quote ? '\0' : scan->quote;
     else if (*p == '"' || *p == '\'')
-      quote = *p;
+      scan->quote = *p;
     else if (*p == '[' || *p == ']')
-      in_subset = *p == '[';
-    else if (*p == '>' && !in_subset)
+      scan->in_subset = *p == '[';
+    else if (*p == '>' && !scan->in_subset)
       return p;
+  scan->offset = end - text;
 
   return NULL;
 }
@@ -183,10 +195,11 @@ static const char *
 read_doctype (EarXmlReader *self, const char *p, const char *end)
 {
   const char *text = p + strlen ("<!DOCTYPE");
-  const char *stop = find_doctype_end (text, end);
+  const char *stop = find_doctype_end (&self->scan, text, end);
 
   if (stop == NULL && end - p < MAX_DOCTYPE)
     return p;
+  self->scan = (Scan) { 0 };
   self->has_markup = TRUE;
   if (stop == NULL)
     {
@@ -363,7 +376,9 @@ ear_xml_reader_push (EarXmlReader *self, const char *text, gsize length)
   end = p + self->rest->len;
   while (p < end && (next = is_done (self) ? end : read_next (self, p, end)) != p)
     p = next;
-  g_string_erase (self->rest, 0, p - self->rest->str);
+  /* GLib moves all of the text even where nothing is erased, which a long tag in small pieces would pay for each time. */
+  if (p > self->rest->str)
+    g_string_erase (self->rest, 0, p - self->rest->str);
   if (self->kind == EAR_XML_UNDECIDED)
     {
       self->prolog += length;
