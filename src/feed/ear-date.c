@@ -88,6 +88,7 @@ typedef struct
   gboolean is_afternoon;
   gboolean is_morning;
   gboolean is_wrong;
+  gboolean is_wrong_time; /* of which the day may still be right */
 } Parts;
 
 static const Word *
@@ -157,14 +158,14 @@ read_time (Parts *parts, int hour, const char *position)
       position++;
       parts->minute = read_number (&position, &digits);
       if (digits < 1 || digits > 2)
-        parts->is_wrong = TRUE;
+        parts->is_wrong_time = TRUE;
     }
   if (*position == separator && g_ascii_isdigit (position[1]))
     {
       position++;
       parts->second = read_number (&position, &digits);
       if (digits > 2)
-        parts->is_wrong = TRUE;
+        parts->is_wrong_time = TRUE;
     }
   if ((*position == '.' || *position == ',' || *position == ':') && g_ascii_isdigit (position[1]))
     {
@@ -345,7 +346,8 @@ read_parts (Parts *parts, const char *text)
           int digits;
           int value = read_number (&position, &digits);
 
-          if (digits <= 2 && !parts->has_time &&
+          /* Hours have more digits by mistake only: "012:31:50". */
+          if (!parts->has_time && digits <= (*position == ':' ? 4 : 2) &&
               (*position == ':' || ((*position == '.' || *position == 'h') && may_be_other_time (parts, position))))
             position = read_time (parts, value, position);
           else if (clock)
@@ -452,14 +454,25 @@ find_date (const Parts *parts, int *year, int *month, int *day)
   return FALSE;
 }
 
+static gboolean
+has_wrong_time (const Parts *parts)
+{
+  return parts->is_wrong_time || parts->hour > 24 || parts->minute > 59 || parts->second > 60;
+}
+
+/* A time that no day has is left out, with its zone. */
 static gint64
 seconds_of (const Parts *parts, int year, int month, int day)
 {
-  int hour = parts->hour % 24;
+  static const Parts midnight = { 0 };
+  int hour;
   GDate date;
 
-  if (year < FIRST_YEAR || year > 9999 || day < 1 || parts->hour > 24 || parts->minute > 59 || parts->second > 60)
+  if (year < FIRST_YEAR || year > 9999 || day < 1)
     return EAR_DATE_UNKNOWN;
+  if (has_wrong_time (parts))
+    parts = &midnight;
+  hour = parts->hour % 24;
   if (parts->is_afternoon && hour < 12)
     hour += 12;
   else if (parts->is_morning && hour == 12)
@@ -568,5 +581,5 @@ ear_date_parse (const char *text)
   if (ordinal && seconds != EAR_DATE_UNKNOWN)
     seconds += (day - 1) * 86400;
 
-  return zone != NULL && !parts.has_zone && seconds != EAR_DATE_UNKNOWN ? ear_date_to_universal (seconds, zone) : seconds;
+  return zone != NULL && !parts.has_zone && !has_wrong_time (&parts) && seconds != EAR_DATE_UNKNOWN ? ear_date_to_universal (seconds, zone) : seconds;
 }
