@@ -114,7 +114,11 @@ skip_content (EarHtmlTokenizer *self, const char *p)
   /* XHTML's empty form, which HTML does not know, and an element of another vocabulary hide nothing
    * where no end comes. */
   if (end != NULL)
-    self->position = end;
+    {
+      self->content = self->position;
+      self->content_length = end - self->position;
+      self->position = end;
+    }
   else if (!self->has_prefix && (p == self->start || p[-1] != '/'))
     self->position = p + strlen (p);
 }
@@ -188,6 +192,7 @@ ear_html_tokenizer_init (EarHtmlTokenizer *self, const char *html)
 gboolean
 ear_html_tokenizer_next (EarHtmlTokenizer *self)
 {
+  self->content_length = 0;
   while (*self->position == '<' && !begins_tag (self->position) && self->position[1] != '\0' &&
          strchr ("!?/", self->position[1]) != NULL)
     self->position = skip_declaration (self->position);

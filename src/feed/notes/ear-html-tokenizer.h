@@ -19,6 +19,8 @@ typedef enum
  * @source_name: where the name is written, with a prefix perhaps, up to @start
  * @start: where the token begins: of a text its first character, of a tag what follows the name
  * @length: how many bytes it has
+ * @content: of a start tag whose element has no markup in it (script, iframe): what stands in it
+ * @content_length: how many bytes that has; 0 for all other tokens
  *
  * Reads HTML token by token. Borrows the source; copies nothing.
  */
@@ -29,6 +31,8 @@ typedef struct
   const char *source_name;
   const char *start;
   gsize length;
+  const char *content;
+  gsize content_length;
 
   /*< private >*/
   const char *position;

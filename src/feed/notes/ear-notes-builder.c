@@ -235,10 +235,11 @@ ear_notes_builder_free (EarNotesBuilder *self)
   g_free (self);
 }
 
+/* In the content of an element that is not played, apologies are left out and links stay. */
 void
 ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
 {
-  if (self->hidden > 0)
+  if (self->hidden > 0 || (self->fallback > 0 && self->link == NULL && strstr (text, "://") == NULL))
     return;
   if (self->preformatted)
     add_preformatted (self, text);

@@ -31,6 +31,7 @@ typedef struct
   guint heading;
   guint quote;
   guint hidden;
+  guint fallback; /* open elements whose content is for programs that cannot play them */
   gboolean preformatted;
   GArray *lists;         /* (element-type guint): the next number of each open list, 0: bullets */
   guint tables;               /* open ones */

@@ -16,6 +16,9 @@
 
 #define MAX_LISTS 12
 
+/* Detail of elements whose links are shown, and nothing else */
+#define FALLBACK 1
+
 /* A part of what is open begins, or ends. */
 static void
 count (guint *open, gboolean is_start)
@@ -156,6 +159,19 @@ is_tracker (EarHtmlTokenizer *tokenizer)
          (height != NULL && g_ascii_isdigit (*height) && g_ascii_strtoll (height, NULL, 10) <= 2);
 }
 
+/* Spaces part the description of a picture from the words of its line. */
+static void
+add_description (EarNotesBuilder *self, const char *description)
+{
+  const char *last = g_utf8_find_prev_char (description, description + strlen (description));
+
+  if (g_unichar_isalnum (g_utf8_get_char (description)))
+    ear_notes_builder_add_words (self, " ");
+  ear_notes_builder_add_words (self, description);
+  if (last != NULL && g_unichar_isalnum (g_utf8_get_char (last)))
+    ear_notes_builder_add_words (self, " ");
+}
+
 static void
 do_image (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
 {
@@ -173,9 +189,15 @@ do_image (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start,
   reference = ear_html_tokenizer_dup_attribute (tokenizer, "src");
   if (ear_notes_pieces_has_room_for_links (self))
     address = ear_address_resolve (self->base, reference);
+  if (address == NULL && self->link != NULL && !self->link_is_used)
+    {
+      /* The link's name, unless text follows in the link */
+      g_set_str (&self->link_image, description);
+      return;
+    }
   if (address == NULL)
     {
-      ear_notes_builder_add_words (self, description);
+      add_description (self, description);
       return;
     }
   ear_notes_builder_end_block (self);
@@ -192,6 +214,7 @@ name_link (EarNotesBuilder *self)
 
   if (self->link == NULL || self->link_is_used || self->link_image == NULL)
     return;
+  ear_notes_builder_end_block (self);
   ear_notes_builder_add_words (self, self->link_image);
   uri = self->link_is_used ? NULL : g_uri_parse (self->link, G_URI_FLAGS_ENCODED, NULL);
   if (uri != NULL && g_uri_get_host (uri) != NULL)
@@ -209,12 +232,16 @@ do_link (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, 
   g_autofree char *reference = is_start ? ear_html_tokenizer_dup_attribute (tokenizer, "href") : NULL;
 
   name_link (self);
+  if (self->fallback > 0 && self->link != NULL)
+    ear_notes_builder_end_paragraph (self);
   g_clear_pointer (&self->link, g_free);
   g_clear_pointer (&self->link_image, g_free);
   self->in_link = is_start;
   self->link_is_used = FALSE;
   if (ear_notes_pieces_has_room_for_links (self))
     self->link = ear_notes_resolve_link (self->base, reference);
+  if (self->fallback > 0 && self->link != NULL)
+    ear_notes_builder_end_paragraph (self);
 }
 
 static void
@@ -231,7 +258,7 @@ do_hidden (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start
 
   /* An element that is never closed must not hide the rest of the notes. */
   if (!is_start || strcasestr (ahead, end_tag) != NULL)
-    count (&self->hidden, is_start);
+    count (detail == FALLBACK ? &self->fallback : &self->hidden, is_start);
 }
 
 static const EarNotesElement elements[] = {
@@ -261,7 +288,8 @@ static const EarNotesElement elements[] = {
   { "table", TRUE, do_table },
   { "tr", TRUE, do_row },
   { "td th", TRUE, do_cell },
-  { "select object applet audio video", FALSE, do_hidden },
+  { "select", FALSE, do_hidden },
+  { "object applet audio video", FALSE, do_hidden, FALLBACK },
 };
 
 static gboolean

@@ -171,7 +171,10 @@ stands_alone (const char *text, const char *start, const char *end)
           !((before == '-' || before == '_') && (start == text + 1 || start[-2] == ' ')))
         return FALSE;
     }
-  if (g_ascii_isalnum (*end) || *end == ':' || *end == '_' || *end == '%' || *end == '/')
+  if (g_ascii_isalnum (*end) || *end == '_' || *end == '%' || *end == '/')
+    return FALSE;
+  /* "20:00: Title" is a time, "1:05:9" and "at::10:00::b" are none. */
+  if (*end == ':' && (g_ascii_isalnum (end[1]) || end[1] == ':'))
     return FALSE;
   if ((*end == '.' || *end == ',') && g_ascii_isdigit (end[1]))
     return *end == ',';

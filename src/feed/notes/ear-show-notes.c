@@ -135,17 +135,49 @@ unescape_if_escaped (const char *source)
 }
 
 static void
+add_text (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, GString *scratch)
+{
+  g_string_truncate (scratch, 0);
+  ear_entity_append_text (scratch, tokenizer->start, tokenizer->length);
+  ear_notes_builder_add_text (builder, scratch->str);
+}
+
+/* Adds the links in a frame, or in the fallback for programs without scripts. All other markup in there is dropped: an
+ * unclosed element would change the notes behind it. */
+static void
+add_fallback (EarNotesBuilder *builder, const EarHtmlTokenizer *frame, GString *scratch)
+{
+  static const char *const names[] = { "iframe", "noscript", "noembed", "noframes", NULL };
+  const EarNotesElement *link = ear_notes_elements_find ("a");
+  g_autofree char *content = NULL;
+  EarHtmlTokenizer tokenizer;
+
+  if (!g_strv_contains (names, frame->name))
+    return;
+  content = g_strndup (frame->content, frame->content_length);
+  ear_html_tokenizer_init (&tokenizer, content);
+  builder->fallback++;
+  while (ear_html_tokenizer_next (&tokenizer))
+    if (tokenizer.type == EAR_HTML_TEXT)
+      add_text (builder, &tokenizer, scratch);
+    else if (strcmp (tokenizer.name, "a") == 0)
+      link->func (builder, &tokenizer, tokenizer.type == EAR_HTML_START, link->detail);
+  link->func (builder, &tokenizer, FALSE, link->detail);
+  builder->fallback--;
+}
+
+static void
 add_token (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, GString *scratch)
 {
   const EarNotesElement *element;
 
   if (tokenizer->type == EAR_HTML_TEXT)
     {
-      g_string_truncate (scratch, 0);
-      ear_entity_append_text (scratch, tokenizer->start, tokenizer->length);
-      ear_notes_builder_add_text (builder, scratch->str);
+      add_text (builder, tokenizer, scratch);
       return;
     }
+  if (tokenizer->content_length > 0)
+    add_fallback (builder, tokenizer, scratch);
   element = ear_notes_elements_find (tokenizer->name);
   if (element != NULL)
     element->func (builder, tokenizer, tokenizer->type == EAR_HTML_START, element->detail);
