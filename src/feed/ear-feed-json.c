@@ -54,7 +54,7 @@ repair (const char *text)
  * @text: valid UTF-8
  * @error: return location for an `EAR_ERROR`
  *
- * Parses JSON, also with the faults that those have who put it together themselves.
+ * Parses JSON, also with the faults of programs that put it together as text. A list that is too long is cut.
  *
  * Returns: (transfer full) (nullable): its root; %NULL where there is none, without an error if there is nothing at all
  */
@@ -62,16 +62,17 @@ JsonNode *
 ear_feed_json_parse (const EarJsonBounds *bounds, const char *text, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *cut = ear_json_bounds_cut (bounds, text, strlen (text));
   g_autofree char *repaired = NULL;
 
-  if (!ear_json_bounds_hold (bounds, text, strlen (text)))
+  if (cut == NULL)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Nested too deeply, or too many values");
       return NULL;
     }
-  if (!json_parser_load_from_data (parser, text, -1, NULL))
+  if (!json_parser_load_from_data (parser, cut, -1, NULL))
     {
-      repaired = repair (text);
+      repaired = repair (cut);
       if (!json_parser_load_from_data (parser, repaired, -1, NULL))
         {
           g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "No JSON");

@@ -3,27 +3,26 @@
 
 #include "ear-json-bounds.h"
 
+#include <string.h>
+
 /*
  * JSON from outside is looked at before it becomes a tree: a tree needs far more memory than its
  * text, and json-glib calls itself for every level.
  */
 
-/**
- * ear_json_bounds_hold:
- * @self: how much there may be
- * @text: JSON, or anything else
- * @length: how many bytes
- *
- * Counts what a text would become, without making it. Strict JSON has no comments, so a quotation
- * mark outside of a string always begins one.
- *
- * Returns: whether that is no more than there may be
- */
-gboolean
-ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length)
+/* Counts what a text would become, without making it. Strict JSON has no comments, so a quotation mark outside of a
+ * string always begins one.
+ * @cut: (nullable): the text up to the last place where an array can end, and what closes all that is open there;
+ *   %NULL where a text may not be cut
+ * Returns: whether that is no more than there may be */
+static gboolean
+count (const EarJsonBounds *self, const char *text, gsize length, GString *cut)
 {
   guint depth = 0, containers = 0, values = 0;
   gboolean quoted = FALSE;
+  g_autofree char *open = g_malloc (self->depth + 1);
+  g_autofree char *closing = g_malloc0 (self->depth + 1);
+  gsize end = 0;
 
   for (gsize i = 0; i < length; i++)
     {
@@ -35,13 +34,69 @@ ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length)
         quoted = !quoted;
       else if (quoted)
         continue;
-      else if ((c == '{' || c == '[') && (++depth > self->depth || ++containers > self->containers))
-        return FALSE;
+      else if (c == '{' || c == '[')
+        {
+          if (depth == self->depth)
+            return FALSE;
+          open[depth++] = c == '{' ? '}' : ']';
+          containers++;
+        }
       else if (c == '}' || c == ']')
         depth -= depth > 0;
-      else if (c == ',' && ++values > self->values)
-        return FALSE;
+      else if (c == ',')
+        {
+          values++;
+          if (cut != NULL && depth > 0 && open[depth - 1] == ']')
+            {
+              end = i;
+              memcpy (closing, open, depth);
+              closing[depth] = '\0';
+            }
+        }
+      if (containers <= self->containers && values <= self->values)
+        continue;
+      if (end > 0)
+        {
+          g_string_append_len (cut, text, (gssize) end);
+          g_string_append (cut, g_strreverse (closing));
+        }
+      return FALSE;
     }
 
   return TRUE;
+}
+
+/**
+ * ear_json_bounds_hold:
+ * @self: how much there may be
+ * @text: JSON, or anything else
+ * @length: how many bytes
+ *
+ * Returns: whether a text would become no more than there may be
+ */
+gboolean
+ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length)
+{
+  return count (self, text, length, NULL);
+}
+
+/**
+ * ear_json_bounds_cut:
+ * @self: the bounds
+ * @text: JSON, or anything else
+ * @length: the bytes of @text
+ *
+ * Cuts a list that is too long after the last entry that fits.
+ *
+ * Returns: (transfer full) (nullable): JSON within the bounds; %NULL if it is nested too deeply or has no list to cut
+ */
+char *
+ear_json_bounds_cut (const EarJsonBounds *self, const char *text, gsize length)
+{
+  g_autoptr (GString) cut = g_string_new (NULL);
+
+  if (count (self, text, length, cut))
+    return g_strndup (text, length);
+
+  return cut->len > 0 ? g_string_free_and_steal (g_steal_pointer (&cut)) : NULL;
 }

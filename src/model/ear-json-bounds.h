@@ -16,5 +16,8 @@ typedef struct
 gboolean ear_json_bounds_hold (const EarJsonBounds *self,
                                const char          *text,
                                gsize                length);
+char    *ear_json_bounds_cut  (const EarJsonBounds *self,
+                               const char          *text,
+                               gsize                length);
 
 G_END_DECLS

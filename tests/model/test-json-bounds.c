@@ -43,6 +43,34 @@ test_broken (void)
   assert_holds ("\"[[[[[", TRUE);
 }
 
+static void
+test_cut (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *expected;
+  } cases[] = {
+    { "[[], []]", "[[], []]" },
+    { "[[], [], [], []]", "[[], []]" },
+    { "[1, 2, 3, 4, 5, 6, 7", "[1, 2, 3, 4, 5]" },
+    { "{\"a\": [1, 2, 3, 4, 5, 6], \"b\": 7}", "{\"a\": [1, 2, 3, 4, 5]}" },
+    { "{\"a\": [\",\", \"\\\"]\", 3, 4, 5, 6]}", "{\"a\": [\",\", \"\\\"]\", 3, 4, 5]}" },
+    /* No list to cut, and nested too deeply */
+    { "{\"a\": 1, \"b\": 2, \"c\": 3, \"d\": 4, \"e\": 5, \"f\": 6}", NULL },
+    { "[1, [[]]]", NULL },
+    { "", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *cut = ear_json_bounds_cut (&bounds, cases[i].text, strlen (cases[i].text));
+
+      g_assert_cmpstr (cut, ==, cases[i].expected);
+      g_assert_true (cut == NULL || ear_json_bounds_hold (&bounds, cut, strlen (cut)));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -50,6 +78,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/json-bounds/counted", test_counted);
   g_test_add_func ("/json-bounds/strings", test_strings);
   g_test_add_func ("/json-bounds/broken", test_broken);
+  g_test_add_func ("/json-bounds/cut", test_cut);
 
   return g_test_run ();
 }

@@ -190,9 +190,17 @@ test_hostile (NetFixture *fixture, gconstpointer data)
         ear_test_server_put (fixture->server, "/bad/search", "application/json", bodies[i]);
         ear_test_server_put (fixture->server, "/bad/search/podcast", "application/json", bodies[i]);
         ask (directory, EAR_DIRECTORY_WORDS, "x", &answer);
-        g_assert_null (answer.entries);
-        g_assert_nonnull (answer.error);
-        g_assert_true (answer.error->domain == EAR_ERROR);
+        /* A list that is too long is cut; fyyd's stands behind it. */
+        if (bodies[i] == rows && s == 0)
+          {
+            g_assert_cmpuint (answer.entries->len, ==, 0);
+          }
+        else
+          {
+            g_assert_null (answer.entries);
+            g_assert_nonnull (answer.error);
+            g_assert_true (answer.error->domain == EAR_ERROR);
+          }
         answer_clear (&answer);
         g_assert_finalize_object (directory);
       }

@@ -20,16 +20,17 @@ JsonNode *
 ear_directory_json_parse (const char *text, gsize length, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *cut = ear_json_bounds_cut (&bounds, length > 0 ? text : "", length);
   g_autofree char *valid = NULL;
   JsonNode *root;
 
-  if (!ear_json_bounds_hold (&bounds, text, length))
+  if (cut == NULL)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Nested too deeply, or too many values");
       return NULL;
     }
 
-  valid = g_utf8_make_valid (length > 0 ? text : "", (gssize) length);
+  valid = g_utf8_make_valid (cut, -1);
   json_parser_set_strict (parser, TRUE);
   if (!json_parser_load_from_data (parser, valid, -1, NULL) || (root = json_parser_get_root (parser)) == NULL)
     {
