@@ -9,6 +9,7 @@ G_DEFINE_BOXED_TYPE (EarPodcastFacts, ear_podcast_facts, ear_podcast_facts_ref, 
 /* What frees an entry of each list, in the order in which they stand. */
 static const GDestroyNotify episode_entry_free[] = {
   (GDestroyNotify) ear_enclosure_free,
+  (GDestroyNotify) ear_enclosure_free,
   (GDestroyNotify) ear_alternate_free,
   (GDestroyNotify) ear_chapter_free,
   (GDestroyNotify) ear_transcript_link_free,

@@ -47,6 +47,7 @@ struct _EarEpisodeFacts
   char *comments_address; /* where listeners talk about it */
 
   GPtrArray *enclosures;  /* (element-type EarEnclosure), the first playable one first */
+  GPtrArray *pictures;    /* (element-type EarEnclosure): enclosures that are pictures, and no media; not stored */
   GPtrArray *alternates;  /* (element-type EarAlternate): other forms of the same sound */
   GPtrArray *chapters;    /* (element-type EarChapter), by start */
   GPtrArray *transcripts; /* (element-type EarTranscriptLink) */

@@ -48,6 +48,51 @@ static const FeedCase odd[] = {
   { "odd-enclosures", ITEM ("<enclosure href=\"/1.mp3\" length=\"1,234,567\"/><enclosure URL=\"/2.mp3\" TYPE=\"AUDIO/MPEG\" LENGTH=\"12\"/>"
                             "<enclosure url=\" www.example.net/3.mp3 \"/>"),
     "0.enclosure=https://example.org/1.mp3||1234567\n0.enclosure=https://example.org/2.mp3|audio/mpeg|12\n0.enclosure=https://www.example.net/3.mp3||0" },
+  { "odd-lengths", ITEM ("<enclosure url=\"/1.mp3\" length=\"62.447.386\"/><enclosure url=\"/2.mp3\" length=\"59.6 MB\"/>"
+                         "<enclosure url=\"/3.mp3\" length=\" 62 447 386 \"/><enclosure url=\"/4.mp3\" length=\"62'447'386\"/>"
+                         "<enclosure url=\"/5.mp3\" length=\"62447386.0\"/><enclosure url=\"/6.mp3\" length=\"62447386 bytes\"/>"
+                         "<enclosure url=\"/7.mp3\" length=\"6,24,47,386\"/><enclosure url=\"/8.mp3\" length=\"59.62\"/>"
+                         "<enclosure url=\"/9.mp3\" length=\"01:02:03\"/><enclosure url=\"/10.mp3\" length=\"59.600 MB\"/>"
+                         "<enclosure url=\"/11.mp3\" length=\"-1\"/><enclosure url=\"/12.mp3\" length=\"99999999999999999999\"/>"
+                         "<enclosure url=\"/13.mp3\" length=\"62\302\240447\302\240386\"/><enclosure url=\"/14.mp3\" length=\"62,447.386\"/>"
+                         "<enclosure url=\"/15.mp3\" length=\"0x10\"/><media:content url=\"/16.mp3\" fileSize=\"62.447.386\"/>"
+                         "<podcast:alternateEnclosure type=\"audio/opus\" length=\"62.447.386\"><podcast:source uri=\"/17.opus\"/></podcast:alternateEnclosure>"),
+    "0.enclosure=https://example.org/1.mp3||62447386\n0.enclosure=https://example.org/2.mp3||0\n0.enclosure=https://example.org/3.mp3||62447386\n"
+    "0.enclosure=https://example.org/4.mp3||62447386\n0.enclosure=https://example.org/5.mp3||62447386\n0.enclosure=https://example.org/6.mp3||62447386\n"
+    "0.enclosure=https://example.org/7.mp3||62447386\n0.enclosure=https://example.org/8.mp3||0\n0.enclosure=https://example.org/9.mp3||0\n"
+    "0.enclosure=https://example.org/10.mp3||0\n0.enclosure=https://example.org/11.mp3||0\n0.enclosure=https://example.org/12.mp3||0\n"
+    "0.enclosure=https://example.org/13.mp3||62447386\n0.enclosure=https://example.org/14.mp3||0\n0.enclosure=https://example.org/15.mp3||0\n"
+    "0.enclosure=https://example.org/16.mp3||62447386" },
+  { "pictures-are-no-media", ITEM ("<enclosure url=\"/c.png\" type=\"image/png\"/><enclosure url=\"/1.mp3\" type=\"audio/mpeg\"/></item>"
+                                   "<item><enclosure url=\"/c.png\" type=\"image/png\" length=\"70\"/></item>"
+                                   "<item><enclosure url=\"/c.JPG?x=1.mp3\"/><enclosure url=\"/1.mp3\" type=\"file\"/></item>"
+                                   "<item><enclosure url=\"/c.jpg\" type=\"application/octet-stream\"/><enclosure url=\"/1.mp3\" type=\"image/png\"/></item>"
+                                   "<item><enclosure url=\"/1.jpg\" type=\"audio/mpeg\"/><itunes:image href=\"/i.jpg\"/></item>"
+                                   "<item><enclosure url=\"/c.jpg\" type=\"image/jpeg\"/><itunes:image href=\"/i.jpg\"/>"
+                                   "<podcast:alternateEnclosure type=\"audio/opus\"><podcast:source uri=\"/1.opus\"/></podcast:alternateEnclosure></item>"
+                                   "<item><media:content url=\"/c.png\"/><media:content url=\"/1.mp3\"/>"),
+    "0.enclosure=https://example.org/1.mp3|audio/mpeg|0\n0.image=https://example.org/c.png\n!1.enclosure\n1.image=https://example.org/c.png\n"
+    "2.enclosure=https://example.org/1.mp3|file|0\n3.enclosure=https://example.org/1.mp3|image/png|0\n3.image=https://example.org/c.jpg\n"
+    "4.enclosure=https://example.org/1.jpg|audio/mpeg|0\n4.image=https://example.org/i.jpg\n"
+    "5.enclosure=https://example.org/1.opus|audio/opus|0\n5.image=https://example.org/i.jpg\n6.enclosure=https://example.org/1.mp3||0\n6.image=https://example.org/c.png" },
+  { "image-that-is-none", RSS ("<title>T</title><itunes:image>href=http://example.net/l.png\"&gt;</itunes:image><image><url>/good.png</url></image>"
+                               "<item><image><url>/good.png</url></image><itunes:image href=\"none\"/></item>"
+                               "<item><itunes:image href=\"{{ cover.url }}\"/><media:thumbnail url=\"/good.png\"/></item>"
+                               "<item><itunes:image>href=/broken.png\"&gt;</itunes:image></item>"
+                               "<item><itunes:image href=\"https://\"/><media:thumbnail url=\"/good.png\"/></item>"
+                               "<item><itunes:image>&lt;img alt=\"x\"&gt;</itunes:image><media:thumbnail url=\"/good.png\"/></item>"),
+    "podcast.image=https://example.org/good.png\n0.image=https://example.org/good.png\n1.image=https://example.org/good.png\n"
+    "2.image=https://example.org/broken.png\n3.image=https://example.org/good.png\n4.image=https://example.org/good.png" },
+  { "fuller-notes", ITEM ("<description>&lt;p>Use this:&lt;/p>&lt;pre>fetch()&lt;/pre>&lt;p>More at &lt;a href='/n'>notes&lt;/a>.&lt;/p></description>"
+                          "<content:encoded>&lt;p>Use this:&lt;/p>&lt;p>More at notes.&lt;/p></content:encoded></item>"
+                          "<item><content:encoded>&lt;p>Use this:&lt;/p>&lt;p>More at notes.&lt;/p></content:encoded>"
+                          "<description>&lt;p>Use this:&lt;/p>&lt;pre>fetch()&lt;/pre>&lt;p>More at &lt;a href='/n'>notes&lt;/a>.&lt;/p></description></item>"
+                          "<item><description>A talk about rain, and no more of it.</description><content:encoded>&lt;p>A talk about rain.&lt;/p></content:encoded></item>"
+                          "<item><itunes:summary>A talk about rain.https://e.example/</itunes:summary><description>&lt;p>A talk about rain.&lt;/p>&lt;p>https://e.example/&lt;/p></description></item>"
+                          "<item><itunes:summary/><description>The only text.</description><content:encoded>&lt;p>&lt;/p></content:encoded></item>"
+                          "<item><description>&amp;lt;p&amp;gt;Short&amp;lt;/p&amp;gt;</description><content:encoded>&lt;p>Short&lt;/p></content:encoded>"),
+    "0.notes=<p>Use this:</p><pre>fetch()</pre><p>More at <a href='/n'>notes</a>.</p>\n1.notes=<p>Use this:</p><pre>fetch()</pre><p>More at <a href='/n'>notes</a>.</p>\n"
+    "2.notes=<p>A talk about rain.</p>\n3.notes=<p>A talk about rain.</p><p>https://e.example/</p>\n4.notes=The only text.\n5.notes=<p>Short</p>" },
   { "odd-values", ITEM ("<itunes:duration>&amp;nbsp;30:00</itunes:duration><pubDate>Mon, 05 Aug 2024 20:19:00\302\240GMT</pubDate></item>"
                         "<item><itunes:duration><b>30:00</b></itunes:duration>"),
     "0.duration=1800000000\n0.published=1722889140\n1.duration=1800000000" },

@@ -162,13 +162,14 @@ static const FeedCase namespaces[] = {
   { "googleplay", RSS ("<title>T</title><googleplay:author>Ann</googleplay:author><googleplay:image href=\"/g.jpg\"/>"
                        "<googleplay:explicit>yes</googleplay:explicit>"),
     "podcast.author=Ann\npodcast.image=https://example.org/g.jpg\npodcast.explicit=2" },
-  { "richest-notes", ITEM ("<itunes:summary>Summary, longer than all the others</itunes:summary><content:encoded><![CDATA[<p>Rich</p>]]></content:encoded>"
-                           "<description>Plain</description>"), "0.notes=<p>Rich</p>" },
+  { "richest-notes", ITEM ("<itunes:summary>Summary, longer than all the others</itunes:summary>"
+                           "<content:encoded><![CDATA[<p>Summary, with paragraphs</p>]]></content:encoded>"
+                           "<description>Plain</description>"), "0.notes=<p>Summary, with paragraphs</p>" },
   { "empty-content", ITEM ("<content:encoded> </content:encoded><description>Plain</description><itunes:summary>S</itunes:summary>"), "0.notes=Plain" },
   { "summary-tells-more", ITEM ("<description>Short</description><itunes:summary>Much longer</itunes:summary>"), "0.notes=Much longer" },
   { "summary-first", ITEM ("<itunes:summary>Much longer</itunes:summary><description>Short</description>"), "0.notes=Much longer" },
-  { "markup-tells-more", ITEM ("<itunes:summary>A little longer text</itunes:summary><description><![CDATA[<p>A link</p>]]></description>"),
-    "0.notes=<p>A link</p>" },
+  { "markup-tells-more", ITEM ("<itunes:summary>A little longer text</itunes:summary><description><![CDATA[<p>A <a href='/x'>link</a></p>]]></description>"),
+    "0.notes=<p>A <a href='/x'>link</a></p>" },
   { "longer-description", ITEM ("<description>Short</description><description>Much longer</description><description>Mid</description>"),
     "0.notes=Much longer" },
   { "unknown-elements", ITEM ("<x:y xmlns:x=\"urn:x\"><title>No</title><guid>no</guid></x:y><guid>1</guid>"), "0.guid=1\n!0.title" },

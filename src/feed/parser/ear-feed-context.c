@@ -175,30 +175,38 @@ read_string (EarFeedContext *self, EarFeedField field, const char *text)
   return line;
 }
 
-/* How much a description tells: with markup it has links and paragraphs as well. */
-static gsize
-measure_markup (const char *text)
-{
-  gsize length = strlen (text);
-
-  return strstr (text, "</") != NULL || strstr (text, "<br") != NULL ? 2 * length : length;
-}
-
 static gboolean
-set_string (EarFeedContext *self, EarFeedField field, char **member, gboolean equal_rank, const char *text)
+set_string (EarFeedContext *self, EarFeedField field, char **member, const char *text)
 {
-  gsize *known = self->episode != NULL ? &self->episode_tells : &self->podcast_tells;
-  g_autofree char *value = NULL;
+  g_autofree char *value = read_string (self, field, text);
 
-  if (equal_rank && (fields[field].kind != KIND_MARKUP || measure_markup (text) <= *known))
-    return FALSE;
-  value = read_string (self, field, text);
   if (value == NULL)
     return FALSE;
   g_free (*member);
   *member = g_steal_pointer (&value);
-  if (fields[field].kind == KIND_MARKUP)
-    *known = measure_markup (*member);
+
+  return TRUE;
+}
+
+/* Some feeds shorten a description that ranks higher, and others repeat it with a little more around it. */
+static gboolean
+is_clearly_fuller (gsize tells, gsize other)
+{
+  return other > 0 ? tells > other + other / 4 + 16 : tells > 0;
+}
+
+/* The fuller one of two descriptions stays. */
+static gboolean
+set_markup (EarFeedContext *self, EarFeedField field, char **member, guint rank, guint known, const char *text)
+{
+  gsize *told = self->episode != NULL ? &self->episode_tells : &self->podcast_tells;
+  const gsize tells = ear_feed_measure_notes (text);
+
+  if (rank == known ? tells <= *told : rank > known ? is_clearly_fuller (*told, tells) : !is_clearly_fuller (tells, *told))
+    return FALSE;
+  if (!set_string (self, field, member, text))
+    return FALSE;
+  *told = tells;
 
   return TRUE;
 }
@@ -297,12 +305,18 @@ static gboolean (*const setters[]) (gpointer member, const char *text) = {
   [KIND_LIST_COMMA] = NULL,
 };
 
-/* Returns whether the text said anything; one that does not leaves what something else has told. */
+/* Sets a member of the facts. A text without a value leaves the value of another element.
+ * @known: the rank of the present value, 0 for none
+ * Returns: whether the text is used */
 static gboolean
-set_member (EarFeedContext *self, EarFeedField field, gpointer member, gboolean equal_rank, const char *text)
+set_member (EarFeedContext *self, EarFeedField field, gpointer member, guint rank, guint known, const char *text)
 {
   const Kind kind = fields[field].kind;
 
+  if (kind == KIND_MARKUP)
+    return set_markup (self, field, member, rank, known, text);
+  if (rank < known)
+    return FALSE;
   if (kind == KIND_LIST)
     add_entry (*(GPtrArray **) member, text);
   else if (kind == KIND_LIST_COMMA)
@@ -310,9 +324,9 @@ set_member (EarFeedContext *self, EarFeedField field, gpointer member, gboolean 
   else if (kind == KIND_FLAG)
     *(gboolean *) member = ear_feed_read_boolean (text) == 1;
   else if (setters[kind] != NULL)
-    return !equal_rank && setters[kind] (member, text);
+    return rank > known && setters[kind] (member, text);
   else
-    return set_string (self, field, member, equal_rank, text);
+    return rank > known && set_string (self, field, member, text);
 
   return kind == KIND_FLAG;
 }
@@ -356,8 +370,15 @@ ear_feed_context_resolve (EarFeedContext *self, const char *reference)
   return ear_address_resolve (self->base != NULL ? self->base : self->address, reference);
 }
 
+/* "l.png\">", "none" and "{{ cover }}" can be resolved like addresses, but are mistakes of the feed's program. */
+static gboolean
+is_doubtful (const char *reference)
+{
+  return strpbrk (reference, "\"<>{}\\") != NULL || strpbrk (reference, "./") == NULL;
+}
+
 /* Sets a field of the episode that is being read, or else of the podcast, unless something
- * of a higher rank, or of the same rank and earlier, has set it.
+ * of a higher rank, or of the same rank and earlier, has set it. Of descriptions, the fuller one counts.
  * @text: (nullable): what the feed says */
 void
 ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, const char *text)
@@ -370,7 +391,9 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
   /* A name tells more than the address of a mailbox, whoever tells it. */
   if (field == EAR_FIELD_AUTHOR && text != NULL && ear_feed_is_mailbox (text))
     rank = MIN (rank, OWNER_RANK - 1);
-  if (offset < 0 || text == NULL || rank < *known)
+  if (field == EAR_FIELD_IMAGE && text != NULL && is_doubtful (text))
+    rank = EAR_FEED_DOUBTFUL_RANK;
+  if (offset < 0 || text == NULL)
     return;
   if (!in_episode && field == EAR_FIELD_TYPE)
     {
@@ -380,7 +403,7 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
         g_set_str (&self->podcast->type, word);
       return;
     }
-  if (set_member (self, field, (char *) facts + offset, rank == *known, text))
+  if (set_member (self, field, (char *) facts + offset, rank, *known, text))
     {
       /* Who owns a podcast is who makes it, where nobody else is named. */
       if (field == EAR_FIELD_OWNER_NAME)

@@ -29,6 +29,9 @@ typedef enum
 
 #define EAR_FEED_BOTH (EAR_FEED_PODCAST | EAR_FEED_EPISODE)
 
+/* The rank of a picture's address that is probably none: any other one is better. */
+#define EAR_FEED_DOUBTFUL_RANK 1
+
 typedef enum
 {
   EAR_FIELD_NONE,
@@ -93,7 +96,7 @@ typedef void (*EarFeedEndFunc)   (EarFeedContext          *context,
  * One element of a namespace. Rows of one name follow each other and differ by scope. A row
  * that opens a scope holds other elements; any other row holds text, which fills `field`
  * unless `end` takes it; so does `attribute`, if it has one. Of two texts for a field the one of the higher rank stays; of one
- * rank the first, but of two descriptions the one that tells more.
+ * rank the first. Of two descriptions of one rank the fuller one stays, and of different ranks the one that is clearly fuller.
  */
 struct _EarFeedElement
 {
@@ -129,8 +132,8 @@ struct _EarFeedContext
   gpointer user_data;
   guint8 podcast_ranks[EAR_N_FIELDS];
   guint8 episode_ranks[EAR_N_FIELDS];
-  gsize podcast_tells; /* how much the description does that is known */
-  gsize episode_tells; /* and how much the notes do */
+  gsize podcast_tells; /* how much there is in the description that is known */
+  gsize episode_tells; /* and in the notes */
 };
 
 void      ear_feed_context_init         (EarFeedContext          *self,

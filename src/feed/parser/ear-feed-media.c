@@ -3,6 +3,7 @@
 
 #include "ear-feed-context.h"
 
+#include "ear-feed-values.h"
 #include "ear-text-line.h"
 
 #include <string.h>
@@ -10,27 +11,63 @@
 #define MAX_ENCLOSURES 100
 #define MAX_TYPE 64
 
-static gboolean
-is_playable (const char *mime, const char *address)
-{
-  static const char *const suffixes[] = { ".mp3", ".m4a", ".m4b", ".ogg", ".oga", ".opus", ".aac", ".flac", ".wav",
-                                          ".mp4", ".m4v", ".mov", ".webm", ".mkv", ".m3u8" };
+/* The rank of a picture among the enclosures, as the picture of the episode */
+#define PICTURE_RANK 8
 
-  if (mime != NULL && (g_str_has_prefix (mime, "audio/") || g_str_has_prefix (mime, "video/") ||
-                       strcmp (mime, "application/ogg") == 0))
-    return TRUE;
-  if (mime != NULL && strcmp (mime, "application/octet-stream") != 0 && strchr (mime, '/') != NULL)
-    return FALSE;
-  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+static gboolean
+has_suffix (const char *address, const char *const *suffixes)
+{
+  const gsize length = strcspn (address, "?#");
+
+  for (gsize i = 0; suffixes[i] != NULL; i++)
     {
-      gsize length = strcspn (address, "?#");
-      gsize size = strlen (suffixes[i]);
+      const gsize size = strlen (suffixes[i]);
 
       if (length > size && g_ascii_strncasecmp (address + length - size, suffixes[i], size) == 0)
         return TRUE;
     }
 
   return FALSE;
+}
+
+static gboolean
+has_media_suffix (const char *address)
+{
+  static const char *const suffixes[] = { ".mp3", ".m4a", ".m4b", ".ogg", ".oga", ".opus", ".aac", ".flac", ".wav",
+                                          ".mp4", ".m4v", ".mov", ".webm", ".mkv", ".m3u8", NULL };
+
+  return has_suffix (address, suffixes);
+}
+
+static gboolean
+is_certain (const char *mime)
+{
+  return mime != NULL && strcmp (mime, "application/octet-stream") != 0 && strchr (mime, '/') != NULL;
+}
+
+/* Pictures are found among the media of some feeds. The type or the name may be wrong: the one that means sound counts.
+ * @mime: (nullable): a media type, in lower case */
+static gboolean
+is_picture (const char *mime, const char *address)
+{
+  static const char *const suffixes[] = { ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".bmp", ".svg", ".ico", NULL };
+
+  if (mime != NULL && g_str_has_prefix (mime, "image"))
+    return !has_media_suffix (address);
+
+  return !is_certain (mime) && has_suffix (address, suffixes);
+}
+
+static gboolean
+is_playable (const char *mime, const char *address)
+{
+  if (mime != NULL && (g_str_has_prefix (mime, "audio/") || g_str_has_prefix (mime, "video/") ||
+                       strcmp (mime, "application/ogg") == 0))
+    return TRUE;
+  if (is_certain (mime) && !g_str_has_prefix (mime, "image/"))
+    return FALSE;
+
+  return has_media_suffix (address);
 }
 
 /* Where nothing else can be played, another form of the sound becomes the first enclosure:
@@ -58,13 +95,34 @@ use_alternate (EarFeedContext *self)
   g_ptr_array_insert (self->episode->enclosures, 0, enclosure);
 }
 
-/* Puts the enclosures that can be played first; each group stays in the feed's order. */
+/* Takes pictures out of the enclosures. The first is the episode's where the feed names none. */
+static void
+part_pictures (EarFeedContext *self)
+{
+  GPtrArray *enclosures = self->episode->enclosures;
+
+  for (guint i = 0; i < enclosures->len;)
+    {
+      const EarEnclosure *enclosure = g_ptr_array_index (enclosures, i);
+
+      if (!is_picture (enclosure->mime_type, enclosure->address))
+        {
+          i++;
+          continue;
+        }
+      ear_feed_context_set (self, EAR_FIELD_IMAGE, PICTURE_RANK, enclosure->address);
+      g_ptr_array_add (self->episode->pictures, g_ptr_array_steal_index (enclosures, i));
+    }
+}
+
+/* Puts the enclosures that can be played first; each group stays in the feed's order. Pictures are no enclosures. */
 void
 ear_feed_context_sort_media (EarFeedContext *self)
 {
   GPtrArray *enclosures = self->episode->enclosures;
   guint n_playable = 0;
 
+  part_pictures (self);
   for (guint i = 0; i < enclosures->len; i++)
     {
       const EarEnclosure *enclosure = g_ptr_array_index (enclosures, i);
@@ -79,16 +137,6 @@ ear_feed_context_sort_media (EarFeedContext *self)
     use_alternate (self);
 }
 
-/* "1,234,567" */
-static gint64
-read_size (const char *text)
-{
-  g_auto (GStrv) groups = g_strsplit (text, ",", 6);
-  g_autofree char *digits = g_strjoinv ("", groups);
-
-  return g_ascii_strtoll (digits, NULL, 10);
-}
-
 /* Adds an enclosure to the episode that is being read. A second one of the same address
  * only adds what the first did not tell.
  * @reference: (nullable): the address of a media file
@@ -98,7 +146,7 @@ void
 ear_feed_context_add_media (EarFeedContext *self, const char *reference, const char *mime_type, const char *size)
 {
   g_autofree char *address = ear_feed_context_resolve (self, reference);
-  gint64 bytes = size != NULL ? read_size (size) : 0;
+  const gint64 bytes = size != NULL ? ear_feed_read_size (size) : 0;
   EarEnclosure *enclosure = NULL;
 
   if (address == NULL || self->episode == NULL || self->episode->enclosures->len >= MAX_ENCLOSURES)
@@ -122,7 +170,6 @@ ear_feed_context_add_media (EarFeedContext *self, const char *reference, const c
 
       enclosure->mime_type = line != NULL ? g_ascii_strdown (line, -1) : NULL;
     }
-  /* A size that no file has is unknown. */
-  if (enclosure->size == 0 && bytes > 0 && bytes < ((gint64) 1 << 44))
+  if (enclosure->size == 0)
     enclosure->size = bytes;
 }

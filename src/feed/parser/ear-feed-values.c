@@ -3,6 +3,7 @@
 
 #include "ear-feed-values.h"
 
+#include "ear-html-tokenizer.h"
 #include "ear-text-line.h"
 
 #include <string.h>
@@ -12,6 +13,15 @@
 #define MAX_LINE 1000
 #define MAX_WORD 64
 #define MAX_GUID 1024
+
+/* No file has more bytes, or so many digits in its size. */
+#define MAX_SIZE ((gint64) 1 << 44)
+#define MAX_DIGITS 14
+
+/* A link counts as much as so many letters. */
+#define LINK_WORTH 40
+
+#define DIGITS "0123456789"
 
 /* @text: a word or a few of a vocabulary
  * Returns: (transfer full): the same in lower case; empty where nothing is to be seen */
@@ -95,4 +105,96 @@ ear_feed_read_number (const char *text)
     return 0;
 
   return CLAMP (g_ascii_strtoll (digits, NULL, 10), 0, 99999);
+}
+
+/* The length of a separator between groups of digits: a point, a comma, an apostrophe, or a space of some width */
+static gsize
+get_separator_length (const char *text)
+{
+  static const char *const separators[] = { ",", ".", "'", " ", "_", "’", "\302\240", "\342\200\257", "\342\200\211" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (separators); i++)
+    if (g_str_has_prefix (text, separators[i]))
+      return strlen (separators[i]);
+
+  return 0;
+}
+
+/* Parses the size of a file in bytes. Rounded amounts in other units, such as 59.6 MB, are unknown.
+ * @text: "62447386", "62,447,386", "62.447.386", "62447386.0", "62447386 bytes"
+ * Returns: the number, or 0 for what is none */
+gint64
+ear_feed_read_size (const char *text)
+{
+  g_autofree char *plain = g_strstrip (g_ascii_strdown (text, -1));
+  g_autoptr (GString) digits = g_string_new (NULL);
+  const gsize first = strspn (plain, DIGITS);
+  const char *separator = plain + first;
+  const gsize length = first > 0 && first <= 3 ? get_separator_length (separator) : 0;
+  const char *p = separator;
+  gsize last = 3;
+  gint64 size;
+
+  g_string_append_len (digits, plain, (gssize) first);
+  /* "1,23,45,678" is written in India. */
+  while (length > 0 && strncmp (p, separator, length) == 0)
+    {
+      const gsize n = strspn (p + length, DIGITS);
+
+      if (n < 2 || n > 3)
+        break;
+      g_string_append_len (digits, p + length, (gssize) n);
+      p += length + n;
+      last = n;
+    }
+  if (*p == '.' && p[1] == '0')
+    p += 1 + strspn (p + 1, "0");
+  p += strspn (p, " ");
+  if (last != 3 || digits->len > MAX_DIGITS || (*p != '\0' && strcmp (p, "byte") != 0 && strcmp (p, "bytes") != 0))
+    return 0;
+  size = g_ascii_strtoll (digits->str, NULL, 10);
+
+  return size < MAX_SIZE ? size : 0;
+}
+
+/* Letters and signs that are seen; not those of markup that was escaped once too often. */
+static gsize
+count_visible (const char *text, gsize length)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < length; i++)
+    if (text[i] == '&' && length - i > 4 && strncmp (text + i, "&lt;", 4) == 0)
+      {
+        const char *end = memmem (text + i, MIN (length - i, MAX_LINE), "&gt;", 4);
+
+        i += end != NULL ? (gsize) (end - text) - i + 3 : 3;
+      }
+    else
+      n += !g_ascii_isspace (text[i]);
+
+  return n;
+}
+
+/* Measures a description by its visible letters and its links. Markup doubles that, because it has paragraphs.
+ * @text: HTML or plain text */
+gsize
+ear_feed_measure_notes (const char *text)
+{
+  EarHtmlTokenizer tokenizer;
+  gboolean has_markup = FALSE;
+  gsize n = 0;
+
+  ear_html_tokenizer_init (&tokenizer, text);
+  while (ear_html_tokenizer_next (&tokenizer))
+    if (tokenizer.type == EAR_HTML_TEXT)
+      n += count_visible (tokenizer.start, tokenizer.length);
+    else
+      {
+        has_markup = TRUE;
+        if (tokenizer.type == EAR_HTML_START && strcmp (tokenizer.name, "a") == 0)
+          n += LINK_WORTH;
+      }
+
+  return has_markup ? 2 * n : n;
 }

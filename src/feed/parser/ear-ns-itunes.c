@@ -13,12 +13,15 @@ start_image (EarFeedContext *context, const EarFeedElement *element, const EarXm
   ear_feed_context_set_attribute (context, element, attributes, "src");
 }
 
-/* As text, with the attribute's name perhaps: "href=https://..." */
+/* Sets the address that some feeds write as text, perhaps with the attribute's name: "href=https://...". With the rest
+ * of a tag, as in "href=https://...\">", it ranks below all other pictures. */
 static void
 end_image (EarFeedContext *context, const EarFeedElement *element, const char *text)
 {
   g_autofree char *address = g_strstrip (g_strdup (text));
   char *value = address + strcspn (address, "=");
+  const char quote = value[0] != '\0' ? value[1 + strspn (value + 1, " ")] : '\0';
+  gsize length;
 
   *value = '\0';
   if (g_ascii_strcasecmp (g_strchomp (address), "href") != 0 && g_ascii_strcasecmp (address, "url") != 0)
@@ -26,8 +29,20 @@ end_image (EarFeedContext *context, const EarFeedElement *element, const char *t
       ear_feed_context_set (context, element->field, element->rank, text);
       return;
     }
-  g_strdelimit (value + 1, "\"'", ' ');
-  ear_feed_context_set (context, element->field, element->rank, value + 1);
+  value++;
+  value += strspn (value, " ");
+  value += quote == '"' || quote == '\'';
+  length = strcspn (value, "\"'<>");
+  if (value[length] != '\0' && (value[length] != quote || value[length + 1] != '\0'))
+    {
+      value[length] = '\0';
+      ear_feed_context_set (context, element->field, EAR_FEED_DOUBTFUL_RANK, value);
+    }
+  else
+    {
+      value[length] = '\0';
+      ear_feed_context_set (context, element->field, element->rank, value);
+    }
 }
 
 /* The oldest form: <itunes:link rel="image" href="..."/> */

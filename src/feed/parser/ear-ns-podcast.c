@@ -5,6 +5,7 @@
 
 #include "ear-date.h"
 #include "ear-duration.h"
+#include "ear-feed-values.h"
 #include "ear-recurrence.h"
 #include "ear-text-line.h"
 
@@ -48,6 +49,14 @@ read_number (const EarXmlAttributes *attributes, const char *name)
   const char *value = ear_xml_attributes_get (attributes, name);
 
   return value != NULL ? CLAMP (g_ascii_strtoll (value, NULL, 10), 0, (gint64) 1 << 44) : 0;
+}
+
+static gint64
+read_size (const EarXmlAttributes *attributes, const char *name)
+{
+  const char *value = ear_xml_attributes_get (attributes, name);
+
+  return value != NULL ? ear_feed_read_size (value) : 0;
 }
 
 static void
@@ -139,7 +148,7 @@ start_alternate (EarFeedContext *context, const EarFeedElement *element, const E
   context->alternate->mime_type = dup_line (attributes, "type");
   context->alternate->title = dup_line (attributes, "title");
   context->alternate->language = dup_line (attributes, "lang");
-  context->alternate->size = read_number (attributes, "length");
+  context->alternate->size = read_size (attributes, "length");
   context->alternate->bitrate = read_number (attributes, "bitrate");
   context->alternate->height = read_number (attributes, "height");
   context->alternate->is_default = ear_xml_attributes_is (attributes, "default", "true");
@@ -207,10 +216,13 @@ start_live_item (EarFeedContext *context, const EarFeedElement *element, const E
 static void
 end_live_item (EarFeedContext *context, const EarFeedElement *element, const char *text)
 {
-  g_autoptr (EarEpisodeFacts) episode = g_steal_pointer (&context->episode);
+  g_autoptr (EarEpisodeFacts) episode = NULL;
   g_autoptr (EarLiveItem) live = g_steal_pointer (&context->live);
   const EarEnclosure *enclosure;
 
+  if (context->episode != NULL)
+    ear_feed_context_sort_media (context);
+  episode = g_steal_pointer (&context->episode);
   if (episode == NULL || live == NULL || context->podcast->live_items->len >= MAX_LIVE_ITEMS)
     return;
   live->guid = g_steal_pointer (&episode->guid);
@@ -247,7 +259,7 @@ start_trailer (EarFeedContext *context, const EarFeedElement *element, const Ear
   trailer->address = g_steal_pointer (&address);
   trailer->mime_type = dup_line (attributes, "type");
   trailer->published = read_date (attributes, "pubdate");
-  trailer->size = read_number (attributes, "length");
+  trailer->size = read_size (attributes, "length");
   trailer->season = read_number (attributes, "season");
   g_ptr_array_add (list, trailer);
   context->line = &trailer->title;
