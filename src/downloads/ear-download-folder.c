@@ -177,7 +177,7 @@ ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GE
     return FALSE;
   text = ear_download_record_print (record, &length);
 
-  return ear_json_folder_write (self->records, name, text, length, &identity, error);
+  return ear_json_folder_write_json (self->records, name, text, length, &identity, error);
 }
 
 /* Gives a file its name within the folder, one that is free, which the record tells of before. */

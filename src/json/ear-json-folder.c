@@ -4,6 +4,7 @@
 #include "ear-json-folder.h"
 
 #include "ear-durable.h"
+#include "ear-strict-json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -341,6 +342,64 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
 }
 
 /**
+ * ear_json_folder_write_json:
+ * @self: the folder, locked
+ * @name: a file in it
+ * @text: its content, as [func@Ear.json_print] gives it
+ * @length: how many bytes that are
+ * @identity: (out caller-allocates): what the file is now
+ * @error: return location
+ *
+ * Replaces a file as [func@Ear.json_folder_write] does, if [func@Ear.json_parse] will be able to read it.
+ *
+ * Returns: %TRUE if it was; else the file is as it was before
+ */
+gboolean
+ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity, GError **error)
+{
+  if (!ear_json_check (text, length, error))
+    {
+      g_prefix_error (error, "%s is not written: ", name);
+      return FALSE;
+    }
+
+  return ear_json_folder_write (self, name, text, length, identity, error);
+}
+
+/* Gives the file a second name, or renames it on file systems without hard links. */
+static gboolean
+give_name (const char *path, const char *to, gboolean keep)
+{
+  if (keep && link (path, to) == 0)
+    return TRUE;
+  if (keep && errno == EEXIST)
+    return FALSE;
+
+  return ear_durable_rename_new (path, to);
+}
+
+static char *
+set_aside (EarJsonFolder *self, const char *name, const char *reason, gboolean keep, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->path, name, NULL);
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+      g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%S.%fZ");
+      g_autofree char *to = g_strdup_printf ("%s.%s-%s", path, reason, stamp);
+
+      if (give_name (path, to, keep))
+        return g_steal_pointer (&to);
+      if (errno != EEXIST)
+        break;
+    }
+  ear_durable_set_error (error, errno, "cannot set a damaged file aside");
+
+  return NULL;
+}
+
+/**
  * ear_json_folder_set_aside:
  * @self: the folder, locked
  * @name: a file in it
@@ -354,20 +413,38 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
 char *
 ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason, GError **error)
 {
+  return set_aside (self, name, reason, FALSE, error);
+}
+
+/**
+ * ear_json_folder_replace_damaged:
+ * @self: the folder, locked
+ * @name: a file in it
+ * @text: its content from now on
+ * @length: how many bytes that are
+ * @identity: (out caller-allocates): what the file is now
+ * @error: return location
+ *
+ * Sets a damaged file aside and writes another one in its place. A kill in between leaves the damaged file under its
+ * own name as well.
+ *
+ * Returns: (transfer full) (nullable): the path that it was moved to; %NULL if the other one could not be written, and the
+ *   file is as it was before
+ */
+char *
+ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity,
+                                 GError **error)
+{
   g_autofree char *path = g_build_filename (self->path, name, NULL);
+  g_autofree char *aside = set_aside (self, name, "damaged", TRUE, error);
 
-  for (guint i = 0; i < 100; i++)
-    {
-      g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-      g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%S.%fZ");
-      g_autofree char *to = g_strdup_printf ("%s.%s-%s", path, reason, stamp);
-
-      if (ear_durable_rename_new (path, to))
-        return g_steal_pointer (&to);
-      if (errno != EEXIST)
-        break;
-    }
-  ear_durable_set_error (error, errno, "cannot set a damaged file aside");
+  if (aside == NULL)
+    return NULL;
+  if (ear_json_folder_write_json (self, name, text, length, identity, error))
+    return g_steal_pointer (&aside);
+  /* Renaming one name of a file to another one of its names leaves both. */
+  if (g_rename (aside, path) == 0)
+    g_unlink (aside);
 
   return NULL;
 }

@@ -62,6 +62,18 @@ gboolean       ear_json_folder_write          (EarJsonFolder   *self,
                                                gsize            length,
                                                EarJsonIdentity *identity,
                                                GError         **error);
+gboolean       ear_json_folder_write_json     (EarJsonFolder   *self,
+                                               const char      *name,
+                                               const char      *text,
+                                               gsize            length,
+                                               EarJsonIdentity *identity,
+                                               GError         **error);
+char          *ear_json_folder_replace_damaged (EarJsonFolder   *self,
+                                                const char      *name,
+                                                const char      *text,
+                                                gsize            length,
+                                                EarJsonIdentity *identity,
+                                                GError         **error);
 gboolean       ear_json_folder_identify       (EarJsonFolder   *self,
                                                const char      *name,
                                                EarJsonIdentity *identity);

@@ -13,6 +13,30 @@
 static const EarJsonBounds bounds = { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
 
 /**
+ * ear_json_check:
+ * @text: the content of a file
+ * @length: how many bytes
+ * @error: return location for an `EAR_ERROR_DAMAGED`, or an `EAR_ERROR_TOO_LARGE`
+ *
+ * Checks text before it is parsed, and before it replaces a good file: [func@Ear.json_parse] refuses a whole file for
+ * one bad byte.
+ *
+ * Returns: %TRUE if it is UTF-8 text, and does not become too large a tree
+ */
+gboolean
+ear_json_check (const char *text, gsize length, GError **error)
+{
+  if (length == 0 || memchr (text, '\0', length) != NULL || !g_utf8_validate_len (text, length, NULL))
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "not UTF-8 text");
+  else if (!ear_json_bounds_hold (&bounds, text, length))
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "nested too deeply, or too many values");
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+/**
  * ear_json_parse:
  * @text: bytes of a file, from anywhere
  * @length: how many
@@ -35,14 +59,9 @@ ear_json_parse (const char *text, gsize length, GError **error)
       text += 3;
       length -= 3;
     }
-  if (length == 0 || memchr (text, '\0', length) != NULL || !g_utf8_validate_len (text, length, NULL))
+  if (!ear_json_check (text, length, &local))
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no text");
-      return NULL;
-    }
-  if (!ear_json_bounds_hold (&bounds, text, length))
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "nested too deeply, or too many values");
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, local->message);
       return NULL;
     }
 
@@ -110,13 +129,29 @@ print_double (GString *text, double number)
     g_string_append (text, ".0");
 }
 
+/* Invalid UTF-8 is replaced: a file with it could not be read any more. */
+static void
+print_text (GString *text, const char *string)
+{
+  g_autofree char *valid = NULL;
+
+  if (g_utf8_validate (string, -1, NULL))
+    {
+      print_string (text, string);
+      return;
+    }
+  valid = g_utf8_make_valid (string, -1);
+  g_message ("Text that is not UTF-8 is written as: %s", valid);
+  print_string (text, valid);
+}
+
 static void
 print_value (GString *text, JsonNode *node)
 {
   const GType type = json_node_get_value_type (node);
 
   if (type == G_TYPE_STRING)
-    print_string (text, json_node_get_string (node) != NULL ? json_node_get_string (node) : "");
+    print_text (text, json_node_get_string (node) != NULL ? json_node_get_string (node) : "");
   else if (type == G_TYPE_BOOLEAN)
     g_string_append (text, json_node_get_boolean (node) ? "true" : "false");
   else if (type == G_TYPE_DOUBLE)
@@ -149,7 +184,7 @@ print_node (GString *text, JsonNode *node, guint indent)
       for (; json_object_iter_next_ordered (&iter, &name, &member); n++)
         {
           print_line (text, n > 0, indent + 1);
-          print_string (text, name);
+          print_text (text, name);
           g_string_append (text, ": ");
           print_node (text, member, indent + 1);
         }
@@ -211,17 +246,4 @@ ear_json_print (JsonObject *root, gsize *length)
   *length = text->len;
 
   return g_string_free_and_steal (text);
-}
-
-/**
- * ear_json_is_bounded:
- * @text: what ear_json_print() gave
- * @length: how many bytes
- *
- * Returns: whether ear_json_parse() would not refuse it as too much
- */
-gboolean
-ear_json_is_bounded (const char *text, gsize length)
-{
-  return ear_json_bounds_hold (&bounds, text, length);
 }

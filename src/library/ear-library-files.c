@@ -34,7 +34,7 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
 
   if (restored)
     /* Translators: %s is the name of a file. */
-    message = g_strdup_printf (_("A file with your listening history was damaged. What the last backup had of it was restored. "
+    message = g_strdup_printf (_("A file with your listening history was damaged. It was restored as far as possible. "
                                  "The damaged file is kept as “%s”."), name);
   else
     /* Translators: %s is the name of a file. */

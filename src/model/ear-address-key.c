@@ -22,16 +22,32 @@ ear_address_dup_host (const char *address)
   return uri != NULL ? g_strdup (g_uri_get_host (uri)) : NULL;
 }
 
+/* Appends text of an address. Bytes that are not UTF-8 are escaped: keys become names in JSON files. */
+static void
+append_valid (GString *key, const char *text)
+{
+  const char *end;
+
+  for (; !g_utf8_validate (text, -1, &end); text = end + 1)
+    {
+      g_string_append_len (key, text, end - text);
+      g_string_append_printf (key, "%%%02X", (guchar) *end);
+    }
+  g_string_append (key, text);
+}
+
 static void
 append_path (GString *key, const char *path)
 {
+  g_autoptr (GString) valid = g_string_new (NULL);
   g_autofree char *plain = NULL;
   gsize start = key->len;
 
-  /* Where a sign is escaped that means something where it is not, all stays escaped: `%2541` is not `A`, and
-   * `a%2Fb` is no folder. */
+  /* A path stays escaped where unescaping would change its meaning: `%2541` is not `A`, and the slash in `a%2Fb`
+   * separates no folders. `%FC` stays as well, the `ü` of Latin-1: alone it is not UTF-8. */
   plain = g_uri_unescape_string (path, "%/?#");
-  for (const char *p = plain != NULL ? plain : path; *p != '\0'; p++)
+  append_valid (valid, plain != NULL ? plain : path);
+  for (const char *p = valid->str; *p != '\0'; p++)
     if (*p != '/' || key->len == start || key->str[key->len - 1] != '/')
       g_string_append_c (key, *p);
   if (key->len > start && key->str[key->len - 1] == '/')
@@ -42,13 +58,12 @@ append_path (GString *key, const char *path)
  * ear_address_key:
  * @address: an http or https address
  *
- * What all ways of writing the address of one feed have in common: two directories, or two
- * programs' lists, rarely write it alike. Http and https, a `www.`, letter case of the host, a
- * slash at the end or twice, and needless escapes make no difference. A name and password, and
- * the query, do. It only finds: what is kept of a podcast goes by the address that it was
- * followed at.
+ * Two directories, or two programs' lists, rarely write the address of a feed alike; all ways of
+ * writing it have one key. Http and https, a `www.`, letter case of the host, a slash at the end or
+ * twice, and needless escapes make no difference. A name and password, and the query, do. Keys only
+ * find: state is stored under the address that the podcast was followed at.
  *
- * Returns: (transfer full): the key, which is no address; a copy of @address if it is none
+ * Returns: (transfer full): the key, valid UTF-8 whatever @address is; an invalid address is its own key
  */
 char *
 ear_address_key (const char *address)
@@ -58,12 +73,15 @@ ear_address_key (const char *address)
   g_autofree char *host = NULL;
 
   if (uri == NULL || g_uri_get_host (uri) == NULL)
-    return g_strdup (address);
+    {
+      append_valid (key, address);
+      return g_string_free (g_steal_pointer (&key), FALSE);
+    }
 
   host = g_ascii_strdown (g_uri_get_host (uri), -1);
   if (g_uri_get_userinfo (uri) != NULL)
     g_string_append_printf (key, "%s@", g_uri_get_userinfo (uri));
-  g_string_append (key, g_str_has_prefix (host, "www.") ? host + strlen ("www.") : host);
+  append_valid (key, g_str_has_prefix (host, "www.") ? host + strlen ("www.") : host);
   if (g_uri_get_port (uri) != -1 && g_uri_get_port (uri) != 80 && g_uri_get_port (uri) != 443)
     g_string_append_printf (key, ":%d", g_uri_get_port (uri));
   append_path (key, g_uri_get_path (uri));

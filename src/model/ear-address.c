@@ -8,15 +8,16 @@
 /* An address longer than this is an attack or a mistake; no server takes it. */
 #define ADDRESS_LIMIT 8192
 
-/* GLib takes these in the name of a host, where it escapes them everywhere else. */
+/* GLib accepts control characters in a host, and any bytes in the zone of an IPv6 address, where it escapes them
+ * everywhere else. */
 static gboolean
-has_control (const char *host)
+is_host (const char *host)
 {
-  for (; *host != '\0'; host++)
-    if (g_ascii_iscntrl (*host))
-      return TRUE;
+  for (const char *p = host; *p != '\0'; p++)
+    if (g_ascii_iscntrl (*p))
+      return FALSE;
 
-  return FALSE;
+  return *host != '\0' && g_utf8_validate (host, -1, NULL);
 }
 
 static gboolean
@@ -27,8 +28,8 @@ uri_is_web (GUri *uri)
   const char *path = g_uri_get_path (uri);
 
   /* GLib takes `http://a;b` apart into a host and a path that cannot follow it. */
-  return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL && *host != '\0' &&
-         !has_control (host) && (*path == '/' || *path == '\0');
+  return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL && is_host (host) &&
+         (*path == '/' || *path == '\0');
 }
 
 /**
@@ -45,7 +46,7 @@ ear_address_is_web (const char *address)
 {
   g_autoptr (GUri) uri = NULL;
 
-  if (address == NULL || strlen (address) > ADDRESS_LIMIT)
+  if (address == NULL || strlen (address) > ADDRESS_LIMIT || !g_utf8_validate (address, -1, NULL))
     return FALSE;
   uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
 

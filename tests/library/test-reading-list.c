@@ -185,6 +185,41 @@ test_kept (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_array_index (ids, gint64, 0), ==, ear_link_address_make_id (ear_link_get_key (link)));
 }
 
+/* A link whose escapes are Latin-1 takes no other mark along, and is found again. */
+static void
+test_latin (Fixture *fixture, gconstpointer data)
+{
+  static const char *const addresses[] = { "https://example.org/M%FCnchen", "https://example.org/%C3/%BC", "https://example.org/%FF%FE",
+                                           "https://example.org/%ED%A0%80", "https://example.org/a?q=%FC#%FC" };
+  g_autofree char *path = g_build_filename (fixture->folder, "links.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (EarLink) before = create ("https://example.org/before");
+  g_autoptr (EarLink) after = create ("https://example.org/after");
+
+  ear_reading_list_set (fixture->list, before, EAR_LINK_STARRED, TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
+    {
+      g_autoptr (EarLink) link = create (addresses[i]);
+
+      ear_reading_list_set (fixture->list, link, EAR_LINK_STARRED, TRUE);
+      ear_reading_list_open (fixture->list, link);
+    }
+  ear_reading_list_set (fixture->list, after, EAR_LINK_STARRED, TRUE);
+  close_list (fixture);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  open_list (fixture);
+  EAR_TEST_WAIT_UNTIL (count_ids (fixture, EAR_LINK_STARRED) == G_N_ELEMENTS (addresses) + 2);
+  ASSERT_MARKS (fixture->list, before, FALSE, TRUE);
+  ASSERT_MARKS (fixture->list, after, FALSE, TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
+    {
+      g_autoptr (EarLink) link = create (addresses[i]);
+
+      ASSERT_MARKS (fixture->list, link, TRUE, TRUE);
+    }
+}
+
 static const char strange[] =
   "{\"version\": 2, \"kind\": \"links\", \"records\": {"
   "\"example.org/a\": {\"value\": {\"read\": \"yes\", \"starred\": true, \"later\": 5}, \"updated\": \"2026-11-01T00:00:00Z\"},"
@@ -301,6 +336,7 @@ main (int argc, char *argv[])
   ADD ("/reading-list/open", test_open);
   ADD ("/reading-list/several", test_several);
   ADD ("/reading-list/kept", test_kept);
+  ADD ("/reading-list/latin", test_latin);
   ADD ("/reading-list/strange", test_strange);
   ADD ("/reading-list/export", test_export);
 

@@ -14,6 +14,7 @@ test_is_web (void)
     "", "example.org", "ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x",
     "http://", "https:///path", "//example.org/", "mailto:a@example.org", "http:/example.org",
     "http://exam\x1bple.org/", "http://example.org\x01/",
+    "https://example.org/M\xfcnchen", "https://[fe80::1%25\xff]/", "https://%FF.example.org/",
   };
   g_autofree char *endless = g_strnfill (20000, 'a');
   g_autofree char *long_address = g_strconcat ("https://example.org/", endless, NULL);
@@ -159,6 +160,11 @@ test_key (void)
     { "https://example.org:8080/", "https://example.org/", FALSE },
     { "https://me:pw@example.org/", "https://example.org/", FALSE },
     { "https://feeds.example.org/", "https://example.org/", FALSE },
+    { "https://example.org/M%FCnchen", "https://example.org/m%fcnchen", FALSE },
+    { "https://example.org/M%fcnchen", "http://example.org/M%FCnchen/", TRUE },
+    { "https://example.org/M%FCnchen", "https://example.org/M%25FCnchen", FALSE },
+    { "https://example.org/M%C3%BCnchen", "https://example.org/München", TRUE },
+    { "https://example.org/a%20b/%FC", "https://example.org/a b/%FC", TRUE },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -168,6 +174,43 @@ test_key (void)
 
       g_test_message ("%s %s", one, other);
       g_assert_true (g_str_equal (one, other) == cases[i].same);
+    }
+}
+
+/* Keys become names in files, of which an invalid byte would damage all the rest. Keys that are written already stay. */
+static void
+test_key_text (void)
+{
+  static const struct
+  {
+    const char *address, *key;
+  } cases[] = {
+    { "https://example.org/M%FCnchen", "example.org/M%FCnchen" },
+    { "https://example.org/M%fcnchen", "example.org/M%FCnchen" },
+    { "https://example.org/M\xfcnchen", "example.org/M%FCnchen" },
+    { "https://example.org/%C3%BC%FC", "example.org/ü%FC" },
+    { "https://example.org/%C3/%BC", "example.org/%C3/%BC" },
+    { "https://example.org/%E2%82", "example.org/%E2%82" },
+    { "https://example.org/%ED%A0%80", "example.org/%ED%A0%80" },
+    { "https://example.org/%F4%90%80%80", "example.org/%F4%90%80%80" },
+    { "https://example.org/%C0%AF%FF%FE", "example.org/%C0%AF%FF%FE" },
+    { "https://example.org/%FC//%FC/", "example.org/%FC/%FC" },
+    { "https://example.org/a%00%FC", "example.org/a%00%FC" },
+    { "https://example.org/a%2F%FC%C3%BC", "example.org/a%2F%FC%C3%BC" },
+    { "https://%FC:%FC@example.org/?%FC", "%FC:%FC@example.org?%FC" },
+    { "https://[fe80::1%25\xff]/", "fe80::1%%FF" },
+    { "\xff", "%FF" },
+    { "ü", "ü" },
+    { "https://example.org/a%20b%7Ec/%C3%BC%E2%82%AC", "example.org/a b~c/ü€" },
+    { "https://example.org/a%01b%7F", "example.org/a\001b\177" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *key = ear_address_key (cases[i].address);
+
+      g_assert_true (g_utf8_validate (key, -1, NULL));
+      g_assert_cmpstr (key, ==, cases[i].key);
     }
 }
 
@@ -315,6 +358,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/address/secrets", test_secrets);
   g_test_add_func ("/address/hash", test_hash);
   g_test_add_func ("/address/key", test_key);
+  g_test_add_func ("/address/key-text", test_key_text);
   g_test_add_func ("/address/secure-twin", test_secure_twin);
   g_test_add_func ("/address/has-secret", test_has_secret);
   g_test_add_func ("/address/trusts", test_trusts);

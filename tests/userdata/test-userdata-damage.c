@@ -488,7 +488,6 @@ main (int argc, char **argv)
     "{\"version\": 1, \"kind\": \"subscriptions\"}",
     "{\"version\": \"one\", \"kind\": \"podcast\"}",
     "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": []}",
-    GOOD "}",
     "\xff\xfe{\"kind\": \"podcast\"}",
     "{\"kind\": \"podcast\", \"x\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}",
   };

@@ -3,36 +3,60 @@
 
 #include "ear-leveler.h"
 
-/* What voices are brought to: LUFS, and how far at most: dB. */
+/* All voices are brought to this loudness, by this much at most: LUFS, dB. */
 #define TARGET -16.0
 #define GAIN_LIMIT 20.0
 
-/* How fast: dB in a step of 100 ms. Small differences are made up for slowly, so that nobody hears it. */
+/* For a voice that has been heard for ten seconds the gain changes by a part of the
+ * difference, and by 2.8 dB a second at most, so slowly that nobody hears it: dB in a
+ * step of 100 ms. Less is known of a younger voice, and its gain follows faster. */
 #define SLOPE 0.28
 #define HASTE 0.15
-#define LETTING_GO 3.0
 
-/* How far it looks ahead: steps. */
-#define AHEAD 10
+/* For another voice the gain changes at once: dB in a step. A loud voice is known before
+ * the end of the lookahead, so that the gain is down before it is heard; for a soft one
+ * it goes up during the first words. */
+#define HURRY_DOWN 10.0
+#define HURRY_UP 3.0
+#define ARRIVED 1.0
 
-/* The last seconds tell of the voice that speaks now. Where they differ by more than that from the time before, it is
- * another voice: steps, LU. */
-#define SHORT_STEPS 30
-#define SHORT_LEAST 5
-#define OTHER_VOICE 4.0
+/* Back to nothing after leveling was turned off: dB in a step. */
+#define RELEASE 3.0
 
-/* What is no voice: LUFS, and LU below what was loud lately, which is forgotten by so much in a step. */
+/* Lookahead, and the least that a loudness is measured from: steps. */
+#define AHEAD 15
+#define LEAST_STEPS 5
+
+/* A pause does not count: it is below this, LUFS, or so far below the loudest part of the
+ * same time, LU. As in BS.1770, neither does a part so far below the mean. */
 #define LOWEST -50.0
 #define BELOW_LOUDEST 20.0
-#define FORGETTING 0.1
-
-/* As in BS.1770, what is so much below the mean does not count: LU. */
 #define BELOW_MEAN 10.0
+
+/* Another voice begins where half of two seconds are louder than the voice before (most
+ * laughs are shorter), where one and a half seconds have nearly nothing that is as loud
+ * (the soft end of a sentence is shorter), or where the loudness of three seconds is
+ * another one: steps, LU. One voice alone stays within half of these differences. */
+#define LOUDER_STEPS 20
+#define LOUDER_LEAST 10
+#define LOUDER 3.0
+#define SOFTER_STEPS 15
+#define SOFTER_MOST 2
+#define SOFTER 7.0
+#define OTHER_STEPS 30
+#define OTHER 4.0
+
+/* The loudness of 400 ms is still that of the voice before in so many steps. */
+#define STRADDLE 3
+
+/* From step to step, speech rises or falls by more than this: dB. Softer sound that does
+ * not stays soft. */
+#define SYLLABLE 1.5
 
 void
 ear_leveler_init (EarLeveler *self, guint channels, guint sample_rate)
 {
-  *self = (EarLeveler) { .channels = channels, .loudest = LOWEST, .fresh = TRUE };
+  *self = (EarLeveler) { .channels = channels, .fresh = TRUE, .hurry = TRUE };
   ear_loudness_init (&self->loudness, channels, sample_rate);
   ear_limiter_init (&self->limiter, channels, sample_rate);
   ear_frames_init (&self->waiting, channels);
@@ -46,77 +70,192 @@ ear_leveler_clear (EarLeveler *self)
   ear_frames_clear (&self->waiting);
 }
 
-/* As after a jump. The voices are the same, so what is known of them stays. */
+/* After a jump the voices are mostly the same, so their loudness stays known. */
 void
 ear_leveler_reset (EarLeveler *self)
 {
   self->fresh = TRUE;
   ear_frames_empty (&self->waiting);
   ear_limiter_reset (&self->limiter);
-  self->loudness.sum = 0;
-  self->loudness.frames = 0;
+  ear_loudness_reset (&self->loudness);
 }
 
-static double
-get_power (const EarLeveler *self, guint ago)
+/* @ago: steps before the newest one */
+static const EarLevelerStep *
+get_step (const EarLeveler *self, guint ago)
 {
-  return self->powers[(self->n_powers - 1 - ago) % EAR_LEVELER_STEPS];
+  return &self->steps[(self->n_steps - 1 - ago) % EAR_LEVELER_STEPS];
 }
 
-/* The mean of the last steps that are louder than @least, in LUFS. */
+/* The mean of those steps from @from to @to ago that are louder than @least, LUFS.
+ * Returns: %FALSE if there are too few */
 static gboolean
-find_mean (const EarLeveler *self, guint steps, double least, double *level)
+find_mean (const EarLeveler *self, guint from, guint to, double least, double *level)
 {
   guint n = 0;
   double sum = 0;
 
-  for (guint i = 0; i < MIN (steps, self->n_powers); i++)
-    if (ear_loudness_level (get_power (self, i)) > least)
+  for (guint i = from; i < to; i++)
+    if (get_step (self, i)->level > least)
       {
-        sum += get_power (self, i);
+        sum += get_step (self, i)->power;
         n++;
       }
-  if (n < SHORT_LEAST)
+  if (n < LEAST_STEPS)
     return FALSE;
   *level = ear_loudness_level (sum / n);
 
   return TRUE;
 }
 
+/* The loudness of the present voice without its pauses, from @from to @to steps ago, LUFS.
+ * Returns: %FALSE if it has been heard for too short a time */
 static gboolean
-find_loudness (const EarLeveler *self, guint steps, double *level)
+find_loudness (const EarLeveler *self, guint from, guint to, double *level)
 {
-  const double least = MAX (LOWEST, self->loudest - BELOW_LOUDEST);
+  double least = LOWEST;
 
-  return find_mean (self, steps, least, level) &&
-         find_mean (self, steps, MAX (least, *level - BELOW_MEAN), level);
+  to = MIN (to, self->voice_steps);
+  for (guint i = from; i < to; i++)
+    least = MAX (least, get_step (self, i)->level - BELOW_LOUDEST);
+
+  return find_mean (self, from, to, least, level) &&
+         find_mean (self, from, to, MAX (least, *level - BELOW_MEAN), level);
 }
 
-/* The gain that would be right now; what it is where nobody speaks. */
-static double
-find_gain (const EarLeveler *self)
+/* Returns: how many of the last @steps are louder than @level */
+static guint
+count_louder (const EarLeveler *self, guint steps, double level)
 {
-  double now, lately;
+  guint n = 0;
 
+  for (guint i = 0; i < steps; i++)
+    n += get_step (self, i)->short_level > level;
+
+  return n;
+}
+
+/* Whether the last @steps rise and fall as syllables do: most of them, not only the end
+ * of a word before noise, and up as well as down, unlike a tune that fades away */
+static gboolean
+has_syllables (const EarLeveler *self, guint steps)
+{
+  const double newest = get_step (self, 0)->short_level;
+  double way = -fabs (newest - get_step (self, steps - 1)->short_level);
+  guint n = 0;
+
+  for (guint i = 0; i + 1 < steps; i++)
+    {
+      const double level = get_step (self, i)->short_level;
+      const double difference = fabs (level - get_step (self, i + 1)->short_level);
+
+      way += difference;
+      n += difference > SYLLABLE;
+    }
+
+  return n > steps / 2 && way > steps * SYLLABLE;
+}
+
+static gboolean
+is_louder (const EarLeveler *self)
+{
+  double before;
+
+  return find_loudness (self, LOUDER_STEPS, EAR_LEVELER_STEPS, &before) &&
+         count_louder (self, LOUDER_STEPS, before + LOUDER) >= LOUDER_LEAST;
+}
+
+static gboolean
+is_softer (const EarLeveler *self)
+{
+  double before, now;
+
+  return find_loudness (self, SOFTER_STEPS, EAR_LEVELER_STEPS, &before) &&
+         find_loudness (self, 0, SOFTER_STEPS - STRADDLE, &now) &&
+         count_louder (self, SOFTER_STEPS, before - SOFTER) <= SOFTER_MOST &&
+         has_syllables (self, SOFTER_STEPS);
+}
+
+static gboolean
+is_other (const EarLeveler *self)
+{
+  double before, now;
+
+  if (!find_loudness (self, OTHER_STEPS, EAR_LEVELER_STEPS, &before) ||
+      !find_loudness (self, 0, OTHER_STEPS - STRADDLE, &now) || !has_syllables (self, OTHER_STEPS))
+    return FALSE;
+
+  /* One shout makes the mean loud, but not half of the time. */
+  return before - now > OTHER ||
+         (now - before > OTHER && count_louder (self, OTHER_STEPS, before) > OTHER_STEPS / 2);
+}
+
+/* The first sound after a jump is compared with the sound before the jump. */
+static gboolean
+is_elsewhere (const EarLeveler *self)
+{
+  double before, now;
+
+  return find_loudness (self, AHEAD, EAR_LEVELER_STEPS, &before) &&
+         find_loudness (self, 0, AHEAD, &now) && fabs (now - before) > OTHER;
+}
+
+/* Forgets the voice before another one. */
+static void
+notice_voice (EarLeveler *self)
+{
+  if (self->fresh)
+    {
+      if (is_elsewhere (self))
+        self->voice_steps = AHEAD;
+    }
+  else if (is_louder (self) || is_softer (self))
+    {
+      self->voice_steps = is_louder (self) ? LOUDER_LEAST : SOFTER_STEPS - STRADDLE;
+      self->hurry = TRUE;
+    }
+  else if (is_other (self))
+    {
+      self->voice_steps = OTHER_STEPS - STRADDLE;
+    }
+}
+
+/* @known: (out): %FALSE in a pause, in which the gain stays
+ * Returns: the gain that the present voice needs, dB */
+static double
+find_gain (const EarLeveler *self, gboolean *known)
+{
+  double level;
+
+  *known = TRUE;
   if (!self->enabled)
     return 0;
-  if (!find_loudness (self, SHORT_STEPS, &now) || !find_loudness (self, EAR_LEVELER_STEPS, &lately))
-    return self->fresh ? 0 : self->gain;
+  *known = find_loudness (self, 0, EAR_LEVELER_STEPS, &level);
 
-  return CLAMP (TARGET - (fabs (now - lately) > OTHER_VOICE ? now : lately), -GAIN_LIMIT, GAIN_LIMIT);
+  return *known ? CLAMP (TARGET - level, -GAIN_LIMIT, GAIN_LIMIT) : self->gain;
 }
 
+/* Returns: the gain at the end of the next step, dB */
 static double
-next_gain (const EarLeveler *self)
+next_gain (EarLeveler *self)
 {
-  const double wanted = find_gain (self);
+  gboolean known;
+  const double wanted = find_gain (self, &known);
+  const double difference = wanted - self->gain;
+  const double slope = SLOPE * EAR_LEVELER_STEPS / MAX (self->voice_steps, 1);
+  const double haste = MIN (1, HASTE * EAR_LEVELER_STEPS / MAX (self->voice_steps, 1));
+  double change = CLAMP (difference * haste, -slope, slope);
 
   if (self->fresh)
-    return wanted;
-  if (!self->enabled)
-    return self->gain + CLAMP (wanted - self->gain, -LETTING_GO, LETTING_GO);
+    change = difference;
+  else if (!self->enabled)
+    change = CLAMP (difference, -RELEASE, RELEASE);
+  else if (self->hurry)
+    change = CLAMP (difference, -HURRY_DOWN, HURRY_UP);
+  if (known && fabs (difference - change) < ARRIVED)
+    self->hurry = FALSE;
 
-  return self->gain + CLAMP ((wanted - self->gain) * HASTE, -SLOPE, SLOPE);
+  return self->gain + change;
 }
 
 /* Lets the first @frames go on, with a gain that goes evenly from what it was to @gain. */
@@ -143,12 +282,17 @@ let_go (EarLeveler *self, gsize frames, double gain, EarFrames *into)
 static void
 take_step (EarLeveler *self, EarFrames *into)
 {
-  const double power = ear_loudness_power (&self->loudness);
+  EarLevelerStep *step = &self->steps[self->n_steps++ % EAR_LEVELER_STEPS];
 
-  self->powers[self->n_powers++ % EAR_LEVELER_STEPS] = power;
-  self->loudest = MAX (self->loudest - FORGETTING, ear_loudness_level (power));
-  if (ear_frames_count (&self->waiting) >= self->ahead)
-    let_go (self, self->loudness.step, next_gain (self), into);
+  step->power = ear_loudness_power (&self->loudness);
+  step->level = ear_loudness_level (step->power);
+  step->short_level = ear_loudness_level (ear_loudness_last_power (&self->loudness));
+  self->voice_steps = MIN (self->voice_steps + 1, EAR_LEVELER_STEPS);
+  if (ear_frames_count (&self->waiting) < self->ahead)
+    return;
+
+  notice_voice (self);
+  let_go (self, self->loudness.step, next_gain (self), into);
 }
 
 /* Without, all that is pushed goes on as it is, once the gain has gone back to nothing. */
@@ -163,6 +307,7 @@ void
 ear_leveler_pass (EarLeveler *self)
 {
   self->fresh = FALSE;
+  self->hurry = TRUE;
   self->gain = 0;
 }
 
@@ -174,10 +319,13 @@ ear_leveler_is_idle (const EarLeveler *self)
          ear_frames_count (&self->limiter.taken) == 0;
 }
 
-/* @into: where what is done goes: about a second less than there is */
+/* @into: (out): the leveled sound, except for the last second and a half */
 void
 ear_leveler_push (EarLeveler *self, const float *samples, gsize n, EarFrames *into)
 {
+  if (n == 0)
+    return;
+
   if (ear_leveler_is_idle (self))
     {
       ear_frames_append (into, samples, n);
@@ -205,8 +353,10 @@ void
 ear_leveler_drain (EarLeveler *self, EarFrames *into)
 {
   const gsize step = self->loudness.step;
+  gboolean known;
+  const double gain = self->fresh ? find_gain (self, &known) : self->gain;
 
   while (ear_frames_count (&self->waiting) > 0)
-    let_go (self, MIN (step, ear_frames_count (&self->waiting)), self->fresh ? find_gain (self) : self->gain, into);
+    let_go (self, MIN (step, ear_frames_count (&self->waiting)), gain, into);
   ear_limiter_drain (&self->limiter, into);
 }

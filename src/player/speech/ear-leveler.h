@@ -9,6 +9,14 @@ G_BEGIN_DECLS
 /* Steps of 100 ms that are remembered. */
 #define EAR_LEVELER_STEPS 100
 
+/* A step of 100 ms */
+typedef struct
+{
+  double power;           /* of the 400 ms that end with the step */
+  double level;           /* the same, LUFS */
+  double short_level;     /* of the step's own 100 ms, LUFS */
+} EarLevelerStep;
+
 /* Brings voices to one loudness. */
 typedef struct
 {
@@ -17,10 +25,11 @@ typedef struct
   EarLimiter limiter;
   EarFrames waiting;      /* what its gain is not known of yet */
   gsize ahead;            /* frames */
-  double powers[EAR_LEVELER_STEPS];
-  guint n_powers;
-  double loudest;         /* what was loud lately, LUFS */
+  EarLevelerStep steps[EAR_LEVELER_STEPS];
+  guint n_steps;          /* number of all steps so far */
+  guint voice_steps;      /* number of steps since the present voice began */
   double gain;            /* dB */
+  gboolean hurry;         /* another voice: the gain changes at once */
   gboolean fresh;         /* nothing was heard of it yet: there is no gain to go on from */
   gboolean enabled;
 } EarLeveler;

@@ -14,6 +14,14 @@ ear_loudness_init (EarLoudness *self, guint channels, guint sample_rate)
   };
 }
 
+/* Sound before a jump is no part of the steps after it. */
+void
+ear_loudness_reset (EarLoudness *self)
+{
+  self->sum = 0;
+  self->frames = self->steps = 0;
+}
+
 static void
 weigh (EarLoudness *self, const float *samples, gsize n)
 {
@@ -53,6 +61,9 @@ ear_loudness_take (EarLoudness *self, const float *samples, gsize n, gboolean *s
   *stepped = self->frames == self->step;
   if (*stepped)
     {
+      /* A single channel is heard from two loudspeakers, or on both ears. */
+      if (self->channels == 1)
+        self->sum *= 2;
       self->powers[self->steps++ % G_N_ELEMENTS (self->powers)] = self->sum / self->step;
       self->sum = 0;
       self->frames = 0;
@@ -72,6 +83,13 @@ ear_loudness_power (const EarLoudness *self)
     sum += self->powers[i];
 
   return n > 0 ? sum / n : 0;
+}
+
+/* Returns: the power of the last step */
+double
+ear_loudness_last_power (const EarLoudness *self)
+{
+  return self->steps > 0 ? self->powers[(self->steps - 1) % G_N_ELEMENTS (self->powers)] : 0;
 }
 
 /* Returns: LUFS */

@@ -26,7 +26,9 @@ gsize    ear_loudness_take  (EarLoudness *self,
                              const float *samples,
                              gsize        n,
                              gboolean    *stepped);
+void     ear_loudness_reset (EarLoudness *self);
 double   ear_loudness_power (const EarLoudness *self);
+double   ear_loudness_last_power (const EarLoudness *self);
 double   ear_loudness_level (double       power);
 
 G_END_DECLS

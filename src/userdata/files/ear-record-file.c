@@ -6,7 +6,6 @@
 #include "ear-stamp.h"
 #include "ear-userdata-merge.h"
 
-#include <string.h>
 
 /*
  * A file of records, one a kind:
@@ -92,7 +91,7 @@ read_record (JsonObject *records, const char *id, gint64 now, GVariant **value)
   gint64 stamp;
 
   *value = NULL;
-  if (object == NULL || *id == '\0' || strlen (id) > EAR_RECORD_ID_LIMIT || !json_object_has_member (object, "value"))
+  if (object == NULL || !ear_userdata_shape_is_name (id, EAR_RECORD_ID_LIMIT) || !json_object_has_member (object, "value"))
     return 0;
   stamp = ear_userdata_shape_get_stamped (records, id, now, &node);
   if (json_node_is_null (node))
@@ -212,6 +211,11 @@ ear_record_file_set (EarRecordFile *self, const EarRecord *record)
 
   if (stamp == 0)
     return;
+  if (!ear_userdata_shape_is_name (record->id, EAR_RECORD_ID_LIMIT))
+    {
+      g_message ("A record is not stored: its name is not UTF-8, or too long");
+      return;
+    }
   put (self, record->id, record->value, stamp);
   self->dirty = TRUE;
 }

@@ -243,6 +243,8 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
   const gint64 now = g_get_real_time ();
   gint64 stamp;
 
+  if (!g_utf8_validate (subscription->address, -1, NULL))
+    return;
   if (known == NULL)
     {
       known = add (self, subscription);

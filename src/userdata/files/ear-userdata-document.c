@@ -7,7 +7,6 @@
 #include "ear-userdata-merge.h"
 #include "ear-userdata-settings.h"
 
-#include <string.h>
 
 /*
  * The file of one podcast. Its tree is not kept in memory, only the states by guid: enough to know
@@ -145,7 +144,7 @@ learn (EarUserdataDocument *self, const char *guid, const EarEpisodeState *found
   EarEpisodeState *known;
   EarEpisodeState news, ignored;
 
-  if (ear_episode_state_is_empty (found) || *guid == '\0' || strlen (guid) > EAR_USERDATA_GUID_LIMIT)
+  if (ear_episode_state_is_empty (found) || !ear_userdata_shape_is_name (guid, EAR_USERDATA_GUID_LIMIT))
     return;
 
   known = ensure_state (self->known, guid);
@@ -342,7 +341,7 @@ ear_userdata_document_apply (EarUserdataDocument *self, const EarMarks *marks, c
   EarEpisodeState news = marks->state;
   EarEpisodeState taken;
 
-  if (*episode->guid == '\0' || strlen (episode->guid) > EAR_USERDATA_GUID_LIMIT)
+  if (!ear_userdata_shape_is_name (episode->guid, EAR_USERDATA_GUID_LIMIT))
     return FALSE;
 
   known = ensure_state (self->known, episode->guid);
@@ -392,7 +391,7 @@ ear_userdata_document_add_name (EarUserdataDocument *self, const char *guid, con
   const EarEpisodeState *known = g_hash_table_lookup (self->known, guid);
   Facts *facts = g_hash_table_lookup (self->facts, guid);
 
-  if (known == NULL || ear_episode_state_is_empty (known) || *name == '\0' || strlen (name) > EAR_USERDATA_GUID_LIMIT)
+  if (known == NULL || ear_episode_state_is_empty (known) || !ear_userdata_shape_is_name (name, EAR_USERDATA_GUID_LIMIT))
     return FALSE;
   if (facts == NULL)
     {

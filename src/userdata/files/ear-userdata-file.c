@@ -113,40 +113,36 @@ read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *ide
     }
 }
 
-/* What could not be read again would be taken for damaged, and so for lost: then rather what there is stays. */
 static gboolean
 put_tree (EarUserdataFile *self, JsonObject *root, EarJsonIdentity *identity, GError **error)
 {
   gsize length;
   g_autofree char *text = ear_json_print (root, &length);
 
-  if (!ear_json_is_bounded (text, length))
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "there is too much in a file of the listened state");
-      return FALSE;
-    }
-
-  return ear_json_folder_write (self->folder, self->name, text, length, identity, error);
+  return ear_json_folder_write_json (self->folder, self->name, text, length, identity, error);
 }
 
-/* What somebody has put beside the file by hand. */
-static gboolean
-restore_neighbour (EarUserdataFile *self)
+/* --- Damaged files ----------------------------------------------------------------------- */
+
+/* A file that somebody has put beside the damaged one by hand */
+static JsonObject *
+read_neighbour (EarUserdataFile *self)
 {
   g_autofree char *name = g_strconcat (self->name, ".bak", NULL);
-  g_autoptr (JsonObject) root = NULL;
   EarJsonIdentity identity;
+  JsonObject *root;
 
-  return read_tree (self, name, &identity, &root, NULL) == EAR_JSON_READ_OK && put_tree (self, root, &identity, NULL);
+  read_tree (self, name, &identity, &root, NULL);
+
+  return root;
 }
 
-/* What the file was in the newest backup that has it whole. */
-static gboolean
-restore_backup (EarUserdataFile *self)
+/* The file as the newest backup has it that has it whole */
+static JsonObject *
+read_backup (EarUserdataFile *self)
 {
   g_autofree char *path = ear_backup_folder_dup_path (ear_json_folder_get_path (self->folder));
   g_autoptr (GBytes) content = NULL;
-  EarJsonIdentity identity;
 
   for (guint i = 0; (content = ear_backup_folder_find (path, self->name, i)) != NULL; i++)
     {
@@ -155,24 +151,80 @@ restore_backup (EarUserdataFile *self)
       g_autoptr (JsonObject) root = ear_json_parse (text, length, NULL);
 
       if (root != NULL && ear_userdata_shape_check (root, self->kind, NULL))
-        return put_tree (self, root, &identity, NULL);
+        return g_steal_pointer (&root);
       g_clear_pointer (&content, g_bytes_unref);
     }
 
-  return FALSE;
+  return NULL;
 }
 
-/* With the lock held. What is in memory is newer than any backup, and merged with it afterwards. */
-static gboolean
-replace_damaged (EarUserdataFile *self, GError **error)
+/* Merges the complete entries of a damaged text, then the backup, then incomplete entries: the
+ * backup replaces an entry that has lost a byte, unless that one is newer.
+ * @text: (nullable): what is in the file
+ * @backup: (nullable): the file as it was
+ * Returns: (transfer full) (nullable): a tree of the file's kind; %NULL if there is nothing */
+static JsonObject *
+salvage (EarUserdataFile *self, const char *text, gsize length, JsonObject *backup)
 {
-  g_autofree char *aside = ear_json_folder_set_aside (self->folder, self->name, "damaged", error);
+  const gint64 now = g_get_real_time ();
+  const gboolean has_entries = ear_userdata_shape_get_table (self->kind) != NULL;
+  JsonObject *root = ear_userdata_shape_salvage (text, length, self->kind, FALSE);
+  g_autoptr (JsonObject) parts = has_entries ? ear_userdata_shape_salvage (text, length, self->kind, TRUE) : NULL;
 
-  if (aside == NULL)
-    return FALSE;
-  ear_json_folder_notify_damaged (self->folder, self->name, aside, restore_neighbour (self) || restore_backup (self));
+  if (root == NULL && backup != NULL)
+    root = json_object_ref (backup);
+  else if (backup != NULL)
+    ear_userdata_merge (root, backup, now);
+  if (root == NULL)
+    return g_steal_pointer (&parts);
+  if (parts != NULL)
+    ear_userdata_merge (root, parts, now);
 
-  return TRUE;
+  return root;
+}
+
+static JsonObject *
+salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
+{
+  g_autofree char *text = NULL;
+  EarJsonIdentity identity;
+  gsize length;
+
+  ear_json_folder_read (self->folder, name, &identity, &text, &length, NULL);
+
+  return salvage (self, text, length, backup);
+}
+
+/* With the lock held: sets the damaged file aside, and writes its readable entries and its backup in its place. On a full disk
+ * the damaged file stays, and the entries are only returned. State in memory is newer, and merged with it afterwards. */
+static gboolean
+replace_damaged (EarUserdataFile *self, JsonObject **root, GError **error)
+{
+  g_autoptr (JsonObject) backup = read_neighbour (self);
+  g_autofree char *aside = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GError) local = NULL;
+  gsize length;
+
+  if (backup == NULL)
+    backup = read_backup (self);
+  *root = salvage_file (self, self->name, backup);
+  if (*root == NULL)
+    {
+      aside = ear_json_folder_set_aside (self->folder, self->name, "damaged", error);
+      self->identity = (EarJsonIdentity) { 0 };
+    }
+  else
+    {
+      text = ear_json_print (*root, &length);
+      aside = ear_json_folder_replace_damaged (self->folder, self->name, text, length, &self->identity, &local);
+    }
+  if (aside != NULL)
+    ear_json_folder_notify_damaged (self->folder, self->name, aside, *root != NULL);
+  else if (*root != NULL)
+    g_message ("%s is damaged, and cannot be replaced now: %s", self->name, local->message);
+
+  return aside != NULL || *root != NULL;
 }
 
 /* With the lock held: the file as it is now, %NULL without an error if there is none. */
@@ -180,15 +232,12 @@ static gboolean
 load (EarUserdataFile *self, JsonObject **root, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  EarJsonRead result = read_settled_tree (self, self->name, &self->identity, root, &local);
+  const EarJsonRead result = read_settled_tree (self, self->name, &self->identity, root, &local);
 
   if (result == EAR_JSON_READ_DAMAGED)
     {
       g_debug ("%s is damaged: %s", self->name, local->message);
-      g_clear_error (&local);
-      if (!replace_damaged (self, error))
-        return FALSE;
-      result = read_tree (self, self->name, &self->identity, root, &local);
+      return replace_damaged (self, root, error);
     }
   if (result == EAR_JSON_READ_OK || result == EAR_JSON_READ_MISSING)
     return TRUE;
@@ -198,7 +247,7 @@ load (EarUserdataFile *self, JsonObject **root, GError **error)
   return FALSE;
 }
 
-/* Reads the file. One that is damaged is set aside, and its backup taken if there is one.
+/* Reads the file. A damaged one is set aside; its readable entries and its backup take its place.
  * Returns: (transfer full) (nullable): its content; %NULL without an error when there is none */
 JsonObject *
 ear_userdata_file_read (EarUserdataFile *self, GError **error)
@@ -227,13 +276,14 @@ ear_userdata_file_read (EarUserdataFile *self, GError **error)
 }
 
 /* Reads the file, and leaves it as it is, whatever that may be.
- * Returns: (transfer full) (nullable): its content; %NULL when there is none that can be read */
+ * Returns: (transfer full) (nullable): as much of its content as can be read */
 JsonObject *
 ear_userdata_file_peek (EarUserdataFile *self)
 {
   JsonObject *root;
 
-  read_tree (self, self->name, &self->identity, &root, NULL);
+  if (read_tree (self, self->name, &self->identity, &root, NULL) == EAR_JSON_READ_DAMAGED)
+    root = salvage_file (self, self->name, NULL);
 
   return root;
 }
@@ -295,17 +345,17 @@ ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointe
 }
 
 static gboolean
-set_copy_aside (EarUserdataFile *self, const char *copy, const char *reason, GError **error)
+set_copy_aside (EarUserdataFile *self, const char *copy, gboolean is_damaged, gboolean is_merged, GError **error)
 {
-  g_autofree char *aside = ear_json_folder_set_aside (self->folder, copy, reason, error);
+  g_autofree char *aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged", error);
 
-  if (aside != NULL && g_str_equal (reason, "damaged"))
-    ear_json_folder_notify_damaged (self->folder, copy, aside, FALSE);
+  if (aside != NULL && is_damaged)
+    ear_json_folder_notify_damaged (self->folder, copy, aside, is_merged);
 
   return aside != NULL;
 }
 
-/* Merges a copy into the file, and sets it aside.
+/* Merges a copy, or the readable entries of a damaged one, into the file, and sets it aside.
  * @copy: the name of another copy of it, see ear_json_folder_dup_original()
  * Returns: %TRUE if the copy is out of the way */
 gboolean
@@ -323,14 +373,16 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
 
   result = read_settled_tree (self, copy, &identity, &other, NULL);
   if (result == EAR_JSON_READ_DAMAGED)
-    ok = set_copy_aside (self, copy, "damaged", error);
-  else if (result == EAR_JSON_READ_OK && load (self, &root, error))
+    other = salvage_file (self, copy, NULL);
+  if (result == EAR_JSON_READ_DAMAGED && other == NULL)
+    ok = set_copy_aside (self, copy, TRUE, FALSE, error);
+  else if (other != NULL && load (self, &root, error))
     {
       if (root == NULL)
         ok = save (self, other, error);
       else
         ok = !ear_userdata_merge (root, other, g_get_real_time ()) || save (self, root, error);
-      ok = ok && set_copy_aside (self, copy, "merged", error);
+      ok = ok && set_copy_aside (self, copy, result == EAR_JSON_READ_DAMAGED, TRUE, error);
     }
   ear_json_folder_unlock (lock);
 

@@ -126,6 +126,97 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   return FALSE;
 }
 
+/* Whether a file is of another kind, whatever it is called. A damaged kind is none. */
+static gboolean
+is_foreign (JsonObject *root, const char *kind)
+{
+  static const char *const kinds[] = { EAR_USERDATA_KIND_PODCAST, EAR_USERDATA_KIND_SUBSCRIPTIONS, EAR_USERDATA_KIND_NOW,
+                                       EAR_USERDATA_KIND_BACKUP, NULL };
+  const char *found = ear_userdata_shape_get_string (root, "kind", G_MAXSIZE);
+  EarRecordKind records;
+
+  return found != NULL && !g_str_equal (found, kind) && (g_strv_contains (kinds, found) || ear_record_kind_find (found, &records));
+}
+
+/* Moves entries with a stamp of their own, or those without one.
+ * @stamped: whether those with one */
+static void
+move_entries (JsonObject *from, JsonObject *into, gboolean stamped)
+{
+  g_autoptr (GList) names = json_object_get_members (from);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      JsonObject *entry = ear_userdata_shape_get_object (from, l->data);
+
+      if (entry == NULL || json_object_has_member (entry, "updated") != stamped)
+        continue;
+      if (!json_object_has_member (into, l->data))
+        json_object_set_object_member (into, l->data, json_object_ref (entry));
+      json_object_remove_member (from, l->data);
+    }
+}
+
+/* Settings are read as episodes, or episodes as settings, if the lines between them are damaged. Only settings have a stamp of
+ * their own. */
+static void
+sort_podcast (JsonObject *root)
+{
+  JsonObject *episodes = ear_userdata_shape_ensure_object (root, "episodes");
+  JsonObject *settings = ear_userdata_shape_ensure_object (root, "settings");
+
+  move_entries (episodes, settings, TRUE);
+  move_entries (settings, episodes, FALSE);
+}
+
+static void
+remove_values (JsonObject *entries)
+{
+  g_autoptr (GList) names = json_object_get_members (entries);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    if (ear_userdata_shape_get_object (entries, l->data) == NULL)
+      json_object_remove_member (entries, l->data);
+}
+
+/* Reads the entries of a damaged file.
+ * @text: (nullable): its content
+ * @kind: the kind that its name stands for
+ * @repair: see [func@Ear.json_salvage]
+ * Returns: (transfer full) (nullable): a tree of the kind, %NULL without entries */
+JsonObject *
+ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gboolean repair)
+{
+  const char *table = ear_userdata_shape_get_table (kind);
+  g_autoptr (JsonObject) root = text != NULL ? ear_json_salvage (text, length, table, repair) : NULL;
+  JsonObject *entries;
+  double version;
+
+  if (root == NULL || is_foreign (root, kind))
+    return NULL;
+  if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
+    sort_podcast (root);
+  entries = table != NULL ? ear_userdata_shape_get_object (root, table) : NULL;
+  if (table != NULL && entries == NULL && json_object_has_member (root, table))
+    json_object_remove_member (root, table);
+  if (entries != NULL)
+    remove_values (entries);
+  if (table != NULL ? entries == NULL || json_object_get_size (entries) == 0 : !json_object_has_member (root, "address"))
+    return NULL;
+  json_object_set_string_member (root, "kind", kind);
+  if (!ear_userdata_shape_get_number (json_object_get_member (root, "version"), &version) || !(version >= 1))
+    json_object_set_int_member (root, "version", VERSION);
+
+  return g_steal_pointer (&root);
+}
+
+/* Whether a guid or the like may be the name of an entry. */
+gboolean
+ear_userdata_shape_is_name (const char *name, gsize limit)
+{
+  return *name != '\0' && strlen (name) <= limit && g_utf8_validate (name, -1, NULL);
+}
+
 /* Returns: (transfer none) (nullable): the member, %NULL unless it is an object */
 JsonObject *
 ear_userdata_shape_get_object (JsonObject *parent, const char *name)

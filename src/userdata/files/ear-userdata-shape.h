@@ -28,6 +28,12 @@ JsonObject *ear_userdata_shape_new       (const char *kind);
 gboolean    ear_userdata_shape_check     (JsonObject *root,
                                           const char *kind,
                                           GError    **error);
+JsonObject *ear_userdata_shape_salvage   (const char *text,
+                                          gsize       length,
+                                          const char *kind,
+                                          gboolean    repair);
+gboolean    ear_userdata_shape_is_name   (const char *name,
+                                          gsize       limit);
 const char *ear_userdata_shape_get_table (const char *kind);
 const char *ear_userdata_shape_get_kind  (const char *name);
 

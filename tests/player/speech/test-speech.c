@@ -237,33 +237,120 @@ find_gain (const Output *output, const float *samples, guint place)
   return 10 * log10 (out / in);
 }
 
-/* The gain never changes by more than 3 dB in a second, in whatever way voices change. */
+/* Voices that are 14 dB apart, in turn: two seconds after each change the gain is right, from
+ * three seconds after it on it changes by no more than 3 dB in a second, and a loud voice
+ * begins with it. */
 static void
-test_slope (void)
+test_turns (void)
 {
+  const guint turn = 15;
   g_autoptr (EarSpeech) speech = ear_speech_new (1, RATE);
   g_auto (Output) output = { 0 };
   g_autofree float *samples = g_new0 (float, 60 * RATE);
-  double last = 0, steepest = 0, highest = -100, lowest = 100;
 
   for (guint i = 0; i < 60; i++)
-    fill (samples, 1, i * RATE, (i + 1) * RATE, i / 15 % 2 == 0 ? 0.1 : 0.02, 0.8);
+    fill (samples, 1, i * RATE, (i + 1) * RATE, i / turn % 2 == 0 ? 0.1 : 0.02, 0.8);
   ear_speech_set_level (speech, TRUE);
   push (speech, 1, samples, 60 * RATE, &output);
+  ear_speech_drain (speech);
+  pull (speech, 1, &output);
 
-  for (guint place = 0; place + RATE < output.samples->len; place += RATE / 2)
+  for (guint i = 0; i < 4; i++)
     {
-      const double gain = find_gain (&output, samples, place);
+      const guint start = i * turn * RATE;
+      const double right = find_gain (&output, samples, start + 12 * RATE);
+      const double first = find_gain (&output, samples, start);
+      const double soon = find_gain (&output, samples, start + 2 * RATE);
+      double last = find_gain (&output, samples, start + 3 * RATE);
+      double steepest = 0;
 
-      if (place > 0)
-        steepest = MAX (steepest, fabs (gain - last) * 2);
-      highest = MAX (highest, gain);
-      lowest = MIN (lowest, gain);
-      last = gain;
+      for (guint place = start + 3 * RATE; place < start + 12 * RATE; place += RATE / 2)
+        {
+          const double gain = find_gain (&output, samples, place);
+
+          steepest = MAX (steepest, 2 * fabs (gain - last));
+          last = gain;
+        }
+      g_test_message ("turn %u: %.1f dB, then %.1f dB, later %.1f dB; %.2f dB/s", i, first, soon,
+                      right, steepest);
+      g_assert_cmpfloat_with_epsilon (soon, right, 2);
+      g_assert_cmpfloat (steepest, <=, 3);
+      if (i % 2 == 0)
+        g_assert_cmpfloat (first, <=, right + 2);
+      else
+        g_assert_cmpfloat_with_epsilon (right, find_gain (&output, samples, 12 * RATE) + 14, 1);
     }
-  g_test_message ("steepest %.2f dB/s, %.1f to %.1f dB", steepest, lowest, highest);
-  g_assert_cmpfloat (steepest, <=, 3.0);
-  g_assert_cmpfloat (highest - lowest, >, 10);
+}
+
+/* The gain is right from the first sample on, in whatever order the two were turned on. */
+static void
+test_begin (gconstpointer data)
+{
+  g_autoptr (EarSpeech) speech = ear_speech_new (1, RATE);
+  g_auto (Output) output = { 0 };
+  g_autofree float *samples = g_new0 (float, 12 * RATE);
+  double right;
+
+  fill (samples, 1, 0, 12 * RATE, 0.05, 0.6);
+  if (GPOINTER_TO_INT (data))
+    ear_speech_set_level (speech, TRUE);
+  ear_speech_set_trim (speech, TRUE);
+  ear_speech_set_level (speech, TRUE);
+  push (speech, 1, samples, 12 * RATE, &output);
+  ear_speech_drain (speech);
+  pull (speech, 1, &output);
+
+  right = find_gain (&output, samples, 10 * RATE);
+  g_assert_cmpfloat (right, >, 3);
+  g_assert_cmpfloat_with_epsilon (find_gain (&output, samples, 0), right, 1.5);
+}
+
+/* After a jump to a voice that is 14 dB louder or softer the gain is right at once. */
+static void
+test_jump (void)
+{
+  g_autoptr (EarSpeech) speech = ear_speech_new (1, RATE);
+  g_autofree float *samples = g_new0 (float, 30 * RATE);
+  double right[3], begun[3];
+
+  for (guint i = 0; i < 3; i++)
+    fill (samples, 1, i * 10 * RATE, (i + 1) * 10 * RATE, i == 1 ? 0.02 : 0.1, 0.6);
+  ear_speech_set_level (speech, TRUE);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_auto (Output) output = { 0 };
+
+      ear_speech_reset (speech);
+      push (speech, 1, samples + i * 10 * RATE, 10 * RATE, &output);
+      begun[i] = find_gain (&output, samples + i * 10 * RATE, 0);
+      right[i] = find_gain (&output, samples + i * 10 * RATE, 8 * RATE);
+    }
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpfloat_with_epsilon (begun[i], right[i], 2);
+  g_assert_cmpfloat_with_epsilon (right[1], right[0] + 14, 1);
+}
+
+/* One channel is heard by both ears, and so as loud as the same sound in two. */
+static void
+test_mono (void)
+{
+  double gains[2];
+
+  for (guint channels = 1; channels <= 2; channels++)
+    {
+      g_autoptr (EarSpeech) speech = ear_speech_new (channels, RATE);
+      g_auto (Output) output = { 0 };
+      g_autofree float *voice = g_new0 (float, 12 * RATE);
+      g_autofree float *samples = g_new0 (float, 12 * RATE * channels);
+
+      fill (voice, 1, 0, 12 * RATE, 0.05, 0.6);
+      for (gsize i = 0; i < 12 * RATE * channels; i++)
+        samples[i] = voice[i / channels];
+      ear_speech_set_level (speech, TRUE);
+      push (speech, channels, samples, 12 * RATE, &output);
+      gains[channels - 1] = find_gain (&output, voice, 10 * RATE);
+    }
+  g_assert_cmpfloat_with_epsilon (gains[0], gains[1], 0.3);
 }
 
 /* In a pause the gain stays what it is: nothing pumps. */
@@ -386,7 +473,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/speech/trim/centre", test_centre);
   g_test_add_func ("/speech/untrimmed", test_untrimmed);
   g_test_add_func ("/speech/quiet-guest", test_quiet_guest);
-  g_test_add_func ("/speech/slope", test_slope);
+  g_test_add_func ("/speech/turns", test_turns);
+  g_test_add_data_func ("/speech/begin/trim-first", GINT_TO_POINTER (FALSE), test_begin);
+  g_test_add_data_func ("/speech/begin/level-first", GINT_TO_POINTER (TRUE), test_begin);
+  g_test_add_func ("/speech/jump", test_jump);
+  g_test_add_func ("/speech/mono", test_mono);
   g_test_add_func ("/speech/pause", test_pause);
   g_test_add_func ("/speech/switch", test_switch);
   g_test_add_func ("/speech/limiter", test_limiter);
