@@ -120,6 +120,53 @@ ear_address_resolve (const char *base, const char *reference)
   return ear_address_is_web (address) ? g_steal_pointer (&address) : NULL;
 }
 
+/* Characters that may stand unescaped in a path or a query */
+#define PATH_CHARS "%!$&'()*+,;=:@/"
+#define QUERY_CHARS PATH_CHARS "?[]"
+
+/* Keeps escapes as they are, and escapes a percent sign that begins none: strict servers and libsoup refuse
+ * an address with a lone one. */
+static char *
+escape_part (const char *text, const char *allowed)
+{
+  g_autofree char *escaped = g_uri_escape_string (text, allowed, FALSE);
+  GString *part = g_string_new (NULL);
+
+  for (const char *c = escaped; *c != '\0'; c++)
+    if (*c == '%' && !(g_ascii_isxdigit (c[1]) && g_ascii_isxdigit (c[2])))
+      g_string_append (part, "%25");
+    else
+      g_string_append_c (part, *c);
+
+  return g_string_free (part, FALSE);
+}
+
+/**
+ * ear_address_parse_for_request:
+ * @address: (nullable): a web address, as a feed or a redirect has it
+ *
+ * Finds the address to send to the server, which every request uses: ASCII only, without a name, a password and
+ * a fragment.
+ *
+ * Returns: (transfer full) (nullable): the address, or %NULL if that is no web address
+ */
+GUri *
+ear_address_parse_for_request (const char *address)
+{
+  g_autoptr (GUri) uri = ear_address_is_web (address) ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *query = NULL;
+
+  if (uri == NULL)
+    return NULL;
+
+  path = escape_part (g_uri_get_path (uri), PATH_CHARS);
+  query = g_uri_get_query (uri) != NULL ? escape_part (g_uri_get_query (uri), QUERY_CHARS) : NULL;
+
+  return g_uri_build (EAR_ADDRESS_REQUEST_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
+                      g_uri_get_port (uri), *path != '\0' ? path : "/", query, NULL);
+}
+
 /* Pages whose only use is to hand the address of a feed to an application. */
 static char *
 unwrap (const char *address)

@@ -8,11 +8,17 @@ G_BEGIN_DECLS
 /* How an address is read: its parts as they are written, but for the scheme. */
 #define EAR_ADDRESS_FLAGS (G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE)
 
+/* Flags of an address to send: the same as SOUP_HTTP_URI_FLAGS */
+#define EAR_ADDRESS_REQUEST_FLAGS \
+  (G_URI_FLAGS_HAS_PASSWORD | G_URI_FLAGS_ENCODED_PATH | G_URI_FLAGS_ENCODED_QUERY | \
+   G_URI_FLAGS_ENCODED_FRAGMENT | G_URI_FLAGS_SCHEME_NORMALIZE)
+
 gboolean ear_address_is_web          (const char *address);
 gboolean ear_address_trusts          (const char *known,
                                       const char *other);
 char    *ear_address_resolve         (const char *base,
                                       const char *reference);
+GUri    *ear_address_parse_for_request (const char *address);
 char    *ear_address_clean           (const char *typed);
 char    *ear_address_dup_host        (const char *address);
 char    *ear_address_key             (const char *address);

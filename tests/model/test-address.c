@@ -62,6 +62,35 @@ test_resolve (void)
 
 /* What is kept is an address of the web afterwards, too. */
 static void
+test_request (void)
+{
+  static const struct
+  {
+    const char *written;
+    const char *sent; /* (nullable) */
+  } cases[] = {
+    { "http://a.example/100%.mp3", "http://a.example/100%25.mp3" },
+    { "http://a.example/%", "http://a.example/%25" },
+    { "http://a.example/%4", "http://a.example/%254" },
+    { "http://a.example/%zz%4A", "http://a.example/%25zzJ" },
+    { "http://a.example?50%", "http://a.example/?50%25" },
+    { "HTTPS://A.example:443/x y#z", "https://A.example/x%20y" },
+    { "http://näme:p@a.example/é", "http://a.example/%C3%A9" },
+    { "http://a.example/a[1]|b?c[]=d|", "http://a.example/a%5B1%5D%7Cb?c[]=d%7C" },
+    { "file:///etc/hostname", NULL },
+    { NULL, NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GUri) uri = ear_address_parse_for_request (cases[i].written);
+      g_autofree char *sent = uri != NULL ? g_uri_to_string (uri) : NULL;
+
+      g_assert_cmpstr (sent, ==, cases[i].sent);
+    }
+}
+
+static void
 test_resolve_long (void)
 {
   g_autoptr (GString) letters = g_string_new (NULL);
@@ -353,6 +382,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/address/is-web", test_is_web);
   g_test_add_func ("/address/resolve", test_resolve);
+  g_test_add_func ("/address/request", test_request);
   g_test_add_func ("/address/resolve-long", test_resolve_long);
   g_test_add_func ("/address/clean", test_clean);
   g_test_add_func ("/address/secrets", test_secrets);

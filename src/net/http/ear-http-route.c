@@ -10,10 +10,6 @@
 
 #define REDIRECTS_LIMIT 10
 
-/* What may stand unescaped in a path or a query; a "%" there is already an escape. */
-#define PATH_CHARS "%!$&'()*+,;=:@/"
-#define QUERY_CHARS PATH_CHARS "?[]"
-
 struct _EarHttpRoute
 {
   /* Owned */
@@ -26,23 +22,6 @@ struct _EarHttpRoute
   guint redirects;
   gboolean only_permanent;
 };
-
-static char *
-escape (const char *text, const char *allowed)
-{
-  return text != NULL ? g_uri_escape_string (text, allowed, FALSE) : NULL;
-}
-
-/* The address as it is sent: nothing but ASCII, no credentials, no fragment. */
-static GUri *
-strip_uri (GUri *uri)
-{
-  g_autofree char *path = escape (g_uri_get_path (uri), PATH_CHARS);
-  g_autofree char *query = escape (g_uri_get_query (uri), QUERY_CHARS);
-
-  return g_uri_build (SOUP_HTTP_URI_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri),
-                      *path != '\0' ? path : "/", query, NULL);
-}
 
 static GUri *
 parse_address (const char *address)
@@ -84,7 +63,7 @@ ear_http_route_new (const char *address, const char *user, const char *password,
     }
 
   self = g_new0 (EarHttpRoute, 1);
-  self->first = strip_uri (uri);
+  self->first = ear_address_parse_for_request (address);
   self->uri = g_uri_ref (self->first);
   self->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->only_permanent = TRUE;
@@ -132,7 +111,7 @@ ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, G
       return FALSE;
     }
 
-  target = strip_uri (uri);
+  target = ear_address_parse_for_request (address);
   if (++self->redirects > REDIRECTS_LIMIT || !visit (self, target))
     {
       g_set_error (error, EAR_ERROR, EAR_ERROR_REDIRECTS, "%s: redirects without an end", shown);
