@@ -3,23 +3,31 @@
 
 #include "ear-ogg.h"
 
+#include <string.h>
+
 /*
  * Over HTTP, oggdemux learns the duration by a look at the end: it asks how many bytes
  * there are, leaves it to a thread of its own to seek there, and drops what still comes
  * until then. If the rest of a small file comes before that thread has run, the end of it
  * is taken for the end of the look, and the duration stays unknown for good: then it
  * refuses every jump. So that one end is dropped like the sound before it.
+ *
+ * And it takes the first page of the last buffer for the last page (GStreamer 1.26, gst_ogg_pad_handle_push_mode_state()):
+ * what follows in that buffer is not counted, and stays in its stream, where it is found again after the way back. A clip
+ * of ten seconds whose second half came at once began at 5.7 s. So the last page of each buffer comes by itself.
  */
 typedef enum
 {
   LOOK_AHEAD,   /* not begun */
   LOOK_AWAITED, /* its seek is left to the other thread */
+  LOOK_BEGUN,   /* what comes is read for its times only */
   LOOK_DONE,
 } Look;
 
 typedef struct
 {
   int look; /* atomic: flushes and queries come from several threads */
+  gboolean splitting; /* the streaming thread only */
 } Guard;
 
 static GstPadProbeReturn
@@ -71,7 +79,8 @@ event_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   switch ((guint) GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)))
     {
     case GST_EVENT_FLUSH_STOP:
-      g_atomic_int_compare_and_exchange (&guard->look, LOOK_AWAITED, LOOK_DONE);
+      if (!g_atomic_int_compare_and_exchange (&guard->look, LOOK_AWAITED, LOOK_BEGUN))
+        g_atomic_int_compare_and_exchange (&guard->look, LOOK_BEGUN, LOOK_DONE);
       break;
     case GST_EVENT_EOS:
       if (g_atomic_int_get (&guard->look) == LOOK_AWAITED && is_seekable (pad))
@@ -87,13 +96,60 @@ event_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+/* Returns: where in @buffer its last page begins; 0: at its beginning, or in an earlier one */
+static gsize
+find_last_page (GstBuffer *buffer)
+{
+  static const char capture[] = { 'O', 'g', 'g', 'S' };
+  GstMapInfo map;
+  gsize last = 0;
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return 0;
+  for (gsize i = map.size; i > sizeof capture && last == 0; i--)
+    if (memcmp (map.data + i - sizeof capture, capture, sizeof capture) == 0)
+      last = i - sizeof capture;
+  gst_buffer_unmap (buffer, &map);
+
+  return last;
+}
+
+static GstPadProbeReturn
+buffer_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Guard *guard = user_data;
+  g_autoptr (GstBuffer) whole = NULL;
+  GstFlowReturn flow;
+  gsize last;
+
+  if (guard->splitting || g_atomic_int_get (&guard->look) != LOOK_BEGUN)
+    return GST_PAD_PROBE_OK;
+  last = find_last_page (GST_PAD_PROBE_INFO_BUFFER (info));
+  if (last == 0)
+    return GST_PAD_PROBE_OK;
+
+  whole = GST_PAD_PROBE_INFO_BUFFER (info);
+  info->data = NULL;
+  guard->splitting = TRUE;
+  flow = gst_pad_chain (pad, gst_buffer_copy_region (whole, GST_BUFFER_COPY_ALL, 0, last));
+  guard->splitting = FALSE;
+  if (flow != GST_FLOW_OK)
+    {
+      GST_PAD_PROBE_INFO_FLOW_RETURN (info) = flow;
+      return GST_PAD_PROBE_HANDLED;
+    }
+  info->data = gst_buffer_copy_region (whole, GST_BUFFER_COPY_ALL, last, (gsize) -1);
+
+  return GST_PAD_PROBE_OK;
+}
+
 static void
 release (gpointer guard, GClosure *closure)
 {
   g_atomic_rc_box_release (guard);
 }
 
-/* Sees to it that it learns the duration over HTTP, however fast the sound comes. */
+/* Has oggdemux learn the right duration over HTTP and begin at the beginning, however fast the sound comes. */
 void
 ear_ogg_keep_end (GstElement *demuxer)
 {
@@ -101,6 +157,8 @@ ear_ogg_keep_end (GstElement *demuxer)
   Guard *guard = g_atomic_rc_box_new0 (Guard);
 
   g_signal_connect_data (pad, "linked", G_CALLBACK (linked_cb), g_atomic_rc_box_acquire (guard), release, 0);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, buffer_probe_cb, g_atomic_rc_box_acquire (guard),
+                     g_atomic_rc_box_release);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH, event_probe_cb,
                      guard, g_atomic_rc_box_release);
 }
