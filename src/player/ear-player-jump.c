@@ -32,6 +32,9 @@
 /* So often it is sent to the same place again: a demuxer that can do no better is believed then. */
 #define REPEAT_LIMIT 2
 
+/* So long it may read on to a position: microseconds. A stream that never ends would be read for ever. */
+#define READING_LIMIT (10 * 60 * G_USEC_PER_SEC)
+
 /* A refused jump is tried again. */
 static void jump (EarPlayer *self);
 
@@ -48,6 +51,49 @@ reopen (EarPlayer *self)
   else
     ear_player_move (self);
   ear_player_update_state (self);
+}
+
+/* Returns: whether a position can be reached by reading all that comes before it: there is an end to it */
+gboolean
+ear_player_can_read_on (EarPlayer *self)
+{
+  return !self->local && (self->duration > 0 || self->resuming);
+}
+
+/* Has the pipeline that is about to open begin at the target, where the server sends only the whole. */
+void
+ear_player_prepare_reading (EarPlayer *self)
+{
+  if (!self->whole)
+    return;
+
+  if (self->target > 0 && self->duration > 0)
+    self->target = MIN (self->target, MAX (0, self->duration - END_MARGIN));
+  ear_pipeline_read_on_to (self->pipeline, MAX (0, self->target));
+  if (self->target > 0)
+    {
+      g_debug ("read on to %" G_GINT64_FORMAT, self->target);
+      self->under_way = self->target;
+      self->since = g_get_monotonic_time ();
+      self->opening = FALSE;
+    }
+}
+
+/* The position lies behind the end, or is not reached for too long: it begins at the beginning. */
+void
+ear_player_give_up_reading (EarPlayer *self)
+{
+  self->hoped = self->resuming ? self->target : -1;
+  self->target = self->under_way = -1;
+  self->jumped = self->resuming = FALSE;
+  reopen (self);
+}
+
+void
+ear_player_check_reading (EarPlayer *self)
+{
+  if (self->whole && self->under_way > 0 && g_get_monotonic_time () - self->since > READING_LIMIT)
+    ear_player_give_up_reading (self);
 }
 
 static gboolean
@@ -134,6 +180,11 @@ jump (EarPlayer *self)
   else if ((seekable || self->opening) && self->refused < REFUSED_LIMIT)
     {
       wait_for_jump (self);
+    }
+  else if (!seekable && ear_player_can_read_on (self) && self->reopened < REOPEN_LIMIT)
+    {
+      self->whole = TRUE;
+      reopen (self);
     }
   else if (self->seekable && self->reopened == 0)
     {

@@ -26,6 +26,7 @@ static gboolean
 watch_cb (gpointer user_data)
 {
   ear_player_look_for_suspension (user_data);
+  ear_player_check_reading (user_data);
 
   return G_SOURCE_CONTINUE;
 }
@@ -94,6 +95,7 @@ update_media (EarPlayer *self, gboolean opening)
         self->target = MIN (self->target, duration);
       ear_property_set_int64 (self, "duration", duration);
     }
+  seekable = seekable || ear_player_can_read_on (self);
   /* Where jumps were possible once, they are after opening it again at the latest. */
   if (opening || seekable)
     ear_property_set_boolean (self, "seekable", seekable);
@@ -250,6 +252,8 @@ again_cb (gpointer user_data)
   self->opening = TRUE;
   if (self->target < 0 && position > 0)
     self->target = position;
+  self->whole = ear_pipeline_get_whole (self->pipeline);
+  ear_player_prepare_reading (self);
   ear_property_set_number (self, "buffering", 100);
 }
 
@@ -268,6 +272,11 @@ ended_cb (gpointer user_data)
   gint64 duration = ear_pipeline_get_duration (self->pipeline);
   gint64 position = ear_player_get_position (self);
 
+  if (self->whole && self->resuming)
+    {
+      ear_player_give_up_reading (self);
+      return;
+    }
   if (!is_real_end (MAX (position, ear_pipeline_get_end (self->pipeline)), duration))
     {
       fail (self, g_error_new_literal (EAR_ERROR, self->local ? EAR_ERROR_DAMAGED : EAR_ERROR_INCOMPLETE, "It ends before its time"));
@@ -330,8 +339,11 @@ open_anew (EarPlayer *self)
 {
   g_autoptr (EarSource) source = ear_source_new (self->uri, self->user_agent, self->timeout);
 
-  source->user = g_strdup (self->user);
-  source->password = g_strdup (self->password);
+  if (self->user != NULL)
+    {
+      g_set_str (&source->user, self->user);
+      g_set_str (&source->password, self->password);
+    }
   self->pipeline = ear_pipeline_new (source, &events, self);
   ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);
   ear_player_add_picture (self);
@@ -339,6 +351,7 @@ open_anew (EarPlayer *self)
   ear_pipeline_set_playing (self->pipeline, TRUE);
   if (self->target < 0)
     ear_pipeline_set_at_once (self->pipeline, TRUE);
+  ear_player_prepare_reading (self);
   ear_pipeline_open (self->pipeline);
 }
 

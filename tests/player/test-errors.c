@@ -390,21 +390,6 @@ test_slow_resume (PlayerFixture *fixture, gconstpointer data)
   player_fixture_began_at (fixture, player_fixture_agree (fixture, 0.3), 45);
 }
 
-/* Where no part can be asked for, it begins at the beginning, and the place is kept. */
-static void
-test_no_ranges (PlayerFixture *fixture, gconstpointer data)
-{
-  player_fixture_open (fixture, data, 30);
-  play_there (fixture, 0);
-  g_assert_false (ear_player_get_seekable (fixture->player));
-  g_assert_false (ear_player_get_restored (fixture->player));
-
-  ear_player_seek (fixture->player, 40 * G_USEC_PER_SEC);
-  PLAYER_WAIT_UNTIL (fixture->seeked == 1);
-  g_assert_cmpint (fixture->seeked_position, <, 5 * G_USEC_PER_SEC);
-  player_fixture_agree (fixture, 0.2);
-}
-
 /* There is nothing to play to: all outputs of this installation are switched off. */
 static void
 test_no_output (PlayerFixture *fixture, gconstpointer data)
@@ -447,8 +432,6 @@ main (int argc, char *argv[])
   ADD ("/slow-resume/mp3", "/~slow=25000/minute.cbr.mp3", test_slow_resume);
   ADD ("/slow-resume/opus", "/~slow=60000/minute.opus", test_slow_resume);
   ADD ("/slow-resume/m4a", "/~slow=25000/minute.m4a", test_slow_resume);
-  ADD ("/no-ranges/said", "/~norange/minute.cbr.mp3", test_no_ranges);
-  ADD ("/no-ranges/chunked", "/~nolength/minute.cbr.mp3", test_no_ranges);
   ADD ("/no-output", NULL, test_no_output);
 
   return g_test_run ();

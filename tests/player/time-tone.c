@@ -2,7 +2,7 @@
 
 /* earmark-time-tone: makes sound that tells its own time, and tells what time it hears.
  *
- *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare, opus, m4a, m4a-late;
+ *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare, opus, vorbis, flac, m4a, m4a-late;
  *                                                with a picture that tells its own time webm, ogv, mp4, webm-long
  *                                                (the sound ends half way), webm-mute (without sound),
  *                                                webm-pauses, webm-damaged, webm-huge
@@ -41,6 +41,8 @@ static const struct
   /* Variable bit rate without a table of contents. */
   { "mp3-bare", "lamemp3enc target=quality quality=6" },
   { "opus", "audioresample ! opusenc bitrate=48000 ! oggmux" },
+  { "vorbis", "vorbisenc bitrate=48000 ! oggmux" },
+  { "flac", "flacenc" },
   { "m4a", "avenc_aac bitrate=64000 ! aacparse ! mp4mux faststart=true" },
   /* The index comes after the sound, as many recorders leave it. */
   { "m4a-late", "avenc_aac bitrate=64000 ! aacparse ! mp4mux" },

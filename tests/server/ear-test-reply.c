@@ -223,10 +223,17 @@ serve_file (EarTestReply          *self,
     soup_message_headers_replace (headers, "Content-Type", file->type);
   if (gzip || self->encoded)
     soup_message_headers_replace (headers, "Content-Encoding", "gzip");
-  soup_message_headers_replace (headers, "Accept-Ranges", ranges ? "bytes" : "none");
+  soup_message_headers_replace (headers, "Accept-Ranges", ranges || self->promises_ranges ? "bytes" : "none");
   self->body = g_bytes_ref (gzip ? ear_test_file_get_gzip (file) : file->bytes);
   if (ranges)
     take_range (self, exchange, file);
+  else if (self->partial && request_header (exchange, "Range") != NULL)
+    {
+      const gsize size = g_bytes_get_size (self->body);
+
+      self->status = SOUP_STATUS_PARTIAL_CONTENT;
+      soup_message_headers_set_content_range (headers, 0, (goffset) size - 1, (goffset) size);
+    }
 }
 
 static void

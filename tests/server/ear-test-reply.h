@@ -49,6 +49,8 @@ struct _EarTestExchange
  * @cut: after how many bytes of the body to hang up, or -1
  * @stall: after how many bytes of the body to fall silent, or -1
  * @length_error: how much too large the Content-Length is
+ * @promises_ranges: says that there are ranges, where there are none
+ * @partial: without ranges, the whole is called a part
  * @range_error: so many bytes too early begins what is answered to a range, whatever it says of itself
  * @delay: milliseconds to wait before anything is sent
  * @hold: whether to wait as long as ear_test_server_set_holding() says
@@ -89,6 +91,8 @@ struct _EarTestReply
   gboolean no_etag;
   gboolean no_date;
   gboolean no_ranges;
+  gboolean promises_ranges;
+  gboolean partial;
   gboolean force_gzip;
 };
 

@@ -94,13 +94,28 @@ wrap_inside (Wrapping *self)
 /* --- Answers ----------------------------------------------------------------------------------- */
 
 static gboolean
-has_credentials (Wrapping *self)
+has_credentials (Wrapping *self, const char *credentials)
 {
-  static const char credentials[] = EAR_TEST_USER ":" EAR_TEST_PASSWORD;
-  g_autofree char *encoded = g_base64_encode ((const guchar *) credentials, sizeof credentials - 1);
+  g_autofree char *encoded = g_base64_encode ((const guchar *) credentials, strlen (credentials));
   const char *header = request_header (self, "Authorization");
 
   return header != NULL && g_ascii_strncasecmp (header, "Basic ", 6) == 0 && g_str_equal (header + 6, encoded);
+}
+
+static void
+ask_for_login (Wrapping *self)
+{
+  set_header (self, "WWW-Authenticate", "Basic realm=\"Earmark's test server\", charset=\"UTF-8\"");
+}
+
+static gboolean
+wrap_login (Wrapping *self)
+{
+  if (has_credentials (self, self->value))
+    return FALSE;
+  ask_for_login (self);
+
+  return answer_status (self, SOUP_STATUS_UNAUTHORIZED);
 }
 
 static gboolean
@@ -110,9 +125,9 @@ wrap_status (Wrapping *self)
 
   if (status == SOUP_STATUS_UNAUTHORIZED)
     {
-      if (has_credentials (self))
+      if (has_credentials (self, EAR_TEST_USER ":" EAR_TEST_PASSWORD))
         return FALSE;
-      set_header (self, "WWW-Authenticate", "Basic realm=\"Earmark's test server\", charset=\"UTF-8\"");
+      ask_for_login (self);
     }
   if (status == EAR_TEST_TOO_MANY_REQUESTS || status == SOUP_STATUS_SERVICE_UNAVAILABLE)
     set_header (self, "Retry-After", "60");
@@ -331,6 +346,8 @@ static gboolean
 wrap_no_range (Wrapping *self)
 {
   self->reply->no_ranges = TRUE;
+  self->reply->promises_ranges = g_str_equal (self->value, "promised") || g_str_equal (self->value, "206");
+  self->reply->partial = g_str_equal (self->value, "206");
   return FALSE;
 }
 
@@ -338,6 +355,16 @@ static gboolean
 wrap_no_etag (Wrapping *self)
 {
   self->reply->no_etag = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_new_etag (Wrapping *self)
+{
+  g_autofree char *etag = g_strdup_printf ("\"%u\"", count_visit (self, NULL));
+
+  self->reply->no_etag = TRUE;
+  set_header (self, "ETag", etag);
   return FALSE;
 }
 
@@ -400,7 +427,9 @@ static const struct
   { "drop", wrap_drop },
   { "nolength", wrap_no_length },
   { "norange", wrap_no_range },
+  { "login", wrap_login },
   { "noetag", wrap_no_etag },
+  { "newetag", wrap_new_etag },
   { "nodate", wrap_no_date },
   { "gzip", wrap_gzip },
   { "type", wrap_type },

@@ -205,6 +205,12 @@ test_range (Fixture      *fixture,
   ask_header (fixture, &answer, "/~norange/text.txt", "Range", "bytes=0-9");
   assert_text (fixture, &answer);
   g_assert_cmpstr (header_of (&answer, "Accept-Ranges"), ==, "none");
+  ask_header (fixture, &answer, "/~norange=promised/text.txt", "Range", "bytes=5-9");
+  assert_text (fixture, &answer);
+  g_assert_cmpstr (header_of (&answer, "Accept-Ranges"), ==, "bytes");
+  ask_header (fixture, &answer, "/~norange=206/text.txt", "Range", "bytes=5-9");
+  assert_status (&answer, 206);
+  g_assert_true (g_str_has_prefix (header_of (&answer, "Content-Range"), "bytes 0-"));
 }
 
 static void

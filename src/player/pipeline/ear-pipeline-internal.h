@@ -29,6 +29,7 @@ struct _EarPipeline
   gpointer user_data;
 
   gint64 position; /* the last one known, microseconds; -1 */
+  gint64 start;    /* where to begin by reading on from the beginning, microseconds; 0: there */
   double rate;
   gboolean trim;
   gboolean level;

@@ -67,6 +67,22 @@ diagnose (EarPipeline *self, GstMessage *message)
     try_to_connect (self);
 }
 
+/* The answer belongs to another file than the one that was begun, or is another part of it. */
+static void
+take_refusal (EarPipeline *self)
+{
+  ear_pipeline_close_playbin (self, TRUE);
+  if (ear_source_ask_anew (self->source))
+    {
+      self->events->again (self->user_data);
+      ear_pipeline_open (self);
+    }
+  else
+    {
+      fail (self, EAR_ERROR_INCOMPLETE, "The file has changed on the server");
+    }
+}
+
 static void
 take_error (EarPipeline *self, GstMessage *message)
 {
@@ -84,7 +100,7 @@ take_error (EarPipeline *self, GstMessage *message)
       ear_pipeline_open (self);
     }
   else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR &&
-      ear_source_find_other_way (self->source, message, self->seeking))
+      ear_source_find_other_way (self->source, message))
     {
       self->events->again (self->user_data);
       ear_pipeline_open (self);
@@ -123,6 +139,13 @@ settle (EarPipeline *self)
   if (ear_tempo_get_beginnings (self->tempo) == self->beginnings ||
       gst_element_get_state (self->playbin, NULL, NULL, 0) == GST_STATE_CHANGE_ASYNC)
     return;
+  /* All of it was read, and thrown away. */
+  if (self->start > 0 && !GST_CLOCK_TIME_IS_VALID (ear_tempo_get_landed (self->tempo)))
+    {
+      self->ended = TRUE;
+      self->events->ended (self->user_data);
+      return;
+    }
 
   self->opened = TRUE;
   self->seeking = FALSE;
@@ -192,6 +215,8 @@ take_special (EarPipeline *self, GstMessage *message)
     self->events->cut (ear_speech_filter_parse_cut (message), self->user_data);
   else if (gst_message_has_name (message, "elsewhere"))
     fail (self, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address");
+  else if (gst_message_has_name (message, "refused"))
+    take_refusal (self);
   else if (gst_message_has_name (message, "output-moved"))
     ear_output_is_gone_async (message, self->cancellable, looked_cb, g_object_ref (self));
   else if (gst_message_has_name (message, "missing-plugin"))

@@ -287,6 +287,21 @@ ear_pipeline_set_at_once (EarPipeline *self, gboolean at_once)
     ear_playbin_wait (self->playbin);
 }
 
+/* Has the next opening begin at a position without asking for it: by reading all that comes before. That is for
+ * servers that send only the whole. Without the picture, whose frames would fill the buffers meanwhile.
+ * @self: a pipeline that is not open
+ * @position: microseconds; 0: the beginning */
+void
+ear_pipeline_read_on_to (EarPipeline *self, gint64 position)
+{
+  self->source->ranges = FALSE;
+  self->start = position;
+  if (position <= 0)
+    return;
+  self->at_once = FALSE;
+  g_clear_object (&self->output);
+}
+
 /* Begins to fetch; `ready` comes when the first sound could be heard.
  * @self: a new pipeline */
 void
@@ -301,6 +316,8 @@ ear_pipeline_open (EarPipeline *self)
   self->tempo = ear_tempo_new ();
   ear_tempo_set_rate (self->tempo, self->rate);
   ear_tempo_set_speech (self->tempo, self->trim, self->level);
+  if (self->start > 0)
+    ear_tempo_read_on_to (self->tempo, (GstClockTime) self->start * GST_USECOND);
 
   making = g_new0 (Making, 1);
   making->pipeline = self;
@@ -580,4 +597,12 @@ ear_pipeline_get_seekable (EarPipeline *self)
     gst_query_parse_seeking (query, NULL, &seekable, NULL, NULL);
 
   return seekable;
+}
+
+/* @self: a pipeline
+ * Returns: whether its server was found to send only the whole */
+gboolean
+ear_pipeline_get_whole (EarPipeline *self)
+{
+  return !self->source->ranges;
 }

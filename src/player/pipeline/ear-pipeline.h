@@ -55,6 +55,8 @@ void         ear_pipeline_set_sink     (EarPipeline      *self,
 void         ear_pipeline_set_video    (EarPipeline      *self,
                                         EarVideoOutput   *output);
 void         ear_pipeline_open         (EarPipeline      *self);
+void         ear_pipeline_read_on_to  (EarPipeline      *self,
+                                        gint64            position);
 void         ear_pipeline_set_at_once  (EarPipeline      *self,
                                         gboolean          at_once);
 void         ear_pipeline_close        (EarPipeline      *self);
@@ -85,5 +87,6 @@ gint64       ear_pipeline_get_end      (EarPipeline      *self);
 gboolean     ear_pipeline_get_stale    (EarPipeline      *self);
 guint        ear_pipeline_get_decoded  (EarPipeline      *self);
 gboolean     ear_pipeline_get_seekable (EarPipeline      *self);
+gboolean     ear_pipeline_get_whole   (EarPipeline      *self);
 
 G_END_DECLS

@@ -144,7 +144,7 @@ typedef struct
   gboolean at_once; /* it is to play as soon as it can; taken back only under the lock of its state */
   gboolean ready;   /* its first sound is at the output */
   int percent;      /* how full its buffer is, of what is enough to play; below 0 as long as that is not told */
-  gboolean local;   /* it has no buffer, and never tells */
+  EarSource *source; /* owned; of a file, there is no buffer to tell of */
 } Beginning;
 
 static gboolean
@@ -153,7 +153,7 @@ can_begin (const Beginning *beginning)
   const int percent = g_atomic_int_get (&beginning->percent);
 
   return g_atomic_int_get (&beginning->at_once) && g_atomic_int_get (&beginning->ready) &&
-         (percent == 100 || (percent < 0 && beginning->local));
+         (percent == 100 || (percent < 0 && beginning->source->local));
 }
 
 /* In a thread of GStreamer's pool. */
@@ -189,6 +189,8 @@ message_cb (GstBus *bus, GstMessage *message, gpointer playbin)
     }
   else
     {
+      if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT)
+        ear_source_check_answer (beginning->source, message);
       return GST_BUS_PASS;
     }
   if (can_begin (beginning))
@@ -198,14 +200,23 @@ message_cb (GstBus *bus, GstMessage *message, gpointer playbin)
 }
 
 static void
-watch_beginning (GstElement *playbin, const EarSource *source)
+beginning_free (gpointer data)
+{
+  Beginning *beginning = data;
+
+  ear_source_unref (beginning->source);
+  g_free (beginning);
+}
+
+static void
+watch_beginning (GstElement *playbin, EarSource *source)
 {
   Beginning *beginning = g_new0 (Beginning, 1);
   g_autoptr (GstBus) bus = gst_element_get_bus (playbin);
 
   beginning->percent = -1;
-  beginning->local = source->local;
-  g_object_set_data_full (G_OBJECT (playbin), beginning_key, beginning, g_free);
+  beginning->source = ear_source_ref (source);
+  g_object_set_data_full (G_OBJECT (playbin), beginning_key, beginning, beginning_free);
   gst_bus_set_sync_handler (bus, message_cb, playbin, NULL);
 }
 

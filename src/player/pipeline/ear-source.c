@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-address.h"
 #include "ear-source.h"
+
+#include "ear-address.h"
+
+#include <string.h>
 
 /* What a browser calls itself: for servers that turn away everything else. */
 #define PLAIN_USER_AGENT "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 
 #define REDIRECTS_LIMIT 10
+
+/* A server that has another file at each request is asked for the whole after so many of them. */
+#define CHANGES_LIMIT 2
 
 static void
 forget_answers (EarSource *self)
@@ -17,6 +23,10 @@ forget_answers (EarSource *self)
   self->web_page = FALSE;
   self->bad_certificate = FALSE;
   self->asked = g_get_monotonic_time ();
+  g_clear_pointer (&self->etag, g_free);
+  g_clear_pointer (&self->last_modified, g_free);
+  self->total = -1;
+  g_atomic_int_set (&self->refused, EAR_SOURCE_FITS);
 }
 
 /* Servers write the names of headers in any case. */
@@ -66,12 +76,152 @@ take_headers (EarSource *self, const GstStructure *headers)
     take_response (self, gst_value_get_structure (response));
 }
 
+/* --- Whether a part belongs to what was begun (RFC 9110, section 14) --------------------- */
+
+/* Reads "bytes 10-99/100"; @total becomes -1 where the server does not know it. */
+static void
+read_content_range (const char *text, gint64 *first, gint64 *total)
+{
+  const char *slash = text != NULL ? strchr (text, '/') : NULL;
+
+  if (slash == NULL || g_ascii_strncasecmp (text, "bytes", 5) != 0)
+    return;
+  *first = g_ascii_strtoll (text + 5, NULL, 10);
+  *total = slash[1] == '*' ? -1 : g_ascii_strtoll (slash + 1, NULL, 10);
+}
+
+static gint64
+read_request_range (const GstStructure *headers)
+{
+  const char *range = headers != NULL ? find_header (headers, "Range") : NULL;
+
+  return range != NULL && g_str_has_prefix (range, "bytes=") ? g_ascii_strtoll (range + 6, NULL, 10) : 0;
+}
+
+/* Weak tags may be the same for files that differ in their bytes. */
+static const char *
+find_strong_etag (const GstStructure *headers)
+{
+  const char *etag = find_header (headers, "ETag");
+
+  return etag != NULL && *etag == '"' ? etag : NULL;
+}
+
+static gint64
+read_length (const GstStructure *headers)
+{
+  const char *length = find_header (headers, "Content-Length");
+
+  return length != NULL && find_header (headers, "Content-Encoding") == NULL ? g_ascii_strtoll (length, NULL, 10) : -1;
+}
+
+/* A server that says nothing about a thing has not changed it. */
+static gboolean
+differs (const char *known, const char *now)
+{
+  return known != NULL && now != NULL && !g_str_equal (known, now);
+}
+
+static EarSourceRefusal
+compare_answer (EarSource *self, const GstStructure *headers, guint status, gint64 asked)
+{
+  gint64 first = 0;
+  gint64 total = -1;
+
+  if (status == 206)
+    read_content_range (find_header (headers, "Content-Range"), &first, &total);
+  else
+    total = read_length (headers);
+  if (status == 206 && first != asked)
+    return EAR_SOURCE_UNRANGED;
+
+  if (differs (self->etag, find_strong_etag (headers)) || (self->total >= 0 && total >= 0 && self->total != total) ||
+      (self->etag == NULL && differs (self->last_modified, find_header (headers, "Last-Modified"))))
+    return EAR_SOURCE_CHANGED;
+
+  if (self->etag == NULL)
+    g_set_str (&self->etag, find_strong_etag (headers));
+  if (self->last_modified == NULL)
+    g_set_str (&self->last_modified, find_header (headers, "Last-Modified"));
+  if (self->total < 0)
+    self->total = total;
+
+  return EAR_SOURCE_FITS;
+}
+
+/* Keeps bytes of a refused answer out of the pipeline: the element pauses as if it were being flushed. */
+static GstPadProbeReturn
+data_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  EarSource *self = user_data;
+
+  if (g_atomic_int_get (&self->refused) == EAR_SOURCE_FITS)
+    return GST_PAD_PROBE_OK;
+
+  gst_mini_object_unref (info->data);
+  info->data = NULL;
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_FLUSHING;
+
+  return GST_PAD_PROBE_HANDLED;
+}
+
+/* Where only the whole is sent, demuxers are told not to look anywhere else. */
+static GstPadProbeReturn
+query_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
+  GstFormat format;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_SEEKING)
+    return GST_PAD_PROBE_OK;
+
+  gst_query_parse_seeking (query, &format, NULL, NULL, NULL);
+  gst_query_set_seeking (query, format, FALSE, 0, -1);
+
+  return GST_PAD_PROBE_HANDLED;
+}
+
+static void
+release_source (gpointer self)
+{
+  ear_source_unref (self);
+}
+
+static void
+watch_pad (EarSource *self, GstElement *element)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, data_probe_cb, ear_source_ref (self), release_source);
+  if (!self->ranges)
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM | GST_PAD_PROBE_TYPE_PUSH, query_probe_cb, NULL, NULL);
+}
+
+/* --- How to ask -------------------------------------------------------------------------- */
+
+/* Finds the address to send, and the name and password in it where there are no others. */
+static void
+set_address (EarSource *self, const char *address)
+{
+  g_autoptr (GUri) uri = ear_address_parse_for_request (address);
+  g_autoptr (GUri) written = uri != NULL ? g_uri_parse (address, EAR_ADDRESS_REQUEST_FLAGS | G_URI_FLAGS_PARSE_RELAXED, NULL) : NULL;
+
+  g_free (self->uri);
+  self->uri = uri != NULL ? g_uri_to_string (uri) : g_strdup (address);
+  if (self->user == NULL && written != NULL && g_uri_get_user (written) != NULL && *g_uri_get_user (written) != '\0')
+    {
+      self->user = g_strdup (g_uri_get_user (written));
+      self->password = g_strdup (g_uri_get_password (written) != NULL ? g_uri_get_password (written) : "");
+    }
+}
+
 /* Redirects are followed by ourselves: no other server gets to see the password, jumps ask
  * the last address without the way to it, and there is an end to them. */
 static gboolean
 follow_redirect (EarSource *self)
 {
   g_autofree char *target = ear_address_resolve (self->uri, self->location);
+  g_autoptr (GUri) uri = NULL;
 
   if (target == NULL || ++self->redirects > REDIRECTS_LIMIT)
     return FALSE;
@@ -81,7 +231,9 @@ follow_redirect (EarSource *self)
       g_clear_pointer (&self->user, g_free);
       g_clear_pointer (&self->password, g_free);
     }
-  g_set_str (&self->uri, target);
+  uri = ear_address_parse_for_request (target);
+  g_free (self->uri);
+  self->uri = g_uri_to_string (uri);
 
   return TRUE;
 }
@@ -118,6 +270,20 @@ reads_uri (EarSource *self, GstElement *element)
   return path != NULL && g_strcmp0 (path, own_path) == 0;
 }
 
+/* The same header as for feeds and downloads, in UTF-8 (RFC 7617): libsoup would send Latin-1. A server that
+ * wants another scheme than Basic gets the name and password by libsoup. */
+static void
+set_credentials (EarSource *self, GstElement *element)
+{
+  const char *password = self->password != NULL ? self->password : "";
+  g_autofree char *pair = g_strconcat (self->user, ":", password, NULL);
+  g_autofree char *encoded = g_base64_encode ((const guchar *) pair, strlen (pair));
+  g_autofree char *value = g_strconcat ("Basic ", encoded, NULL);
+  g_autoptr (GstStructure) headers = gst_structure_new ("headers", "Authorization", G_TYPE_STRING, value, NULL);
+
+  g_object_set (element, "extra-headers", headers, "user-id", self->user, "user-pw", password, NULL);
+}
+
 static void
 set_up_http (EarSource *self, GstElement *element)
 {
@@ -137,9 +303,10 @@ set_up_http (EarSource *self, GstElement *element)
   else if (self->user_agent != NULL)
     g_object_set (element, "user-agent", self->user_agent, NULL);
   if (self->user != NULL)
-    g_object_set (element, "user-id", self->user, "user-pw", self->password, NULL);
+    set_credentials (self, element);
 
   g_signal_connect (element, "accept-certificate", G_CALLBACK (accept_certificate_cb), NULL);
+  watch_pad (self, element);
 }
 
 /* @uri: a web address, or a `file:` one that is known to be the listener's own
@@ -150,10 +317,10 @@ ear_source_new (const char *uri, const char *user_agent, guint timeout)
 {
   EarSource *self = g_atomic_rc_box_new0 (EarSource);
 
-  self->uri = g_strdup (uri);
   self->user_agent = g_strdup (user_agent);
   self->timeout = timeout;
   self->local = g_str_has_prefix (uri, "file:");
+  set_address (self, uri);
   self->ranges = TRUE;
   forget_answers (self);
 
@@ -176,6 +343,8 @@ source_clear (gpointer data)
   g_free (self->user);
   g_free (self->password);
   g_free (self->location);
+  g_free (self->etag);
+  g_free (self->last_modified);
 }
 
 /* Any thread may do so. */
@@ -216,11 +385,54 @@ ear_source_take_message (EarSource *self, GstMessage *message)
     self->bad_certificate = TRUE;
 }
 
-/* Looks for another way to ask, each of which is tried once: as a browser where our
- * name was refused, the next address of a redirect, the whole where no part is sent.
- * @seeking: whether that was on the way to another place */
+/* Compares an answer with the first one, in the thread that it came in and before its bytes are passed on. GStreamer
+ * asks for the rest by itself where a connection breaks, and takes any part for the right one.
+ * @message: one that an element posts: of an answer, or of anything else */
+void
+ear_source_check_answer (EarSource *self, GstMessage *message)
+{
+  const GstStructure *structure = gst_message_get_structure (message);
+  const GValue *response = gst_structure_get_value (structure, "response-headers");
+  const GValue *request = gst_structure_get_value (structure, "request-headers");
+  EarSourceRefusal refusal;
+  guint status = 0;
+
+  if (!gst_message_has_name (message, "http-headers") || response == NULL || !GST_VALUE_HOLDS_STRUCTURE (response) ||
+      !gst_structure_get_uint (structure, "http-status-code", &status) || (status != 200 && status != 206))
+    return;
+
+  refusal = compare_answer (self, gst_value_get_structure (response), status,
+                            request != NULL && GST_VALUE_HOLDS_STRUCTURE (request)
+                                ? read_request_range (gst_value_get_structure (request))
+                                : 0);
+  if (refusal == EAR_SOURCE_FITS)
+    return;
+  g_atomic_int_set (&self->refused, refusal);
+  gst_element_post_message (GST_ELEMENT (GST_MESSAGE_SRC (message)),
+                            gst_message_new_application (GST_MESSAGE_SRC (message), gst_structure_new_empty ("refused")));
+}
+
+/* Prepares to ask again after an answer was refused: for the file that is there now, or for the whole of it.
+ * Returns: whether one was, and there is another way to ask */
 gboolean
-ear_source_find_other_way (EarSource *self, GstMessage *error, gboolean seeking)
+ear_source_ask_anew (EarSource *self)
+{
+  const EarSourceRefusal refusal = g_atomic_int_get (&self->refused);
+
+  if (refusal == EAR_SOURCE_FITS || !self->ranges)
+    return FALSE;
+
+  if (refusal == EAR_SOURCE_UNRANGED || ++self->changes > CHANGES_LIMIT)
+    self->ranges = FALSE;
+  forget_answers (self);
+
+  return TRUE;
+}
+
+/* Looks for another way to ask, each of which is tried once: as a browser where our name was refused, the next
+ * address of a redirect, the whole where no part is sent. */
+gboolean
+ear_source_find_other_way (EarSource *self, GstMessage *error)
 {
   const GstStructure *details = NULL;
   g_autoptr (GError) reason = NULL;
@@ -229,6 +441,8 @@ ear_source_find_other_way (EarSource *self, GstMessage *error, gboolean seeking)
 
   gst_message_parse_error (error, &reason, NULL);
   gst_message_parse_error_details (error, &details);
+  if (ear_source_ask_anew (self))
+    return TRUE;
   if (details == NULL || !gst_structure_get_uint (details, "http-status-code", &status))
     return FALSE;
 
@@ -236,7 +450,7 @@ ear_source_find_other_way (EarSource *self, GstMessage *error, gboolean seeking)
     found = self->plain_agent = TRUE;
   else if (status >= 300 && status < 400)
     found = follow_redirect (self);
-  else if (g_error_matches (reason, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SEEK) && seeking && self->ranges)
+  else if (g_error_matches (reason, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SEEK) && self->ranges)
     {
       self->ranges = FALSE;
       found = TRUE;

@@ -7,6 +7,21 @@
 G_BEGIN_DECLS
 
 /**
+ * EarSourceRefusal:
+ * @EAR_SOURCE_FITS: nothing speaks against the answer
+ * @EAR_SOURCE_CHANGED: part of another file than the one that was begun
+ * @EAR_SOURCE_UNRANGED: another part than the one that was asked for
+ *
+ * Why the answer to a request for a part must not be played.
+ */
+typedef enum
+{
+  EAR_SOURCE_FITS,
+  EAR_SOURCE_CHANGED,
+  EAR_SOURCE_UNRANGED,
+} EarSourceRefusal;
+
+/**
  * EarSource:
  *
  * Where the media comes from, and how its server is to be asked: sets up GStreamer's
@@ -27,7 +42,8 @@ typedef struct
   gboolean local;   /* a file, where looking for an exact place costs little */
   guint redirects;
   gboolean plain_agent;
-  gboolean ranges;  /* FALSE once the server has refused to send a part only */
+  gboolean ranges;  /* FALSE: the server sends only the whole */
+  guint changes;    /* how often another file was found at the address */
 
   /* What came back */
   char *location;   /* (nullable): where the last answer sent us, as the server wrote it */
@@ -35,6 +51,12 @@ typedef struct
   gboolean web_page;
   gboolean bad_certificate;
   gint64 asked;     /* when the server was asked first, or answered last */
+
+  /* The file that the first answer came from; set in the streaming thread */
+  char *etag;          /* (nullable): a strong one */
+  char *last_modified; /* (nullable) */
+  gint64 total;        /* bytes; -1: unknown */
+  int refused;         /* EarSourceRefusal, atomic: the last answer must not be played */
 } EarSource;
 
 EarSource *ear_source_new            (const char *uri,
@@ -46,9 +68,11 @@ void       ear_source_set_up         (EarSource  *self,
                                       GstElement *element);
 void       ear_source_take_message   (EarSource  *self,
                                       GstMessage *message);
+void       ear_source_check_answer   (EarSource  *self,
+                                      GstMessage *message);
+gboolean   ear_source_ask_anew       (EarSource  *self);
 gboolean   ear_source_find_other_way (EarSource  *self,
-                                      GstMessage *error,
-                                      gboolean    seeking);
+                                      GstMessage *error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSource, ear_source_unref)
 

@@ -59,7 +59,9 @@ struct _EarTempo
   GstElement *speech;
   GstPad *door; /* scaletempo's sink pad */
   GstPad *exit; /* and its source pad */
+  GstPad *entry; /* sink pad of the filter's first element */
   gulong probe;
+  gulong entry_probe;
   gulong exit_probe;
 
   /* Any thread, under the lock */
@@ -70,6 +72,7 @@ struct _EarTempo
   gboolean at_work;    /* scaletempo has been at another speed than 1.0 */
   guint beginnings;
   GstClockTime start;  /* where the last seek was meant to go */
+  gboolean reading_on; /* what lies before that is thrown away, however long it is */
   GstClockTime landed; /* where the first sound after it is from, once it has come */
   GArray *spans;       /* of Span, in their order */
   GstClockTime end;    /* running time of the end of what went by */
@@ -111,7 +114,7 @@ leave_out_lead (EarTempo *self, GstSegment *segment)
   if (!GST_CLOCK_TIME_IS_VALID (self->start) || self->start <= segment->start)
     return;
   skipped = self->start - segment->start;
-  if (skipped > TRIM_LIMIT || (GST_CLOCK_TIME_IS_VALID (segment->stop) && self->start >= segment->stop))
+  if ((skipped > TRIM_LIMIT && !self->reading_on) || (GST_CLOCK_TIME_IS_VALID (segment->stop) && self->start >= segment->stop))
     return;
 
   segment->start += skipped;
@@ -346,6 +349,27 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+/* Throws away what comes before the position to read on to, ahead of all that is done for voices. */
+static GstPadProbeReturn
+entry_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  EarTempo *self = user_data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  GstClockTime end = GST_BUFFER_PTS (buffer);
+
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  if (!self->reading_on || !GST_BUFFER_PTS_IS_VALID (buffer))
+    return GST_PAD_PROBE_OK;
+  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+    end += GST_BUFFER_DURATION (buffer);
+  if (end <= self->start)
+    return GST_PAD_PROBE_DROP;
+  self->reading_on = FALSE;
+
+  return GST_PAD_PROBE_OK;
+}
+
 static void
 add_ghost_pad (GstElement *bin, GstElement *child, const char *name)
 {
@@ -397,6 +421,8 @@ fill_filter (EarTempo *self)
   add_ghost_pad (self->filter, before, "sink");
   add_ghost_pad (self->filter, fade, "src");
 
+  self->entry = gst_element_get_static_pad (before, "sink");
+  self->entry_probe = gst_pad_add_probe (self->entry, GST_PAD_PROBE_TYPE_BUFFER, entry_probe_cb, self, NULL);
   self->door = gst_element_get_static_pad (scaletempo, "sink");
   self->probe = gst_pad_add_probe (self->door,
                                    GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM |
@@ -415,7 +441,10 @@ ear_tempo_dispose (GObject *object)
     gst_pad_remove_probe (self->door, self->probe);
   if (self->exit_probe != 0)
     gst_pad_remove_probe (self->exit, self->exit_probe);
-  self->probe = self->exit_probe = 0;
+  if (self->entry_probe != 0)
+    gst_pad_remove_probe (self->entry, self->entry_probe);
+  self->probe = self->exit_probe = self->entry_probe = 0;
+  g_clear_pointer (&self->entry, gst_object_unref);
   g_clear_pointer (&self->door, gst_object_unref);
   g_clear_pointer (&self->exit, gst_object_unref);
   g_clear_pointer (&self->filter, gst_object_unref);
@@ -578,4 +607,18 @@ ear_tempo_begin_at (EarTempo *self, GstClockTime start)
   g_mutex_lock (&self->lock);
   self->start = start;
   g_mutex_unlock (&self->lock);
+}
+
+/* Begins at a position of a stream that comes from its beginning and cannot be sought in: all that lies before
+ * it is thrown away as fast as it comes.
+ * @self: a tempo whose pipeline is not started yet */
+void
+ear_tempo_read_on_to (EarTempo *self, GstClockTime start)
+{
+  g_return_if_fail (EAR_IS_TEMPO (self));
+
+  G_MUTEX_AUTO_LOCK (&self->lock, locker);
+
+  self->start = start;
+  self->reading_on = TRUE;
 }

@@ -21,6 +21,8 @@ gboolean    ear_tempo_find_place (EarTempo     *self,
 void        ear_tempo_begin_at   (EarTempo *self,
                                   GstClockTime start);
 guint       ear_tempo_get_beginnings (EarTempo *self);
+void        ear_tempo_read_on_to (EarTempo *self,
+                                  GstClockTime start);
 GstClockTime ear_tempo_get_landed (EarTempo *self);
 
 G_END_DECLS

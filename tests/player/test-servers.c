@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Servers that answer with something else than what was asked for: what is heard is what the player says. */
+
+#include "player-fixture.h"
+
+#include <string.h>
+
+static void
+play_there (PlayerFixture *fixture, double expected)
+{
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  player_fixture_fresh (fixture, 150);
+  player_fixture_began_at (fixture, player_fixture_agree (fixture, 0.2), expected);
+}
+
+static void
+jump_there (PlayerFixture *fixture, double position)
+{
+  const guint seeked = fixture->seeked;
+
+  ear_player_seek (fixture->player, (gint64) (position * G_USEC_PER_SEC));
+  PLAYER_WAIT_UNTIL (fixture->seeked == seeked + 1);
+  PLAYER_ASSERT_NEAR ((double) fixture->seeked_position / G_USEC_PER_SEC, position, 0.2);
+  play_there (fixture, position);
+}
+
+/* Where no part can be had, a position is reached by reading on from the beginning. */
+static void
+test_whole (PlayerFixture *fixture, gconstpointer data)
+{
+  double first, lowest, highest;
+
+  player_fixture_open (fixture, data, 38);
+  play_there (fixture, 38);
+  g_assert_true (ear_test_sound_read_range (fixture->sound, &first, &lowest, &highest));
+  g_assert_cmpfloat (lowest, >=, 37.8);
+  g_assert_true (ear_player_get_restored (fixture->player));
+  g_assert_true (ear_player_get_seekable (fixture->player));
+
+  jump_there (fixture, 12);
+  jump_there (fixture, 50);
+  jump_there (fixture, 0);
+  g_assert_null (ear_player_get_error (fixture->player));
+}
+
+/* The first jump finds out that there are no parts, while the beginning is heard. */
+static void
+test_whole_later (PlayerFixture *fixture, gconstpointer data)
+{
+  player_fixture_open (fixture, data, 0);
+  play_there (fixture, 0);
+  jump_there (fixture, 40);
+  ear_player_pause (fixture->player);
+  jump_there (fixture, 20);
+}
+
+/* A saved position behind the end is no reason to count it as heard. */
+static void
+test_behind_end (PlayerFixture *fixture, gconstpointer data)
+{
+  player_fixture_open (fixture, data, 200);
+  play_there (fixture, 0);
+  g_assert_cmpuint (fixture->ended, ==, 0);
+}
+
+static GBytes *
+read_clip (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), name, NULL);
+  g_autoptr (GError) error = NULL;
+  char *contents;
+  gsize size;
+
+  g_file_get_contents (path, &contents, &size, &error);
+  g_assert_no_error (error);
+
+  return g_bytes_new_take (contents, size);
+}
+
+/* The same with its first ten seconds in front of it once more: 64 kbit/s from a frame's start to the next one's. */
+static GBytes *
+insert_ten_seconds (GBytes *clip)
+{
+  GByteArray *longer = g_byte_array_new ();
+  const guint8 *data = g_bytes_get_data (clip, NULL);
+  gsize length = 80000;
+
+  while (memcmp (data + length, data, 2) != 0)
+    length++;
+  g_byte_array_append (longer, data, (guint) length);
+  g_byte_array_append (longer, data, (guint) g_bytes_get_size (clip));
+
+  return g_byte_array_free_to_bytes (longer);
+}
+
+/* The player is where it says that it is in the file that is there now. */
+static void
+check_inserted (PlayerFixture *fixture, double position)
+{
+  double heard;
+
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  player_fixture_fresh (fixture, 300);
+  heard = player_fixture_hear (fixture);
+  g_assert_cmpfloat (player_fixture_position (fixture), >=, position - 0.3);
+  PLAYER_ASSERT_NEAR (player_fixture_position (fixture) - heard, 10, 0.3);
+  PLAYER_ASSERT_NEAR ((double) ear_player_get_duration (fixture->player), 70e6, 0.5e6);
+  g_assert_null (ear_player_get_error (fixture->player));
+}
+
+/* Another file is at the address when the connection breaks, or at a jump. */
+static void
+test_changed (PlayerFixture *fixture, gconstpointer data)
+{
+  const char *wrappers = data;
+  g_autofree char *path = g_strconcat (wrappers, "/changing.mp3", NULL);
+  g_autoptr (GBytes) clip = read_clip ("minute.cbr.mp3");
+  g_autoptr (GBytes) longer = insert_ten_seconds (clip);
+  const gboolean breaks = strstr (wrappers, "~cut") != NULL;
+
+  ear_test_server_put_bytes (fixture->server, "/changing.mp3", "audio/mpeg", clip);
+  player_fixture_open (fixture, path, 20);
+  play_there (fixture, 20);
+  ear_test_server_put_bytes (fixture->server, "/changing.mp3", "audio/mpeg", longer);
+  if (!breaks)
+    ear_player_seek (fixture->player, 40 * G_USEC_PER_SEC);
+  PLAYER_WAIT_UNTIL (ear_test_sound_get_sinks (fixture->sound) >= 2);
+  check_inserted (fixture, breaks ? 20 : 40);
+}
+
+/* A server that has another file at each request is asked for the whole in the end. */
+static void
+test_always_changes (PlayerFixture *fixture, gconstpointer data)
+{
+  player_fixture_open (fixture, data, 0);
+  play_there (fixture, 0);
+  jump_there (fixture, 30);
+}
+
+typedef struct
+{
+  const char *path;
+  double length;
+} Short;
+
+static const Short shorts[] = {
+  { "/short.mp3", 3 },
+  { "/short.opus", 3 },
+  { "/ten.opus", 10 },
+  { "/~delay=100/ten.opus", 10 },
+  { "/~slow=30000/ten.opus", 10 },
+  { "/~norange/ten.opus", 10 },
+  { "/~norange=promised/ten.opus", 10 },
+  { "/twenty.opus", 20 },
+  { "/ten.ogg", 10 },
+  { "/~slow=30000/ten.ogg", 10 },
+  { "/ten.flac", 10 },
+  { "/ten.m4a", 10 },
+};
+
+/* What is so short that all of it has come before a demuxer has looked for its end begins at its beginning, too. */
+static void
+test_short (PlayerFixture *fixture, gconstpointer data)
+{
+  const Short *clip = data;
+  double first, lowest, highest;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      player_fixture_open (fixture, clip->path, 0);
+      ear_test_sound_clear (fixture->sound);
+      ear_player_play (fixture->player);
+      player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+      PLAYER_WAIT_UNTIL (ear_test_sound_get_heard (fixture->sound) >= 300000);
+      g_assert_true (ear_test_sound_read_range (fixture->sound, &first, &lowest, &highest));
+      PLAYER_ASSERT_NEAR (first, 0, 0.2);
+      player_fixture_agree (fixture, 0.2);
+      if (strstr (clip->path, "norange") == NULL || ear_player_get_duration (fixture->player) > 0)
+        PLAYER_ASSERT_NEAR ((double) ear_player_get_duration (fixture->player), clip->length * 1e6, 0.3e6);
+      ear_player_stop (fixture->player);
+    }
+
+  player_fixture_hurry (fixture);
+  player_fixture_open (fixture, clip->path, 0);
+  ear_player_play (fixture->player);
+  PLAYER_WAIT_UNTIL (fixture->ended == 1);
+}
+
+static void
+test_login (PlayerFixture *fixture, gconstpointer data)
+{
+  static const char *const login[] = { "hörer", "pä:sswörd é" };
+  g_autofree char *value = g_strconcat (login[0], ":", login[1], NULL);
+  g_autofree char *escaped = g_uri_escape_string (value, NULL, FALSE);
+  g_autofree char *path = g_strdup_printf ("/~login=%s%s", escaped, (const char *) data);
+  g_autofree char *elsewhere = g_strconcat ("/~redirect=302,2", path, NULL);
+  g_autoptr (GPtrArray) requests = NULL;
+
+  player_fixture_open (fixture, path, 10);
+  ear_player_set_credentials (fixture->player, login[0], login[1]);
+  play_there (fixture, 10);
+  jump_there (fixture, 40);
+  ear_player_stop (fixture->player);
+  ear_test_server_clear_log (fixture->server);
+
+  player_fixture_open (fixture, elsewhere, 0);
+  ear_player_set_credentials (fixture->player, login[0], login[1]);
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_FAILED);
+  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  requests = ear_test_server_dup_requests (fixture->server);
+  for (guint i = 0; i < requests->len; i++)
+    {
+      const EarTestRequest *request = g_ptr_array_index (requests, i);
+
+      g_assert_true (g_str_equal (request->host, "127.0.0.1") ||
+                     ear_test_request_get_header (request, "Authorization") == NULL);
+    }
+}
+
+/* The name and password may stand in the address, which is not sent with them. */
+static void
+test_login_in_address (PlayerFixture *fixture, gconstpointer data)
+{
+  g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, "/~login=n%C3%A4me:p%C3%A4ss/minute.cbr.mp3");
+  g_autofree char *address = g_strconcat ("http://n%C3%A4me:p%C3%A4ss@", plain + strlen ("http://"), NULL);
+
+  player_fixture_open (fixture, address, 0);
+  play_there (fixture, 0);
+}
+
+static const struct
+{
+  const char *written;
+  const char *sent;
+} addresses[] = {
+  { "/odd/100%.mp3", "/odd/100%25.mp3" },
+  { "/odd/5%zz%2", "/odd/5%25zz%252" },
+  { "/odd/20240101 - x7-q : Tea (%23Part 1).mp3", "/odd/20240101%20-%20x7-q%20:%20Tea%20(%23Part%201).mp3" },
+  { "/odd/Brød og fløte.mp3", "/odd/Br%C3%B8d%20og%20fl%C3%B8te.mp3" },
+  { "/odd/a[1]|b.mp3", "/odd/a%5B1%5D%7Cb.mp3" },
+  { "/odd/play/172/https%3A%2F%2Fcdn.example%2Fx%2Fy.mp3", "/odd/play/172/https%3A%2F%2Fcdn.example%2Fx%2Fy.mp3" },
+  { "/odd/plus+plus.mp3?q=a+b%2Bc&d=50%", "/odd/plus+plus.mp3?q=a+b%2Bc&d=50%25" },
+  { "/odd/file.mp3#t=12", "/odd/file.mp3" },
+};
+
+/* The server is asked for the same as by a download (`ear_address_parse_for_request()`). */
+static void
+test_addresses (PlayerFixture *fixture, gconstpointer data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
+    {
+      g_autofree char *base = g_strconcat (ear_test_server_get_base_url (fixture->server), addresses[i].written, NULL);
+      g_autoptr (GPtrArray) requests = NULL;
+
+      ear_test_server_clear_log (fixture->server);
+      player_fixture_open (fixture, base, 0);
+      ear_player_play (fixture->player);
+      player_fixture_await (fixture, EAR_PLAYER_FAILED);
+      g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+      requests = ear_test_server_dup_requests (fixture->server);
+      g_assert_cmpuint (requests->len, >=, 1);
+      g_assert_cmpstr (((EarTestRequest *) g_ptr_array_index (requests, 0))->path, ==, addresses[i].sent);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+
+#define ADD(path, data, func) \
+  g_test_add ("/player/servers" path, PlayerFixture, data, player_fixture_set_up, func, player_fixture_tear_down)
+
+  ADD ("/whole/said", "/~norange/minute.cbr.mp3", test_whole);
+  ADD ("/whole/chunked", "/~nolength/minute.cbr.mp3", test_whole);
+  ADD ("/whole/promised/mp3", "/~norange=promised/minute.cbr.mp3", test_whole);
+  ADD ("/whole/promised/vbr", "/~norange=promised/minute.vbr.mp3", test_whole);
+  ADD ("/whole/promised/m4a", "/~norange=promised/minute.m4a", test_whole);
+  ADD ("/whole/promised/opus", "/~norange=promised/minute.opus", test_whole);
+  ADD ("/whole/promised/wav", "/~norange=promised/minute.wav", test_whole);
+  ADD ("/whole/part", "/~norange=206/minute.cbr.mp3", test_whole);
+  ADD ("/whole/later", "/~norange=promised/minute.cbr.mp3", test_whole_later);
+  ADD ("/whole/behind-end", "/~nolength/minute.cbr.mp3", test_behind_end);
+  ADD ("/changed/break", "/~slow=60000/~cut=250000", test_changed);
+  ADD ("/changed/jump", "/~slow=40000", test_changed);
+  ADD ("/changed/no-etag", "/~noetag/~slow=40000", test_changed);
+  ADD ("/changed/no-validators", "/~noetag/~nodate/~slow=40000", test_changed);
+  ADD ("/changed/always", "/~newetag/minute.cbr.mp3", test_always_changes);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shorts); i++)
+    {
+      g_autofree char *path = g_strconcat ("/player/servers/short", shorts[i].path, NULL);
+
+      g_test_add (path, PlayerFixture, &shorts[i], player_fixture_set_up, test_short, player_fixture_tear_down);
+    }
+  ADD ("/login/mp3", "/minute.cbr.mp3", test_login);
+  ADD ("/login/opus", "/minute.opus", test_login);
+  ADD ("/login/address", NULL, test_login_in_address);
+  ADD ("/addresses", NULL, test_addresses);
+
+  return g_test_run ();
+}
