@@ -48,6 +48,7 @@ struct _EarPlayer
   gint64 under_way;  /* the target the pipeline is going to; -1: none */
   gint64 since;      /* when that began, monotonic */
   gboolean opening;  /* the pipeline has not gone anywhere yet */
+  gboolean distrusts; /* the table of contents of the media is wrong */
   gboolean whole;    /* the server sends only the whole: positions are reached by reading on from the beginning */
   guint refused;     /* how often the pipeline has refused the target */
   guint repeated;    /* how often the pipeline was sent to the target again, as it had missed it */
@@ -115,6 +116,7 @@ void ear_player_go_on         (EarPlayer *self,
                                gint64     done);
 void ear_player_move          (EarPlayer *self);
 void ear_player_show_place    (EarPlayer *self);
+void     ear_player_check_length    (EarPlayer *self);
 gboolean ear_player_can_read_on     (EarPlayer *self);
 void     ear_player_prepare_reading (EarPlayer *self);
 void     ear_player_check_reading   (EarPlayer *self);

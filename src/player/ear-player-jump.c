@@ -53,6 +53,36 @@ reopen (EarPlayer *self)
   ear_player_update_state (self);
 }
 
+/* Returns: whether a position where there is sound shows that the table of contents is wrong; it is opened without it then */
+static gboolean
+is_beyond_table (EarPlayer *self, gint64 position)
+{
+  const gint64 duration = ear_pipeline_get_duration (self->pipeline);
+
+  return !self->distrusts && duration > 0 && position > duration + RESTART_MARGIN && ear_pipeline_get_tabled (self->pipeline);
+}
+
+/* Compares the length with what is heard, which is right. */
+void
+ear_player_check_length (EarPlayer *self)
+{
+  const gint64 position = ear_player_get_position (self);
+
+  if (self->pipeline == NULL || self->target >= 0 || self->duration <= 0 || position <= self->duration + RESTART_MARGIN)
+    return;
+
+  if (is_beyond_table (self, position))
+    {
+      self->distrusts = TRUE;
+      self->target = position;
+      reopen (self);
+    }
+  else
+    {
+      ear_property_set_int64 (self, "duration", 0);
+    }
+}
+
 /* Returns: whether a position can be reached by reading all that comes before it: there is an end to it */
 gboolean
 ear_player_can_read_on (EarPlayer *self)
@@ -227,6 +257,12 @@ first_jump (EarPlayer *self)
 {
   gint64 duration = ear_pipeline_get_duration (self->pipeline);
 
+  if (self->resuming && is_beyond_table (self, self->target))
+    {
+      self->distrusts = TRUE;
+      reopen (self);
+      return;
+    }
   if (self->resuming && duration > 0 && self->target >= duration - RESTART_MARGIN)
     self->target = 0;
 

@@ -17,6 +17,7 @@
 static gboolean
 tick_cb (gpointer user_data)
 {
+  ear_player_check_length (user_data);
   g_object_notify (user_data, "position");
 
   return G_SOURCE_CONTINUE;
@@ -289,7 +290,9 @@ ended_cb (gpointer user_data)
   self->playing = FALSE;
   self->ended = TRUE;
   self->restored = TRUE;
-  self->position = duration > 0 ? duration : position;
+  self->position = MAX (duration, position);
+  if (position > duration)
+    ear_property_set_int64 (self, "duration", position);
   ear_player_update_state (self);
   g_object_notify (G_OBJECT (self), "position");
   g_object_thaw_notify (G_OBJECT (self));
@@ -344,6 +347,7 @@ open_anew (EarPlayer *self)
       g_set_str (&source->user, self->user);
       g_set_str (&source->password, self->password);
     }
+  source->distrusts_table = self->distrusts;
   self->pipeline = ear_pipeline_new (source, &events, self);
   ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);
   ear_player_add_picture (self);

@@ -16,7 +16,8 @@ clear_media (EarPlayer *self)
   g_clear_pointer (&self->uri, g_free);
   g_clear_pointer (&self->user, g_free);
   g_clear_pointer (&self->password, g_free);
-  self->ended = self->jumped = self->resuming = self->heard = self->whole = FALSE;
+  self->ended = self->jumped = self->resuming = self->heard = FALSE;
+  self->whole = self->distrusts = FALSE;
   self->repeated = self->reopened = 0;
   self->target = self->hoped = self->broken = -1;
   self->position = 0;
@@ -123,7 +124,7 @@ ear_player_set_place (EarPlayer *self, const char *path, const char *address)
   if (!g_set_str (&self->uri, uri))
     return;
 
-  self->whole = FALSE;
+  self->whole = self->distrusts = FALSE;
   self->moved = self->pipeline != NULL && path != NULL;
   self->local = path != NULL;
   /* Who waits for the network to come back need not wait any longer. */

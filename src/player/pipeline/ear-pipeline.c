@@ -606,3 +606,11 @@ ear_pipeline_get_whole (EarPipeline *self)
 {
   return !self->source->ranges;
 }
+
+/* @self: a pipeline
+ * Returns: whether its duration is from a table of contents, which may be wrong */
+gboolean
+ear_pipeline_get_tabled (EarPipeline *self)
+{
+  return g_atomic_int_get (&self->source->has_table);
+}

@@ -88,5 +88,6 @@ gboolean     ear_pipeline_get_stale    (EarPipeline      *self);
 guint        ear_pipeline_get_decoded  (EarPipeline      *self);
 gboolean     ear_pipeline_get_seekable (EarPipeline      *self);
 gboolean     ear_pipeline_get_whole   (EarPipeline      *self);
+gboolean     ear_pipeline_get_tabled  (EarPipeline      *self);
 
 G_END_DECLS

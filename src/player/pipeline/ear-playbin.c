@@ -4,6 +4,7 @@
 #include "ear-playbin.h"
 
 #include "ear-error.h"
+#include "ear-mpeg.h"
 #include "ear-multiqueue.h"
 #include "ear-ogg.h"
 #include "ear-output.h"
@@ -85,6 +86,8 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
 {
   if (is_made_by (element, "oggdemux"))
     ear_ogg_keep_end (element);
+  if (is_made_by (element, "mpegaudioparse"))
+    ear_mpeg_check_table (element, user_data);
   if (is_made_by (element, "multiqueue"))
     ear_multiqueue_keep_filling (element);
   if (is_made_by (element, "typefind"))
@@ -265,7 +268,7 @@ ear_playbin_new (EarSource         *source,
                 NULL);
   g_signal_connect_data (playbin, "source-setup", G_CALLBACK (source_setup_cb), ear_source_ref (source),
                          (GClosureNotify) (void (*) (void)) ear_source_unref, 0);
-  g_signal_connect (playbin, "element-setup", G_CALLBACK (element_setup_cb), NULL);
+  g_signal_connect (playbin, "element-setup", G_CALLBACK (element_setup_cb), source);
   watch_beginning (playbin, source);
 
   return playbin;

@@ -26,6 +26,7 @@ forget_answers (EarSource *self)
   g_clear_pointer (&self->etag, g_free);
   g_clear_pointer (&self->last_modified, g_free);
   self->total = -1;
+  g_atomic_int_set (&self->has_table, FALSE);
   g_atomic_int_set (&self->refused, EAR_SOURCE_FITS);
 }
 

@@ -43,6 +43,7 @@ typedef struct
   guint redirects;
   gboolean plain_agent;
   gboolean ranges;  /* FALSE: the server sends only the whole */
+  gboolean distrusts_table; /* the table of contents of an MP3 was found to be wrong */
   guint changes;    /* how often another file was found at the address */
 
   /* What came back */
@@ -56,6 +57,7 @@ typedef struct
   char *etag;          /* (nullable): a strong one */
   char *last_modified; /* (nullable) */
   gint64 total;        /* bytes; -1: unknown */
+  int has_table;       /* atomic: the length is from a table of contents */
   int refused;         /* EarSourceRefusal, atomic: the last answer must not be played */
 } EarSource;
 
