@@ -66,6 +66,7 @@ struct _EarPlayer
   EarPlayerState state;
   gint64 position; /* the last one known */
   gint64 duration;
+  gint64 size;     /* bytes of the media; -1: unknown */
   gint64 time_saved;
   gint64 broken;   /* where the connection broke, and was made again; -1: nowhere */
   gboolean heard;       /* anything of the episode since it was opened */

@@ -89,6 +89,7 @@ update_media (EarPlayer *self, gboolean opening)
   gint64 duration = ear_pipeline_get_duration (self->pipeline);
   gboolean seekable = ear_pipeline_get_seekable (self->pipeline);
 
+  self->size = ear_pipeline_get_size (self->pipeline);
   if (duration > 0)
     {
       /* The feed said that it is longer, and the listener went to where nothing is. */

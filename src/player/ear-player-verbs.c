@@ -21,6 +21,7 @@ clear_media (EarPlayer *self)
   self->repeated = self->reopened = 0;
   self->target = self->hoped = self->broken = -1;
   self->position = 0;
+  self->size = -1;
   self->restored = TRUE;
 }
 

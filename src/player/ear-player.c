@@ -156,6 +156,7 @@ ear_player_init (EarPlayer *self)
   self->fade = 1;
   self->timeout = TIMEOUT;
   self->buffering = 100;
+  self->size = -1;
   self->target = self->under_way = self->hoped = self->broken = -1;
   self->restored = TRUE;
   self->suspended = ear_clock_get_boot_time () - g_get_monotonic_time ();
@@ -284,6 +285,9 @@ ear_player_get_position (EarPlayer *self)
  *   nobody does
  */
 EAR_DEFINE_GET (EarPlayer, ear_player, gint64, duration)
+
+/* Returns: the bytes of the media, as far as its server or its file tells; -1: unknown */
+EAR_DEFINE_GET (EarPlayer, ear_player, gint64, size)
 
 /**
  * ear_player_get_seekable:

@@ -85,6 +85,7 @@ EarEpisode     *ear_player_get_episode  (EarPlayer  *self);
 EarPlayerState  ear_player_get_state    (EarPlayer  *self);
 gint64          ear_player_get_position (EarPlayer  *self);
 gint64          ear_player_get_duration (EarPlayer  *self);
+gint64          ear_player_get_size     (EarPlayer  *self);
 gboolean        ear_player_get_seekable (EarPlayer  *self);
 gboolean        ear_player_get_restored (EarPlayer  *self);
 gboolean        ear_player_get_jumping  (EarPlayer  *self);

@@ -53,7 +53,7 @@ serve (PlayingFixture *fixture)
                        "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""
                        " xmlns:psc=\"http://podlove.org/simple-chapters\"><channel><title>P</title>"
                        "<item><guid>overstated</guid><title>Overstated</title><itunes:duration>90</itunes:duration>"
-                       "<enclosure url=\"/overstated.wav\" type=\"audio/wav\" length=\"1\"/></item>"
+                       "<enclosure url=\"/overstated.wav\" type=\"audio/wav\" length=\"720132\"/></item>"
                        "<item><guid>first</guid><title>First</title><itunes:duration>31</itunes:duration>"
                        "<enclosure url=\"/first.wav\" type=\"audio/wav\" length=\"1\"/></item>"
                        "<item><guid>second</guid><title>Second</title><itunes:duration>30</itunes:duration>"
@@ -96,6 +96,21 @@ playing_fixture_tear_down (PlayingFixture *fixture, gconstpointer data)
   g_clear_object (&fixture->server);
   ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
+}
+
+/* Has the overstated one have as many bytes as its feed says, though not as much sound. */
+void
+playing_fixture_enlarge (PlayingFixture *fixture)
+{
+  static const guint8 nothing[3 * 8000 * 30 - 240000] = { 0 };
+  g_autoptr (GBytes) silence = create_silence (PLAYING_LENGTH);
+  GByteArray *whole = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_byte_array_append (whole, g_bytes_get_data (silence, NULL), (guint) g_bytes_get_size (silence));
+  g_byte_array_append (whole, nothing, sizeof nothing);
+  bytes = g_byte_array_free_to_bytes (whole);
+  ear_test_server_put_bytes (fixture->server, "/overstated.wav", "audio/wav", bytes);
 }
 
 /* Has the first one be as long as that; it was not played yet. */

@@ -33,6 +33,7 @@ void playing_fixture_tear_down (PlayingFixture *fixture,
                                 gconstpointer   data);
 void playing_fixture_lengthen  (PlayingFixture *fixture,
                                 gint64          length);
+void playing_fixture_enlarge   (PlayingFixture *fixture);
 void playing_fixture_set_setting (PlayingFixture   *fixture,
                                   EarPodcastSetting setting,
                                   int               value);

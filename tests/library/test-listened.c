@@ -24,11 +24,18 @@ test_rules (void)
   g_assert_false (ear_listened_rule_is_near_end (MINUTE, EAR_DURATION_UNKNOWN));
   g_assert_false (ear_listened_rule_is_near_end (0, SECOND));
 
-  g_assert_true (ear_listened_rule_is_whole (30 * MINUTE, 0));
-  g_assert_true (ear_listened_rule_is_whole (30 * MINUTE, EAR_DURATION_UNKNOWN));
-  g_assert_true (ear_listened_rule_is_whole (50 * MINUTE, 60 * MINUTE));
-  g_assert_false (ear_listened_rule_is_whole (30 * MINUTE, 60 * MINUTE));
-  g_assert_true (ear_listened_rule_is_whole (G_MAXINT64, G_MAXINT64));
+  g_assert_true (ear_listened_rule_is_whole (30 * MINUTE, 0, 0, 0));
+  g_assert_true (ear_listened_rule_is_whole (30 * MINUTE, EAR_DURATION_UNKNOWN, -1, 0));
+  g_assert_true (ear_listened_rule_is_whole (50 * MINUTE, 60 * MINUTE, 0, 0));
+  g_assert_false (ear_listened_rule_is_whole (30 * MINUTE, 60 * MINUTE, 0, 0));
+  g_assert_false (ear_listened_rule_is_whole (30 * MINUTE, 60 * MINUTE, -1, 480000));
+  g_assert_true (ear_listened_rule_is_whole (G_MAXINT64, G_MAXINT64, G_MAXINT64, G_MAXINT64));
+
+  /* The duration in the feed is wrong, and the bytes are not. */
+  g_assert_true (ear_listened_rule_is_whole (MINUTE, 2 * MINUTE, 480000, 480000));
+  g_assert_true (ear_listened_rule_is_whole (MINUTE, 60 * MINUTE, 480000, 500000));
+  g_assert_true (ear_listened_rule_is_whole (MINUTE, 60 * MINUTE, 480000, 0));
+  g_assert_false (ear_listened_rule_is_whole (MINUTE, 2 * MINUTE, 240000, 480000));
 }
 
 /* Who goes on to something else close to the end has heard it, by playing and not by jumping there. */
@@ -62,6 +69,19 @@ test_false_end (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (fixture->overstated), >=, PLAYING_LENGTH - SECOND);
 }
 
+/* A wrong duration in the feed is no reason to take the end of the file for a false one. */
+static void
+test_wrong_duration (PlayingFixture *fixture, gconstpointer data)
+{
+  g_object_set (ear_library_get_settings (fixture->library), "continuous", FALSE, NULL);
+  playing_fixture_enlarge (fixture);
+  playing_fixture_play (fixture, fixture->overstated, PLAYING_LENGTH - 2 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_ENDED);
+  g_assert_true (ear_episode_get_listened (fixture->overstated));
+  g_assert_cmpint (ear_episode_get_position (fixture->overstated), ==, 0);
+  g_assert_cmpint (ear_episode_get_duration (fixture->overstated), ==, PLAYING_LENGTH);
+}
+
 /* So it is with one that is left close to where it would have ended. */
 static void
 test_false_near_end (PlayingFixture *fixture, gconstpointer data)
@@ -81,6 +101,7 @@ main (int argc, char **argv)
   g_test_add_func ("/listened/rules", test_rules);
   g_test_add ("/listened/near-end", PlayingFixture, NULL, playing_fixture_set_up, test_near_end, playing_fixture_tear_down);
   g_test_add ("/listened/false-end", PlayingFixture, NULL, playing_fixture_set_up, test_false_end, playing_fixture_tear_down);
+  g_test_add ("/listened/wrong-duration", PlayingFixture, NULL, playing_fixture_set_up, test_wrong_duration, playing_fixture_tear_down);
   g_test_add ("/listened/false-near-end", PlayingFixture, NULL, playing_fixture_set_up, test_false_near_end, playing_fixture_tear_down);
 
   return g_test_run ();

@@ -10,7 +10,7 @@
 #define NEAR_END (30 * G_TIME_SPAN_SECOND)
 #define NEAR_PART 20 /* of it, a twentieth */
 
-/* Feeds are wrong by some advertising, or a zero; half of the sound that a server serves as if it were all of it is less. */
+/* Feeds are wrong by some advertising; half of a file that a server serves as if it were all of it is less. */
 #define WHOLE_PART(length) ((length) / 3 * 2)
 
 /* @position: where it was left while it played
@@ -21,11 +21,18 @@ ear_listened_rule_is_near_end (gint64 position, gint64 duration)
   return duration > 0 && position > 0 && duration - position <= MIN (NEAR_END, duration / NEAR_PART);
 }
 
-/* @position: where the sound has ended
- * @claimed: how long it is, as its feed says; 0 or less: it does not
+/* Feeds claim wrong lengths, of an hour for a minute. Only if the bytes are fewer than the feed claims, too, the sound is
+ * taken for a part of the episode.
+ * @position: where the sound has ended, microseconds
+ * @claimed: the duration of the episode by its feed; 0 or less: unknown
+ * @size: the bytes of the media; 0 or less: unknown
+ * @claimed_size: the bytes by its feed; 0 or less: unknown
  * Returns: whether that is believed to have been its end */
 gboolean
-ear_listened_rule_is_whole (gint64 position, gint64 claimed)
+ear_listened_rule_is_whole (gint64 position, gint64 claimed, gint64 size, gint64 claimed_size)
 {
-  return claimed <= 0 || position >= WHOLE_PART (claimed);
+  if (claimed <= 0 || position >= WHOLE_PART (claimed))
+    return TRUE;
+
+  return size > 0 && size >= WHOLE_PART (claimed_size);
 }

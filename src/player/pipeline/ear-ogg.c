@@ -157,8 +157,8 @@ ear_ogg_keep_end (GstElement *demuxer)
   Guard *guard = g_atomic_rc_box_new0 (Guard);
 
   g_signal_connect_data (pad, "linked", G_CALLBACK (linked_cb), g_atomic_rc_box_acquire (guard), release, 0);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, buffer_probe_cb, g_atomic_rc_box_acquire (guard),
-                     g_atomic_rc_box_release);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH, buffer_probe_cb,
+                     g_atomic_rc_box_acquire (guard), g_atomic_rc_box_release);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH, event_probe_cb,
                      guard, g_atomic_rc_box_release);
 }

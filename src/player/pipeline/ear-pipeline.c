@@ -614,3 +614,11 @@ ear_pipeline_get_tabled (EarPipeline *self)
 {
   return g_atomic_int_get (&self->source->has_table);
 }
+
+/* @self: a pipeline
+ * Returns: the bytes of the media; -1: unknown */
+gint64
+ear_pipeline_get_size (EarPipeline *self)
+{
+  return self->source->size;
+}

@@ -89,5 +89,6 @@ guint        ear_pipeline_get_decoded  (EarPipeline      *self);
 gboolean     ear_pipeline_get_seekable (EarPipeline      *self);
 gboolean     ear_pipeline_get_whole   (EarPipeline      *self);
 gboolean     ear_pipeline_get_tabled  (EarPipeline      *self);
+gint64       ear_pipeline_get_size    (EarPipeline      *self);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* What a browser calls itself: for servers that turn away everything else. */
@@ -22,6 +23,7 @@ forget_answers (EarSource *self)
   self->answered = FALSE;
   self->web_page = FALSE;
   self->bad_certificate = FALSE;
+  self->size = -1;
   self->asked = g_get_monotonic_time ();
   g_clear_pointer (&self->etag, g_free);
   g_clear_pointer (&self->last_modified, g_free);
@@ -47,21 +49,61 @@ find_header (const GstStructure *headers, const char *name)
   return NULL;
 }
 
+/* Reads "bytes 10-99/100"; @total becomes -1 where the server does not know it. */
 static void
-take_response (EarSource *self, const GstStructure *headers)
+read_content_range (const char *text, gint64 *first, gint64 *total)
+{
+  const char *slash = text != NULL ? strchr (text, '/') : NULL;
+
+  if (slash == NULL || g_ascii_strncasecmp (text, "bytes", 5) != 0)
+    return;
+  *first = g_ascii_strtoll (text + 5, NULL, 10);
+  *total = slash[1] == '*' ? -1 : g_ascii_strtoll (slash + 1, NULL, 10);
+}
+
+static gint64
+read_length (const GstStructure *headers)
+{
+  const char *length = find_header (headers, "Content-Length");
+
+  return length != NULL && find_header (headers, "Content-Encoding") == NULL ? g_ascii_strtoll (length, NULL, 10) : -1;
+}
+
+/* @first: (out) (optional): where a part begins
+ * Returns: the bytes of the whole; -1 if the answer does not tell */
+static gint64
+read_total (const GstStructure *headers, guint status, gint64 *first)
+{
+  gint64 begins = 0;
+  gint64 total = -1;
+
+  if (status == 206)
+    read_content_range (find_header (headers, "Content-Range"), &begins, &total);
+  else
+    total = read_length (headers);
+  if (first != NULL)
+    *first = begins;
+
+  return total;
+}
+
+static void
+take_response (EarSource *self, const GstStructure *headers, guint status)
 {
   const char *type = find_header (headers, "Content-Type");
 
   self->web_page = type != NULL && (g_ascii_strncasecmp (type, "text/html", 9) == 0 ||
                                     g_ascii_strncasecmp (type, "application/xhtml", 17) == 0);
   g_set_str (&self->location, find_header (headers, "Location"));
+  if (status == 200 || status == 206)
+    self->size = read_total (headers, status, NULL);
 }
 
 static void
 take_headers (EarSource *self, const GstStructure *headers)
 {
   const GValue *response = gst_structure_get_value (headers, "response-headers");
-  guint status;
+  guint status = 0;
 
   /* A status of 0 tells that no answer came. */
   if (gst_structure_get_uint (headers, "http-status-code", &status) && status != 0)
@@ -74,22 +116,10 @@ take_headers (EarSource *self, const GstStructure *headers)
         }
     }
   if (response != NULL && GST_VALUE_HOLDS_STRUCTURE (response))
-    take_response (self, gst_value_get_structure (response));
+    take_response (self, gst_value_get_structure (response), status);
 }
 
 /* --- Whether a part belongs to what was begun (RFC 9110, section 14) --------------------- */
-
-/* Reads "bytes 10-99/100"; @total becomes -1 where the server does not know it. */
-static void
-read_content_range (const char *text, gint64 *first, gint64 *total)
-{
-  const char *slash = text != NULL ? strchr (text, '/') : NULL;
-
-  if (slash == NULL || g_ascii_strncasecmp (text, "bytes", 5) != 0)
-    return;
-  *first = g_ascii_strtoll (text + 5, NULL, 10);
-  *total = slash[1] == '*' ? -1 : g_ascii_strtoll (slash + 1, NULL, 10);
-}
 
 static gint64
 read_request_range (const GstStructure *headers)
@@ -108,14 +138,6 @@ find_strong_etag (const GstStructure *headers)
   return etag != NULL && *etag == '"' ? etag : NULL;
 }
 
-static gint64
-read_length (const GstStructure *headers)
-{
-  const char *length = find_header (headers, "Content-Length");
-
-  return length != NULL && find_header (headers, "Content-Encoding") == NULL ? g_ascii_strtoll (length, NULL, 10) : -1;
-}
-
 /* A server that says nothing about a thing has not changed it. */
 static gboolean
 differs (const char *known, const char *now)
@@ -126,13 +148,9 @@ differs (const char *known, const char *now)
 static EarSourceRefusal
 compare_answer (EarSource *self, const GstStructure *headers, guint status, gint64 asked)
 {
-  gint64 first = 0;
-  gint64 total = -1;
+  gint64 first;
+  const gint64 total = read_total (headers, status, &first);
 
-  if (status == 206)
-    read_content_range (find_header (headers, "Content-Range"), &first, &total);
-  else
-    total = read_length (headers);
   if (status == 206 && first != asked)
     return EAR_SOURCE_UNRANGED;
 
@@ -310,6 +328,15 @@ set_up_http (EarSource *self, GstElement *element)
   watch_pad (self, element);
 }
 
+static gint64
+find_file_size (const char *uri)
+{
+  g_autofree char *path = g_filename_from_uri (uri, NULL, NULL);
+  GStatBuf status;
+
+  return path != NULL && g_stat (path, &status) == 0 ? status.st_size : -1;
+}
+
 /* @uri: a web address, or a `file:` one that is known to be the listener's own
  * @user_agent: (nullable): what to call ourselves
  * @timeout: how many seconds a server may say nothing */
@@ -324,6 +351,8 @@ ear_source_new (const char *uri, const char *user_agent, guint timeout)
   set_address (self, uri);
   self->ranges = TRUE;
   forget_answers (self);
+  if (self->local)
+    self->size = find_file_size (uri);
 
   return self;
 }

@@ -51,6 +51,7 @@ typedef struct
   gboolean answered;
   gboolean web_page;
   gboolean bad_certificate;
+  gint64 size;      /* bytes of the whole; -1: unknown */
   gint64 asked;     /* when the server was asked first, or answered last */
 
   /* The file that the first answer came from; set in the streaming thread */
