@@ -298,6 +298,26 @@ EAR_DEFINE_GET (EarPlayer, ear_player, gint64, size)
 EAR_DEFINE_GET (EarPlayer, ear_player, gboolean, seekable)
 
 /**
+ * ear_player_get_jumps_fast:
+ * @self: a player
+ *
+ * Whether a jump takes a moment only. Where the server sends only the whole, all that comes before a position is fetched
+ * again for it: a listener may want that, but no jump that is made by itself is worth it.
+ *
+ * Returns: %FALSE if it cannot jump either
+ */
+gboolean
+ear_player_get_jumps_fast (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), FALSE);
+
+  if (!self->seekable || self->whole)
+    return FALSE;
+
+  return self->pipeline == NULL || !ear_pipeline_get_opened (self->pipeline) || ear_pipeline_get_seekable (self->pipeline);
+}
+
+/**
  * ear_player_get_restored:
  * @self: a player
  *

@@ -87,6 +87,7 @@ gint64          ear_player_get_position (EarPlayer  *self);
 gint64          ear_player_get_duration (EarPlayer  *self);
 gint64          ear_player_get_size     (EarPlayer  *self);
 gboolean        ear_player_get_seekable (EarPlayer  *self);
+gboolean        ear_player_get_jumps_fast (EarPlayer *self);
 gboolean        ear_player_get_restored (EarPlayer  *self);
 gboolean        ear_player_get_jumping  (EarPlayer  *self);
 double          ear_player_get_rate     (EarPlayer  *self);

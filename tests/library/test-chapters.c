@@ -46,7 +46,13 @@ static const char feed[] =
   "<psc:chapter start=\"9.5\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
   "<item><guid>10</guid><title>Lets nobody jump</title><itunes:duration>24</itunes:duration>"
   "<enclosure url=\"/~norange/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
-  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item></channel></rss>";
+  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
+  "<item><guid>11</guid><title>Shifted</title><itunes:duration>20</itunes:duration>"
+  "<enclosure url=\"/e.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
+  "<psc:chapter start=\"5\" title=\"B\"/><psc:chapter start=\"15\" title=\"C\"/></psc:chapters></item>"
+  "<item><guid>12</guid><title>Not shifted</title><itunes:duration>19</itunes:duration>"
+  "<enclosure url=\"/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
+  "<psc:chapter start=\"5\" title=\"B\"/></psc:chapters></item></channel></rss>";
 
 #define DOCUMENT \
   "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}"
@@ -214,7 +220,7 @@ set_up (Fixture *fixture, gconstpointer data)
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
   fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 10);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 12);
 }
 
 static void
@@ -799,6 +805,26 @@ test_streamed (Fixture *fixture, gconstpointer data)
   g_assert_true (has_image (fixture, NULL));
 }
 
+/* The media is longer than the feed says: its own chapters are at the positions of what is heard. */
+static void
+test_shifted (Fixture *fixture, gconstpointer data)
+{
+  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
+  g_autoptr (EarEpisode) shifted = g_list_model_get_item (G_LIST_MODEL (fixture->list), 10);
+  g_autoptr (EarEpisode) plain = g_list_model_get_item (G_LIST_MODEL (fixture->list), 11);
+
+  ear_play_control_play (ear_library_get_play_control (fixture->library), shifted, NULL);
+  EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
+  g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (control)), ==, 2);
+  g_assert_true (ear_chapter_control_next (control));
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, "Second"));
+
+  /* The feed's are better than none. */
+  ear_play_control_play (ear_library_get_play_control (fixture->library), plain, NULL);
+  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 1 * SECOND));
+  g_assert_true (is_in (fixture, "A"));
+}
+
 /* Two episodes may have the same sound: what was opened ahead for the next one is taken when that of this one is opened anew. It need
  * not have said yet what it says of itself. */
 static void
@@ -844,6 +870,7 @@ main (int argc, char **argv)
   g_test_add ("/chapters/length", Fixture, NULL, set_up, test_length, tear_down);
   g_test_add ("/chapters/downloaded", Fixture, NULL, set_up, test_downloaded, tear_down);
   g_test_add ("/chapters/same-sound", Fixture, NULL, set_up, test_same_sound, tear_down);
+  g_test_add ("/chapters/shifted", Fixture, NULL, set_up, test_shifted, tear_down);
   g_test_add ("/chapters/streamed", Fixture, NULL, set_up, test_streamed, tear_down);
 
   return g_test_run ();

@@ -182,7 +182,7 @@ position_changed_cb (EarChapterControl *self)
   if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
   skips = self->current >= 0 && is_skipped (self, (guint) self->current) && has_come_by_itself (self, get_start (self)) &&
-          ear_player_get_seekable (self->player);
+          ear_player_get_jumps_fast (self->player);
   self->seen = position;
   self->unseen = FALSE;
   if (skips)
@@ -469,7 +469,7 @@ static void
 leave_current (EarChapterControl *self, Choice *choice)
 {
   const gint64 from = ear_player_get_position (self->player);
-  const gint64 to = ear_player_get_seekable (self->player) ? go_behind (self, (guint) self->current, NULL) : -1;
+  const gint64 to = ear_player_get_jumps_fast (self->player) ? go_behind (self, (guint) self->current, NULL) : -1;
 
   if (to < 0)
     return;
