@@ -124,8 +124,8 @@ ear_address_resolve (const char *base, const char *reference)
 #define PATH_CHARS "%!$&'()*+,;=:@/"
 #define QUERY_CHARS PATH_CHARS "?[]"
 
-/* Keeps escapes as they are, and escapes a percent sign that begins none: strict servers and libsoup refuse
- * an address with a lone one. */
+/* Keeps escapes as they are, and escapes a percent sign that begins none: strict servers and
+ * libsoup refuse an address with a lone one. */
 static char *
 escape_part (const char *text, const char *allowed)
 {
@@ -145,15 +145,16 @@ escape_part (const char *text, const char *allowed)
  * ear_address_parse_for_request:
  * @address: (nullable): a web address, as a feed or a redirect has it
  *
- * Finds the address to send to the server, which every request uses: ASCII only, without a name, a password and
- * a fragment.
+ * Finds the address to send to the server, which every request uses: ASCII only, without a name, a
+ * password and a fragment.
  *
  * Returns: (transfer full) (nullable): the address, or %NULL if that is no web address
  */
 GUri *
 ear_address_parse_for_request (const char *address)
 {
-  g_autoptr (GUri) uri = ear_address_is_web (address) ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
+  g_autoptr (GUri) uri =
+      ear_address_is_web (address) ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
   g_autofree char *path = NULL;
   g_autofree char *query = NULL;
 

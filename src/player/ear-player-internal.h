@@ -49,7 +49,7 @@ struct _EarPlayer
   gint64 since;      /* when that began, monotonic */
   gboolean opening;  /* the pipeline has not gone anywhere yet */
   gboolean distrusts; /* the table of contents of the media is wrong */
-  gboolean whole;    /* the server sends only the whole: positions are reached by reading on from the beginning */
+  gboolean whole;    /* the server sends only the whole: a position is reached by reading on */
   guint refused;     /* how often the pipeline has refused the target */
   guint repeated;    /* how often the pipeline was sent to the target again, as it had missed it */
   guint reopened;    /* how often the pipeline was made anew to reach the target */

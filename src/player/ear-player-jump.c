@@ -32,7 +32,8 @@
 /* So often it is sent to the same place again: a demuxer that can do no better is believed then. */
 #define REPEAT_LIMIT 2
 
-/* So long it may read on to a position: microseconds. A stream that never ends would be read for ever. */
+/* The longest time to read on to a position, microseconds: a stream that never ends would be read
+ * for ever. */
 #define READING_LIMIT (10 * 60 * G_USEC_PER_SEC)
 
 /* A refused jump is tried again. */
@@ -53,22 +54,24 @@ reopen (EarPlayer *self)
   ear_player_update_state (self);
 }
 
-/* Returns: whether a position where there is sound shows that the table of contents is wrong; it is opened without it then */
+/* Returns: whether a position with sound shows that the table of contents is wrong */
 static gboolean
 is_beyond_table (EarPlayer *self, gint64 position)
 {
   const gint64 duration = ear_pipeline_get_duration (self->pipeline);
 
-  return !self->distrusts && duration > 0 && position > duration + RESTART_MARGIN && ear_pipeline_get_tabled (self->pipeline);
+  return !self->distrusts && duration > 0 && position > duration + RESTART_MARGIN &&
+         ear_pipeline_get_tabled (self->pipeline);
 }
 
-/* Compares the length with what is heard, which is right. */
+/* Corrects the duration where the sound goes on behind it. */
 void
 ear_player_check_length (EarPlayer *self)
 {
   const gint64 position = ear_player_get_position (self);
 
-  if (self->pipeline == NULL || self->target >= 0 || self->duration <= 0 || position <= self->duration + RESTART_MARGIN)
+  if (self->pipeline == NULL || self->target >= 0 || self->duration <= 0 ||
+      position <= self->duration + RESTART_MARGIN)
     return;
 
   if (is_beyond_table (self, position))
@@ -83,14 +86,14 @@ ear_player_check_length (EarPlayer *self)
     }
 }
 
-/* Returns: whether a position can be reached by reading all that comes before it: there is an end to it */
+/* Returns: whether a position can be reached by reading all that comes before it */
 gboolean
 ear_player_can_read_on (EarPlayer *self)
 {
   return !self->local && (self->duration > 0 || self->resuming);
 }
 
-/* Has the pipeline that is about to open begin at the target, where the server sends only the whole. */
+/* Makes the pipeline that is about to open begin at the target, if there are no parts. */
 void
 ear_player_prepare_reading (EarPlayer *self)
 {
@@ -109,7 +112,7 @@ ear_player_prepare_reading (EarPlayer *self)
     }
 }
 
-/* The position lies behind the end, or is not reached for too long: it begins at the beginning. */
+/* Begins at the beginning, as the position lies behind the end or is not reached in time. */
 void
 ear_player_give_up_reading (EarPlayer *self)
 {

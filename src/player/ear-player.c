@@ -301,8 +301,9 @@ EAR_DEFINE_GET (EarPlayer, ear_player, gboolean, seekable)
  * ear_player_get_jumps_fast:
  * @self: a player
  *
- * Whether a jump takes a moment only. Where the server sends only the whole, all that comes before a position is fetched
- * again for it: a listener may want that, but no jump that is made by itself is worth it.
+ * Whether a jump takes a moment only. If the server sends only the whole, all that comes before a
+ * position is fetched again for it: a listener may want that, but an automatic jump is not worth
+ * it.
  *
  * Returns: %FALSE if it cannot jump either
  */
@@ -314,7 +315,8 @@ ear_player_get_jumps_fast (EarPlayer *self)
   if (!self->seekable || self->whole)
     return FALSE;
 
-  return self->pipeline == NULL || !ear_pipeline_get_opened (self->pipeline) || ear_pipeline_get_seekable (self->pipeline);
+  return self->pipeline == NULL || !ear_pipeline_get_opened (self->pipeline) ||
+         ear_pipeline_get_seekable (self->pipeline);
 }
 
 /**

@@ -805,7 +805,7 @@ test_streamed (Fixture *fixture, gconstpointer data)
   g_assert_true (has_image (fixture, NULL));
 }
 
-/* The media is longer than the feed says: its own chapters are at the positions of what is heard. */
+/* Media that is longer than its feed says plays with its own chapters. */
 static void
 test_shifted (Fixture *fixture, gconstpointer data)
 {

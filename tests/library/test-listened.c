@@ -101,7 +101,8 @@ main (int argc, char **argv)
   g_test_add_func ("/listened/rules", test_rules);
   g_test_add ("/listened/near-end", PlayingFixture, NULL, playing_fixture_set_up, test_near_end, playing_fixture_tear_down);
   g_test_add ("/listened/false-end", PlayingFixture, NULL, playing_fixture_set_up, test_false_end, playing_fixture_tear_down);
-  g_test_add ("/listened/wrong-duration", PlayingFixture, NULL, playing_fixture_set_up, test_wrong_duration, playing_fixture_tear_down);
+  g_test_add ("/listened/wrong-duration", PlayingFixture, NULL, playing_fixture_set_up,
+              test_wrong_duration, playing_fixture_tear_down);
   g_test_add ("/listened/false-near-end", PlayingFixture, NULL, playing_fixture_set_up, test_false_near_end, playing_fixture_tear_down);
 
   return g_test_run ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Servers that answer with something else than what was asked for: what is heard is what the player says. */
+/* Servers that answer with something else than the player asks for: its position is that of the
+ * sound all the same. */
 
 #include "player-fixture.h"
 
@@ -26,7 +27,7 @@ jump_there (PlayerFixture *fixture, double position)
   play_there (fixture, position);
 }
 
-/* Where no part can be had, a position is reached by reading on from the beginning. */
+/* A server sends no parts: a position is reached by reading on from the beginning. */
 static void
 test_whole (PlayerFixture *fixture, gconstpointer data)
 {
@@ -79,7 +80,7 @@ read_clip (const char *name)
   return g_bytes_new_take (contents, size);
 }
 
-/* The same with its first ten seconds in front of it once more: 64 kbit/s from a frame's start to the next one's. */
+/* Puts the first ten seconds of a clip in front of it once more: 64 kbit/s, whole frames. */
 static GBytes *
 insert_ten_seconds (GBytes *clip)
 {
@@ -160,11 +161,14 @@ static const Short shorts[] = {
   { "/ten.m4a", 10 },
 };
 
-/* What is so short that all of it has come before a demuxer has looked for its end begins at its beginning, too. */
+/* A clip begins at its beginning, though all of it has come before a demuxer has looked for its
+ * end. oggdemux asks for all but the last byte for that: the last page is missing in the duration
+ * now and then. */
 static void
 test_short (PlayerFixture *fixture, gconstpointer data)
 {
   const Short *clip = data;
+  const double margin = strstr (clip->path, ".o") != NULL ? 1.1 : 0.3;
   double first, lowest, highest;
 
   for (guint i = 0; i < 5; i++)
@@ -178,7 +182,8 @@ test_short (PlayerFixture *fixture, gconstpointer data)
       PLAYER_ASSERT_NEAR (first, 0, 0.2);
       player_fixture_agree (fixture, 0.2);
       if (strstr (clip->path, "norange") == NULL || ear_player_get_duration (fixture->player) > 0)
-        PLAYER_ASSERT_NEAR ((double) ear_player_get_duration (fixture->player), clip->length * 1e6, 0.3e6);
+        PLAYER_ASSERT_NEAR ((double) ear_player_get_duration (fixture->player), clip->length * 1e6,
+                            margin * 1e6);
       ear_player_stop (fixture->player);
     }
 
@@ -186,6 +191,7 @@ test_short (PlayerFixture *fixture, gconstpointer data)
   player_fixture_open (fixture, clip->path, 0);
   ear_player_play (fixture->player);
   PLAYER_WAIT_UNTIL (fixture->ended == 1);
+  PLAYER_ASSERT_NEAR ((double) ear_player_get_duration (fixture->player), clip->length * 1e6, 0.3e6);
 }
 
 static void
@@ -224,8 +230,10 @@ test_login (PlayerFixture *fixture, gconstpointer data)
 static void
 test_login_in_address (PlayerFixture *fixture, gconstpointer data)
 {
-  g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, "/~login=n%C3%A4me:p%C3%A4ss/minute.cbr.mp3");
-  g_autofree char *address = g_strconcat ("http://n%C3%A4me:p%C3%A4ss@", plain + strlen ("http://"), NULL);
+  g_autofree char *plain =
+      ear_test_server_dup_url (fixture->server, 1, "/~login=n%C3%A4me:p%C3%A4ss/minute.cbr.mp3");
+  g_autofree char *address =
+      g_strconcat ("http://n%C3%A4me:p%C3%A4ss@", plain + strlen ("http://"), NULL);
 
   player_fixture_open (fixture, address, 0);
   play_there (fixture, 0);
@@ -238,10 +246,12 @@ static const struct
 } addresses[] = {
   { "/odd/100%.mp3", "/odd/100%25.mp3" },
   { "/odd/5%zz%2", "/odd/5%25zz%252" },
-  { "/odd/20240101 - x7-q : Tea (%23Part 1).mp3", "/odd/20240101%20-%20x7-q%20:%20Tea%20(%23Part%201).mp3" },
+  { "/odd/20240101 - x7-q : Tea (%23Part 1).mp3",
+    "/odd/20240101%20-%20x7-q%20:%20Tea%20(%23Part%201).mp3" },
   { "/odd/Brød og fløte.mp3", "/odd/Br%C3%B8d%20og%20fl%C3%B8te.mp3" },
   { "/odd/a[1]|b.mp3", "/odd/a%5B1%5D%7Cb.mp3" },
-  { "/odd/play/172/https%3A%2F%2Fcdn.example%2Fx%2Fy.mp3", "/odd/play/172/https%3A%2F%2Fcdn.example%2Fx%2Fy.mp3" },
+  { "/odd/play/172/https%3A%2F%2Fcdn.example%2Fx%2Fy.mp3",
+    "/odd/play/172/https%3A%2F%2Fcdn.example%2Fx%2Fy.mp3" },
   { "/odd/plus+plus.mp3?q=a+b%2Bc&d=50%", "/odd/plus+plus.mp3?q=a+b%2Bc&d=50%25" },
   { "/odd/file.mp3#t=12", "/odd/file.mp3" },
 };
@@ -252,7 +262,8 @@ test_addresses (PlayerFixture *fixture, gconstpointer data)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
     {
-      g_autofree char *base = g_strconcat (ear_test_server_get_base_url (fixture->server), addresses[i].written, NULL);
+      g_autofree char *base =
+          g_strconcat (ear_test_server_get_base_url (fixture->server), addresses[i].written, NULL);
       g_autoptr (GPtrArray) requests = NULL;
 
       ear_test_server_clear_log (fixture->server);
@@ -262,7 +273,8 @@ test_addresses (PlayerFixture *fixture, gconstpointer data)
       g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
       requests = ear_test_server_dup_requests (fixture->server);
       g_assert_cmpuint (requests->len, >=, 1);
-      g_assert_cmpstr (((EarTestRequest *) g_ptr_array_index (requests, 0))->path, ==, addresses[i].sent);
+      g_assert_cmpstr (((EarTestRequest *)g_ptr_array_index (requests, 0))->path, ==,
+                       addresses[i].sent);
     }
 }
 
@@ -271,8 +283,9 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
 
-#define ADD(path, data, func) \
-  g_test_add ("/player/servers" path, PlayerFixture, data, player_fixture_set_up, func, player_fixture_tear_down)
+#define ADD(path, data, func)                                                                      \
+  g_test_add ("/player/servers" path, PlayerFixture, data, player_fixture_set_up, func,            \
+              player_fixture_tear_down)
 
   ADD ("/whole/said", "/~norange/minute.cbr.mp3", test_whole);
   ADD ("/whole/chunked", "/~nolength/minute.cbr.mp3", test_whole);
@@ -294,7 +307,8 @@ main (int argc, char *argv[])
     {
       g_autofree char *path = g_strconcat ("/player/servers/short", shorts[i].path, NULL);
 
-      g_test_add (path, PlayerFixture, &shorts[i], player_fixture_set_up, test_short, player_fixture_tear_down);
+      g_test_add (path, PlayerFixture, &shorts[i], player_fixture_set_up, test_short,
+                  player_fixture_tear_down);
     }
   ADD ("/login/mp3", "/minute.cbr.mp3", test_login);
   ADD ("/login/opus", "/minute.opus", test_login);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* MP3 whose table of contents (Info, Xing) is wrong: the length is that of the sound, jumps and returns lead where
- * they should, and the end is one. */
+/* MP3 whose table of contents (Info, Xing) is wrong: the length is that of the sound, jumps and
+ * returns lead where they should, and the end is one. */
 
 #include "player-fixture.h"
 
@@ -33,7 +33,7 @@ static const Case cases[] = {
   /* The first half of a minute with its table, and the second one with another. */
   { "joined", "minute.cbr.mp3", MINUTE / 2, 240000, 240000, 0.5 },
   { "right", "minute.cbr.mp3", MINUTE, -1, 0, 0.5 },
-  /* Nothing contradicts this before it is heard. */
+  /* Only the sound contradicts this table. */
   { "variable", "minute.vbr.mp3", 957, 0, 0, 6 },
 };
 
@@ -87,7 +87,8 @@ make_file (const Case *test)
   while (cut > 0 && memcmp (contents + cut, contents, 2) != 0)
     cut++;
   if (strstr (test->clip, "vbr") == NULL)
-    append_table (made, (guint8 *) contents, test->frames, test->bytes < 0 ? (guint32) size : (guint32) test->bytes);
+    append_table (made, (guint8 *) contents, test->frames,
+                  test->bytes < 0 ? (guint32) size : (guint32) test->bytes);
   g_byte_array_append (made, (guint8 *) contents, (guint) (cut > 0 ? cut : size));
   if (cut > 0)
     {
@@ -111,7 +112,8 @@ open_case (PlayerFixture *fixture, const Case *test, const char *file, double po
 
   if (g_str_has_prefix (g_test_get_path (), "/player/tables/file/"))
     {
-      ear_player_open_file (fixture->player, fixture->episode, file, (gint64) (position * G_USEC_PER_SEC));
+      ear_player_open_file (fixture->player, fixture->episode, file,
+                            (gint64)(position * G_USEC_PER_SEC));
       return;
     }
   g_file_get_contents (file, &contents, &size, NULL);
@@ -137,7 +139,8 @@ test_table (PlayerFixture *fixture, gconstpointer data)
 {
   const Case *test = data;
   g_autofree char *file = make_file (test);
-  const gboolean estimated = test->margin > 1 && !g_str_has_prefix (g_test_get_path (), "/player/tables/file/");
+  const gboolean estimated =
+      test->margin > 1 && !g_str_has_prefix (g_test_get_path (), "/player/tables/file/");
   const double margin = estimated ? 3 : 0.3;
 
   open_case (fixture, test, file, 35);
@@ -185,8 +188,10 @@ main (int argc, char *argv[])
       g_autofree char *path = g_strdup_printf ("/player/tables/%s/%s", from, test->name);
       g_autofree char *end = g_strdup_printf ("/player/tables/%s/%s-end", from, test->name);
 
-      g_test_add (path, PlayerFixture, test, player_fixture_set_up, test_table, player_fixture_tear_down);
-      g_test_add (end, PlayerFixture, test, player_fixture_set_up, test_end, player_fixture_tear_down);
+      g_test_add (path, PlayerFixture, test, player_fixture_set_up, test_table,
+                  player_fixture_tear_down);
+      g_test_add (end, PlayerFixture, test, player_fixture_set_up, test_end,
+                  player_fixture_tear_down);
     }
 
   return g_test_run ();

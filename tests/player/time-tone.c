@@ -2,7 +2,8 @@
 
 /* earmark-time-tone: makes sound that tells its own time, and tells what time it hears.
  *
- *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare, opus, vorbis, flac, m4a, m4a-late;
+ *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare, opus,
+ *                                                vorbis, flac, m4a, m4a-late;
  *                                                with a picture that tells its own time webm, ogv, mp4, webm-long
  *                                                (the sound ends half way), webm-mute (without sound),
  *                                                webm-pauses, webm-damaged, webm-huge

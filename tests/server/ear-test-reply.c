@@ -223,7 +223,8 @@ serve_file (EarTestReply          *self,
     soup_message_headers_replace (headers, "Content-Type", file->type);
   if (gzip || self->encoded)
     soup_message_headers_replace (headers, "Content-Encoding", "gzip");
-  soup_message_headers_replace (headers, "Accept-Ranges", ranges || self->promises_ranges ? "bytes" : "none");
+  soup_message_headers_replace (headers, "Accept-Ranges",
+                                ranges || self->promises_ranges ? "bytes" : "none");
   self->body = g_bytes_ref (gzip ? ear_test_file_get_gzip (file) : file->bytes);
   if (ranges)
     take_range (self, exchange, file);

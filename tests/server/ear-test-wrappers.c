@@ -346,7 +346,8 @@ static gboolean
 wrap_no_range (Wrapping *self)
 {
   self->reply->no_ranges = TRUE;
-  self->reply->promises_ranges = g_str_equal (self->value, "promised") || g_str_equal (self->value, "206");
+  self->reply->promises_ranges =
+      g_str_equal (self->value, "promised") || g_str_equal (self->value, "206");
   self->reply->partial = g_str_equal (self->value, "206");
   return FALSE;
 }

@@ -167,7 +167,8 @@ is_whole (EarHistory *self, gint64 position)
   const EarEnclosure *enclosure = ear_episode_get_enclosure (self->episode);
 
   return ear_listened_rule_is_whole (position, ear_episode_get_facts (self->episode)->duration,
-                                     ear_player_get_size (self->player), enclosure != NULL ? enclosure->size : 0);
+                                     ear_player_get_size (self->player),
+                                     enclosure != NULL ? enclosure->size : 0);
 }
 
 static void

@@ -10,7 +10,7 @@
 #define NEAR_END (30 * G_TIME_SPAN_SECOND)
 #define NEAR_PART 20 /* of it, a twentieth */
 
-/* Feeds are wrong by some advertising; half of a file that a server serves as if it were all of it is less. */
+/* Feeds are wrong by some advertising; half of a file that is served as a whole is less. */
 #define WHOLE_PART(length) ((length) / 3 * 2)
 
 /* @position: where it was left while it played
@@ -21,8 +21,8 @@ ear_listened_rule_is_near_end (gint64 position, gint64 duration)
   return duration > 0 && position > 0 && duration - position <= MIN (NEAR_END, duration / NEAR_PART);
 }
 
-/* Feeds claim wrong lengths, of an hour for a minute. Only if the bytes are fewer than the feed claims, too, the sound is
- * taken for a part of the episode.
+/* Feeds claim wrong lengths, of an hour for a minute. The sound is taken for a part of the episode
+ * only if the bytes are fewer than the feed claims, too.
  * @position: where the sound has ended, microseconds
  * @claimed: the duration of the episode by its feed; 0 or less: unknown
  * @size: the bytes of the media; 0 or less: unknown

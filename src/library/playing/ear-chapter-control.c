@@ -469,7 +469,8 @@ static void
 leave_current (EarChapterControl *self, Choice *choice)
 {
   const gint64 from = ear_player_get_position (self->player);
-  const gint64 to = ear_player_get_jumps_fast (self->player) ? go_behind (self, (guint) self->current, NULL) : -1;
+  const gint64 to =
+      ear_player_get_jumps_fast (self->player) ? go_behind (self, (guint) self->current, NULL) : -1;
 
   if (to < 0)
     return;

@@ -11,8 +11,8 @@
 #include "ear-property.h"
 #include "ear-worker.h"
 
-/* Feeds round the duration, and that of some MP3 is an estimate: what differs by more is another recording, such as one with
- * advertising in it. */
+/* Feeds round the duration, and that of some MP3 is an estimate. If it differs by more, the
+ * recording is another one, such as one with advertising in it. */
 #define SAME_LENGTH (5 * G_TIME_SPAN_SECOND)
 
 /* Milliseconds: what takes longer is not waited for. */
@@ -73,13 +73,16 @@ give_pictures (EarChapterFinder *self, gboolean gives)
     }
 }
 
-/* Returns: whether the media is of another length than the feed says, so that chapters by the feed are at wrong positions */
+/* Returns: whether the media is of another length than the feed says: the feed's chapters are at
+ * wrong positions then */
 static gboolean
 is_shifted (EarChapterFinder *self, gint64 measured)
 {
-  const gint64 claimed = self->episode != NULL ? ear_episode_get_facts (self->episode)->duration : EAR_DURATION_UNKNOWN;
+  const gint64 claimed = self->episode != NULL ? ear_episode_get_facts (self->episode)->duration
+                                               : EAR_DURATION_UNKNOWN;
 
-  return measured > 0 && claimed > 0 && ABS (measured - claimed) > SAME_LENGTH && self->sources[SOURCE_MEDIA] != NULL;
+  return measured > 0 && claimed > 0 && ABS (measured - claimed) > SAME_LENGTH &&
+         self->sources[SOURCE_MEDIA] != NULL;
 }
 
 /* A length that the feed claims leaves nothing out: who made chapters beyond it is more likely to be right.
@@ -88,9 +91,10 @@ static gboolean
 update (EarChapterFinder *self)
 {
   const gint64 measured = self->episode != NULL ? ear_episode_get_measured (self->episode) : EAR_DURATION_UNKNOWN;
-  EarChapters *own[] = { self->sources[SOURCE_MEDIA], self->sources[SOURCE_DOCUMENT], self->sources[SOURCE_FEED],
-                         self->sources[SOURCE_NOTES] };
-  g_autoptr (EarChapters) merged = ear_chapters_merge (is_shifted (self, measured) ? own : self->sources, N_SOURCES, measured);
+  EarChapters *own[] = { self->sources[SOURCE_MEDIA], self->sources[SOURCE_DOCUMENT],
+                         self->sources[SOURCE_FEED], self->sources[SOURCE_NOTES] };
+  g_autoptr (EarChapters) merged =
+      ear_chapters_merge (is_shifted (self, measured) ? own : self->sources, N_SOURCES, measured);
 
   if (ear_chapters_equal (self->chapters, merged))
     return FALSE;

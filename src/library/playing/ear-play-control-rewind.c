@@ -91,7 +91,8 @@ ear_play_control_go_on (EarPlayControl *self)
   const gint64 position = ear_player_get_position (self->player);
   const gint64 heard = ABS (position - self->left_at) <= SAME_PLACE ? self->heard : 0;
 
-  if ((state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED) && ear_player_get_jumps_fast (self->player))
+  if ((state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED) &&
+      ear_player_get_jumps_fast (self->player))
     {
       const gint64 resumption = ear_play_control_find_resumption (self, episode, position, heard);
 

@@ -195,7 +195,8 @@ find_resume_position (EarPlayControl *self, EarEpisode *episode)
 
   if (position == EAR_BEGINNING)
     return position;
-  if (duration > 0 && position > duration - END_ZONE && ear_listened_rule_is_whole (position, ear_episode_get_facts (episode)->duration, 0, 0))
+  if (duration > 0 && position > duration - END_ZONE &&
+      ear_listened_rule_is_whole (position, ear_episode_get_facts (episode)->duration, 0, 0))
     return EAR_BEGINNING;
 
   return ear_play_control_find_resumption (self, episode, position, ear_episode_get_heard (episode));

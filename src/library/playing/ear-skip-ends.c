@@ -82,7 +82,10 @@ find_end (EarSkipEnds *self)
   const gint64 duration = ear_player_get_duration (self->player);
   const gint64 last = ear_skip_ends_get_end (ear_player_get_episode (self->player), duration);
 
-  return duration > 0 && last < duration && self->chosen < last && ear_player_get_jumps_fast (self->player) ? last : -1;
+  return duration > 0 && last < duration && self->chosen < last &&
+                 ear_player_get_jumps_fast (self->player)
+             ? last
+             : -1;
 }
 
 /* Not every server lets anybody begin anywhere but at the beginning. */

@@ -6,13 +6,15 @@
 #include <string.h>
 
 /*
- * Encoders put a frame without sound before the others of an MP3 (Xing, Info, VBRI), which says how many frames and
- * bytes follow. mpegaudioparse believes it. Where files were joined, cut or edited afterwards, it is wrong: an hour had a length
- * of five seconds, and every jump led into these. So it is compared with the bytes that there are, and taken
- * out where they differ: the length is an estimate from the frames then.
+ * Encoders begin an MP3 with a frame without sound (Xing, Info, VBRI), the table: the number of
+ * frames and bytes that follow. mpegaudioparse believes it, and it is wrong in files that were
+ * joined, cut or edited afterwards: an hour had a length of five seconds, and every jump led into
+ * these. Earmark compares the table with the number of bytes in the file, and removes it where they
+ * differ. mpegaudioparse estimates the length from the frames then.
  */
 
-/* By so much may the bytes differ without the table being wrong: tags behind the sound are counted with it. */
+/* The bytes of a right table may differ from those of the file by a tenth: tags behind the sound
+ * are counted with them. */
 #define differs_much(value, other) ((double) (value) > (double) (other) * 1.1)
 
 /* The table stands in the first frame, and the next frame tells the bit rate. */
@@ -52,8 +54,8 @@ read_frame (const guint8 *data, Frame *frame)
   const gboolean low = version != 3;
   const gboolean mono = data[3] >> 6 == 3;
 
-  if (data[0] != 0xff || (data[1] & 0xe6) != 0xe2 || version == 1 || data[2] >> 4 == 15 || data[2] >> 4 == 0 ||
-      ((data[2] >> 2) & 3) == 3)
+  if (data[0] != 0xff || (data[1] & 0xe6) != 0xe2 || version == 1 || data[2] >> 4 == 15 ||
+      data[2] >> 4 == 0 || ((data[2] >> 2) & 3) == 3)
     return FALSE;
 
   frame->rate = rates[(data[2] >> 2) & 3] >> (version == 3 ? 0 : version == 2 ? 1 : 2);
@@ -129,8 +131,9 @@ get_rate_meant (const Table *table, gint64 bytes)
   return (double) bytes * 8 * table->frame.rate / ((double) table->frames * table->frame.samples);
 }
 
-/* @bytes: from the table on to the end of the file
- * Returns: whether the bytes contradict the table. A table that tells of more bytes than there are is right: the rest is missing. */
+/* Finds out whether the bytes contradict the table. A table with more bytes than there are is
+ * right: the rest of the file is missing.
+ * @bytes: from the table to the end of the file */
 static gboolean
 is_wrong (const Table *table, gint64 bytes)
 {
@@ -145,7 +148,8 @@ is_wrong (const Table *table, gint64 bytes)
   if (!table->constant || table->next.bitrate == 0)
     return differs_much (meant, table->frame.highest);
 
-  return differs_much (meant, table->next.bitrate) || (table->bytes > 0 && differs_much (table->next.bitrate, meant));
+  return differs_much (meant, table->next.bitrate) ||
+         (table->bytes > 0 && differs_much (table->next.bitrate, meant));
 }
 
 static gint64
@@ -173,13 +177,15 @@ buffer_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   EarSource *source = user_data;
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  const guint64 offset = info->type & GST_PAD_PROBE_TYPE_PULL ? info->offset : GST_BUFFER_OFFSET (buffer);
+  const guint64 offset =
+      info->type & GST_PAD_PROBE_TYPE_PULL ? info->offset : GST_BUFFER_OFFSET (buffer);
   Table table = { 0 };
   gboolean found;
   GstMapInfo map;
   gint64 length;
 
-  if ((offset != 0 && offset != GST_BUFFER_OFFSET_NONE) || !gst_buffer_map (buffer, &map, GST_MAP_READ))
+  if ((offset != 0 && offset != GST_BUFFER_OFFSET_NONE) ||
+      !gst_buffer_map (buffer, &map, GST_MAP_READ))
     return GST_PAD_PROBE_OK;
   found = find_table (map.data, map.size, &table);
   gst_buffer_unmap (buffer, &map);
@@ -189,7 +195,8 @@ buffer_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   length = query_length (pad);
   if (source->distrusts_table || (length > 0 && is_wrong (&table, length - (gint64) table.offset)))
     {
-      g_debug ("a table of %u frames and %u bytes is not that of %" G_GINT64_FORMAT " bytes", table.frames, table.bytes, length);
+      g_debug ("a table of %u frames and %u bytes is not that of %" G_GINT64_FORMAT " bytes",
+               table.frames, table.bytes, length);
       take_out (info, table.magic);
     }
   else
@@ -206,14 +213,15 @@ release_source (gpointer source)
   ear_source_unref (source);
 }
 
-/* Has a parser of MP3 believe only a table of contents that the bytes do not contradict.
+/* Removes a table of contents that the bytes contradict, before a parser of MP3 reads it.
  * @parser: a new mpegaudioparse
- * @source: what it reads; `has_table` says afterwards whether the length is from a table */
+ * @source: the source of its bytes; `has_table` is set where the table is kept */
 void
 ear_mpeg_check_table (GstElement *parser, EarSource *source)
 {
   g_autoptr (GstPad) pad = gst_element_get_static_pad (parser, "sink");
 
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH | GST_PAD_PROBE_TYPE_PULL, buffer_probe_cb,
-                     ear_source_ref (source), release_source);
+  gst_pad_add_probe (pad,
+                     GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH | GST_PAD_PROBE_TYPE_PULL,
+                     buffer_probe_cb, ear_source_ref (source), release_source);
 }

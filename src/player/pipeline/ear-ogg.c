@@ -12,15 +12,16 @@
  * is taken for the end of the look, and the duration stays unknown for good: then it
  * refuses every jump. So that one end is dropped like the sound before it.
  *
- * And it takes the first page of the last buffer for the last page (GStreamer 1.26, gst_ogg_pad_handle_push_mode_state()):
- * what follows in that buffer is not counted, and stays in its stream, where it is found again after the way back. A clip
- * of ten seconds whose second half came at once began at 5.7 s. So the last page of each buffer comes by itself.
+ * It also takes the first page of the last buffer for the last page (GStreamer 1.26,
+ * gst_ogg_pad_handle_push_mode_state()). The pages behind it are not counted, and stay in its
+ * stream, from where they are played after the way back: a clip of ten seconds whose second half
+ * came in one buffer began at 5.7 s. So the last page of each buffer is handed on by itself.
  */
 typedef enum
 {
   LOOK_AHEAD,   /* not begun */
   LOOK_AWAITED, /* its seek is left to the other thread */
-  LOOK_BEGUN,   /* what comes is read for its times only */
+  LOOK_BEGUN,   /* data is read for its times only */
   LOOK_DONE,
 } Look;
 
@@ -149,7 +150,8 @@ release (gpointer guard, GClosure *closure)
   g_atomic_rc_box_release (guard);
 }
 
-/* Has oggdemux learn the right duration over HTTP and begin at the beginning, however fast the sound comes. */
+/* Makes oggdemux learn the right duration over HTTP and begin at the beginning, however fast data
+ * comes. */
 void
 ear_ogg_keep_end (GstElement *demuxer)
 {

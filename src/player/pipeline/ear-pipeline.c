@@ -287,8 +287,8 @@ ear_pipeline_set_at_once (EarPipeline *self, gboolean at_once)
     ear_playbin_wait (self->playbin);
 }
 
-/* Has the next opening begin at a position without asking for it: by reading all that comes before. That is for
- * servers that send only the whole. Without the picture, whose frames would fill the buffers meanwhile.
+/* Makes the next opening reach a position by reading all that comes before it, for servers that
+ * send only the whole. The picture is left out: its frames would fill the buffers meanwhile.
  * @self: a pipeline that is not open
  * @position: microseconds; 0: the beginning */
 void

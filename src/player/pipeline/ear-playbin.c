@@ -147,7 +147,7 @@ typedef struct
   gboolean at_once; /* it is to play as soon as it can; taken back only under the lock of its state */
   gboolean ready;   /* its first sound is at the output */
   int percent;      /* how full its buffer is, of what is enough to play; below 0 as long as that is not told */
-  EarSource *source; /* owned; of a file, there is no buffer to tell of */
+  EarSource *source; /* owned; a file has no buffer */
 } Beginning;
 
 static gboolean

@@ -66,7 +66,9 @@ read_length (const GstStructure *headers)
 {
   const char *length = find_header (headers, "Content-Length");
 
-  return length != NULL && find_header (headers, "Content-Encoding") == NULL ? g_ascii_strtoll (length, NULL, 10) : -1;
+  return length != NULL && find_header (headers, "Content-Encoding") == NULL
+             ? g_ascii_strtoll (length, NULL, 10)
+             : -1;
 }
 
 /* @first: (out) (optional): where a part begins
@@ -126,7 +128,8 @@ read_request_range (const GstStructure *headers)
 {
   const char *range = headers != NULL ? find_header (headers, "Range") : NULL;
 
-  return range != NULL && g_str_has_prefix (range, "bytes=") ? g_ascii_strtoll (range + 6, NULL, 10) : 0;
+  return range != NULL && g_str_has_prefix (range, "bytes=") ? g_ascii_strtoll (range + 6, NULL, 10)
+                                                             : 0;
 }
 
 /* Weak tags may be the same for files that differ in their bytes. */
@@ -138,7 +141,7 @@ find_strong_etag (const GstStructure *headers)
   return etag != NULL && *etag == '"' ? etag : NULL;
 }
 
-/* A server that says nothing about a thing has not changed it. */
+/* A missing header is no difference. */
 static gboolean
 differs (const char *known, const char *now)
 {
@@ -154,7 +157,8 @@ compare_answer (EarSource *self, const GstStructure *headers, guint status, gint
   if (status == 206 && first != asked)
     return EAR_SOURCE_UNRANGED;
 
-  if (differs (self->etag, find_strong_etag (headers)) || (self->total >= 0 && total >= 0 && self->total != total) ||
+  if (differs (self->etag, find_strong_etag (headers)) ||
+      (self->total >= 0 && total >= 0 && self->total != total) ||
       (self->etag == NULL && differs (self->last_modified, find_header (headers, "Last-Modified"))))
     return EAR_SOURCE_CHANGED;
 
@@ -168,7 +172,7 @@ compare_answer (EarSource *self, const GstStructure *headers, guint status, gint
   return EAR_SOURCE_FITS;
 }
 
-/* Keeps bytes of a refused answer out of the pipeline: the element pauses as if it were being flushed. */
+/* Keeps bytes of a refused answer out of the pipeline: the element pauses as if it were flushed. */
 static GstPadProbeReturn
 data_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -184,7 +188,7 @@ data_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* Where only the whole is sent, demuxers are told not to look anywhere else. */
+/* Answers demuxers that no other position can be had, for a server that sends only the whole. */
 static GstPadProbeReturn
 query_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -211,26 +215,33 @@ watch_pad (EarSource *self, GstElement *element)
 {
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
 
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, data_probe_cb, ear_source_ref (self), release_source);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, data_probe_cb, ear_source_ref (self),
+                     release_source);
   if (!self->ranges)
-    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM | GST_PAD_PROBE_TYPE_PUSH, query_probe_cb, NULL, NULL);
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM | GST_PAD_PROBE_TYPE_PUSH,
+                       query_probe_cb, NULL, NULL);
 }
 
 /* --- How to ask -------------------------------------------------------------------------- */
 
-/* Finds the address to send, and the name and password in it where there are no others. */
+/* Finds the address to send, and the name and password in it if there are no others. */
 static void
 set_address (EarSource *self, const char *address)
 {
   g_autoptr (GUri) uri = ear_address_parse_for_request (address);
-  g_autoptr (GUri) written = uri != NULL ? g_uri_parse (address, EAR_ADDRESS_REQUEST_FLAGS | G_URI_FLAGS_PARSE_RELAXED, NULL) : NULL;
+  g_autoptr (GUri) written =
+      uri != NULL
+          ? g_uri_parse (address, EAR_ADDRESS_REQUEST_FLAGS | G_URI_FLAGS_PARSE_RELAXED, NULL)
+          : NULL;
 
   g_free (self->uri);
   self->uri = uri != NULL ? g_uri_to_string (uri) : g_strdup (address);
-  if (self->user == NULL && written != NULL && g_uri_get_user (written) != NULL && *g_uri_get_user (written) != '\0')
+  if (self->user == NULL && written != NULL && g_uri_get_user (written) != NULL &&
+      *g_uri_get_user (written) != '\0')
     {
       self->user = g_strdup (g_uri_get_user (written));
-      self->password = g_strdup (g_uri_get_password (written) != NULL ? g_uri_get_password (written) : "");
+      self->password =
+          g_strdup (g_uri_get_password (written) != NULL ? g_uri_get_password (written) : "");
     }
 }
 
@@ -289,8 +300,8 @@ reads_uri (EarSource *self, GstElement *element)
   return path != NULL && g_strcmp0 (path, own_path) == 0;
 }
 
-/* The same header as for feeds and downloads, in UTF-8 (RFC 7617): libsoup would send Latin-1. A server that
- * wants another scheme than Basic gets the name and password by libsoup. */
+/* Sends the same header as for feeds and downloads, in UTF-8 (RFC 7617): libsoup would send
+ * Latin-1. A server that wants another scheme than Basic gets the name and password by libsoup. */
 static void
 set_credentials (EarSource *self, GstElement *element)
 {
@@ -298,9 +309,11 @@ set_credentials (EarSource *self, GstElement *element)
   g_autofree char *pair = g_strconcat (self->user, ":", password, NULL);
   g_autofree char *encoded = g_base64_encode ((const guchar *) pair, strlen (pair));
   g_autofree char *value = g_strconcat ("Basic ", encoded, NULL);
-  g_autoptr (GstStructure) headers = gst_structure_new ("headers", "Authorization", G_TYPE_STRING, value, NULL);
+  g_autoptr (GstStructure) headers =
+      gst_structure_new ("headers", "Authorization", G_TYPE_STRING, value, NULL);
 
-  g_object_set (element, "extra-headers", headers, "user-id", self->user, "user-pw", password, NULL);
+  g_object_set (element, "extra-headers", headers, "user-id", self->user, "user-pw", password,
+                NULL);
 }
 
 static void
@@ -415,9 +428,10 @@ ear_source_take_message (EarSource *self, GstMessage *message)
     self->bad_certificate = TRUE;
 }
 
-/* Compares an answer with the first one, in the thread that it came in and before its bytes are passed on. GStreamer
- * asks for the rest by itself where a connection breaks, and takes any part for the right one.
- * @message: one that an element posts: of an answer, or of anything else */
+/* Compares an answer with the first one, in the thread of the answer and before its bytes are
+ * passed on. GStreamer asks for the rest by itself when a connection breaks, and takes any part for
+ * the right one.
+ * @message: any message of an element */
 void
 ear_source_check_answer (EarSource *self, GstMessage *message)
 {
@@ -427,8 +441,10 @@ ear_source_check_answer (EarSource *self, GstMessage *message)
   EarSourceRefusal refusal;
   guint status = 0;
 
-  if (!gst_message_has_name (message, "http-headers") || response == NULL || !GST_VALUE_HOLDS_STRUCTURE (response) ||
-      !gst_structure_get_uint (structure, "http-status-code", &status) || (status != 200 && status != 206))
+  if (!gst_message_has_name (message, "http-headers") || response == NULL ||
+      !GST_VALUE_HOLDS_STRUCTURE (response) ||
+      !gst_structure_get_uint (structure, "http-status-code", &status) ||
+      (status != 200 && status != 206))
     return;
 
   refusal = compare_answer (self, gst_value_get_structure (response), status,
@@ -438,11 +454,13 @@ ear_source_check_answer (EarSource *self, GstMessage *message)
   if (refusal == EAR_SOURCE_FITS)
     return;
   g_atomic_int_set (&self->refused, refusal);
-  gst_element_post_message (GST_ELEMENT (GST_MESSAGE_SRC (message)),
-                            gst_message_new_application (GST_MESSAGE_SRC (message), gst_structure_new_empty ("refused")));
+  gst_element_post_message (
+      GST_ELEMENT (GST_MESSAGE_SRC (message)),
+      gst_message_new_application (GST_MESSAGE_SRC (message), gst_structure_new_empty ("refused")));
 }
 
-/* Prepares to ask again after an answer was refused: for the file that is there now, or for the whole of it.
+/* Prepares to ask again after an answer was refused: for the file that is there now, or for the
+ * whole of it.
  * Returns: whether one was, and there is another way to ask */
 gboolean
 ear_source_ask_anew (EarSource *self)
@@ -459,8 +477,8 @@ ear_source_ask_anew (EarSource *self)
   return TRUE;
 }
 
-/* Looks for another way to ask, each of which is tried once: as a browser where our name was refused, the next
- * address of a redirect, the whole where no part is sent. */
+/* Looks for another way to ask, each of which is tried once: as a browser where our name was
+ * refused, the next address of a redirect, the whole where no part is sent. */
 gboolean
 ear_source_find_other_way (EarSource *self, GstMessage *error)
 {

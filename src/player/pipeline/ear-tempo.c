@@ -114,7 +114,8 @@ leave_out_lead (EarTempo *self, GstSegment *segment)
   if (!GST_CLOCK_TIME_IS_VALID (self->start) || self->start <= segment->start)
     return;
   skipped = self->start - segment->start;
-  if ((skipped > TRIM_LIMIT && !self->reading_on) || (GST_CLOCK_TIME_IS_VALID (segment->stop) && self->start >= segment->stop))
+  if ((skipped > TRIM_LIMIT && !self->reading_on) ||
+      (GST_CLOCK_TIME_IS_VALID (segment->stop) && self->start >= segment->stop))
     return;
 
   segment->start += skipped;
@@ -349,7 +350,7 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Throws away what comes before the position to read on to, ahead of all that is done for voices. */
+/* Drops buffers before the position to read on to, ahead of the filters for voices. */
 static GstPadProbeReturn
 entry_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -422,7 +423,8 @@ fill_filter (EarTempo *self)
   add_ghost_pad (self->filter, fade, "src");
 
   self->entry = gst_element_get_static_pad (before, "sink");
-  self->entry_probe = gst_pad_add_probe (self->entry, GST_PAD_PROBE_TYPE_BUFFER, entry_probe_cb, self, NULL);
+  self->entry_probe =
+      gst_pad_add_probe (self->entry, GST_PAD_PROBE_TYPE_BUFFER, entry_probe_cb, self, NULL);
   self->door = gst_element_get_static_pad (scaletempo, "sink");
   self->probe = gst_pad_add_probe (self->door,
                                    GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM |
@@ -609,8 +611,8 @@ ear_tempo_begin_at (EarTempo *self, GstClockTime start)
   g_mutex_unlock (&self->lock);
 }
 
-/* Begins at a position of a stream that comes from its beginning and cannot be sought in: all that lies before
- * it is thrown away as fast as it comes.
+/* Begins at a position of a stream that comes from its beginning and cannot be sought in: all that
+ * lies before it is dropped as fast as it comes.
  * @self: a tempo whose pipeline is not started yet */
 void
 ear_tempo_read_on_to (EarTempo *self, GstClockTime start)
