@@ -8,6 +8,7 @@
 #include "ear-comment-chapters.h"
 #include "ear-id3.h"
 #include "ear-media-head.h"
+#include "ear-show-notes.h"
 
 #include <string.h>
 
@@ -122,6 +123,16 @@ read_comments (const guint8 *data, gsize length)
   return ear_comment_chapters_list (comments);
 }
 
+static EarChapters *
+read_notes (const guint8 *data, gsize length)
+{
+  g_autofree char *text = g_strndup ((const char *) data, length);
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autoptr (EarNotes) notes = ear_show_notes_parse (valid, "https://example.org/", (gint64) (length % 3) * G_TIME_SPAN_HOUR);
+
+  return ear_chapters_ref (notes->chapters);
+}
+
 /* The first byte says where they stand. */
 static EarChapters *
 read_chapters (guint8 kind, const guint8 *data, gsize length)
@@ -135,8 +146,10 @@ read_chapters (guint8 kind, const guint8 *data, gsize length)
     case 2:
     case 3:
       return read_frame (data, length, 1 + kind % 6);
-    default:
+    case 4:
       return read_comments (data, length);
+    default:
+      return read_notes (data, length);
     }
 }
 

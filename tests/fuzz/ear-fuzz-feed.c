@@ -9,6 +9,7 @@
 #include "ear-opml.h"
 #include "ear-page-links.h"
 #include "ear-recurrence.h"
+#include "ear-reference.h"
 #include "ear-show-notes.h"
 #include "ear-transcript-reader.h"
 #include "feed-reader.h"
@@ -91,6 +92,42 @@ ear_fuzz_notes (const guint8 *data, gsize length)
 
   check_notes (source, 0);
   check_notes (valid, (gint64) (length % 3) * 60 * G_USEC_PER_SEC);
+}
+
+/* Up to an empty line, each line is an episode: its number, its title and its link, with tabs between them. The rest
+ * are notes. */
+void
+ear_fuzz_references (const guint8 *data, gsize length)
+{
+  g_autofree char *text = g_strndup ((const char *) data, length);
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  char *source = strstr (valid, "\n\n");
+  g_autoptr (EarReferenceTargets) targets = ear_reference_targets_new ();
+  g_autoptr (EarNotes) notes = ear_show_notes_parse (source != NULL ? source + 2 : "", "https://example.org/", 0);
+  g_autoptr (GPtrArray) found = NULL;
+  g_auto (GStrv) lines = NULL;
+  gint64 n = 0;
+
+  if (source != NULL)
+    *source = '\0';
+  lines = g_strsplit (valid, "\n", 100);
+  for (; lines[n] != NULL; n++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lines[n], "\t", 3);
+      const guint n_parts = g_strv_length (parts);
+
+      ear_reference_targets_name (targets, n + 1, n_parts > 1 ? parts[1] : NULL, n_parts > 0 ? parts[0] : NULL);
+      if (n_parts > 2 && ear_address_is_web (parts[2]))
+        ear_reference_targets_add (targets, n + 1, parts[2], NULL);
+    }
+  found = ear_references_find (notes, 1, targets);
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      const EarReference *reference = g_ptr_array_index (found, i);
+
+      g_assert_true (reference->episode > 1 && reference->episode <= n);
+      g_assert_true (reference->address == NULL || g_utf8_validate (reference->address, -1, NULL));
+    }
 }
 
 void

@@ -7,8 +7,14 @@
 #include "ear-cover-header.h"
 #include "ear-cover-picture.h"
 #include "ear-directory-service.h"
+#include "ear-download-page.h"
+#include "ear-http-failure.h"
+#include "ear-http-range.h"
+#include "ear-http-route.h"
+#include "ear-text-decoder.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -76,4 +82,73 @@ ear_fuzz_directory (const guint8 *data, gsize length)
       read_answer (&ear_directory_itunes, root, question);
       read_answer (&ear_directory_fyyd, root, question);
     }
+}
+
+/* --- Headers ----------------------------------------------------------------------- */
+
+static void
+check_range (SoupMessageHeaders *headers)
+{
+  const char *etag = soup_message_headers_get_one (headers, "ETag");
+  const char *condition = ear_http_range_find_condition (etag, soup_message_headers_get_one (headers, "Last-Modified"));
+  gint64 first, total;
+
+  g_assert_true (condition == NULL || (*condition != '\0' && strpbrk (condition, "\r\n") == NULL));
+  if (ear_http_range_read (headers, &first, &total))
+    {
+      g_assert_true (first >= 0 && (total == -1 || total > first));
+      g_assert_true (ear_http_range_fits (headers, first, NULL));
+      g_assert_false (ear_http_range_fits (headers, first + 1, NULL));
+      ear_http_range_fits (headers, first, condition);
+    }
+  else
+    {
+      g_assert_false (ear_http_range_fits (headers, 0, NULL));
+    }
+}
+
+static void
+check_route (SoupMessageHeaders *headers, guint status)
+{
+  g_autoptr (EarHttpRoute) route = ear_http_route_new ("https://user:secret@example.org/a/b?c", NULL, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *address = NULL;
+  g_autofree char *authorization = NULL;
+  const gboolean followed = ear_http_route_follow (route, status, soup_message_headers_get_one (headers, "Location"), &error);
+
+  address = ear_http_route_dup_address (route);
+  authorization = ear_http_route_dup_authorization (route);
+  g_assert_true (followed == (error == NULL));
+  g_assert_true (ear_address_is_web (address));
+  g_assert_null (strstr (address, "secret"));
+  /* The password is for one server only. */
+  g_assert_true (authorization == NULL || strcmp (g_uri_get_host (ear_http_route_get_uri (route)), "example.org") == 0);
+}
+
+/* The head of an answer, and its body */
+void
+ear_fuzz_headers (const guint8 *data, gsize length)
+{
+  g_autofree char *text = g_strndup ((const char *) data, length);
+  const char *body = strstr (text, "\r\n\r\n");
+  SoupMessageHeaders *headers = soup_message_headers_new (SOUP_MESSAGE_HEADERS_RESPONSE);
+  guint status = 0;
+
+  /* Without the empty line, as libsoup calls it */
+  if (soup_headers_parse_response (text, (int) (body != NULL ? (gsize) (body - text) + 2 : strlen (text)), headers, NULL, &status, NULL))
+    {
+      const char *type = soup_message_headers_get_one (headers, "Content-Type");
+      const char *rest = body != NULL ? body + 4 : "";
+      g_autoptr (GBytes) bytes = g_bytes_new (rest, strlen (rest));
+      GString *decoded = ear_text_decode (bytes, type);
+      const gint64 wait = ear_http_failure_parse_retry_after (soup_message_headers_get_one (headers, "Retry-After"));
+
+      g_assert_true (g_utf8_validate_len (decoded->str, decoded->len, NULL));
+      g_string_free (decoded, TRUE);
+      ear_download_is_page (type, (const guint8 *) rest, strlen (rest));
+      g_assert_true (wait >= 0 && wait <= 7 * 24 * 3600);
+      check_range (headers);
+      check_route (headers, status);
+    }
+  soup_message_headers_unref (headers);
 }

@@ -13,17 +13,27 @@ void ear_fuzz_backup    (const guint8 *data,
                          gsize         length);
 void ear_fuzz_chapters  (const guint8 *data,
                          gsize         length);
+void ear_fuzz_command   (const guint8 *data,
+                         gsize         length);
 void ear_fuzz_cover     (const guint8 *data,
                          gsize         length);
 void ear_fuzz_directory (const guint8 *data,
                          gsize         length);
 void ear_fuzz_feed      (const guint8 *data,
                          gsize         length);
+void ear_fuzz_headers   (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_input     (const guint8 *data,
+                         gsize         length);
 void ear_fuzz_notes     (const guint8 *data,
                          gsize         length);
 void ear_fuzz_opml      (const guint8 *data,
                          gsize         length);
 void ear_fuzz_page      (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_references (const guint8 *data,
+                          gsize         length);
+void ear_fuzz_search    (const guint8 *data,
                          gsize         length);
 void ear_fuzz_state     (const guint8 *data,
                          gsize         length);

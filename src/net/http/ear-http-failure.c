@@ -142,12 +142,12 @@ gint64
 ear_http_failure_parse_retry_after (const char *text)
 {
   g_autoptr (GDateTime) date = NULL;
-  guint64 seconds;
 
-  if (text == NULL)
+  if (text == NULL || *text == '\0')
     return 0;
-  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &seconds, NULL))
-    return MIN (seconds, RETRY_AFTER_LIMIT);
+  /* A number beyond 64 bits is read as the largest. */
+  if (strspn (text, "0123456789") == strlen (text))
+    return (gint64) MIN (g_ascii_strtoull (text, NULL, 10), RETRY_AFTER_LIMIT);
 
   date = soup_date_time_new_from_http_string (text);
   if (date == NULL)
