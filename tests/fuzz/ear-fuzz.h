@@ -11,6 +11,8 @@ typedef void (*EarFuzzFunc) (const guint8 *data,
 
 void ear_fuzz_backup    (const guint8 *data,
                          gsize         length);
+void ear_fuzz_bus       (const guint8 *data,
+                         gsize         length);
 void ear_fuzz_chapters  (const guint8 *data,
                          gsize         length);
 void ear_fuzz_command   (const guint8 *data,

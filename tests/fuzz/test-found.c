@@ -16,6 +16,7 @@ typedef struct
 
 static const Target targets[] = {
   { "backup", ear_fuzz_backup },
+  { "bus", ear_fuzz_bus },
   { "chapters", ear_fuzz_chapters },
   { "command", ear_fuzz_command },
   { "cover", ear_fuzz_cover },
