@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+char    *ear_text_fold (const char *text, gssize length);
 gboolean ear_text_find (const char *text,
                         const char *words,
                         gsize      *start,

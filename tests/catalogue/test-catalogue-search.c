@@ -81,6 +81,50 @@ test_names (Fixture *fixture, gconstpointer data)
     assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, cases[n].words, cases[n].found);
 }
 
+/* Letters, apostrophes and compatibility forms that listeners type in another way, and words inside a text without spaces */
+static void
+test_spelling (Fixture *fixture, gconstpointer data)
+{
+  static const char *const titles[][2] = {
+    { "polish", "Żółć w Łodzi" },      { "latin", "Gallia est dīvīsa" }, { "german", "Straßenmusik in Gießen" },
+    { "danish", "Æbler på Fanø" },     { "quote", "The captain’s log" }, { "letter", "The captainʼs hat" },
+    { "turkish", "Iğdır ve İzmir" },   { "viet", "Đường về Đà Lạt" },    { "ligature", "ﬁrst ﬂoor oﬃce" },
+    { "wide", "Ｌｕａ ２０２４" },      { "japanese", "朝の連続ラジオ小説" }, { "kana", "ﾗｼﾞｵ体操" },
+    { "chinese", "開源軟體十年史" },     { "korean", "도서관에서 만난 사람들" }, { "mixed", "PyTorch入門講座" },
+    { "thai", "ข่าวเช้าวันนี้" },          { "icelandic", "Þóra á Suðurlandi" }, { "hebrew", "שָׁלוֹם עולם" },
+    { "russian", "Ёлка и йод" },       { "french", "Œuvre d’un cœur" },  { "greek", "Ὀδυσσεύς" },
+    { "apart", "Zu\xcc\x88rich" },     { "jamo", "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab글날" },
+  };
+  static const struct
+  {
+    const char *words;
+    const char *found;
+  } cases[] = {
+    { "zolc", "polish" },      { "żółć", "polish" },        { "lodzi", "polish" },       { "ŁODZI", "polish" },
+    { "divisa", "latin" },     { "strassen", "german" },    { "GIESSEN", "german" },     { "straße", "german" },
+    { "aebler", "danish" },    { "fano", "danish" },        { "captain's log", "quote" }, { "captain’s hat", "letter" },
+    { "captain‘s log", "quote" }, { "captain`s hat", "letter" },
+    { "igdir", "turkish" },    { "izmir", "turkish" },      { "da lat", "viet" },        { "duong", "viet" },
+    { "first office", "ligature" }, { "ﬂoor", "ligature" }, { "lua 2024", "wide" },      { "連続", "japanese" },
+    { "ラジオ", "kana japanese" }, { "小説 朝", "japanese" }, { "続連", "" },               { "軟體", "chinese" },
+    { "年史", "chinese" },      { "관에서", "korean" },        { "사람", "korean" },         { "入門", "mixed" },
+    { "pytorch入", "mixed" },   { "torch 講座", "mixed" },     { "วันนี้", "thai" },          { "thora", "icelandic" },
+    { "sudur", "icelandic" },  { "שלום", "hebrew" },        { "елка йод", "russian" },   { "oeuvre coeur", "french" },
+    { "οδυσσευς", "greek" },   { "zürich", "apart" },       { "한글", "jamo" },           { "zurich", "apart" },
+  };
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (gsize n = 0; n < G_N_ELEMENTS (titles); n++)
+    store_one (fixture->catalogue, podcast, make_episode (titles[n][0], titles[n][1], NEWEST - (gint64) n, NULL));
+  flush (fixture->catalogue);
+
+  for (gsize n = 0; n < G_N_ELEMENTS (cases); n++)
+    {
+      g_test_message ("%s", cases[n].words);
+      assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, cases[n].words, cases[n].found);
+    }
+}
+
 /* Which podcasts are meant is asked of each row that has the words: to look for it in the index of each podcast takes a second where
  * there are two hundred. */
 static void
@@ -570,8 +614,10 @@ test_snippets (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("long", "AOTAutograd", NEWEST - 1, long_notes->str));
   store_one (fixture->catalogue, podcast, make_episode ("empty", NULL, NEWEST - 2, NULL));
   store_one (fixture->catalogue, podcast, make_episode ("endless", "Endless", NEWEST - 3, endless));
+  store_one (fixture->catalogue, podcast, make_episode ("signs", "朝の連続小説", NEWEST - 4, "<p>毎朝のラジオ連続ドラマ</p>"));
   flush (fixture->catalogue);
 
+  assert_snippet (fixture, podcast, "signs", "連続", "毎朝のラジオ[連続]ドラマ | 朝の[連続]小説");
   assert_snippet (fixture, podcast, "short", "cafe", "A short [café]. | [Café] <b>crème");
   assert_snippet (fixture, podcast, "short", "cafe sho", "A [short] [café]. | [Café] <b>crème");
   assert_snippet (fixture, podcast, "short", "zebra", " | Café <b>crème");
@@ -597,6 +643,7 @@ main (int argc, char **argv)
   static const FixtureTest tests[] = {
     { "/catalogue-search/search", test_search },
     { "/catalogue-search/names", test_names },
+    { "/catalogue-search/spelling", test_spelling },
     { "/catalogue-search/merging", test_merging },
     { "/catalogue-search/ranked", test_ranked },
     { "/catalogue-search/ranked-often", test_ranked_often },

@@ -320,19 +320,27 @@ static const char version_13[] =
   "  WHERE links > 0 AND episode.id IN (" CHAPTERED "));"
   "UPDATE episode SET links = NULL WHERE id IN (" CHAPTERED ");";
 
-/* Version 14: the columns of the full text index have another order, of which it is a quarter smaller. It is made anew by the writer, as
- * one that was damaged is. */
-static const char version_14[] =
-  "DROP TABLE episode_text;"
-  TEXT_INDEX
-  "INSERT OR REPLACE INTO meta SELECT key, value FROM"
-  "  (SELECT 'texts' AS key, 9223372036854775807 AS value UNION ALL SELECT 'renewing', 1) WHERE EXISTS (SELECT 1 FROM episode);";
+/* The writer fills the index of titles and notes again, as it does for a damaged one. */
+#define RENEW_TEXTS \
+  "DROP TABLE episode_text;" \
+  TEXT_INDEX \
+  "INSERT OR REPLACE INTO meta SELECT key, value FROM" \
+  "  (SELECT 'texts' AS key, 9223372036854775807 AS value UNION ALL SELECT 'renewing', 1) WHERE EXISTS (SELECT 1 FROM episode);"
+
+/* Version 14: the columns of the full text index have another order, which makes it a quarter smaller. */
+static const char version_14[] = RENEW_TEXTS;
+
+/* Version 15: the tokenizer folds more letters, and cuts scripts without spaces into characters. All indexes are made again. */
+static const char version_15[] =
+  "INSERT INTO sentence_text (sentence_text) VALUES ('rebuild');"
+  "INSERT INTO chapter_text (chapter_text) VALUES ('rebuild');"
+  RENEW_TEXTS;
 
 static const EarMigration steps[] = {
   { 1, version_1 }, { 2, version_2 }, { 3, version_3 }, { 4, version_4 }, { 5, version_5 },
   { 6, EAR_MARK_SQL_VERSION ("shift") }, { 7, version_7 }, { 8, version_8 },
   { 9, version_9 }, { 10, version_10 }, { 11, version_11 }, { 12, version_12 },
-  { 13, version_13 }, { 14, version_14 },
+  { 13, version_13 }, { 14, version_14 }, { 15, version_15 },
 };
 
 #define NEWEST_VERSION G_N_ELEMENTS (steps)

@@ -3,11 +3,20 @@
 
 #include "ear-tokenizer.h"
 
+#include "ear-text-find.h"
+
+#include <string.h>
+
 /*
- * How the full text indexes cut texts into words: as SQLite's `unicode61` does, with `_` as a letter, so that a name of a
- * program is one word. What such a name is made of is found as well: in `__torch_function__` also `torch`, `function` and
- * `torch_function`, in `AOTAutograd` also `autograd`. These parts are at the place of the whole word, so that words that follow
- * each other still do. What somebody looks for is not parted.
+ * The tokenizer of the full text indexes. It cuts texts into words as SQLite's `unicode61` does, with `_` as a letter, so that
+ * a name of a program is one word. The parts of such a name are tokens as well: in `__torch_function__` also `torch`,
+ * `function` and `torch_function`, in `AOTAutograd` also `autograd`. They have the position of the whole word, so that
+ * phrases still match. The words of a query have no parts.
+ *
+ * Chinese, Japanese, Korean and other scripts are written without spaces between words, or with endings attached: each of
+ * their characters is a token, and a word of a query is a phrase of these.
+ *
+ * ear_text_fold() makes tokens comparable, as `unicode61` leaves letters such as "ł" and ligatures as they are.
  */
 
 /* More parts has no name that anybody looks for. */
@@ -30,6 +39,7 @@ typedef struct
 {
   Fts5Tokenizer *tokenizer;
   const char *text;
+  gboolean is_query;
   TakeToken take;
   void *data;
 
@@ -37,7 +47,8 @@ typedef struct
   int starts[PARTS_LIMIT];
   int ends[PARTS_LIMIT];
   int n_parts;
-  int part; /* where the present one begins */
+  int part; /* offset of the piece that is tokenized */
+  int flags; /* of its tokens */
 } Run;
 
 typedef enum
@@ -144,40 +155,152 @@ find_parts (Run *run, int start, int end)
     add_part (run, from, last);
 }
 
+/* Characters of scripts without spaces between words; the marks of kana and the vowels of Hangul are handled below. */
+static gboolean
+is_sign (gunichar c)
+{
+  return (c >= 0x0e00 && c <= 0x0eff) || (c >= 0x1000 && c <= 0x109f) || (c >= 0x1100 && c <= 0x11ff) ||
+         (c >= 0x1780 && c <= 0x17ff) || (c >= 0x2e80 && c <= 0x2fdf) || (c >= 0x3005 && c <= 0x9fff) || (c >= 0xa960 && c <= 0xa97f) ||
+         (c >= 0xac00 && c <= 0xd7ff) || (c >= 0xf900 && c <= 0xfaff) || (c >= 0xff66 && c <= 0xffdc) ||
+         (c >= 0x20000 && c <= 0x323af);
+}
+
+/* Voicing marks, and the vowels and finals of a decomposed Hangul syllable */
+static gboolean
+continues_sign (gunichar c)
+{
+  return c == 0x3099 || c == 0x309a || c == 0xff9e || c == 0xff9f || (c >= 0x1160 && c <= 0x11ff);
+}
+
+/* Returns: the character at @at, 0 at the end and for a damaged one */
+static gunichar
+get_char (const char *text, int at, int end)
+{
+  const gunichar c = at < end ? g_utf8_get_char_validated (text + at, end - at) : 0;
+
+  return c >= (gunichar) -2 ? 0 : c;
+}
+
+static int
+find_sign_end (const char *text, int at, int end)
+{
+  do
+    at += g_unichar_to_utf8 (get_char (text, at, end), NULL);
+  while (continues_sign (get_char (text, at, end)));
+
+  return at;
+}
+
+/* Passes a token on, folded; marks alone fold to nothing. */
+static int
+give_token (Run *run, int flags, const char *token, int length, int start, int end)
+{
+  g_autofree char *folded = NULL;
+
+  for (int i = 0; folded == NULL && i < length; i++)
+    if ((guchar) token[i] >= 0x80)
+      folded = ear_text_fold (token, length);
+  if (folded == NULL)
+    return run->take (run->data, flags, token, length, start, end);
+  if (*folded == '\0')
+    return SQLITE_OK;
+
+  return run->take (run->data, flags, folded, (int) strlen (folded), start, end);
+}
+
 static int
 take_part (void *data, int flags, const char *token, int length, int start, int end)
 {
   Run *run = data;
 
-  return run->take (run->data, FTS5_TOKEN_COLOCATED, token, length, run->part + start, run->part + end);
+  return give_token (run, run->flags, token, length, run->part + start, run->part + end);
+}
+
+/* Cuts a piece of a word by itself; its tokens get @flags. */
+static int
+tokenize_piece (Run *run, int flags, int start, int end)
+{
+  run->part = start;
+  run->flags = flags;
+
+  return run->tokenizer->functions.xTokenize (run->tokenizer->parts, run, FTS5_TOKENIZE_DOCUMENT, run->text + start, end - start,
+                                              take_part);
+}
+
+static int
+give_parts (Run *run, int start, int end)
+{
+  int code = SQLITE_OK;
+
+  if (run->is_query || is_plain (run->text, start, end))
+    return SQLITE_OK;
+  find_parts (run, start, end);
+  for (int i = 0; i < run->n_parts && code == SQLITE_OK; i++)
+    code = tokenize_piece (run, FTS5_TOKEN_COLOCATED, run->starts[i], run->ends[i]);
+
+  return code;
+}
+
+/* Takes a word with signs apart: each sign is a token, and so is a piece between them, as the name in "PyTorch入門". */
+static int
+take_signs (Run *run, int start, int end)
+{
+  int code = SQLITE_OK;
+  int next;
+
+  for (int at = start; at < end && code == SQLITE_OK; at = next)
+    {
+      const gboolean sign = is_sign (get_char (run->text, at, end));
+
+      if (sign)
+        {
+          next = find_sign_end (run->text, at, end);
+          code = give_token (run, 0, run->text + at, next - at, at, next);
+          continue;
+        }
+      for (next = at; next < end && !is_sign (get_char (run->text, next, end));)
+        next += MAX (1, g_unichar_to_utf8 (get_char (run->text, next, end), NULL));
+      code = tokenize_piece (run, 0, at, next);
+      if (code == SQLITE_OK)
+        code = give_parts (run, at, next);
+    }
+
+  return code;
+}
+
+static gboolean
+has_signs (const char *text, int start, int end)
+{
+  for (int at = start; at < end; at++)
+    if ((guchar) text[at] >= 0xe0 && is_sign (get_char (text, at, end)))
+      return TRUE;
+
+  return FALSE;
 }
 
 static int
 take_word (void *data, int flags, const char *token, int length, int start, int end)
 {
   Run *run = data;
-  int code = run->take (run->data, flags, token, length, start, end);
+  int code;
 
-  if (code != SQLITE_OK || is_plain (run->text, start, end))
-    return code;
-  find_parts (run, start, end);
-  for (int i = 0; i < run->n_parts && code == SQLITE_OK; i++)
-    {
-      run->part = run->starts[i];
-      code = run->tokenizer->functions.xTokenize (run->tokenizer->parts, run, FTS5_TOKENIZE_DOCUMENT, run->text + run->part,
-                                                  run->ends[i] - run->part, take_part);
-    }
+  if (has_signs (run->text, start, end))
+    return take_signs (run, start, end);
+  code = give_token (run, flags, token, length, start, end);
 
-  return code;
+  return code == SQLITE_OK ? give_parts (run, start, end) : code;
 }
 
 static int
 tokenize (Fts5Tokenizer *self, void *data, int flags, const char *text, int length, TakeToken take)
 {
-  Run run = { .tokenizer = self, .text = text, .take = take, .data = data };
-
-  if ((flags & FTS5_TOKENIZE_QUERY) != 0)
-    return self->functions.xTokenize (self->words, data, flags, text, length, take);
+  Run run = {
+    .tokenizer = self,
+    .text = text,
+    .is_query = (flags & FTS5_TOKENIZE_QUERY) != 0,
+    .take = take,
+    .data = data,
+  };
 
   return self->functions.xTokenize (self->words, &run, flags, text, length, take_word);
 }
@@ -195,7 +318,10 @@ delete (Fts5Tokenizer *self)
 static int
 create (void *data, const char **arguments, int n_arguments, Fts5Tokenizer **tokenizer)
 {
-  static const char *options[] = { "remove_diacritics", "2", "tokenchars", "_" };
+  /* Marks belong to their word. The apostrophes that Unicode counts as letters end one, as the others do. */
+  static const char *options[] = {
+    "remove_diacritics", "2", "categories", "L* N* Co Mn Mc", "tokenchars", "_", "separators", "ʼʻʹʽ",
+  };
   fts5_api *api = data;
   Fts5Tokenizer *self = g_new0 (Fts5Tokenizer, 1);
   void *context = NULL;

@@ -23,6 +23,8 @@ typedef struct
   gboolean prefix;  /* the last token may go on */
   guint32 progress; /* while a text is looked through: bit n: the last n + 1 tokens were the first n + 1 of these */
   guint32 before;   /* the same, before the present token and its parts */
+  guint starts[TOKEN_LIMIT];        /* for each bit of progress, the offset of its first token */
+  guint starts_before[TOKEN_LIMIT]; /* the same for before */
   gboolean ended;   /* whether it ends with the present token, or a part of that */
   gboolean found;
 } Word;
@@ -179,17 +181,21 @@ static void
 go_on (Word *word)
 {
   word->before = word->progress;
+  memcpy (word->starts_before, word->starts, word->tokens->len * sizeof *word->starts);
   word->progress = 0;
   word->ended = FALSE;
 }
 
-/* Whether a word ends with this token; all places where it may have begun go along as bits. */
+/* Adds the token at @start to all matches that it continues; returns whether one ends with it. */
 static gboolean
-advance (Word *word, const char *token, gsize length)
+advance (Word *word, const char *token, gsize length, guint start)
 {
   for (guint i = 0; i < word->tokens->len; i++)
     if ((i == 0 || (word->before & (1u << (i - 1))) != 0) && is_token (word, i, token, length))
-      word->progress |= 1u << i;
+      {
+        word->progress |= 1u << i;
+        word->starts[i] = i == 0 ? start : word->starts_before[i - 1];
+      }
 
   return (word->progress & (1u << (word->tokens->len - 1))) != 0;
 }
@@ -208,7 +214,7 @@ take_token (void *data, int flags, const char *token, int length, int start, int
 
       if (!is_part)
         go_on (word);
-      if ((self->hits == NULL && word->found) || !advance (word, token, (gsize) length) || word->ended)
+      if ((self->hits == NULL && word->found) || !advance (word, token, (gsize) length, (guint) start) || word->ended)
         continue;
       word->ended = TRUE;
       if (!word->found)
@@ -216,7 +222,11 @@ take_token (void *data, int flags, const char *token, int length, int start, int
       word->found = TRUE;
       if (self->hits != NULL)
         {
-          EarSearchHit hit = { .range = { (guint) start, (guint) end }, .token = self->n_tokens - word->tokens->len, .word = i };
+          EarSearchHit hit = {
+            .range = { word->starts[word->tokens->len - 1], (guint) end },
+            .token = self->n_tokens - word->tokens->len,
+            .word = i,
+          };
 
           g_array_append_val (self->hits, hit);
         }

@@ -7,6 +7,7 @@
 #include "ear-episode-address.h"
 #include "ear-property.h"
 #include "ear-record.h"
+#include "ear-text-find.h"
 
 #include <string.h>
 
@@ -279,13 +280,15 @@ ear_bookmark_matches (EarBookmark *self, const char *words)
 {
   const char *const parts[] = { self->title, self->podcast, self->text, self->note };
   g_auto (GStrv) wanted = g_str_tokenize_and_fold (words != NULL ? words : "", NULL, NULL);
+  gsize start;
+  gsize end;
 
   for (guint i = 0; wanted[i] != NULL; i++)
     {
       gboolean found = FALSE;
 
       for (guint j = 0; !found && j < G_N_ELEMENTS (parts); j++)
-        found = parts[j] != NULL && g_str_match_string (wanted[i], parts[j], TRUE);
+        found = parts[j] != NULL && ear_text_find (parts[j], wanted[i], &start, &end);
       if (!found)
         return FALSE;
     }

@@ -4,6 +4,7 @@
 #include "ear-search-filter.h"
 
 #include "ear-podcast.h"
+#include "ear-text-find.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -52,14 +53,6 @@ static const struct
 
 /* --- Words ------------------------------------------------------------------------------ */
 
-static char *
-fold (const char *text)
-{
-  g_autofree char *plain = g_utf8_normalize (text, -1, G_NORMALIZE_ALL);
-
-  return g_utf8_casefold (plain != NULL ? plain : "", -1);
-}
-
 static const char *
 get_word (const char *word, gboolean translated)
 {
@@ -85,8 +78,8 @@ ear_search_filter_get_state (guint nth, gboolean translated)
 gboolean
 ear_search_filter_contains (const char *title, const char *part)
 {
-  g_autofree char *folded_title = title != NULL ? fold (title) : NULL;
-  g_autofree char *folded_part = fold (part);
+  g_autofree char *folded_title = title != NULL ? ear_text_fold (title, -1) : NULL;
+  g_autofree char *folded_part = ear_text_fold (part, -1);
 
   return folded_title != NULL && strstr (folded_title, folded_part) != NULL;
 }
@@ -94,8 +87,8 @@ ear_search_filter_contains (const char *title, const char *part)
 gboolean
 ear_search_filter_begins (const char *word, const char *typed)
 {
-  g_autofree char *folded_word = fold (word);
-  g_autofree char *folded_typed = fold (typed);
+  g_autofree char *folded_word = ear_text_fold (word, -1);
+  g_autofree char *folded_typed = ear_text_fold (typed, -1);
 
   return g_str_has_prefix (folded_word, folded_typed);
 }
@@ -103,8 +96,8 @@ ear_search_filter_begins (const char *word, const char *typed)
 static gboolean
 equals (const char *word, const char *typed)
 {
-  g_autofree char *folded_word = fold (word);
-  g_autofree char *folded_typed = fold (typed);
+  g_autofree char *folded_word = ear_text_fold (word, -1);
+  g_autofree char *folded_typed = ear_text_fold (typed, -1);
 
   return g_str_equal (folded_word, folded_typed);
 }

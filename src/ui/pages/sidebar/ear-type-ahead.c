@@ -3,6 +3,8 @@
 
 #include "ear-type-ahead.h"
 
+#include "ear-text-find.h"
+
 /* Whoever stops typing for so long begins another word. */
 #define PAUSE G_TIME_SPAN_SECOND
 
@@ -23,22 +25,22 @@ struct _EarTypeAhead
 
 G_DEFINE_FINAL_TYPE (EarTypeAhead, ear_type_ahead, G_TYPE_OBJECT)
 
-/* Of the title's beginning, whatever its case and accents. */
 static gboolean
 begins_with (const char *title, const char *typed)
 {
-  g_autofree char *plain_title = g_utf8_normalize (title, -1, G_NORMALIZE_ALL);
-  g_autofree char *plain_typed = g_utf8_normalize (typed, -1, G_NORMALIZE_ALL);
-  g_autofree char *folded_title = plain_title != NULL ? g_utf8_casefold (plain_title, -1) : NULL;
-  g_autofree char *folded_typed = plain_typed != NULL ? g_utf8_casefold (plain_typed, -1) : NULL;
+  g_autofree char *folded_title = ear_text_fold (title, -1);
+  g_autofree char *folded_typed = ear_text_fold (typed, -1);
 
-  return folded_title != NULL && folded_typed != NULL && g_str_has_prefix (folded_title, folded_typed);
+  return g_str_has_prefix (folded_title, folded_typed);
 }
 
 static gboolean
 has_word (const char *title, const char *typed)
 {
-  return g_str_match_string (typed, title, TRUE);
+  gsize start;
+  gsize end;
+
+  return ear_text_find (title, typed, &start, &end);
 }
 
 static gboolean

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-text-find.h"
+
+static void
+test_fold (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *folded;
+  } cases[] = {
+    { "", "" },
+    { "PyTorch 2.0", "pytorch 2.0" },
+    { "Crème Brûlée", "creme brulee" },
+    { "Łódź", "lodz" },
+    { "Straße, STRAẞE", "strasse, strasse" },
+    { "Æsir og Øresund", "aesir og oresund" },
+    { "ﬁnal ﬂight", "final flight" },
+    { "don’t", "don't" },
+    { "ＡＢＣ", "abc" },
+    { "İIıi", "iiii" },
+    { "שָׁלוֹם", "שלום" },
+    /* Voicing marks tell words apart, composed or not. */
+    { "か\xe3\x82\x99", "が" },
+    { "ｶﾞ", "ガ" },
+    { "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab", "한" },
+    { "\xef\xb8\x8f", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *folded = ear_text_fold (cases[i].text, -1);
+
+      g_assert_cmpstr (folded, ==, cases[i].folded);
+    }
+}
+
+/* The given length ends a text that goes on. */
+static void
+test_fold_length (void)
+{
+  g_autofree char *folded = ear_text_fold ("Über alles", 5);
+
+  g_assert_cmpstr (folded, ==, "uber");
+}
+
+static void
+test_find (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *words;
+    int start;
+    int end;
+  } cases[] = {
+    { "A short text", "SHORT", 2, 7 },     { "A short text", "long", -1, -1 },
+    { "A short text", "", -1, -1 },        { "Ein Straßenfest", "strasse", 4, 11 },
+    { "Ein Straßenfest", "stras", 4, 10 }, { "Ein Strassenfest", "straße", 4, 11 },
+    { "Cafe\xcc\x81 au lait", "café", 0, 6 }, { "毎朝のラジオ", "朝の", 3, 9 },
+    { "ﬁne ﬂour", "flour", 6, 12 },        { "It’s", "it's", 0, 6 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gsize start = 0;
+      gsize end = 0;
+
+      g_assert_cmpint (ear_text_find (cases[i].text, cases[i].words, &start, &end), ==, cases[i].start >= 0);
+      if (cases[i].start >= 0)
+        {
+          g_assert_cmpint (start, ==, cases[i].start);
+          g_assert_cmpint (end, ==, cases[i].end);
+        }
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/text-find/fold", test_fold);
+  g_test_add_func ("/text-find/fold-length", test_fold_length);
+  g_test_add_func ("/text-find/find", test_find);
+
+  return g_test_run ();
+}
