@@ -471,6 +471,118 @@ test_memory (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (after, <, before + 110 * 1024);
 }
 
+/* --- New media addresses --------------------------------------------------------- */
+
+static void
+put_signed_feed (RefresherFixture *fixture, const char *token)
+{
+  g_autofree char *feed = g_strdup_printf (
+    "<rss version=\"2.0\"><channel><title>Lamps</title><item><guid>lamp-1</guid><title>Lamp 1</title>"
+    "<pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate>"
+    "<enclosure url=\"/1.mp3?token=%s\" type=\"audio/mpeg\" length=\"1000\"/></item></channel></rss>", token);
+
+  ear_test_server_put (fixture->server, "/a.xml", "application/rss+xml", feed);
+}
+
+static void
+renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  char **address = user_data;
+
+  *address = ear_refresher_renew_address_finish (EAR_REFRESHER (source), result);
+  if (*address == NULL)
+    *address = g_strdup ("none");
+}
+
+static gboolean
+is_answered (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static char *
+renew (RefresherFixture *fixture, EarEpisode *episode, const char *refused, GCancellable *cancellable)
+{
+  char *address = NULL;
+
+  ear_refresher_renew_address_async (fixture->refresher, episode, refused, cancellable, renewed_cb, &address);
+  g_assert_true (refresher_fixture_wait_for (is_answered, &address));
+
+  return address;
+}
+
+/* A signed address has expired: the feed is fetched for a new one, once for all episodes that were refused. */
+static void
+test_renew_address (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *known = NULL;
+  g_autofree char *same = NULL;
+  g_autofree char *given_up = NULL;
+  EarPodcast *podcast;
+
+  put_signed_feed (fixture, "one");
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
+  first = g_strdup (ear_episode_get_enclosure (episode)->address);
+  g_assert_true (g_str_has_suffix (first, "/1.mp3?token=one"));
+
+  put_signed_feed (fixture, "two");
+  ear_test_server_clear_log (fixture->server);
+  second = renew (fixture, episode, first, NULL);
+  g_assert_true (g_str_has_suffix (second, "/1.mp3?token=two"));
+  g_assert_cmpstr (ear_episode_get_enclosure (episode)->address, ==, second);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+  /* Some servers answer 304 though the tokens in the feed have changed. */
+  {
+    g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/a.xml");
+
+    g_assert_null (ear_test_request_get_header (request, "If-None-Match"));
+    g_assert_null (ear_test_request_get_header (request, "If-Modified-Since"));
+  }
+
+  /* The known address is another one already, or the feed was fetched just now, or nobody waits. */
+  known = renew (fixture, episode, first, NULL);
+  g_assert_cmpstr (known, ==, second);
+  same = renew (fixture, episode, second, NULL);
+  g_assert_cmpstr (same, ==, "none");
+  g_cancellable_cancel (cancelled);
+  given_up = renew (fixture, episode, second, cancelled);
+  g_assert_cmpstr (given_up, ==, "none");
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+}
+
+/* A refresh that runs already is waited for, and cancelling ends the wait alone. */
+static void
+test_renew_while_refreshing (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *given_up = NULL;
+  EarPodcast *podcast;
+
+  put_signed_feed (fixture, "one");
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "lamp-1");
+  first = g_strdup (ear_episode_get_enclosure (episode)->address);
+
+  put_signed_feed (fixture, "two");
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  ear_refresher_renew_address_async (fixture->refresher, episode, first, cancellable, renewed_cb, &given_up);
+  g_cancellable_cancel (cancellable);
+  second = renew (fixture, episode, first, NULL);
+  g_assert_cmpstr (given_up, ==, "none");
+  g_assert_true (g_str_has_suffix (second, "/1.mp3?token=two"));
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/a.xml"), ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -489,6 +601,8 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/waiting", test_waiting);
   ADD_REFRESHER_TEST ("/refresher/unchanged", test_unchanged);
   ADD_REFRESHER_TEST ("/refresher/memory", test_memory);
+  ADD_REFRESHER_TEST ("/refresher/renew-address", test_renew_address);
+  ADD_REFRESHER_TEST ("/refresher/renew-while-refreshing", test_renew_while_refreshing);
 
   return g_test_run ();
 }

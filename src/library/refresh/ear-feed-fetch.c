@@ -453,7 +453,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-make_request (Fetch *fetch, const EarFeedCheck *check)
+make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
 {
   const char *address = ear_podcast_get_feed_address (fetch->podcast);
   gboolean back = check->failures >= FAILURES_BEFORE_RETURN && check->failures % 2 == 1;
@@ -467,7 +467,7 @@ make_request (Fetch *fetch, const EarFeedCheck *check)
   /* A redirect does not repeat what the address says that was followed. */
   ear_http_request_take_login (fetch->request, address);
   ear_http_request_take_login (fetch->request, ear_podcast_get_address (fetch->podcast));
-  if (g_str_equal (address, ear_podcast_get_feed_address (fetch->podcast)))
+  if (!whole && g_str_equal (address, ear_podcast_get_feed_address (fetch->podcast)))
     {
       fetch->request->etag = g_strdup (check->etag);
       fetch->request->last_modified = g_strdup (check->last_modified);
@@ -475,9 +475,10 @@ make_request (Fetch *fetch, const EarFeedCheck *check)
 }
 
 /* Fetches the feed of a podcast, if it has changed.
- * @keyring: (nullable): who knows what to answer when a server asks who we are */
+ * @keyring: (nullable): who knows what to answer when a server asks who we are
+ * @whole: fetch it even if its server would answer that it has not changed */
 void
-ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarPodcast *podcast,
+ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarPodcast *podcast, gboolean whole,
                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (catalogue, podcast);
@@ -491,7 +492,7 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
   fetch->before = ear_feed_identity_new ();
   ear_feed_identity_set_facts (fetch->before, ear_podcast_get_facts (podcast));
   fetch->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fetch);
-  make_request (fetch, check);
+  make_request (fetch, check, whole);
   fetch->outcome = g_new0 (EarFeedOutcome, 1);
   fetch->outcome->check = g_steal_pointer (&check);
   g_clear_pointer (&fetch->outcome->check->feed_address, g_free);

@@ -25,6 +25,7 @@ void            ear_feed_fetch_async  (EarCatalogue        *catalogue,
                                        EarHttp             *http,
                                        EarKeyring          *keyring,
                                        EarPodcast          *podcast,
+                                       gboolean             whole,
                                        GCancellable        *cancellable,
                                        GAsyncReadyCallback  callback,
                                        gpointer             user_data);

@@ -13,6 +13,9 @@
 /* How long nothing comes before it is told who is waited for, in seconds. */
 #define WAITING_AFTER 3
 
+/* A feed is fetched for new media addresses at most this often, in microseconds. */
+#define RENEWAL_INTERVAL (10 * G_USEC_PER_SEC)
+
 /**
  * EarRefresher:
  *
@@ -29,6 +32,7 @@ struct _EarRefresher
   EarKeyring *keyring;
   GHashTable *running; /* (element-type EarPodcast Refresh) */
   GHashTable *round;   /* (element-type EarPodcast): what was counted since nobody waited for anything */
+  GHashTable *renewed; /* (element-type utf8 gint64): when feeds were fetched for media addresses */
   guint progress_id;
   guint waiting_id;
   GStrv waiting; /* (nullable) */
@@ -54,6 +58,7 @@ typedef struct
   gboolean counted;
   gboolean first; /* of its podcast in the round */
   gboolean again; /* wanted once more since it was given up */
+  gboolean whole; /* also a feed that has not changed */
 } Refresh;
 
 static void
@@ -264,17 +269,19 @@ fetch (Refresh *refresh)
 {
   EarRefresher *self = refresh->refresher;
 
-  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast, refresh->cancellable, fetched_cb, refresh);
+  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast, refresh->whole, refresh->cancellable,
+                        fetched_cb, refresh);
 }
 
 static void
-start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted)
+start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboolean whole)
 {
   Refresh *refresh = g_new0 (Refresh, 1);
 
   refresh->refresher = g_object_ref (self);
   refresh->podcast = g_object_ref (podcast);
   refresh->cancellable = g_cancellable_new ();
+  refresh->whole = whole;
 
   g_hash_table_insert (self->running, podcast, refresh);
   ear_podcast_set_refreshing (podcast, TRUE);
@@ -308,6 +315,7 @@ ear_refresher_dispose (GObject *object)
   g_clear_handle_id (&self->waiting_id, g_source_remove);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->round, g_hash_table_unref);
+  g_clear_pointer (&self->renewed, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_strfreev);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
@@ -357,6 +365,7 @@ ear_refresher_init (EarRefresher *self)
 {
   self->running = g_hash_table_new (NULL, NULL);
   self->round = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->renewed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->clock = read_clock;
 }
 
@@ -416,7 +425,7 @@ ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason
   if (running != NULL)
     repeat_refresh (self, running, reason != EAR_REFRESH_SCHEDULED);
   else
-    start_refresh (self, podcast, reason != EAR_REFRESH_SCHEDULED);
+    start_refresh (self, podcast, reason != EAR_REFRESH_SCHEDULED, FALSE);
 }
 
 /**
@@ -444,6 +453,177 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
       if (ear_refresh_policy_is_due (&subject, reason, 0, now))
         ear_refresher_refresh (self, podcast, reason);
     }
+}
+
+/* --- New media addresses ------------------------------------------------------------- */
+
+/* A wait for the address that the feed has for an episode now */
+typedef struct
+{
+  EarEpisode *episode;    /* owned */
+  char *refused;          /* owned */
+  GSource *cancel_source; /* (nullable): owned */
+  gulong refreshed_handler;
+  gboolean asked; /* the feed was fetched for it */
+} Renewal;
+
+static void
+renewal_free (gpointer data)
+{
+  Renewal *renewal = data;
+
+  g_object_unref (renewal->episode);
+  g_free (renewal->refused);
+  g_clear_pointer (&renewal->cancel_source, g_source_unref);
+  g_free (renewal);
+}
+
+static void
+end_renewal (GTask *task, char *address)
+{
+  Renewal *renewal = g_task_get_task_data (task);
+  EarRefresher *self = g_task_get_source_object (task);
+
+  g_clear_signal_handler (&renewal->refreshed_handler, self);
+  if (renewal->cancel_source != NULL)
+    g_source_destroy (renewal->cancel_source);
+  g_task_return_pointer (task, address, g_free);
+  g_object_unref (task);
+}
+
+static gboolean
+renewal_cancelled_cb (GCancellable *cancellable, gpointer user_data)
+{
+  end_renewal (user_data, NULL);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Returns: (transfer full) (nullable): the address in the catalogue, if it is not the refused one */
+static char *
+find_other_address (EarRefresher *self, const Renewal *renewal)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  EarEnclosure *enclosure;
+
+  if (self->catalogue == NULL)
+    return NULL;
+  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, ear_episode_get_podcast (renewal->episode),
+                                               ear_episode_get_guid (renewal->episode));
+  enclosure = ear_episode_get_enclosure (episode != NULL ? episode : renewal->episode);
+  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || g_str_equal (enclosure->address, renewal->refused))
+    return NULL;
+
+  return g_strdup (enclosure->address);
+}
+
+/* Many episodes of one podcast may be refused at a time, and its server may have asked to be left alone. */
+static gboolean
+may_renew (EarRefresher *self, EarPodcast *podcast)
+{
+  const gint64 now = g_get_monotonic_time ();
+  const gint64 *before = g_hash_table_lookup (self->renewed, ear_podcast_get_address (podcast));
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
+  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
+
+  if ((before != NULL && now - *before < RENEWAL_INTERVAL) ||
+      !ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, ear_refresher_get_time (self)))
+    return FALSE;
+  g_hash_table_insert (self->renewed, g_strdup (ear_podcast_get_address (podcast)), g_memdup2 (&now, sizeof now));
+
+  return TRUE;
+}
+
+static void
+continue_renewal (GTask *task)
+{
+  EarRefresher *self = g_task_get_source_object (task);
+  Renewal *renewal = g_task_get_task_data (task);
+  EarPodcast *podcast = ear_episode_get_podcast (renewal->episode);
+  char *address = find_other_address (self, renewal);
+
+  if (address != NULL || renewal->asked || self->running == NULL)
+    end_renewal (task, address);
+  else if (g_hash_table_contains (self->running, podcast))
+    return; /* Its end is waited for. */
+  else if (may_renew (self, podcast))
+    {
+      renewal->asked = TRUE;
+      start_refresh (self, podcast, FALSE, TRUE);
+    }
+  else
+    end_renewal (task, NULL);
+}
+
+static void
+renewal_refreshed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
+{
+  Renewal *renewal = g_task_get_task_data (task);
+
+  if (podcast == ear_episode_get_podcast (renewal->episode))
+    continue_renewal (task);
+}
+
+/**
+ * ear_refresher_renew_address_async:
+ * @self: the refresher
+ * @episode: an episode whose media was refused
+ * @refused: the address that was asked
+ * @cancellable: (nullable): ends the wait, but not a refresh that has begun
+ * @callback: (scope async): called when the answer is known
+ * @user_data: data for @callback
+ *
+ * Looks for another address of an episode's media, where the known one was refused: signed addresses are
+ * good for a while only. The feed of its podcast is fetched for that, even where its server would say
+ * that it has not changed, but once in ten seconds at most. The main thread only.
+ */
+void
+ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, const char *refused, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Renewal *renewal;
+
+  g_return_if_fail (EAR_IS_REFRESHER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (refused != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_refresher_renew_address_async);
+  renewal = g_new0 (Renewal, 1);
+  renewal->episode = g_object_ref (episode);
+  renewal->refused = g_strdup (refused);
+  g_task_set_task_data (task, renewal, renewal_free);
+  if (ear_episode_get_podcast (episode) == NULL || g_cancellable_is_cancelled (cancellable))
+    {
+      end_renewal (task, NULL);
+      return;
+    }
+
+  if (cancellable != NULL)
+    {
+      renewal->cancel_source = g_cancellable_source_new (cancellable);
+      g_source_set_callback (renewal->cancel_source, G_SOURCE_FUNC (renewal_cancelled_cb), task, NULL);
+      g_source_attach (renewal->cancel_source, g_task_get_context (task));
+    }
+  renewal->refreshed_handler = g_signal_connect (self, "refreshed", G_CALLBACK (renewal_refreshed_cb), task);
+  continue_renewal (task);
+}
+
+/**
+ * ear_refresher_renew_address_finish:
+ * @self: the refresher
+ * @result: given to the callback
+ *
+ * Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed has no other one,
+ *   could not be fetched, or the wait was cancelled
+ */
+char *
+ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_refresher_renew_address_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
 /* Gives up refreshes that are going on.

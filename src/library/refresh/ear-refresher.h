@@ -34,6 +34,14 @@ void          ear_refresher_refresh_all    (EarRefresher     *self,
                                             EarRefreshReason  reason);
 void          ear_refresher_cancel         (EarRefresher *self,
                                             EarPodcast   *podcast);
+void          ear_refresher_renew_address_async  (EarRefresher       *self,
+                                                  EarEpisode         *episode,
+                                                  const char         *refused,
+                                                  GCancellable       *cancellable,
+                                                  GAsyncReadyCallback callback,
+                                                  gpointer            user_data);
+char         *ear_refresher_renew_address_finish (EarRefresher *self,
+                                                  GAsyncResult *result);
 gboolean      ear_refresher_get_refreshing (EarRefresher *self);
 guint         ear_refresher_get_total      (EarRefresher *self);
 
