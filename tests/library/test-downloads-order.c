@@ -31,13 +31,22 @@ put_sounds (Fixture *fixture, const char *way)
     }
 }
 
+/* Opens a library that runs one download at a time. */
+static void
+open_in_order (Fixture *fixture)
+{
+  open_library (fixture, NULL);
+  g_object_set (ear_library_get_downloader (fixture->library), "host-limit", 1, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
+}
+
 /* One of them runs, slowly, the others wait in their order. */
 static void
 begin (Fixture *fixture)
 {
   put_sounds (fixture, "/~slow=30000");
   put_feed (fixture, 1, N_EPISODES);
-  open_and_wait (fixture, NULL);
+  open_in_order (fixture);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   for (guint i = 1; i <= N_EPISODES; i++)
@@ -127,7 +136,7 @@ test_order (Fixture *fixture, gconstpointer data)
   /* They are fetched so, also in the next session. */
   ear_test_server_clear_log (fixture->server);
   put_sounds (fixture, "");
-  open_and_wait (fixture, NULL);
+  open_in_order (fixture);
   list = list_downloads (fixture);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)) &&
                        ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)) == 0);
@@ -198,7 +207,7 @@ test_pause (Fixture *fixture, gconstpointer data)
   library_fixture_close (&fixture->library);
 
   put_sounds (fixture, "");
-  open_and_wait (fixture, NULL);
+  open_in_order (fixture);
   downloader = ear_library_get_downloader (fixture->library);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (downloader) && ear_downloader_get_n_active (downloader) == 0);
   first = dup_episode (fixture, 1);

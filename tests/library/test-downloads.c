@@ -325,13 +325,46 @@ test_change_of_mind (Fixture *fixture, gconstpointer data)
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
 }
 
-/* One of a server at a time, so that its feeds need not wait; the first one first. */
+/* A slow download holds up neither the others of its host nor its feeds; the first one is first. */
+static void
+test_slow_host (Fixture *fixture, gconstpointer data)
+{
+  EarEpisode *episodes[3];
+
+  begin (fixture, "");
+  ear_test_server_put_way (fixture->server, "/1.mp3", "/~stall=100000/slow.mp3");
+  ear_test_server_put_way (fixture->server, "/2.mp3", "/~stall=100000/slow.mp3");
+  {
+    g_autoptr (GBytes) sound = make_sound (1, SOUND_SIZE);
+
+    ear_test_server_put_bytes (fixture->server, "/slow.mp3", "audio/mpeg", sound);
+  }
+  for (guint i = 0; i < 3; i++)
+    {
+      episodes[i] = dup_episode (fixture, i + 1);
+      ear_downloader_download (ear_library_get_downloader (fixture->library), episodes[i]);
+    }
+  EAR_TEST_WAIT_UNTIL (is_done (episodes[2]));
+  g_assert_true (is_running (episodes[0]));
+  g_assert_true (is_running (episodes[1]));
+
+  ear_test_server_clear_log (fixture->server);
+  ear_refresher_refresh (fixture->library->refresher, get_podcast (fixture), EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->refresher));
+  g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
+  g_assert_true (is_running (episodes[0]));
+  for (guint i = 0; i < 3; i++)
+    g_object_unref (episodes[i]);
+}
+
+/* No host gets more than its share, so that the first ones come first. */
 static void
 test_one_by_one (Fixture *fixture, gconstpointer data)
 {
   EarEpisode *episodes[3];
 
   begin (fixture, "/~slow=800000");
+  g_object_set (fixture->library->downloader, "host-limit", 1, NULL);
   for (guint i = 0; i < 3; i++)
     {
       episodes[i] = dup_episode (fixture, i + 1);
@@ -575,7 +608,8 @@ main (int argc, char *argv[])
   ADD ("remove", test_remove);
   ADD ("cancel", test_cancel);
   ADD ("change-of-mind", test_change_of_mind);
-  ADD ("one-by-one", test_one_by_one);
+  ADD ("slow-host", test_slow_host);
+  ADD ("host-limit", test_host_limit);
   ADD ("remove-all", test_remove_all);
   ADD ("many", test_many);
   ADD ("removed-by-hand", test_removed_by_hand);

@@ -31,6 +31,7 @@ struct _EarDownloader
   guint tick_source;   /* while something runs */
 
   double pause_scale;
+  guint host_limit;
   guint reserve; /* megabytes */
   guint n_active;
   guint n_paused;

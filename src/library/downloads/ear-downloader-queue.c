@@ -9,8 +9,9 @@
 
 /* Which download runs when: the oldest first, few at a time, and again what failed for a reason that passes. */
 
-/* More would only share the same line; and what is being listened to wants some of it, too. */
-#define RUN_LIMIT 2
+/* Downloads that run at a time, all in all: more would only share the same line, and the stream that
+ * plays wants some of it, too. EarHttp has connections left for feeds and covers of the same host. */
+#define RUN_LIMIT 4
 
 /* Who has got so much further has not tried in vain. */
 #define PROGRESS_BYTES (256 * 1024)
@@ -51,7 +52,7 @@ is_allowed (EarDownloader *self, const EarDownloadItem *item)
   return item->asked || self->on_metered || !g_network_monitor_get_network_metered (self->network);
 }
 
-/* What runs */
+/* The downloads that run */
 typedef struct
 {
   const EarDownloadItem *items[RUN_LIMIT];
@@ -73,13 +74,14 @@ find_running (EarDownloader *self, Running *running)
 
 /* One a server at a time: of two connections the other one is for its feeds. */
 static gboolean
-has_turn (const Running *running, const EarDownloadItem *asking)
+has_turn (EarDownloader *self, const Running *running, const EarDownloadItem *asking)
 {
-  for (guint i = 0; i < running->n_items; i++)
-    if (g_strcmp0 (running->items[i]->host, asking->host) == 0)
-      return FALSE;
+  guint n_same_host = 0;
 
-  return running->n_items < RUN_LIMIT;
+  for (guint i = 0; i < running->n_items; i++)
+    n_same_host += g_strcmp0 (running->items[i]->host, asking->host) == 0;
+
+  return n_same_host < self->host_limit && running->n_items < RUN_LIMIT;
 }
 
 static void
@@ -119,7 +121,7 @@ ear_downloader_pump (EarDownloader *self)
         continue;
       if (item->not_before > now)
         next = MIN (next, item->not_before);
-      else if (has_turn (&running, item))
+      else if (has_turn (self, &running, item))
         {
           running.items[running.n_items++] = item;
           run (self, item);

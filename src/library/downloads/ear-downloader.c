@@ -8,6 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
+/* A slow download of a host must not hold up its other ones. */
+#define HOST_LIMIT 3
+
 /**
  * EarDownloader:
  *
@@ -206,6 +209,8 @@ ear_downloader_class_init (EarDownloaderClass *klass)
       .changed = G_CALLBACK (ear_downloader_notify_room) },
     { .spec = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarDownloader, pause_scale) },
+    { .spec = g_param_spec_uint ("host-limit", NULL, NULL, 1, G_MAXUINT, HOST_LIMIT, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarDownloader, host_limit) },
   };
 
   object_class->dispose = ear_downloader_dispose;
@@ -223,6 +228,7 @@ ear_downloader_init (EarDownloader *self)
   self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
   self->early = g_ptr_array_new_with_free_func (g_object_unref);
   self->pause_scale = 1;
+  self->host_limit = HOST_LIMIT;
   self->reserve = 250;
   self->available = TRUE;
 }

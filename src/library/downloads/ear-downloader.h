@@ -35,6 +35,7 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
  *   on-metered  gboolean  whether those of an earlier session go on where the network is paid by what goes through it
  *   reserve     guint     megabytes that are left free on the disk
  *   pause-scale double    how long the pauses between tries are: 1, and less in tests
+ *   host-limit  guint     how many downloads run at a time from one host
  *
  * Signals, on the main thread:
  *   loaded ()                     it is known what there is

@@ -8,7 +8,11 @@
 /* More than there are hosts which are dead or slow at one time: what waits for a host holds
  * a connection, and must keep none from those that have something to say. */
 #define MAX_CONNECTIONS 256
-#define MAX_CONNECTIONS_PER_HOST 2
+
+/* As many as browsers have. Downloads run four at a time at most, so that two connections are left for the
+ * feeds, covers and documents of the same host. */
+#define MAX_CONNECTIONS_PER_HOST 6
+
 #define KEEP_ALIVE_SECONDS 30
 #define MAX_WORKERS 2
 

@@ -148,7 +148,7 @@ ear_http_stop (EarHttp *self)
  * and never in clear text when it was an https one; the addresses of the answer come
  * without them. A host that forbids (403) is asked once more in the name of a browser.
  *
- * At most two connections a host are open. There are limits on how long
+ * At most six connections a host are open. There are limits on how long
  * a server may be silent (#EarHttpTimeouts), and on the size of the body.
  *
  * With `first_byte`, the body is asked for from there on (RFC 9110, section 14), if `etag` or `last_modified`
