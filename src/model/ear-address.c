@@ -168,6 +168,33 @@ ear_address_parse_for_request (const char *address)
                       g_uri_get_port (uri), *path != '\0' ? path : "/", query, NULL);
 }
 
+/**
+ * ear_address_escape_bytes:
+ * @text: an address as it came, or several
+ *
+ * Addresses are ASCII, but servers write Latin-1 into headers and playlists. Such a byte is the same byte of the
+ * address that the server knows, and no character.
+ *
+ * Returns: (transfer full): @text, if it is UTF-8; else with all that is not ASCII escaped
+ */
+char *
+ear_address_escape_bytes (const char *text)
+{
+  GString *escaped;
+
+  if (g_utf8_validate (text, -1, NULL))
+    return g_strdup (text);
+
+  escaped = g_string_sized_new (strlen (text) + 16);
+  for (const char *p = text; *p != '\0'; p++)
+    if ((guchar) *p >= 0x80)
+      g_string_append_printf (escaped, "%%%02X", (guchar) *p);
+    else
+      g_string_append_c (escaped, *p);
+
+  return g_string_free_and_steal (escaped);
+}
+
 /* Pages whose only use is to hand the address of a feed to an application. */
 static char *
 unwrap (const char *address)

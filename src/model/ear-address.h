@@ -19,6 +19,7 @@ gboolean ear_address_trusts          (const char *known,
 char    *ear_address_resolve         (const char *base,
                                       const char *reference);
 GUri    *ear_address_parse_for_request (const char *address);
+char    *ear_address_escape_bytes    (const char *text);
 char    *ear_address_clean           (const char *typed);
 char    *ear_address_dup_host        (const char *address);
 char    *ear_address_key             (const char *address);

@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-media-content.h"
+
+#include "ear-address.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Servers and feeds are often wrong about the type of a file; its first bytes are not. */
+
+/* Entries of a playlist that are read */
+#define MAX_ENTRIES 200
+
+/* Where the first of some MPEG frames may begin: files that were cut begin in the middle of one. */
+#define SYNC_RANGE (8 * 1024)
+#define N_FRAMES 3
+
+/* An MP4 file has few boxes, and the descriptions of its tracks are early in their box. */
+#define MAX_BOXES 256
+#define MAX_MOOV (8 * 1024 * 1024)
+
+/* Files that begin alike, and the ending that their name should have: NULL for files that are no media.
+ * `offset` is where `bytes` are. */
+typedef struct
+{
+  guint offset;
+  guint length;
+  const char *bytes;
+  EarMediaContent content;
+  const char *ending;
+} Signature;
+
+#define AT(offset, bytes, content, ending) { offset, sizeof bytes - 1, bytes, EAR_MEDIA_CONTENT_##content, ending }
+
+static const Signature signatures[] = {
+  AT (0, "fLaC", MEDIA, "flac"),
+  AT (8, "WAVE", MEDIA, "wav"),
+  AT (8, "AIFF", MEDIA, "aiff"),
+  AT (8, "AIFC", MEDIA, "aiff"),
+  AT (8, "AVI ", MEDIA, "avi"),
+  AT (0, "caff", MEDIA, "caf"),
+  AT (0, ".snd", MEDIA, "au"),
+  AT (0, "#!AMR", MEDIA, "amr"),
+  AT (0, "wvpk", MEDIA, "wv"),
+  AT (0, "MAC ", MEDIA, "ape"),
+  AT (0, "MPCK", MEDIA, "mpc"),
+  AT (0, "MP+", MEDIA, "mpc"),
+  AT (0, "TTA1", MEDIA, "tta"),
+  AT (0, "MThd", MEDIA, "mid"),
+  AT (0, "FLV\x01", MEDIA, "flv"),
+  AT (0, "\x0b\x77", MEDIA, "ac3"),
+  AT (0, "\0\0\x01\xba", MEDIA, "mpg"),
+  AT (0, "\x89PNG\r\n\x1a\n", PICTURE, NULL),
+  AT (0, "\xff\xd8\xff", PICTURE, NULL),
+  AT (0, "GIF87a", PICTURE, NULL),
+  AT (0, "GIF89a", PICTURE, NULL),
+  AT (8, "WEBP", PICTURE, NULL),
+  AT (0, "II*\0", PICTURE, NULL),
+  AT (0, "MM\0*", PICTURE, NULL),
+  AT (0, "\0\0\x01\0", PICTURE, NULL),
+  AT (0, "8BPS", PICTURE, NULL),
+  AT (0, "\0\0\0\x0cJXL ", PICTURE, NULL),
+  AT (0, "\0\0\0\x0cjP  ", PICTURE, NULL),
+  AT (0, "%PDF-", DOCUMENT, NULL),
+};
+
+/* Chunks of RIFF and IFF files: the signatures at 8 count only after one of these. */
+static const char *const containers[] = { "RIFF", "RF64", "BW64", "FORM" };
+
+static gboolean
+has_at (const guint8 *data, gsize length, gsize offset, const void *bytes, gsize n_bytes)
+{
+  return length >= offset + n_bytes && memcmp (data + offset, bytes, n_bytes) == 0;
+}
+
+static const Signature *
+find_signature (const guint8 *data, gsize length)
+{
+  gboolean contained = FALSE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (containers); i++)
+    contained = contained || has_at (data, length, 0, containers[i], 4);
+  for (gsize i = 0; i < G_N_ELEMENTS (signatures); i++)
+    if (has_at (data, length, signatures[i].offset, signatures[i].bytes, signatures[i].length) &&
+        (signatures[i].offset == 0 || contained))
+      return &signatures[i];
+
+  return NULL;
+}
+
+static gboolean
+contains (const guint8 *data, gsize length, const void *bytes, gsize n_bytes)
+{
+  return memmem (data, length, bytes, n_bytes) != NULL;
+}
+
+static guint32
+read_u32 (const guint8 *data)
+{
+  return ((guint32) data[0] << 24) | ((guint32) data[1] << 16) | ((guint32) data[2] << 8) | data[3];
+}
+
+/* --- MPEG audio ------------------------------------------------------------------------- */
+
+/* Returns: the length of the frame whose header is at @data (ISO 11172-3, 2.4.2.3), or 0 if there is none */
+static gsize
+get_mpeg_frame (const guint8 *data, gsize length)
+{
+  static const guint16 bitrates[2][3][15] = {
+    { { 0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448 },
+      { 0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384 },
+      { 0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320 } },
+    { { 0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256 },
+      { 0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160 },
+      { 0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160 } },
+  };
+  static const guint32 rates[4][3] = { { 11025, 12000, 8000 }, { 0 }, { 22050, 24000, 16000 }, { 44100, 48000, 32000 } };
+  guint version, layer, bitrate, rate, padding;
+
+  if (length < 4 || data[0] != 0xff || (data[1] & 0xe0) != 0xe0)
+    return 0;
+  version = (data[1] >> 3) & 3;
+  layer = 4 - ((data[1] >> 1) & 3);
+  bitrate = data[2] >> 4;
+  rate = (data[2] >> 2) & 3;
+  padding = (data[2] >> 1) & 1;
+  if (version == 1 || layer == 4 || bitrate == 0 || bitrate == 15 || rate == 3)
+    return 0;
+  bitrate = bitrates[version != 3][layer - 1][bitrate] * 1000;
+  rate = rates[version][rate];
+  if (layer == 1)
+    return (12 * bitrate / rate + padding) * 4;
+
+  return (layer == 3 && version != 3 ? 72 : 144) * bitrate / rate + padding;
+}
+
+/* Returns: the length of the ADTS frame whose header is at @data (ISO 13818-7, 6.2), or 0 if there is none */
+static gsize
+get_adts_frame (const guint8 *data, gsize length)
+{
+  gsize frame;
+
+  if (length < 7 || data[0] != 0xff || (data[1] & 0xf6) != 0xf0 || ((data[2] >> 2) & 15) > 12)
+    return 0;
+  frame = ((gsize) (data[3] & 3) << 11) | ((gsize) data[4] << 3) | (data[5] >> 5);
+
+  return frame > 7 ? frame : 0;
+}
+
+typedef gsize (*FrameFunc) (const guint8 *data, gsize length);
+
+/* Returns: whether frames follow each other from the first byte on: as many as there are bytes for, if @n_frames
+ *   are not there */
+static gboolean
+has_frames (const guint8 *data, gsize length, FrameFunc get_frame, guint n_frames)
+{
+  gsize position = 0;
+
+  for (guint i = 0; i < n_frames; i++)
+    {
+      const gsize frame = position < length ? get_frame (data + position, length - position) : 0;
+
+      if (frame == 0)
+        return i > 0 && position <= length && position + 7 > length;
+      position += frame;
+    }
+
+  return TRUE;
+}
+
+static const char *
+find_frames (const guint8 *data, gsize length)
+{
+  if (has_frames (data, length, get_adts_frame, N_FRAMES))
+    return "aac";
+  if (has_frames (data, length, get_mpeg_frame, N_FRAMES))
+    return "mp3";
+  for (gsize i = 1; i < MIN (length, SYNC_RANGE); i++)
+    {
+      /* Other bytes look like one header now and then, but not like several in a row. */
+      if (data[i] != 0xff || length - i < 4096)
+        continue;
+      if (has_frames (data + i, length - i, get_adts_frame, N_FRAMES + 1))
+        return "aac";
+      if (has_frames (data + i, length - i, get_mpeg_frame, N_FRAMES + 1))
+        return "mp3";
+    }
+
+  return NULL;
+}
+
+/* Returns: where the media begins, behind the ID3 tag that a file may begin with; perhaps behind @length */
+static gsize
+skip_id3 (const guint8 *data, gsize length)
+{
+  if (!has_at (data, length, 0, "ID3", 3))
+    return 0;
+  /* A damaged tag */
+  if (length < 10 || ((data[6] | data[7] | data[8] | data[9]) & 0x80) != 0)
+    return 3;
+
+  return 10 + (((gsize) data[6] << 21) | ((gsize) data[7] << 14) | ((gsize) data[8] << 7) | data[9]) +
+         ((data[5] & 0x10) != 0 ? 10 : 0);
+}
+
+/* --- Containers ------------------------------------------------------------------------- */
+
+static const char *
+find_ogg_ending (const guint8 *data, gsize length)
+{
+  if (contains (data, length, "\x80theora", 7) || contains (data, length, "BBCD", 4) || contains (data, length, "OVP80", 5))
+    return "ogv";
+  if (contains (data, length, "OpusHead", 8))
+    return "opus";
+  if (contains (data, length, "\x7f" "FLAC", 5))
+    return "oga";
+  if (contains (data, length, "Speex   ", 8))
+    return "spx";
+
+  return "ogg";
+}
+
+static const char *
+find_matroska_ending (const guint8 *data, gsize length)
+{
+  /* An element TrackType (0x83), of one byte: 1 for video */
+  const gboolean video = contains (data, length, "\x83\x81\x01", 3);
+
+  if (contains (data, MIN (length, 128), "webm", 4))
+    return "webm";
+
+  return video ? "mkv" : "mka";
+}
+
+static const char *
+find_asf_ending (const guint8 *data, gsize length)
+{
+  static const guint8 video[] = { 0xc0, 0xef, 0x19, 0xbc, 0x4d, 0x5b, 0xcf, 0x11, 0xa8, 0xfd, 0x00, 0x80, 0x5f, 0x5c, 0x44, 0x2b };
+
+  return contains (data, length, video, sizeof video) ? "wmv" : "wma";
+}
+
+/* @moov: (array length=length): an MP4 file's `moov` box, or some of it
+ * Returns: whether it describes a video track */
+static gboolean
+has_mp4_video (const guint8 *moov, gsize length)
+{
+  const guint8 *found;
+
+  /* A box `hdlr`: version and flags, a number, and the type of the track (ISO 14496-12, 8.4.3) */
+  for (gsize i = 0; i + 16 <= length; i = (gsize) (found - moov) + 4)
+    {
+      found = memmem (moov + i, length - i, "hdlr", 4);
+      if (found == NULL)
+        return FALSE;
+      if (has_at (moov, length, (gsize) (found - moov) + 12, "vide", 4))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Files of sound may have a video track of chapter pictures: these brands decide. */
+static const struct
+{
+  const char *brand;
+  const char *ending;
+} brands[] = { { "M4A ", "m4a" }, { "M4P ", "m4a" }, { "M4B ", "m4b" }, { "M4V ", "m4v" } };
+
+static gboolean
+has_deciding_brand (const guint8 *data, gsize length)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (brands); i++)
+    if (has_at (data, length, 8, brands[i].brand, 4))
+      return TRUE;
+
+  return FALSE;
+}
+
+static const char *
+find_mp4_ending (const guint8 *data, gsize length)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (brands); i++)
+    if (has_at (data, length, 8, brands[i].brand, 4))
+      return brands[i].ending;
+  if (!has_mp4_video (data, length))
+    return "m4a";
+
+  return has_at (data, length, 8, "qt  ", 4) || !has_at (data, length, 4, "ftyp", 4) ? "mov" : "mp4";
+}
+
+static gboolean
+is_mp4 (const guint8 *data, gsize length)
+{
+  return has_at (data, length, 4, "ftyp", 4) || has_at (data, length, 4, "moov", 4) || has_at (data, length, 4, "wide", 4) ||
+         has_at (data, length, 4, "mdat", 4);
+}
+
+static gboolean
+is_mp4_picture (const guint8 *data, gsize length)
+{
+  static const char *const pictures[] = { "avif", "avis", "heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "crx " };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
+    if (has_at (data, length, 4, "ftyp", 4) && has_at (data, length, 8, pictures[i], 4))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_transport_stream (const guint8 *data, gsize length)
+{
+  return length > 2 * 188 && data[0] == 0x47 && data[188] == 0x47 && data[2 * 188] == 0x47;
+}
+
+static const char *
+find_container (const guint8 *data, gsize length)
+{
+  if (has_at (data, length, 0, "OggS", 4))
+    return find_ogg_ending (data, MIN (length, 4096));
+  if (has_at (data, length, 0, "\x1a\x45\xdf\xa3", 4))
+    return find_matroska_ending (data, length);
+  if (has_at (data, length, 0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", 8))
+    return find_asf_ending (data, length);
+  if (is_mp4 (data, length))
+    return find_mp4_ending (data, length);
+  if (is_transport_stream (data, length))
+    return "ts";
+
+  return NULL;
+}
+
+/* --- Text ------------------------------------------------------------------------------- */
+
+static gboolean
+begins_with (const char *text, gsize length, const char *word)
+{
+  return length >= strlen (word) && g_ascii_strncasecmp (text, word, strlen (word)) == 0;
+}
+
+/* Sets @text behind a byte order mark and white space. */
+static void
+skip_space (const char **text, gsize *length)
+{
+  const char *end = *text + *length;
+
+  if (*length >= 3 && memcmp (*text, "\xef\xbb\xbf", 3) == 0)
+    *text += 3;
+  while (*text < end && g_ascii_isspace (**text))
+    (*text)++;
+  *length = (gsize) (end - *text);
+}
+
+static gboolean
+has_word (const char *text, gsize length, const char *word)
+{
+  return contains ((const guint8 *) text, length, word, strlen (word));
+}
+
+static EarMediaContent
+sniff_text (const char *text, gsize length)
+{
+  static const char *const pages[] = { "<!doctype html", "<html", "<head", "<body", "<!--" };
+
+  skip_space (&text, &length);
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (begins_with (text, length, pages[i]))
+      return EAR_MEDIA_CONTENT_PAGE;
+  if (begins_with (text, length, "#EXTM3U"))
+    return has_word (text, length, "#EXT-X-") ? EAR_MEDIA_CONTENT_STREAM : EAR_MEDIA_CONTENT_PLAYLIST;
+  if (begins_with (text, length, "[playlist]") || begins_with (text, length, "[reference]") || begins_with (text, length, "<asx") ||
+      begins_with (text, length, "http://") || begins_with (text, length, "https://"))
+    return EAR_MEDIA_CONTENT_PLAYLIST;
+  if (begins_with (text, length, "<svg"))
+    return EAR_MEDIA_CONTENT_PICTURE;
+  if (begins_with (text, length, "<MPD"))
+    return EAR_MEDIA_CONTENT_STREAM;
+  if (!begins_with (text, length, "<?xml"))
+    return EAR_MEDIA_CONTENT_UNKNOWN;
+
+  if (has_word (text, MIN (length, 1024), "<MPD"))
+    return EAR_MEDIA_CONTENT_STREAM;
+  if (has_word (text, MIN (length, 1024), "<svg"))
+    return EAR_MEDIA_CONTENT_PICTURE;
+  if (has_word (text, MIN (length, 1024), "<playlist") || has_word (text, MIN (length, 1024), "<asx"))
+    return EAR_MEDIA_CONTENT_PLAYLIST;
+
+  return EAR_MEDIA_CONTENT_PAGE;
+}
+
+/**
+ * ear_media_content_sniff:
+ * @data: (array length=length): the first bytes of a file, `EAR_MEDIA_HEAD_SIZE` of them if it is so long
+ * @length: their number
+ * @ending: (out) (optional) (nullable): the ending that its name should have, if it is media
+ *
+ * Returns: what the file is, by its bytes alone
+ */
+EarMediaContent
+ear_media_content_sniff (const guint8 *data, gsize length, const char **ending)
+{
+  const Signature *signature = find_signature (data, length);
+  const gsize tag = skip_id3 (data, length);
+  const char *found = NULL;
+
+  if (ending != NULL)
+    *ending = NULL;
+  if (is_mp4_picture (data, length))
+    return EAR_MEDIA_CONTENT_PICTURE;
+  if (tag > 0)
+    {
+      /* Usually MP3, but other files have such a tag, too. */
+      signature = tag < length ? find_signature (data + tag, length - tag) : NULL;
+      found = tag < length ? find_container (data + tag, length - tag) : NULL;
+      if (found == NULL && tag < length)
+        found = find_frames (data + tag, length - tag);
+      if (signature != NULL && signature->ending != NULL)
+        found = signature->ending;
+      if (ending != NULL)
+        *ending = found != NULL ? found : "mp3";
+      return EAR_MEDIA_CONTENT_MEDIA;
+    }
+
+  if (signature != NULL)
+    {
+      if (ending != NULL)
+        *ending = signature->ending;
+      return signature->content;
+    }
+  found = find_container (data, length);
+  if (found == NULL)
+    {
+      const EarMediaContent text = sniff_text ((const char *) data, length);
+
+      if (text != EAR_MEDIA_CONTENT_UNKNOWN)
+        return text;
+      found = find_frames (data, length);
+    }
+  if (ending != NULL)
+    *ending = found;
+
+  return found != NULL ? EAR_MEDIA_CONTENT_MEDIA : EAR_MEDIA_CONTENT_UNKNOWN;
+}
+
+/* --- Files ------------------------------------------------------------------------------ */
+
+/* Returns: the bytes that were read; fewer at the end of the file */
+static gsize
+read_at (int file, gint64 position, guint8 *data, gsize length)
+{
+  gsize got = 0;
+
+  while (got < length)
+    {
+      const gssize more = pread (file, data + got, length - got, position + (gint64) got);
+
+      if (more <= 0)
+        break;
+      got += (gsize) more;
+    }
+
+  return got;
+}
+
+/* The description of the tracks may be at the end of the file. */
+static gboolean
+file_has_mp4_video (int file)
+{
+  gint64 position = 0;
+
+  for (guint i = 0; i < MAX_BOXES; i++)
+    {
+      guint8 header[16];
+      const gsize got = read_at (file, position, header, sizeof header);
+      guint64 size = got >= 8 ? read_u32 (header) : 0;
+
+      if (size == 1 && got == sizeof header)
+        size = ((guint64) read_u32 (header + 8) << 32) | read_u32 (header + 12);
+      if (got >= 8 && memcmp (header + 4, "moov", 4) == 0)
+        {
+          g_autofree guint8 *moov = g_malloc (MAX_MOOV);
+
+          return has_mp4_video (moov, read_at (file, position, moov, MIN (size > 0 ? size : MAX_MOOV, MAX_MOOV)));
+        }
+      if (size < 8 || size > G_MAXINT64 / 2 || position > G_MAXINT64 / 2)
+        break;
+      position += (gint64) size;
+    }
+
+  return FALSE;
+}
+
+static const char *
+find_file_ending (int file)
+{
+  g_autofree guint8 *data = g_malloc (EAR_MEDIA_HEAD_SIZE);
+  gsize length = read_at (file, 0, data, EAR_MEDIA_HEAD_SIZE);
+  const gsize tag = skip_id3 (data, length);
+  const char *ending = NULL;
+  const char *behind = NULL;
+
+  if (ear_media_content_sniff (data, length, &ending) != EAR_MEDIA_CONTENT_MEDIA)
+    return NULL;
+  if (is_mp4 (data, length) && !has_deciding_brand (data, length))
+    {
+      if (!file_has_mp4_video (file))
+        return "m4a";
+      return has_at (data, length, 8, "qt  ", 4) ? "mov" : "mp4";
+    }
+  /* A tag with a picture is longer. */
+  if (tag >= length)
+    {
+      length = read_at (file, (gint64) tag, data, EAR_MEDIA_HEAD_SIZE);
+      ear_media_content_sniff (data, length, &behind);
+    }
+
+  return behind != NULL ? behind : ending;
+}
+
+/**
+ * ear_media_content_find_ending:
+ * @path: a file
+ *
+ * Reads the file, but not much of it.
+ *
+ * Returns: (nullable): the ending that its name should have by what is in it, if it is media
+ */
+const char *
+ear_media_content_find_ending (const char *path)
+{
+  const int file = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  const char *ending;
+
+  if (file < 0)
+    return NULL;
+  ending = find_file_ending (file);
+  close (file);
+
+  return ending;
+}
+
+/* --- Playlists -------------------------------------------------------------------------- */
+
+/* Reads `FileN=` of PLS, `RefN=` of ASX as an INI file. */
+static char *
+dup_ini_value (const char *line)
+{
+  const char *value = strchr (line, '=');
+  gsize name = value != NULL ? (gsize) (value - line) : 0;
+
+  while (name > 0 && (g_ascii_isdigit (line[name - 1]) || g_ascii_isspace (line[name - 1])))
+    name--;
+  if (!((name == 4 && g_ascii_strncasecmp (line, "File", 4) == 0) || (name == 3 && g_ascii_strncasecmp (line, "Ref", 3) == 0)))
+    return NULL;
+
+  return g_strdup (value + 1);
+}
+
+/* Reads `<location>` of XSPF, `<ref href="...">` of ASX.
+ * @line: from a `<` to the next one */
+static char *
+dup_xml_value (const char *line)
+{
+  g_autofree char *value = NULL;
+  const char *begin = NULL;
+  gsize length = 0;
+
+  if (g_ascii_strncasecmp (line, "<location>", 10) == 0)
+    {
+      begin = line + 10;
+      length = strlen (begin);
+    }
+  else if (g_ascii_strncasecmp (line, "<ref", 4) == 0 && (begin = strpbrk (line, "\"'")) != NULL)
+    {
+      length = strcspn (begin + 1, "\"'");
+      begin++;
+    }
+  if (begin == NULL)
+    return NULL;
+  value = g_strndup (begin, length);
+  {
+    g_auto (GStrv) parts = g_strsplit (value, "&amp;", -1);
+
+    return g_strjoinv ("&", parts);
+  }
+}
+
+static void
+add_entry (GPtrArray *entries, const char *base, const char *reference)
+{
+  char *address = reference != NULL ? ear_address_resolve (base, reference) : NULL;
+
+  if (address != NULL && !g_ptr_array_find_with_equal_func (entries, address, g_str_equal, NULL))
+    g_ptr_array_add (entries, address);
+  else
+    g_free (address);
+}
+
+/**
+ * ear_playlist_parse:
+ * @text: (array length=length): a file that is %EAR_MEDIA_CONTENT_PLAYLIST, or is called one
+ * @length: its length
+ * @base: where it is from, which its entries are relative to
+ *
+ * Returns: (transfer full): the web addresses in it, each once
+ */
+GStrv
+ear_playlist_parse (const char *text, gsize length, const char *base)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+  g_autofree char *copy = NULL;
+  g_autofree char *escaped = NULL;
+  g_auto (GStrv) lines = NULL;
+  gboolean xml, ini;
+
+  skip_space (&text, &length);
+  length = MIN (length, EAR_PLAYLIST_LIMIT);
+  copy = g_strndup (text, length);
+  escaped = ear_address_escape_bytes (copy);
+  xml = *escaped == '<';
+  ini = *escaped == '[';
+  lines = g_strsplit_set (escaped, xml ? "<" : "\r\n", -1);
+  for (gsize i = 0; lines[i] != NULL && entries->len < MAX_ENTRIES; i++)
+    {
+      g_autofree char *line = g_strconcat (xml ? "<" : "", g_strstrip (lines[i]), NULL);
+      g_autofree char *value = NULL;
+
+      if (xml)
+        value = dup_xml_value (line);
+      else if (ini)
+        value = dup_ini_value (line);
+      else if (*line != '#' && *line != '\0')
+        value = g_strdup (line);
+      add_entry (entries, base, value);
+    }
+  g_ptr_array_add (entries, NULL);
+
+  return (GStrv) g_ptr_array_steal (entries, NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/* The first bytes of a file that ear_media_content_sniff() needs to find all that it can find */
+#define EAR_MEDIA_HEAD_SIZE (64 * 1024)
+
+/* A playlist that is longer than this is none. */
+#define EAR_PLAYLIST_LIMIT (256 * 1024)
+
+/**
+ * EarMediaContent:
+ * @EAR_MEDIA_CONTENT_UNKNOWN: none of the others
+ * @EAR_MEDIA_CONTENT_MEDIA: sound or video
+ * @EAR_MEDIA_CONTENT_PICTURE: a picture
+ * @EAR_MEDIA_CONTENT_DOCUMENT: another file that is certainly no media, such as a PDF
+ * @EAR_MEDIA_CONTENT_PAGE: a web page
+ * @EAR_MEDIA_CONTENT_PLAYLIST: a list of addresses (M3U, PLS, XSPF, ASX)
+ * @EAR_MEDIA_CONTENT_STREAM: a playlist of the pieces of a stream (HLS, DASH)
+ *
+ * The kind of a file by its bytes.
+ */
+typedef enum
+{
+  EAR_MEDIA_CONTENT_UNKNOWN,
+  EAR_MEDIA_CONTENT_MEDIA,
+  EAR_MEDIA_CONTENT_PICTURE,
+  EAR_MEDIA_CONTENT_DOCUMENT,
+  EAR_MEDIA_CONTENT_PAGE,
+  EAR_MEDIA_CONTENT_PLAYLIST,
+  EAR_MEDIA_CONTENT_STREAM,
+} EarMediaContent;
+
+EarMediaContent ear_media_content_sniff   (const guint8 *data, gsize length, const char **ending);
+const char     *ear_media_content_find_ending (const char *path);
+GStrv           ear_playlist_parse        (const char *text, gsize length, const char *base);
+
+G_END_DECLS
