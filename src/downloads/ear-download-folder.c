@@ -5,6 +5,7 @@
 
 #include "ear-download-name.h"
 #include "ear-durable.h"
+#include "ear-media-content.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -186,12 +187,13 @@ ear_download_folder_give_name (EarDownloadFolder *self, EarDownloadRecord *recor
 {
   g_autofree char *folder = ear_download_name_dup_folder (record);
   g_autofree char *folder_path = g_build_filename (self->path, folder, NULL);
+  const char *ending = ear_media_content_find_ending (from);
 
   if (!check_there (self, error) || !ear_download_folder_make (folder_path, error))
     return FALSE;
   for (guint i = 0; i < ATTEMPTS; i++)
     {
-      g_autofree char *name = ear_download_name_dup_file (record, i);
+      g_autofree char *name = ear_download_name_dup_file (record, i, ending);
       g_autofree char *path = g_build_filename (folder_path, name, NULL);
 
       if (g_file_test (path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK))

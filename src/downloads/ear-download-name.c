@@ -16,7 +16,7 @@
  * and less than the 143 of an encrypted folder */
 #define TITLE_BYTES 100
 
-/* What media is called by its type, and of which endings of addresses we believe that they are one. */
+/* Endings by MIME type, and the endings of addresses that are believed, where the bytes are no known media. */
 static const struct
 {
   const char *type;
@@ -37,6 +37,8 @@ static const struct
   { "audio/opus", "opus" },
   { "audio/flac", "flac" },
   { "audio/x-flac", "flac" },
+  { "audio/aiff", "aiff" },
+  { "audio/x-aiff", "aiff" },
   { "audio/wav", "wav" },
   { "audio/x-wav", "wav" },
   { "audio/webm", "webm" },
@@ -47,7 +49,15 @@ static const struct
   { "video/quicktime", "mov" },
   { "video/ogg", "ogv" },
   { "video/x-matroska", "mkv" },
+  { "audio/x-matroska", "mka" },
 };
+
+/* Endings of files that begin alike, of which the type and the address know more than the bytes */
+static const struct
+{
+  const char *found;
+  const char *other;
+} variants[] = { { "m4a", "m4b" }, { "mp4", "m4v" }, { "ogg", "oga" } };
 
 /* Not in a name on some disk: FAT and NTFS know them as something else */
 #define FORBIDDEN "/\\:*?\"<>|"
@@ -132,15 +142,21 @@ find_address_ending (const char *address)
   return NULL;
 }
 
+/* @found: (nullable): the ending that fits the bytes */
 static const char *
-get_ending (const EarDownloadRecord *record)
+get_ending (const EarDownloadRecord *record, const char *found)
 {
-  const char *ending = find_type_ending (record->mime_type);
+  const char *by_type = find_type_ending (record->mime_type);
+  const char *by_address = find_address_ending (record->enclosure);
 
-  if (ending == NULL)
-    ending = find_address_ending (record->enclosure);
+  if (found == NULL)
+    return by_type != NULL ? by_type : by_address != NULL ? by_address : "audio";
+  for (gsize i = 0; i < G_N_ELEMENTS (variants); i++)
+    if (g_str_equal (found, variants[i].found) &&
+        (g_strcmp0 (by_type, variants[i].other) == 0 || g_strcmp0 (by_address, variants[i].other) == 0))
+      return variants[i].other;
 
-  return ending != NULL ? ending : "audio";
+  return found;
 }
 
 char *
@@ -152,9 +168,10 @@ ear_download_name_dup_folder (const EarDownloadRecord *record)
 }
 
 /* @attempt: 0, and one more each time that there is a file of that name already
+ * @ending: (nullable): the ending that fits the bytes of the file, where they are known media
  * Returns: (transfer full): what its file is called within that folder: its day, its title and its ending */
 char *
-ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt)
+ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, const char *ending)
 {
   g_autoptr (GDateTime) published = NULL;
   g_autofree char *title = clean (record->title != NULL ? record->title : "");
@@ -173,7 +190,7 @@ ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt)
     g_string_append (name, "Episode");
   if (attempt > 0)
     g_string_append_printf (name, " (%u)", attempt + 1);
-  g_string_append_printf (name, ".%s", get_ending (record));
+  g_string_append_printf (name, ".%s", get_ending (record, ending));
 
   return g_string_free (g_steal_pointer (&name), FALSE);
 }

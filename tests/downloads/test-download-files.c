@@ -114,6 +114,7 @@ test_names (void)
     const char *enclosure;
     gint64 published;
     const char *name;
+    const char *ending; /* that fits the bytes */
   } cases[] = {
     { "Compiler collectives", "audio/mpeg", "https://e.org/a", DAY, "2024-08-04 Compiler collectives.mp3" },
     { "Compiler collectives", "audio/mpeg; charset=x", "https://e.org/a", EAR_DATE_UNKNOWN, "Compiler collectives.mp3" },
@@ -129,6 +130,12 @@ test_names (void)
     { "safe\xe2\x80\xae" "3pm.exe", "audio/mpeg", "https://e.org/a", EAR_DATE_UNKNOWN, "safe3pm.exe.mp3" },
     { "\x1b[31mred\x07", "audio/mpeg", "https://e.org/a", EAR_DATE_UNKNOWN, "[31mred.mp3" },
     { "שלום", "audio/mpeg", "https://e.org/a", DAY, "2024-08-04 שלום.mp3" },
+    { "x", "audio/mpeg", "https://e.org/a.mp3", EAR_DATE_UNKNOWN, "x.m4a", "m4a" },
+    { "x", "application/octet-stream; charset=utf-8", "https://e.org/listen?id=7", EAR_DATE_UNKNOWN, "x.mp3", "mp3" },
+    { "x", "video/mp4", "https://e.org/a.mp3", EAR_DATE_UNKNOWN, "x.mp3", "mp3" },
+    { "x", "audio/mpeg", "https://e.org/book.m4b?x", EAR_DATE_UNKNOWN, "x.m4b", "m4a" },
+    { "x", "video/x-m4v", "https://e.org/a", EAR_DATE_UNKNOWN, "x.m4v", "mp4" },
+    { "x", "audio/vorbis", "https://e.org/a", EAR_DATE_UNKNOWN, "x.opus", "opus" },
     { "bad \xff byte", "audio/mpeg", "https://e.org/a", EAR_DATE_UNKNOWN, "bad \xef\xbf\xbd byte.mp3" },
   };
 
@@ -140,7 +147,7 @@ test_names (void)
       record->title = g_strdup (cases[i].title);
       record->mime_type = g_strdup (cases[i].mime_type);
       record->published = cases[i].published;
-      name = ear_download_name_dup_file (record, 0);
+      name = ear_download_name_dup_file (record, 0, cases[i].ending);
       g_assert_cmpstr (name, ==, cases[i].name);
     }
 }
@@ -158,7 +165,7 @@ test_long_names (void)
   record->title = g_string_free (title, FALSE);
   g_set_str (&record->podcast_title, record->title);
   folder = ear_download_name_dup_folder (record);
-  file = ear_download_name_dup_file (record, 998);
+  file = ear_download_name_dup_file (record, 998, NULL);
   g_assert_cmpuint (strlen (folder), <=, 100);
   g_assert_cmpuint (strlen (file), <=, 143);
   g_assert_true (g_utf8_validate (file, -1, NULL));

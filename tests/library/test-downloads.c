@@ -550,6 +550,50 @@ test_damaged_record (Fixture *fixture, gconstpointer data)
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "");
 }
 
+/* --- Names that lie --------------------------------------------------------------------- */
+
+/* The ending of a file's name fits its bytes, whatever the feed, the address and the server call it. */
+static void
+test_endings (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *bytes;
+    gsize length;
+    const char *way;
+    const char *file;
+  } kinds[] = {
+    { "\0\0\0\x10" "ftypM4A \0\0\0\0", 16, "/sound", "2024-01-01 Lamp 1.m4a" },
+    { "OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x13OpusHead", 36, "/sound", "2024-01-01 Lamp 1.opus" },
+    { "\xff\xfb\x90\x64", 4, "/~type=application%2Foctet-stream%3B%20charset=utf-8/sound", "2024-01-01 Lamp 1.mp3" },
+    { "\xff\xfb\x90\x64", 4, "/~type=video%2Fmp4/sound", "2024-01-01 Lamp 1.mp3" },
+    { "\xff\xfb\x90\x64", 4, "/~type=text%2Fplain/sound", "2024-01-01 Lamp 1.mp3" },
+  };
+
+  begin (fixture, "");
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (EarEpisode) episode = dup_episode (fixture, 1);
+      g_autofree guint8 *sound = g_malloc0 (20000);
+      g_autoptr (GBytes) bytes = NULL;
+      g_autofree char *path = NULL;
+      g_autofree char *expected = dup_file (fixture, kinds[i].file);
+
+      /* Frames of 417 bytes, if it is MP3 */
+      for (gsize position = 0; position + 417 < 20000; position += kinds[i].length == 4 ? 417 : 20000)
+        memcpy (sound + position, kinds[i].bytes, kinds[i].length);
+      bytes = g_bytes_new (sound, 20000);
+      ear_test_server_put_bytes (fixture->server, "/sound", "audio/mpeg", bytes);
+      ear_test_server_put_way (fixture->server, "/1.mp3", kinds[i].way);
+      ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+      EAR_TEST_WAIT_UNTIL (is_done (episode));
+      path = ear_downloader_dup_file (ear_library_get_downloader (fixture->library), episode);
+      g_assert_cmpstr (path, ==, expected);
+      ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
+      EAR_TEST_WAIT_UNTIL (is_missing (expected));
+    }
+}
+
 /* --- When it is tried again ------------------------------------------------------------- */
 
 static void
@@ -616,6 +660,7 @@ main (int argc, char *argv[])
   ADD ("lost-catalogue", test_lost_catalogue);
   ADD ("unfollowed", test_unfollowed);
   ADD ("damaged-record", test_damaged_record);
+  ADD ("endings", test_endings);
 
   return g_test_run ();
 }
