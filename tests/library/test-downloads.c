@@ -232,6 +232,146 @@ test_web_page (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_WEB_PAGE);
 }
 
+/* --- Addresses that expire ------------------------------------------------------------- */
+
+/* One episode, at an address of today; the sound itself is at /1.mp3. */
+static void
+put_signed (Fixture *fixture, const char *path, const char *way)
+{
+  g_autofree char *plain = g_strndup (path, strcspn (path, "?"));
+  g_autofree char *feed = g_strdup_printf (
+    "<rss version=\"2.0\"><channel><title>The Lighthouse Hour</title><item><guid>lamp-1</guid><title>Lamp 1</title>"
+    "<pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate><enclosure url=\"%s\" type=\"audio/mpeg\" length=\"1000\"/></item>"
+    "</channel></rss>", path);
+
+  ear_test_server_put_way (fixture->server, plain, way);
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
+}
+
+static EarEpisode *
+begin_signed (Fixture *fixture, const char *way)
+{
+  begin (fixture, "");
+  put_signed (fixture, "/one.mp3?token=1", way);
+  ear_refresher_refresh (fixture->library->refresher, get_podcast (fixture), EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->refresher));
+  ear_test_server_clear_log (fixture->server);
+
+  return dup_episode (fixture, 1);
+}
+
+/* In the middle of a download: the feed has a new address, with which it goes on. */
+static void
+test_expired (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = begin_signed (fixture, "/~slow=3000000,200000,60000/1.mp3");
+  g_autoptr (EarTestRequest) request = NULL;
+
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
+  put_signed (fixture, "/one.mp3?token=1", "/~status=403/1.mp3");
+  put_signed (fixture, "/two.mp3?token=2", "/1.mp3");
+  ear_test_server_close_connections (fixture->server);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+  request = ear_test_server_dup_last_request (fixture->server, "/two.mp3?token=2");
+  g_assert_cmpuint (request->status, ==, 206);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, 1);
+}
+
+/* Whatever the server answers to an old address */
+static void
+test_expired_statuses (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = begin_signed (fixture, data);
+
+  put_signed (fixture, "/two.mp3?token=2", "/1.mp3");
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/two.mp3?token=2"), ==, 1);
+}
+
+/* The feed knows no other one: it is asked once, not for ever. A later refresh that brings one has it tried again. */
+static void
+test_expired_for_good (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = begin_signed (fixture, "/~status=403/1.mp3");
+  guint n_tries;
+
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_FORBIDDEN);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, 1);
+  n_tries = ear_test_server_count_requests (fixture->server, "/one.mp3?token=1");
+  ear_test_spin (200);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/one.mp3?token=1"), ==, n_tries);
+
+  put_signed (fixture, "/two.mp3?token=2", "/1.mp3");
+  ear_refresher_refresh (fixture->library->refresher, get_podcast (fixture), EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+}
+
+/* Each new address is refused as well. */
+static void
+test_expired_at_once (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = begin_signed (fixture, "/~status=410/1.mp3");
+
+  put_signed (fixture, "/two.mp3?token=2", "/~status=410/1.mp3");
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_GONE);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, 1);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/two.mp3?token=2"), ==, 1);
+}
+
+/* Given up while the feed is asked */
+static void
+test_expired_given_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = begin_signed (fixture, "/~status=404/1.mp3");
+
+  ear_test_server_put_way (fixture->server, "/feed.xml", "/~hold/other.xml");
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/feed.xml") == 1);
+  g_assert_true (is_running (episode));
+  ear_downloader_pause (ear_library_get_downloader (fixture->library), episode);
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_PAUSED);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
+  ear_test_server_set_holding (fixture->server, FALSE);
+  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->library->refresher));
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
+}
+
+/* A download that has to begin anew has all of its bytes left. */
+static void
+test_left (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) kept = NULL;
+  g_autoptr (EarEpisode) lost = NULL;
+  gint64 left;
+
+  begin (fixture, "");
+  g_object_set (fixture->library->downloader, "pause-scale", 1.0, NULL);
+  ear_test_server_put_way (fixture->server, "/1.mp3", "/~noetag/~nodate/~cut=150000/2.mp3");
+  lost = dup_episode (fixture, 1);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), lost);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (lost) == EAR_DOWNLOAD_WAITING);
+  g_object_get (fixture->library->downloader, "left", &left, NULL);
+  g_assert_cmpint (left, ==, SOUND_SIZE);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), lost);
+
+  ear_test_server_put_way (fixture->server, "/3.mp3", "/~cut=150000/2.mp3");
+  kept = dup_episode (fixture, 3);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), kept);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (kept) == EAR_DOWNLOAD_WAITING);
+  g_object_get (fixture->library->downloader, "left", &left, NULL);
+  g_assert_cmpint (left, <, SOUND_SIZE);
+}
+
 static void
 test_remove (Fixture *fixture, gconstpointer data)
 {
@@ -359,7 +499,7 @@ test_slow_host (Fixture *fixture, gconstpointer data)
 
 /* No host gets more than its share, so that the first ones come first. */
 static void
-test_one_by_one (Fixture *fixture, gconstpointer data)
+test_host_limit (Fixture *fixture, gconstpointer data)
 {
   EarEpisode *episodes[3];
 
@@ -649,6 +789,14 @@ main (int argc, char *argv[])
   ADD ("failed", test_failed);
   ADD ("given-up", test_given_up);
   ADD ("web-page", test_web_page);
+  ADD ("expired", test_expired);
+  g_test_add ("/downloads/expired/401", Fixture, "/~status=401/1.mp3", set_up, test_expired_statuses, tear_down);
+  g_test_add ("/downloads/expired/404", Fixture, "/~status=404/1.mp3", set_up, test_expired_statuses, tear_down);
+  g_test_add ("/downloads/expired/page", Fixture, "/~html/1.mp3", set_up, test_expired_statuses, tear_down);
+  ADD ("expired/for-good", test_expired_for_good);
+  ADD ("expired/at-once", test_expired_at_once);
+  ADD ("expired/given-up", test_expired_given_up);
+  ADD ("left", test_left);
   ADD ("remove", test_remove);
   ADD ("cancel", test_cancel);
   ADD ("change-of-mind", test_change_of_mind);

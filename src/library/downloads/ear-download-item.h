@@ -29,6 +29,7 @@ typedef struct
   gboolean unwanted; /* and nobody will want it back */
   gboolean declined; /* and not to be downloaded by itself afterwards */
   gboolean asked;    /* for in this session */
+  gboolean renewed;  /* its feed was asked for another address, and nothing has come since */
   gboolean followed; /* its podcast is: nothing is fetched of one that was given up */
   guint tries;       /* in a row that have brought nothing */
   gint64 not_before; /* monotonic time */

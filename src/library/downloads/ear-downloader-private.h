@@ -18,6 +18,7 @@ struct _EarDownloader
   EarCatalogue *catalogue;
   EarHttp *http;
   EarKeyring *keyring;
+  EarRefresher *refresher; /* (nullable) */
   EarDownloadStore *store;
   GNetworkMonitor *network;
   EarNotices *notices;

@@ -72,7 +72,6 @@ find_running (EarDownloader *self, Running *running)
     }
 }
 
-/* One a server at a time: of two connections the other one is for its feeds. */
 static gboolean
 has_turn (EarDownloader *self, const Running *running, const EarDownloadItem *asking)
 {
@@ -178,6 +177,8 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure,
 
   ear_download_progress_get (item->progress, &received, &total);
   item->tries = received - item->received >= PROGRESS_BYTES ? 1 : item->tries + 1;
+  /* Much has come: the next refusal is another one. */
+  item->renewed = item->renewed && item->tries > 1;
   item->received = received;
   pause = ear_download_policy_get_pause (error, item->tries, retry_after);
   if (pause < 0)
@@ -203,6 +204,82 @@ ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item)
   g_clear_object (&item->episode);
 }
 
+/* Ends a run.
+ * @error: (nullable): why there is no file */
+static void
+end_run (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
+{
+  if (item->removed)
+    ear_download_item_notify_removal (item);
+  else if (error == NULL)
+    ear_downloader_take_file (self, item);
+  /* Asked for again while it was given up, or the end of the session */
+  else if (item->record->paused)
+    ear_downloader_keep_paused (self, item);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
+  else
+    take_failure (self, item, error, retry_after);
+  g_clear_pointer (&item->progress, ear_download_progress_unref);
+  g_clear_object (&item->cancellable);
+  ear_downloader_settle (self, item);
+}
+
+static void fetch (EarDownloader *self, EarDownloadItem *item);
+
+/* A download that was refused, while its feed is asked for another address */
+typedef struct
+{
+  EarDownloadItem *item;
+  GError *error;
+  gint64 retry_after;
+} Refusal;
+
+static void
+renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Refusal *refusal = user_data;
+  EarDownloadItem *item = refusal->item;
+  g_autoptr (EarDownloader) self = EAR_DOWNLOADER (g_steal_pointer (&item->owner));
+  g_autoptr (GError) error = g_steal_pointer (&refusal->error);
+  g_autofree char *address = ear_refresher_renew_address_finish (EAR_REFRESHER (source), result);
+
+  if (g_cancellable_is_cancelled (item->cancellable))
+    {
+      g_clear_error (&error);
+      g_cancellable_set_error_if_cancelled (item->cancellable, &error);
+    }
+  else if (address != NULL)
+    {
+      ear_download_item_set_enclosure (item, address);
+      fetch (self, item);
+      return;
+    }
+  end_run (self, item, error, refusal->retry_after);
+}
+
+/* Asks the feed for another address, once until something has come.
+ * Returns: whether that is under way */
+static gboolean
+renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
+{
+  Refusal *refusal;
+
+  if (item->renewed || item->removed || item->record->paused || item->episode == NULL || self->refresher == NULL ||
+      !ear_download_policy_may_have_moved (error, item->record->enclosure))
+    return FALSE;
+
+  item->renewed = TRUE;
+  item->owner = g_object_ref (G_OBJECT (self));
+  refusal = g_new0 (Refusal, 1);
+  refusal->item = item;
+  refusal->error = g_error_copy (error);
+  refusal->retry_after = retry_after;
+  ear_refresher_renew_address_async (self->refresher, item->episode, item->record->enclosure, item->cancellable, renewed_cb, refusal);
+
+  return TRUE;
+}
+
 static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -211,38 +288,34 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   EarDownloadRecord *record;
   const gboolean done = ear_download_fetch_finish (result, &record, &error);
+  const gint64 retry_after = ear_download_fetch_get_retry_after (result);
 
-  /* What the listener has said meanwhile */
+  /* Wishes that came while it ran */
   record->wanted = item->record->wanted;
   record->paused = item->record->paused && !done;
   ear_download_item_set_record (item, record);
-  if (item->removed)
-    ear_download_item_notify_removal (item);
-  else if (done)
-    ear_downloader_take_file (self, item);
-  /* Asked for again while it was given up, or the end of the session */
-  else if (record->paused)
-    ear_downloader_keep_paused (self, item);
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
-  else
-    take_failure (self, item, error, ear_download_fetch_get_retry_after (result));
-  g_clear_pointer (&item->progress, ear_download_progress_unref);
-  g_clear_object (&item->cancellable);
-  ear_downloader_settle (self, item);
+  if (done || !renew_address (self, item, error, retry_after))
+    end_run (self, item, error, retry_after);
+}
+
+/* Goes on with the part that is there, if it is one of what the address has. */
+static void
+fetch (EarDownloader *self, EarDownloadItem *item)
+{
+  item->owner = g_object_ref (G_OBJECT (self));
+  ear_download_fetch_async (self->http, self->keyring, self->store, item->record,
+                            MAX ((gint64) self->reserve * 1000 * 1000, 1), item->progress, item->cancellable,
+                            fetched_cb, item);
 }
 
 static void
 run (EarDownloader *self, EarDownloadItem *item)
 {
-  item->owner = g_object_ref (G_OBJECT (self));
   item->busy = TRUE;
   item->progress = ear_download_progress_new ();
   item->cancellable = g_cancellable_new ();
   ear_download_item_set_state (item, EAR_DOWNLOAD_RUNNING, NULL);
-  ear_download_fetch_async (self->http, self->keyring, self->store, item->record,
-                            MAX ((gint64) self->reserve * 1000 * 1000, 1), item->progress, item->cancellable,
-                            fetched_cb, item);
+  fetch (self, item);
   if (self->tick_source == 0)
     self->tick_source = g_timeout_add (TICK_INTERVAL, tick_cb, self);
 }

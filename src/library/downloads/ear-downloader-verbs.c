@@ -39,6 +39,7 @@ want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, con
     g_set_object (&item->episode, episode);
   item->tries = 0;
   item->not_before = 0;
+  item->renewed = FALSE;
   if (item->state != EAR_DOWNLOAD_DONE && item->state != EAR_DOWNLOAD_RUNNING)
     ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
   if (fetched)

@@ -4,6 +4,7 @@
 #include "ear-downloader-private.h"
 
 #include "ear-address.h"
+#include "ear-download-policy.h"
 #include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
@@ -32,14 +33,23 @@ ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
   g_hash_table_insert (self->by_key, item->key, item);
 }
 
-/* From where its feed says today: addresses that are signed are good for a while only. */
+/* Sets the address that the feed has today: one that is signed is good for a while only. A download that failed
+ * for an old one is tried again. */
 static void
 take_enclosure (EarDownloadItem *item)
 {
   EarEnclosure *enclosure = item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
 
-  if (!item->busy && enclosure != NULL && ear_address_is_web (enclosure->address))
-    ear_download_item_set_enclosure (item, enclosure->address);
+  if (item->busy || enclosure == NULL || !ear_address_is_web (enclosure->address) ||
+      g_str_equal (enclosure->address, item->record->enclosure))
+    return;
+  if (item->state == EAR_DOWNLOAD_FAILED && ear_download_policy_may_have_moved (item->error, item->record->enclosure))
+    {
+      item->tries = 0;
+      item->not_before = 0;
+      ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
+    }
+  ear_download_item_set_enclosure (item, enclosure->address);
 }
 
 /* Until it is done its episode tells how far it is, which no row does; and it is fetched as long as its podcast is
@@ -153,6 +163,25 @@ network_changed_cb (EarDownloader *self)
   ear_downloader_pump (self);
 }
 
+/* The feed may have other addresses now for what could not be had. */
+static void
+refreshed_cb (EarDownloader *self, EarPodcast *podcast)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; self->items != NULL && i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->removed || item->state != EAR_DOWNLOAD_FAILED || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+        continue;
+      take_enclosure (item);
+      changed = changed || item->state != EAR_DOWNLOAD_FAILED;
+    }
+  if (changed)
+    ear_downloader_pump (self);
+}
+
 /* What waited for room, or for the folder, need not wait any longer; a server that is busy still is. */
 void
 ear_downloader_notify_room (EarDownloader *self)
@@ -181,6 +210,7 @@ ear_downloader_dispose (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
   g_clear_object (&self->keyring);
+  g_clear_object (&self->refresher);
   g_clear_object (&self->store);
   g_clear_object (&self->network);
   g_clear_object (&self->notices);
@@ -233,17 +263,21 @@ ear_downloader_init (EarDownloader *self)
   self->available = TRUE;
 }
 
-/* @path: the folder of downloads, which need not be there yet
- * @chosen: whether the listener has chosen it; then it is waited for where it is not there */
+/* @refresher: (nullable): fetches feeds for new addresses of media
+ * @path: the folder of downloads; it may be missing
+ * @chosen: whether the listener has chosen it: then the downloader waits for it */
 EarDownloader *
-ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, GNetworkMonitor *network, EarNotices *notices,
-                    const char *path, gboolean chosen)
+ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarRefresher *refresher, GNetworkMonitor *network,
+                    EarNotices *notices, const char *path, gboolean chosen)
 {
   EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
 
   self->catalogue = g_object_ref (catalogue);
   self->http = g_object_ref (http);
   self->keyring = g_object_ref (keyring);
+  g_set_object (&self->refresher, refresher);
+  if (refresher != NULL)
+    g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
   self->network = g_object_ref (network);
   self->notices = g_object_ref (notices);
   self->store = ear_download_store_new (path, chosen);

@@ -6,6 +6,7 @@
 #include "ear-http.h"
 #include "ear-keyring.h"
 #include "ear-notices.h"
+#include "ear-refresher.h"
 
 G_BEGIN_DECLS
 
@@ -44,6 +45,7 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
 EarDownloader *ear_downloader_new         (EarCatalogue    *catalogue,
                                            EarHttp         *http,
                                            EarKeyring      *keyring,
+                                           EarRefresher    *refresher,
                                            GNetworkMonitor *network,
                                            EarNotices      *notices,
                                            const char      *path,
