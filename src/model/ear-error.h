@@ -36,6 +36,7 @@ G_BEGIN_DECLS
  * @EAR_ERROR_WRONG_LOGIN: 401, though a name and a password were told
  * @EAR_ERROR_NOT_A_FOLDER: something else is in the place of a folder of ours
  * @EAR_ERROR_NO_FOLDER: a folder that the listener has chosen is not there: its disk may come back
+ * @EAR_ERROR_STREAM_ONLY: a playlist of the pieces of a stream, of which there is no file to download
  *
  * What can go wrong, by what the caller can do about it. Messages are for
  * developers; listeners read the sentence that the user interface has for a code.
@@ -71,6 +72,7 @@ typedef enum
   EAR_ERROR_WRONG_LOGIN,
   EAR_ERROR_NOT_A_FOLDER,
   EAR_ERROR_NO_FOLDER,
+  EAR_ERROR_STREAM_ONLY,
 } EarError;
 
 #define EAR_ERROR (ear_error_quark ())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "download-fixture.h"
-#include "ear-download-page.h"
+#include "ear-download-content.h"
 #include "ear-error.h"
 
 #include <glib/gstdio.h>
@@ -56,7 +56,8 @@ test_page (void)
 
       memcpy (data, cases[i].data, cases[i].length);
       g_test_message ("%" G_GSIZE_FORMAT ": %s", i, cases[i].type);
-      g_assert_cmpint (ear_download_is_page (cases[i].type, data, cases[i].length), ==, cases[i].page);
+      g_assert_cmpint (ear_download_find_content ("https://e.org/a", cases[i].type, data, cases[i].length) == EAR_MEDIA_CONTENT_PAGE, ==,
+                       cases[i].page);
     }
 }
 
@@ -100,6 +101,123 @@ test_pages (Fixture *fixture, gconstpointer data)
   download_assert_done (plain, fixture);
 }
 
+/* Pictures and documents are no episode, whatever they are called. */
+static void
+test_pictures (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *path;
+    const char *bytes;
+    gsize length;
+  } files[] = {
+    { "/cover.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1", 24 },
+    { "/cover.mp3", "\xff\xd8\xff\xe0\0\x10JFIF", 10 },
+    { "/cover", "<svg xmlns='http://www.w3.org/2000/svg'/>", 41 },
+    { "/notes", "%PDF-1.4\n", 9 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree guint8 *padded = g_malloc0 (300000);
+      g_autoptr (GBytes) small = g_bytes_new (files[i].bytes, files[i].length);
+      g_autoptr (GBytes) large = NULL;
+      g_autofree char *typed = g_strdup_printf ("/~type=audio%%2Fmpeg%s", files[i].path);
+      g_autofree char *chunked = g_strdup_printf ("/~nolength%s", files[i].path);
+
+      memcpy (padded, files[i].bytes, files[i].length);
+      large = g_bytes_new (padded, 300000);
+      ear_test_server_put_bytes (fixture->net.server, files[i].path, "audio/mpeg", small);
+      assert_fails (fixture, typed, EAR_ERROR_NOT_A_FEED);
+      download_assert_none (fixture);
+      ear_test_server_put_bytes (fixture->net.server, files[i].path, "application/octet-stream", large);
+      assert_fails (fixture, chunked, EAR_ERROR_NOT_A_FEED);
+      download_assert_none (fixture);
+      assert_fails (fixture, files[i].path, EAR_ERROR_NOT_A_FEED);
+      download_assert_none (fixture);
+    }
+}
+
+static void
+put_playlist (Fixture *fixture, const char *path, const char *format)
+{
+  g_autofree char *there = ear_test_server_dup_url (fixture->net.server, 2, "/episode.mp3");
+  g_auto (GStrv) parts = g_strsplit (format, "@", -1);
+  g_autofree char *text = g_strjoinv (there, parts);
+
+  ear_test_server_put (fixture->net.server, path, "audio/mpeg", text);
+}
+
+/* A playlist that stands for one file is followed to that. */
+static void
+test_playlists (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *path;
+    const char *text; /* with @ for the episode at another host */
+    EarError code;    /* 0: the episode is fetched */
+  } lists[] = {
+    { "/one.mp3", "@\n", 0 },
+    { "/one.m3u", "#EXTM3U\r\n#EXTINF:60,The episode\r\n@\r\n", 0 },
+    { "/relative.m3u", "episode.mp3", 0 },
+    { "/twice.m3u", "@\n@\n", 0 },
+    { "/one.pls", "[playlist]\nFile1=@\nTitle1=x\nNumberOfEntries=1\n", 0 },
+    { "/nested.m3u", "#EXTM3U\n/one.pls\n", 0 },
+    { "/loop.m3u", "#EXTM3U\n/loop.m3u\n", EAR_ERROR_REDIRECTS },
+    { "/two.m3u", "#EXTM3U\n@?1\n@?2\n", EAR_ERROR_STREAM_ONLY },
+    { "/none.m3u", "#EXTM3U\n", EAR_ERROR_NOT_A_FEED },
+    { "/hls.m3u8", "#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:10,\n@\n", EAR_ERROR_STREAM_ONLY },
+    { "/hls.mp3", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\n@\n", EAR_ERROR_STREAM_ONLY },
+    { "/lost.m3u", "#EXTM3U\n/nowhere.mp3\n", EAR_ERROR_NOT_FOUND },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    put_playlist (fixture, lists[i].path, lists[i].text);
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autoptr (Download) download = download_new (fixture, lists[i].path);
+
+      if (lists[i].code != 0)
+        {
+          assert_fails (fixture, lists[i].path, lists[i].code);
+          download_assert_none (fixture);
+          continue;
+        }
+      g_test_message ("%s", lists[i].path);
+      download_run (download, fixture);
+      download_assert_done (download, fixture);
+      g_unlink (fixture->path);
+    }
+}
+
+/* Each try fetches the playlist again, and goes on with the part of the media. */
+static void
+test_playlist_goes_on (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Download) first = NULL;
+  g_autoptr (Download) last = NULL;
+  g_autofree char *text = ear_test_server_dup_url (fixture->net.server, 2, "/~times=1/~cut=400000/episode.mp3");
+  g_autofree char *sent = NULL;
+  gint64 begun;
+
+  ear_test_server_put (fixture->net.server, "/one.m3u", "audio/x-mpegurl", text);
+  first = download_new (fixture, "/one.m3u");
+  first->request->user = g_strdup ("listener");
+  first->request->password = g_strdup ("secret");
+  download_run (first, fixture);
+  g_assert_error (first->error, EAR_ERROR, EAR_ERROR_INCOMPLETE);
+  begun = download_assert_begun (fixture, fixture->sound);
+  /* The login is for the first host alone. */
+  sent = download_dup_sent (fixture, "/~times=1/~cut=400000/episode.mp3", "Authorization");
+  g_assert_null (sent);
+
+  last = download_new_after (fixture, "/one.m3u", first);
+  download_run (last, fixture);
+  download_assert_done (last, fixture);
+  g_assert_cmpint (last->first_byte, ==, begun - OVERLAP);
+}
+
 /* A network that wants somebody to sign in first must not take away what has come before. */
 static void
 test_page_in_between (Fixture *fixture, gconstpointer data)
@@ -141,7 +259,6 @@ test_too_large (Fixture *fixture, gconstpointer data)
   static const char *const paths[] = {
     "/episode.mp3",
     "/~nolength/episode.mp3",
-    "/~type=audio%2Fmpeg/~endless/episode.mp3",
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
@@ -334,6 +451,9 @@ main (int argc, char **argv)
   } tests[] = {
     { "/download/pages", test_pages },
     { "/download/pages/in-between", test_page_in_between },
+    { "/download/pictures", test_pictures },
+    { "/download/playlists", test_playlists },
+    { "/download/playlists/goes-on", test_playlist_goes_on },
     { "/download/empty", test_empty },
     { "/download/too-large", test_too_large },
     { "/download/too-short", test_too_short },

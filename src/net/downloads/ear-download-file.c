@@ -3,7 +3,8 @@
 
 #include "ear-download-file.h"
 
-#include "ear-download-page.h"
+#include "ear-address.h"
+#include "ear-download-content.h"
 #include "ear-download-part.h"
 #include "ear-error.h"
 #include "ear-http-failure.h"
@@ -16,6 +17,12 @@
 
 /* How often it is looked whether the disk still has room */
 #define ROOM_INTERVAL (16 * MEBIBYTE)
+
+/* So many bytes of an answer are waited for before it is decided whether they are media. */
+#define HEAD_SIZE 1024
+
+/* From one playlist to the next, at most */
+#define MAX_PLAYLISTS 3
 
 /* So much of what is there is fetched once more, and has to be the same: an episode that is put together anew for
  * each listener, with other advertisements, may go by the same tag, and what was written last may have been lost in
@@ -33,6 +40,8 @@ typedef struct
 
   /* In progress, owned */
   EarDownloadPart *part;
+  GByteArray *head; /* the beginning of an answer until it is known what that is; all of a playlist */
+  char *target;     /* (nullable): the address in a playlist, to be fetched next */
 
   gint64 have;       /* bytes that were there before */
   gint64 position;   /* where the next byte goes */
@@ -42,6 +51,8 @@ typedef struct
   gboolean begun;    /* something came that is written */
   gboolean differs;  /* what came does not go on with what is there */
   gboolean keepable; /* what is there can be gone on with */
+  gboolean playlist; /* the answer is one */
+  guint n_playlists;
 
   /* Output */
   EarHttpResponse *response;
@@ -54,6 +65,8 @@ download_free (Download *self)
 {
   ear_download_request_free (self->request);
   g_clear_pointer (&self->part, ear_download_part_close);
+  g_byte_array_unref (self->head);
+  g_free (self->target);
   g_clear_pointer (&self->response, ear_http_response_unref);
   g_clear_error (&self->error);
   g_free (self);
@@ -107,17 +120,9 @@ notify_head (Download *self, const EarHttpResponse *response, GError **error)
   return self->request->head_func == NULL || self->request->head_func (&head, self->request->head_data, error);
 }
 
-/* What is no sound has no part in the file: nothing that is there is dropped for the page of a network that wants
- * somebody to sign in. */
 static gboolean
-begin (Download *self, const EarHttpResponse *response, const guint8 *data, gsize length, GError **error)
+begin (Download *self, const EarHttpResponse *response, GError **error)
 {
-  if (ear_download_is_page (response->content_type, data, length))
-    {
-      set_failure (self, error, EAR_ERROR_WEB_PAGE, "a web page, not sound");
-      return FALSE;
-    }
-
   self->total = response->total;
   if (self->total >= 0 &&
       !ear_download_part_has_room (self->part, MAX (self->total - self->have, 0), get_reserve (self), error))
@@ -155,28 +160,76 @@ check_room (Download *self, GError **error)
 }
 
 static gboolean
-take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+write_body (Download *self, const guint8 *data, gsize length, GError **error)
 {
-  Download *self = user_data;
-  gsize known;
+  const gsize known = (gsize) CLAMP (self->have - self->position, 0, (gint64) length);
 
-  if (!self->begun && !begin (self, response, data, length, error))
-    return FALSE;
-
-  known = CLAMP (self->have - self->position, 0, (gint64) length);
   if (!goes_on (self, data, known))
     {
       self->differs = TRUE;
       set_failure (self, error, EAR_ERROR_FAILED, "the rest is that of something else");
       return FALSE;
     }
-  if (!ear_download_part_write (self->part, self->position + known, data + known, length - known, error))
+  if (!ear_download_part_write (self->part, self->position + (gint64) known, data + known, length - known, error))
     return FALSE;
 
-  self->position += length;
+  self->position += (gint64) length;
   notify_progress (self, MAX (self->position, self->have));
 
   return check_room (self, error);
+}
+
+/* Writes the first bytes of media, and nothing else: the page of a network that asks to sign in first must not
+ * replace a part that is there. */
+static gboolean
+take_head (Download *self, const EarHttpResponse *response, GError **error)
+{
+  gboolean taken = FALSE;
+
+  switch (ear_download_find_content (response->final_address, response->content_type, self->head->data, self->head->len))
+    {
+    case EAR_MEDIA_CONTENT_PAGE:
+      set_failure (self, error, EAR_ERROR_WEB_PAGE, "a web page, not sound");
+      return FALSE;
+    case EAR_MEDIA_CONTENT_PICTURE:
+    case EAR_MEDIA_CONTENT_DOCUMENT:
+      set_failure (self, error, EAR_ERROR_NOT_A_FEED, "a picture or a document, not sound");
+      return FALSE;
+    case EAR_MEDIA_CONTENT_STREAM:
+      set_failure (self, error, EAR_ERROR_STREAM_ONLY, "a playlist of the pieces of a stream");
+      return FALSE;
+    case EAR_MEDIA_CONTENT_PLAYLIST:
+      self->playlist = TRUE;
+      return TRUE;
+    case EAR_MEDIA_CONTENT_MEDIA:
+    case EAR_MEDIA_CONTENT_UNKNOWN:
+      taken = begin (self, response, error) && write_body (self, self->head->data, self->head->len, error);
+      g_byte_array_set_size (self->head, 0);
+      return taken;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gboolean
+take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+{
+  Download *self = user_data;
+
+  /* The rest of something that was media */
+  if (!self->begun && response->first_byte > 0 && !begin (self, response, error))
+    return FALSE;
+  if (self->begun)
+    return write_body (self, data, length, error);
+
+  if (self->head->len + length > EAR_PLAYLIST_LIMIT)
+    {
+      set_failure (self, error, EAR_ERROR_NOT_A_FEED, "a playlist without an end");
+      return FALSE;
+    }
+  g_byte_array_append (self->head, data, (guint) length);
+
+  return self->playlist || self->head->len < HEAD_SIZE || take_head (self, response, error);
 }
 
 /* --- In a worker thread ----------------------------------------------------------- */
@@ -229,6 +282,33 @@ complete_response (Download *self)
   self->response->total = self->position;
 }
 
+/* Finds the file that a playlist stands for. */
+static gboolean
+find_target (Download *self, GError **error)
+{
+  g_auto (GStrv) addresses = NULL;
+
+  if (ear_media_content_sniff (self->head->data, self->head->len, NULL) == EAR_MEDIA_CONTENT_STREAM)
+    {
+      set_failure (self, error, EAR_ERROR_STREAM_ONLY, "a playlist of the pieces of a stream");
+      return FALSE;
+    }
+  addresses = ear_playlist_parse ((const char *) self->head->data, self->head->len, self->response->final_address);
+  if (g_strv_length (addresses) == 1 && self->n_playlists < MAX_PLAYLISTS)
+    {
+      self->target = g_strdup (addresses[0]);
+      return TRUE;
+    }
+  if (addresses[0] == NULL)
+    set_failure (self, error, EAR_ERROR_NOT_A_FEED, "a playlist with nothing in it");
+  else if (addresses[1] == NULL)
+    set_failure (self, error, EAR_ERROR_REDIRECTS, "a playlist of playlists");
+  else
+    set_failure (self, error, EAR_ERROR_STREAM_ONLY, "a playlist of several files");
+
+  return FALSE;
+}
+
 static gboolean
 is_worth_keeping (Download *self)
 {
@@ -241,10 +321,21 @@ settle (GTask *task, gpointer source, gpointer task_data, GCancellable *cancella
 {
   Download *self = task_data;
 
+  /* An answer that is shorter than a head */
+  if (self->error == NULL && !self->begun && !self->playlist && self->head->len > 0)
+    take_head (self, self->response, &self->error);
+  if (self->error == NULL && self->playlist && find_target (self, &self->error))
+    {
+      g_task_return_pointer (task, self, NULL);
+      return;
+    }
   if (self->error == NULL && check_length (self, &self->error) && ear_download_part_sync (self->part, &self->error))
     complete_response (self);
   if (self->error != NULL && !is_worth_keeping (self))
-    ear_download_part_remove (self->part);
+    {
+      ear_download_part_remove (self->part);
+      notify_progress (self, 0);
+    }
   g_clear_pointer (&self->part, ear_download_part_close);
 
   g_task_return_pointer (task, self, NULL);
@@ -262,6 +353,26 @@ run (GTask *task, GTaskThreadFunc func, GAsyncReadyCallback callback)
   ear_worker_run (step, func, NULL);
 }
 
+static void stream (GTask *task);
+
+/* Goes on with the file that a playlist stands for. */
+static void
+follow_target (GTask *task)
+{
+  Download *self = g_task_get_task_data (task);
+
+  if (!ear_address_trusts (self->request->address, self->target))
+    {
+      g_clear_pointer (&self->request->user, g_free);
+      g_clear_pointer (&self->request->password, g_free);
+    }
+  g_free (self->request->address);
+  self->request->address = g_steal_pointer (&self->target);
+  self->n_playlists++;
+  g_clear_pointer (&self->response, ear_http_response_unref);
+  stream (task);
+}
+
 static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -269,13 +380,13 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Download *self = g_task_get_task_data (task);
 
   g_task_propagate_pointer (G_TASK (result), NULL);
-  if (self->error == NULL)
+  if (self->target != NULL)
+    follow_target (g_steal_pointer (&task));
+  else if (self->error == NULL)
     g_task_return_pointer (task, g_steal_pointer (&self->response), (GDestroyNotify) ear_http_response_unref);
   else
     g_task_return_error (task, g_steal_pointer (&self->error));
 }
-
-static void stream (GTask *task);
 
 static void
 streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -293,7 +404,6 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_clear_error (&self->error);
   self->whole = TRUE;
-  self->begun = self->differs = FALSE;
   stream (task);
 }
 
@@ -303,6 +413,8 @@ stream (GTask *task)
   Download *self = g_task_get_task_data (task);
   g_autoptr (EarHttpRequest) request = ear_http_request_new (self->request->address);
 
+  self->begun = self->differs = self->playlist = FALSE;
+  g_byte_array_set_size (self->head, 0);
   request->user = g_strdup (self->request->user);
   request->password = g_strdup (self->request->password);
   request->identity = TRUE;
@@ -346,8 +458,8 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * being cancelled, cut off or out of room; what cannot is removed. There must be one download at a
  * time for a file, and the one that was cancelled is not over before its callback.
  *
- * Web pages are refused, and so is what would leave the disk without room. The disk is never waited for in the
- * caller's thread.
+ * A playlist that stands for one file is followed to that. Web pages, pictures and streams are refused, by their
+ * bytes, and so is what would leave the disk without room. The disk is never waited for in the caller's thread.
  */
 void
 ear_download_file_async (EarHttp *http,
@@ -364,6 +476,7 @@ ear_download_file_async (EarHttp *http,
 
   self = g_new0 (Download, 1);
   self->request = ear_download_request_copy (request);
+  self->head = g_byte_array_new ();
   self->total = -1;
   self->keepable = ear_http_range_find_condition (request->etag, request->last_modified) != NULL;
 
@@ -378,7 +491,8 @@ ear_download_file_async (EarHttp *http,
  * @http: what fetches
  * @result: what the callback was given
  * @error: return location: %G_IO_ERROR_CANCELLED, what the head function gave, or an #EarError:
- *   %EAR_ERROR_WEB_PAGE and %EAR_ERROR_NO_MEDIA for what is no sound, %EAR_ERROR_NO_SPACE for a disk that is full or
+ *   %EAR_ERROR_WEB_PAGE, %EAR_ERROR_NOT_A_FEED and %EAR_ERROR_NO_MEDIA for what is no sound, %EAR_ERROR_STREAM_ONLY
+ *   for streams without a file, %EAR_ERROR_NO_SPACE for a disk that is full or
  *   may not be written to, %EAR_ERROR_INCOMPLETE for what can be gone on with, %EAR_ERROR_TOO_LARGE, and
  *   those of ear_http_stream_finish()
  *

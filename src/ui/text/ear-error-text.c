@@ -181,6 +181,11 @@ static const ErrorText texts[] = {
     N_("The folder for downloads is not there. Connect its disk, or choose another folder in the preferences."),
     NULL,
   },
+  [EAR_ERROR_STREAM_ONLY] = {
+    N_("Streaming Only"),
+    N_("This episode can only be streamed, not downloaded."),
+    NULL,
+  },
 };
 
 static const ErrorText *
@@ -263,6 +268,7 @@ static const char *const briefly[] = {
   [EAR_ERROR_WRONG_LOGIN] = NC_("failed", "wrong password"),
   [EAR_ERROR_NOT_A_FOLDER] = NC_("failed", "not a folder"),
   [EAR_ERROR_NO_FOLDER] = NC_("failed", "no downloads folder"),
+  [EAR_ERROR_STREAM_ONLY] = NC_("failed", "streaming only"),
 };
 
 /* Returns: (transfer full): that in two or three words, to stand after a colon */
