@@ -263,6 +263,27 @@ test_redirects (NetFixture *fixture, gconstpointer data)
   g_assert_null (temporary->response->permanent_address);
 }
 
+/* A server that knows its file by a Latin-1 name redirects to it in Latin-1. */
+static void
+test_redirect_raw (NetFixture *fixture, gconstpointer data)
+{
+  g_autoptr (NetCall) raw = NULL;
+  g_autoptr (NetCall) utf8 = NULL;
+  g_autoptr (NetCall) nowhere = NULL;
+
+  ear_test_server_put (fixture->server, "/m\xfcnchen/caf\xe9.txt", "text/plain", "the Latin-1 one");
+  ear_test_server_put (fixture->server, "/münchen.txt", "text/plain", "the other one");
+  raw = run (fixture, "/~redirect=302,raw/m%FCnchen/caf%E9.txt?a=b");
+  net_assert_answer (raw, 200);
+  g_assert_true (g_str_has_suffix (raw->response->final_address, "/m%FCnchen/caf%E9.txt?a=b"));
+  g_assert_cmpstr (raw->body->str, ==, "the Latin-1 one");
+  utf8 = run (fixture, "/~redirect=301,raw/m%C3%BCnchen.txt");
+  net_assert_answer (utf8, 200);
+  g_assert_true (g_str_has_suffix (utf8->response->permanent_address, "/m%C3%BCnchen.txt"));
+  nowhere = run (fixture, "/~redirect=302,raw/%FC.txt");
+  g_assert_error (nowhere->error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
+}
+
 static void
 test_redirect_loops (NetFixture *fixture, gconstpointer data)
 {
@@ -611,6 +632,7 @@ main (int argc, char **argv)
     { "/http/slow", test_slow },
     { "/http/slow/compressed", test_slow_compressed },
     { "/http/redirects", test_redirects },
+    { "/http/redirects/raw", test_redirect_raw },
     { "/http/redirects/loops", test_redirect_loops },
     { "/http/redirects/out-of-the-web", test_redirect_out_of_the_web },
     { "/http/unsafe-address", test_unsafe_address },

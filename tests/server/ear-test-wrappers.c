@@ -182,7 +182,16 @@ answer_redirect (Wrapping   *self,
   return TRUE;
 }
 
-/* `CODE` or `CODE,WHERE`: another of our addresses by its number, "tls", "http" or "relative". */
+/* A server that knows its files by Latin-1 names writes them so. */
+static gboolean
+answer_raw_redirect (Wrapping *self, guint status)
+{
+  g_autofree char *raw = g_uri_unescape_string (self->rest, NULL);
+
+  return answer_redirect (self, status, self->reply->origin, raw != NULL ? raw : self->rest);
+}
+
+/* `CODE` or `CODE,WHERE`: another of our addresses by its number, "tls", "http", "relative" or "raw". */
 static gboolean
 wrap_redirect (Wrapping *self)
 {
@@ -195,6 +204,8 @@ wrap_redirect (Wrapping *self)
   if (status < 300 || status > 399)
     status = SOUP_STATUS_FOUND;
 
+  if (g_str_equal (where, "raw"))
+    return answer_raw_redirect (self, status);
   if (g_str_equal (where, "relative"))
     origin = g_strdup ("");
   else if (g_str_equal (where, "tls"))

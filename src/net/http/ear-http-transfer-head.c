@@ -4,6 +4,7 @@
 #include "ear-http-transfer-private.h"
 
 #include "ear-http-failure.h"
+#include "ear-http-location.h"
 #include "ear-http-range.h"
 #include "ear-http-request.h"
 
@@ -176,6 +177,42 @@ drain (EarHttpTransfer *self)
                                  self->cancellable, drained_cb, self);
 }
 
+/* The redirect as its server wrote it, where libsoup has lost some of it */
+static void
+located_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarHttpTransfer *self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *location = ear_http_location_read_finish (result, &error);
+
+  ear_http_transfer_stop_waiting (self);
+  if (self->error != NULL)
+    {
+      ear_http_transfer_end (self);
+      return;
+    }
+  if (error != NULL)
+    self->refusal = ear_http_failure_new_for_request (error, self->request->address);
+  else
+    ear_http_route_follow (self->route, soup_message_get_status (self->message), location, &self->refusal);
+  go_on (self);
+}
+
+static void
+follow_redirect (EarHttpTransfer *self, guint status)
+{
+  g_autofree char *location = dup_header (self->message, "Location");
+
+  if (!ear_http_location_is_lost (location))
+    {
+      ear_http_route_follow (self->route, status, location, &self->refusal);
+      drain (self);
+      return;
+    }
+  ear_http_transfer_wait (self, self->timeouts.connect);
+  ear_http_location_read_async (self->message, soup_session_get_tls_database (self->session), self->cancellable, located_cb, self);
+}
+
 static void
 take_answer (EarHttpTransfer *self)
 {
@@ -199,9 +236,8 @@ take_answer (EarHttpTransfer *self)
     }
   else if (is_redirect (status))
     {
-      g_autofree char *location = dup_header (self->message, "Location");
-
-      ear_http_route_follow (self->route, status, location, &self->refusal);
+      follow_redirect (self, status);
+      return;
     }
   else
     {
