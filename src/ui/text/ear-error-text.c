@@ -44,7 +44,7 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_TIMED_OUT] = {
     N_("The Server Does Not Answer"),
-    N_("It took too long to answer. Check the connection, or try again later."),
+    N_("The server took too long to answer. Check the connection, or try again later."),
     NULL,
   },
   [EAR_ERROR_CERTIFICATE] = {
@@ -77,12 +77,12 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_BUSY] = {
     N_("The Server Is Busy"),
-    N_("It asks to try again later."),
+    N_("The server asks to try again later."),
     NULL,
   },
   [EAR_ERROR_SERVER] = {
     N_("The Server Has a Problem"),
-    N_("It answered with an error. Try again later."),
+    N_("The server answered with an error. Try again later."),
     NULL,
   },
   [EAR_ERROR_REDIRECTS] = {
