@@ -284,6 +284,24 @@ test_redirect_raw (NetFixture *fixture, gconstpointer data)
   g_assert_error (nowhere->error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
+/* Only where it leads */
+static void
+test_head_only (NetFixture *fixture, gconstpointer data)
+{
+  g_autofree char *final = ear_test_server_dup_url (fixture->server, 2, "/text.txt");
+  g_autoptr (NetCall) call = net_call_new (fixture, 1, "/~redirect=302,2/text.txt");
+  g_autoptr (NetCall) after = NULL;
+
+  put_text (fixture, "/text.txt", 1000000);
+  call->request->head_only = TRUE;
+  net_call_run (call, fixture->http);
+  net_assert_answer (call, 200);
+  g_assert_cmpstr (call->response->final_address, ==, final);
+  g_assert_cmpuint (call->chunks, ==, 0);
+  after = run (fixture, "/text.txt");
+  net_assert_answer (after, 200);
+}
+
 static void
 test_redirect_loops (NetFixture *fixture, gconstpointer data)
 {
@@ -539,7 +557,9 @@ test_trusted_certificate (NetFixture *fixture, gconstpointer data)
   g_autofree char *url = NULL;
   g_autoptr (NetCall) call = NULL;
   g_autoptr (NetCall) downgraded = NULL;
+  g_autoptr (NetCall) raw = NULL;
   g_autofree char *down = NULL;
+  g_autofree char *latin = NULL;
 
   if (ear_test_server_get_tls_url (fixture->server) == NULL)
     {
@@ -577,6 +597,12 @@ test_trusted_certificate (NetFixture *fixture, gconstpointer data)
     g_assert_null (sent_header (request, "Authorization"));
     g_assert_nonnull (sent_header (first, "Authorization"));
   }
+
+  put_text (fixture, "/m\xfcnchen.txt", 100);
+  latin = g_strconcat (ear_test_server_get_tls_url (fixture->server), "/~redirect=302,raw/m%FCnchen.txt", NULL);
+  raw = net_call_new_for_url (latin);
+  net_call_run (raw, http);
+  net_assert_answer (raw, 200);
 }
 
 /* --- Fetching as a whole ---------------------------------------------------------- */
@@ -633,6 +659,7 @@ main (int argc, char **argv)
     { "/http/slow/compressed", test_slow_compressed },
     { "/http/redirects", test_redirects },
     { "/http/redirects/raw", test_redirect_raw },
+    { "/http/redirects/head-only", test_head_only },
     { "/http/redirects/loops", test_redirect_loops },
     { "/http/redirects/out-of-the-web", test_redirect_out_of_the_web },
     { "/http/unsafe-address", test_unsafe_address },

@@ -17,6 +17,7 @@ typedef struct
   gint64 max_bytes;    /* of the decoded body and what is before its first byte, 0: the default of 512 MB */
   gint64 first_byte;   /* where to begin; the answer begins there, or at 0 if what is there is not known to be the same */
   gboolean identity;   /* not to be compressed */
+  gboolean head_only;  /* to end once the head of the answer is there, which tells where redirects lead */
   gboolean stream_damaged; /* a body that is cut off is an answer with `incomplete`, not an error */
 } EarHttpRequest;
 

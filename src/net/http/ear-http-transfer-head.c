@@ -221,7 +221,10 @@ take_answer (EarHttpTransfer *self)
   if (is_answer (self, status))
     {
       self->response = read_head (self);
-      ear_http_transfer_take_body (self);
+      if (self->request->head_only)
+        ear_http_transfer_end (self);
+      else
+        ear_http_transfer_take_body (self);
       return;
     }
 

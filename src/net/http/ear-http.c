@@ -151,6 +151,8 @@ ear_http_stop (EarHttp *self)
  * At most six connections a host are open. There are limits on how long
  * a server may be silent (#EarHttpTimeouts), and on the size of the body.
  *
+ * With `head_only`, @chunk_func is never called.
+ *
  * With `first_byte`, the body is asked for from there on (RFC 9110, section 14), if `etag` or `last_modified`
  * tells what it belongs to. An answer that is another part, or part of something else, or that there is no such
  * part, is dropped and all of it is asked for: the first chunk's `first_byte` says where it belongs.
