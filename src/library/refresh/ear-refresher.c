@@ -517,21 +517,24 @@ find_other_address (EarRefresher *self, const Renewal *renewal)
   return g_strdup (enclosure->address);
 }
 
+static void
+note_renewal (EarRefresher *self, EarPodcast *podcast)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  g_hash_table_insert (self->renewed, g_strdup (ear_podcast_get_address (podcast)), g_memdup2 (&now, sizeof now));
+}
+
 /* Many episodes of one podcast may be refused at a time, and its server may have asked to be left alone. */
 static gboolean
 may_renew (EarRefresher *self, EarPodcast *podcast)
 {
-  const gint64 now = g_get_monotonic_time ();
   const gint64 *before = g_hash_table_lookup (self->renewed, ear_podcast_get_address (podcast));
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
   const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
 
-  if ((before != NULL && now - *before < RENEWAL_INTERVAL) ||
-      !ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, ear_refresher_get_time (self)))
-    return FALSE;
-  g_hash_table_insert (self->renewed, g_strdup (ear_podcast_get_address (podcast)), g_memdup2 (&now, sizeof now));
-
-  return TRUE;
+  return (before == NULL || g_get_monotonic_time () - *before >= RENEWAL_INTERVAL) &&
+         ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, ear_refresher_get_time (self));
 }
 
 static void
@@ -549,6 +552,7 @@ continue_renewal (GTask *task)
   else if (may_renew (self, podcast))
     {
       renewal->asked = TRUE;
+      note_renewal (self, podcast);
       start_refresh (self, podcast, FALSE, TRUE);
     }
   else
@@ -626,7 +630,7 @@ ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
-/* Gives up refreshes that are going on.
+/* Gives up refreshes that are going on, and starts none for media addresses in their place.
  * @podcast: (nullable): a podcast that is not followed any more, or %NULL for all */
 void
 ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
@@ -644,6 +648,7 @@ ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
       if (podcast != NULL && podcast != key)
         continue;
       refresh->again = FALSE;
+      note_renewal (self, key);
       g_cancellable_cancel (refresh->cancellable);
     }
 }
