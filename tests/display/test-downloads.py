@@ -20,11 +20,11 @@ TITLES = ("Alpha", "Bravo", "Charlie")
 
 
 @contextlib.contextmanager
-def running(way="", **settings):
-    """A podcast whose first episode is behind WAY, a wrapper of the server's; it is shown."""
+def running(way="", n_wrapped=1, **settings):
+    """A podcast, of which the first N_WRAPPED episodes are behind WAY, a wrapper of the server's; the first is shown."""
     with Server() as server:
         feeds.sound(server, CLIP)
-        episodes = [Episode(title, (way if number == 0 else "") + CLIP) for number, title in enumerate(TITLES)]
+        episodes = [Episode(title, (way if number < n_wrapped else "") + CLIP) for number, title in enumerate(TITLES)]
         with Profile(feeds.write(server, "letters", "Letters", episodes), settings) as profile, App(profile) as app:
             app.wait_for("list item", pattern("^Alpha, "))
             if not settings:
@@ -258,8 +258,8 @@ def cancel():
 
 @contextlib.contextmanager
 def waiting_app():
-    """The first one takes its time, the others wait for it; Downloads is shown."""
-    with running("~slow=2000/") as (server, profile, app):
+    """All of them take their time; Downloads is shown."""
+    with running("~slow=2000/", len(TITLES)) as (server, profile, app):
         app.key("ctrl+a")
         app.wait_for("label", "3 selected")
         app.key("ctrl+s")
@@ -303,7 +303,7 @@ def paused():
             wait_for_state(app, title, "download paused")
         app.click(app.wait_for("list item", pattern("^Charlie, ")))
         app.press("button", "Resume Download", on_page)
-        wait_for_state(app, "Charlie", "downloaded")
+        wait_for_state(app, "Charlie", "downloading")
         app.press("toggle button", "Menu")
         app.press(MENU_ITEMS, "Resume All Downloads")
         wait_for_state(app, "Alpha", "downloading")

@@ -179,6 +179,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   g_autofree char *file = g_build_filename (fixture->data, "downloads", "The Lighthouse Hour", "2024-01-02 Lamp 1.mp3", NULL);
 
   begin (fixture, "/~slow=800000");
+  g_object_set (ear_library_get_downloader (fixture->library), "host-limit", 1, NULL);
   follow_undo (fixture, &undo);
   first = dup_episode (fixture, 1);
   second = dup_episode (fixture, 2);
