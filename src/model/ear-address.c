@@ -120,9 +120,9 @@ ear_address_resolve (const char *base, const char *reference)
   return ear_address_is_web (address) ? g_steal_pointer (&address) : NULL;
 }
 
-/* Characters that may stand unescaped in a path or a query */
-#define PATH_CHARS "%!$&'()*+,;=:@/"
-#define QUERY_CHARS PATH_CHARS "?[]"
+/* Characters that browsers leave unescaped in a path or a query (WHATWG URL, 1.3) */
+#define PATH_CHARS "%!$&'()*+,;=:@/[]|"
+#define QUERY_CHARS PATH_CHARS "?^`{}"
 
 /* Keeps escapes as they are, and escapes a percent sign that begins none: strict servers and
  * libsoup refuse an address with a lone one. */
