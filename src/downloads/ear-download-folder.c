@@ -260,12 +260,46 @@ remove_name (EarDownloadFolder *self, const char *name)
   g_unlink (path);
 }
 
+/* Reads a damaged record, and replaces it. One that does not tell any more whether all has come is of no use, unless a
+ * part is there: its media would be downloaded again. */
+static EarDownloadRecord *
+salvage_record (EarDownloadFolder *self, const char *name)
+{
+  g_autoptr (EarDownloadRecord) record = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *own = NULL;
+  g_autofree char *file = NULL;
+  g_autofree char *part = NULL;
+  g_autofree char *aside = NULL;
+  EarJsonIdentity identity;
+  gsize length;
+
+  if (ear_json_folder_read (self->records, name, &identity, &text, &length, NULL) != EAR_JSON_READ_OK)
+    return NULL;
+  record = ear_download_record_salvage (text, length);
+  own = record != NULL ? dup_name (record, EAR_DOWNLOAD_RECORD_ENDING) : NULL;
+  if (own == NULL || !g_str_equal (own, name))
+    return NULL;
+  file = ear_download_folder_dup_file (self, record);
+  part = ear_download_folder_dup_part (self, record);
+  if (!ear_download_folder_is_file (record->file != NULL ? file : part))
+    return NULL;
+  g_free (text);
+  text = ear_download_record_print (record, &length);
+  aside = ear_json_folder_replace_damaged (self->records, name, text, length, &identity, NULL);
+  g_message ("The record of a download was damaged, and is kept as %s", aside != NULL ? aside : name);
+
+  return g_steal_pointer (&record);
+}
+
 static void
 load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guint *n_damaged)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (EarDownloadRecord) record = ear_download_folder_read_record (self, name, &error);
 
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
+    record = salvage_record (self, name);
   if (record != NULL && reconcile (self, record))
     {
       g_ptr_array_add (records, g_steal_pointer (&record));

@@ -172,16 +172,11 @@ check (const EarDownloadRecord *self, GError **error)
   return FALSE;
 }
 
-/* @length: how many bytes
- * Returns: (transfer full): what it says */
-EarDownloadRecord *
-ear_download_record_parse (const char *text, gsize length, GError **error)
+static EarDownloadRecord *
+read_record (JsonObject *root, GError **error)
 {
-  g_autoptr (JsonObject) root = ear_json_parse (text, length, error);
   g_autoptr (EarDownloadRecord) self = NULL;
 
-  if (root == NULL)
-    return NULL;
   if (g_strcmp0 (get_member_text (root, "kind"), KIND) != 0)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no record of a download");
@@ -202,6 +197,29 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
   self->size = MAX (self->size, 0);
 
   return check (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* @length: how many bytes
+ * Returns: (transfer full) (nullable): the record in a file */
+EarDownloadRecord *
+ear_download_record_parse (const char *text, gsize length, GError **error)
+{
+  g_autoptr (JsonObject) root = ear_json_parse (text, length, error);
+
+  return root != NULL ? read_record (root, error) : NULL;
+}
+
+/* Reads a damaged file, of which unreadable members are left out. Its caller has to check that the record is of the right
+ * episode.
+ * Returns: (transfer full) (nullable): the record, if its episode and media are still in it */
+EarDownloadRecord *
+ear_download_record_salvage (const char *text, gsize length)
+{
+  g_autoptr (JsonObject) root = ear_json_salvage (text, length, NULL, FALSE);
+
+  json_object_set_string_member (root, "kind", KIND);
+
+  return read_record (root, NULL);
 }
 
 /* @length: (out): how many bytes it takes

@@ -36,6 +36,8 @@ char              *ear_download_record_dup_key (const EarDownloadRecord *self);
 EarDownloadRecord *ear_download_record_parse   (const char              *text,
                                                 gsize                    length,
                                                 GError                 **error);
+EarDownloadRecord *ear_download_record_salvage   (const char *text,
+                                                 gsize       length);
 char              *ear_download_record_print   (const EarDownloadRecord *self,
                                                 gsize                   *length);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadRecord, ear_download_record_free)

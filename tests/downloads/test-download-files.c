@@ -433,6 +433,45 @@ test_damaged (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_damaged, ==, 0);
 }
 
+/* A damaged record is still a record as long as it says where its file is. */
+static void
+test_salvaged (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarDownloadRecord) done = new_record ("a", "Done");
+  g_autoptr (EarDownloadRecord) half = new_record ("b", "Half");
+  EarDownloadRecord *const both[] = { done, half };
+  g_autoptr (GPtrArray) records = NULL;
+  guint n_damaged;
+
+  finish (fixture, done, "done");
+  write_part (fixture, half, "half");
+  for (gsize i = 0; i < G_N_ELEMENTS (both); i++)
+    {
+      g_autofree char *key = ear_download_record_dup_key (both[i]);
+      g_autofree char *name = g_strconcat (key, ".json", NULL);
+      g_autofree char *path = g_build_filename (fixture->path, ".earmark", name, NULL);
+      g_autofree char *text = NULL;
+      gsize length;
+
+      g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+      *(strstr (text, both[i]->title) + 1) = '\xff';
+      g_assert_true (g_file_set_contents (path, text, (gssize) length - 3, NULL));
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&records, g_ptr_array_unref);
+      records = ear_download_folder_load (fixture->folder, &n_damaged, NULL);
+      g_assert_cmpuint (n_damaged, ==, 0);
+      g_assert_cmpuint (records->len, ==, 2);
+    }
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarDownloadRecord *record = g_ptr_array_index (records, i);
+
+      g_assert_cmpstr (record->file, ==, g_str_equal (record->guid, "a") ? "Rounds/2024-08-04 Done.mp3" : NULL);
+    }
+}
+
 static void
 test_left_over (Fixture *fixture, gconstpointer data)
 {
@@ -575,6 +614,7 @@ main (int argc, char *argv[])
   g_test_add ("/download-files/killed-while-naming", Fixture, NULL, set_up, test_killed_while_naming, tear_down);
   g_test_add ("/download-files/hostile-record", Fixture, NULL, set_up, test_hostile_record, tear_down);
   g_test_add ("/download-files/damaged", Fixture, NULL, set_up, test_damaged, tear_down);
+  g_test_add ("/download-files/salvaged", Fixture, NULL, set_up, test_salvaged, tear_down);
   g_test_add ("/download-files/left-over", Fixture, NULL, set_up, test_left_over, tear_down);
   g_test_add ("/download-files/in-the-way", Fixture, NULL, set_up, test_in_the_way, tear_down);
   g_test_add ("/download-files/read-only", Fixture, NULL, set_up, test_read_only, tear_down);
