@@ -6,6 +6,7 @@
 #include "ear-thread.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* Where the settings go in place of dconf: the name of GIO's extension, which GSETTINGS_BACKEND knows as well */
 #define KEY_FILE "keyfile"
@@ -61,6 +62,70 @@ build_path (void)
   return g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", "keyfile", NULL);
 }
 
+static gboolean
+is_readable (const char *line, const char *group)
+{
+  g_autoptr (GKeyFile) scratch = g_key_file_new ();
+  g_autofree char *text = g_strconcat (group, "\n", line, NULL);
+
+  return g_utf8_validate (line, -1, NULL) &&
+         g_key_file_load_from_data (scratch, text, (gsize) -1, G_KEY_FILE_NONE, NULL);
+}
+
+/* Copies the lines that can be read. Those of a damaged group are in none. */
+static char *
+salvage (const char *text, gsize length)
+{
+  GString *good = g_string_new (NULL);
+  gboolean in_group = FALSE;
+
+  for (const char *at = text, *end = text + length; at < end;)
+    {
+      const char *next = memchr (at, '\n', (gsize) (end - at));
+      g_autofree char *line = g_strndup (at, (gsize) ((next != NULL ? next : end) - at));
+      const gboolean is_whole = strlen (line) == (gsize) ((next != NULL ? next : end) - at);
+
+      if (*line == '[')
+        in_group = is_whole && is_readable (line, "");
+      if (in_group && is_whole && is_readable (line, *line == '[' ? "" : "[group]"))
+        g_string_append_printf (good, "%s\n", line);
+      at = next != NULL ? next + 1 : end;
+    }
+
+  return g_string_free_and_steal (good);
+}
+
+/* GKeyFile refuses a whole file for one bad line: all other settings would be lost with the next
+ * change.
+ * Returns: %FALSE if the file is damaged */
+static gboolean
+load (GKeyFile *values, const char *path, GKeyFileFlags flags)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *good = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, NULL) ||
+      g_key_file_load_from_data (values, text, length, flags, NULL))
+    return TRUE;
+  good = salvage (text, length);
+  g_key_file_load_from_data (values, good, (gsize) -1, flags, NULL);
+
+  return FALSE;
+}
+
+/* The file as it was is kept beside the one that replaces it. */
+static void
+keep_damaged (const char *path)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%S.%fZ");
+  g_autofree char *to = g_strdup_printf ("%s.damaged-%s", path, stamp);
+
+  if (link (path, to) == 0)
+    g_message ("The settings were damaged; the file is kept as %s", to);
+}
+
 /* What the thread is to write */
 typedef struct
 {
@@ -81,14 +146,17 @@ write_file (gpointer data)
   g_autoptr (GError) error = NULL;
   GHashTableIter iter;
   gpointer key, value;
+  gboolean is_good;
   gsize length;
 
-  g_key_file_load_from_file (values, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+  is_good = load (values, path, G_KEY_FILE_KEEP_COMMENTS);
   g_hash_table_iter_init (&iter, changes);
   while (g_hash_table_iter_next (&iter, &key, &value))
     set_text (values, key, value);
   text = g_key_file_to_data (values, &length, NULL);
   g_mkdir_with_parents (folder, 0700);
+  if (!is_good && g_hash_table_size (changes) > 0)
+    keep_damaged (path);
   if (g_hash_table_size (changes) > 0 &&
       !g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error))
     g_info ("The settings could not be written: %s", error->message);
@@ -121,7 +189,8 @@ ear_settings_file_read (GSettingsBackend *backend, const char *key, const GVaria
   g_autofree char *group = split (key, &name);
   g_autofree char *text = default_value ? NULL : g_key_file_get_value (self->values, group, name, NULL);
 
-  return text != NULL ? g_variant_parse (type, text, NULL, NULL, NULL) : NULL;
+  /* GKeyFile takes any bytes for a value, and g_variant_parse() only UTF-8. */
+  return text != NULL && g_utf8_validate (text, -1, NULL) ? g_variant_parse (type, text, NULL, NULL, NULL) : NULL;
 }
 
 static gboolean
@@ -197,7 +266,7 @@ ear_settings_file_init (EarSettingsFile *self)
   self->values = g_key_file_new ();
   self->changes = new_changes ();
   self->thread = ear_thread_new ("settings", EAR_WORKER_ANSWERS);
-  g_key_file_load_from_file (self->values, path, G_KEY_FILE_NONE, NULL);
+  load (self->values, path, G_KEY_FILE_NONE);
 }
 
 /* Returns: (transfer full) (nullable): the settings in GIO's file, or %NULL where they are kept elsewhere, by

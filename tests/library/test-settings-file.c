@@ -257,6 +257,50 @@ test_nonsense (void)
   g_assert_cmpint (height, ==, 760);
 }
 
+static guint
+count_damaged (void)
+{
+  g_autofree char *path = dup_path ();
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_prefix (name, "keyfile.damaged-");
+
+  return n;
+}
+
+/* A line that cannot be read takes no other one along, now or when the file is written. */
+static void
+test_damaged (void)
+{
+  static const char *const lines[] = { "nonsense", "skip-back=\xff", "shown-pane='\xff'", "[\xff]", "=5", "[", "vol\xffume=1", "]" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autofree char *values = g_strdup_printf ("rate=1.5\n# Mine\n%s\n[" GROUP "]\nskip-forward=uint32 20\n[other]\nkey=7", lines[i]);
+      g_autoptr (EarSettings) settings = NULL;
+      g_autofree char *other = NULL;
+      guint forward;
+
+      write_file (values);
+      settings = ear_settings_new ();
+      g_assert_true (is_rate (settings, 1.5));
+      g_object_get (settings, "skip-forward", &forward, NULL);
+      g_assert_cmpuint (forward, ==, 20);
+      g_object_set (settings, "window-width", 800, NULL);
+      g_assert_finalize_object (g_steal_pointer (&settings));
+      assert_written ("rate", "1.5");
+      assert_written ("skip-forward", "uint32 20");
+      assert_written ("window-width", "800");
+      other = dup_written_of ("other", "key");
+      g_assert_cmpstr (other, ==, "7");
+      g_assert_cmpuint (count_damaged (), >=, 1);
+    }
+}
+
 static void
 test_forgotten (void)
 {
@@ -291,6 +335,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings-file/closed-library", test_closed_library);
   g_test_add_func ("/settings-file/set-elsewhere", test_set_elsewhere);
   g_test_add_func ("/settings-file/nonsense", test_nonsense);
+  g_test_add_func ("/settings-file/damaged", test_damaged);
   g_test_add_func ("/settings-file/forgotten", test_forgotten);
 
   return g_test_run ();
