@@ -454,7 +454,7 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
  * @self: the folder
  * @name: a file in it that was damaged
  * @set_aside: the path that it was moved to
- * @restored: whether something older has taken its place
+ * @restored: whether readable entries or a backup have taken its place
  *
  * Tells whoever made the folder.
  */

@@ -34,7 +34,7 @@ typedef enum
   EAR_JSON_READ_FAILED,
 } EarJsonRead;
 
-/* A file was set aside, and something older took its place if there was any: both are paths. */
+/* A file was set aside, and another one took its place if anything could be restored: both are paths. */
 typedef void (*EarJsonDamaged) (const char *file,
                                 const char *set_aside,
                                 gboolean    restored,

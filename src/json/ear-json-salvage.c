@@ -462,7 +462,7 @@ static gboolean
 read_name (Reader *self, char **name, State *state)
 {
   *name = read_string (self, TRUE, state);
-  if (*state == HURT && *self->at == '\n')
+  if (*state == HURT && self->at < self->end && *self->at == '\n')
     return FALSE;
   skip_blanks (self);
   if (self->at >= self->end)

@@ -46,7 +46,7 @@ typedef struct
   gboolean first_start;
   char *file;
   char *set_aside;
-  gboolean restored; /* something older has taken the place of `file` */
+  gboolean restored; /* readable entries or a backup have taken the place of `file` */
   gboolean exact;    /* asked: for a backup in `file` */
   gboolean written;  /* all was written, or `error` says why not */
   GError *error;
