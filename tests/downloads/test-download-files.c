@@ -433,6 +433,21 @@ test_damaged (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_damaged, ==, 0);
 }
 
+/* Servers send any bytes: a record with them is read again. */
+static void
+test_bytes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarDownloadRecord) record = new_record ("a", "Bytes");
+  g_autoptr (EarDownloadRecord) loaded = NULL;
+
+  g_set_str (&record->etag, "\"\xfc\"");
+  g_set_str (&record->mime_type, "audio/mpeg; name=\xff");
+  finish (fixture, record, "sound");
+  loaded = load_only (fixture);
+  g_assert_cmpstr (loaded->title, ==, "Bytes");
+  g_assert_true (g_utf8_validate (loaded->etag, -1, NULL));
+}
+
 /* A damaged record is still a record as long as it says where its file is. */
 static void
 test_salvaged (Fixture *fixture, gconstpointer data)
@@ -614,6 +629,7 @@ main (int argc, char *argv[])
   g_test_add ("/download-files/killed-while-naming", Fixture, NULL, set_up, test_killed_while_naming, tear_down);
   g_test_add ("/download-files/hostile-record", Fixture, NULL, set_up, test_hostile_record, tear_down);
   g_test_add ("/download-files/damaged", Fixture, NULL, set_up, test_damaged, tear_down);
+  g_test_add ("/download-files/bytes", Fixture, NULL, set_up, test_bytes, tear_down);
   g_test_add ("/download-files/salvaged", Fixture, NULL, set_up, test_salvaged, tear_down);
   g_test_add ("/download-files/left-over", Fixture, NULL, set_up, test_left_over, tear_down);
   g_test_add ("/download-files/in-the-way", Fixture, NULL, set_up, test_in_the_way, tear_down);
