@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-fuzz.h"
+
+#include "ear-address.h"
+#include "ear-cover-files.h"
+#include "ear-download-record.h"
+#include "ear-import-source.h"
+#include "ear-record-file.h"
+#include "ear-settings-file.h"
+#include "ear-stamp.h"
+#include "ear-test-folder.h"
+#include "ear-userdata-file.h"
+
+#include <string.h>
+#include <utime.h>
+
+/* Files on the disk, which may be damaged, or changed by other programs. Where there is a
+ * writer, the answer of a reader is written and read again. */
+
+static char *
+make_folder (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = g_dir_make_tmp ("earmark-fuzz-XXXXXX", &error);
+
+  g_assert_no_error (error);
+
+  return path;
+}
+
+static void
+remove_folder (char *path)
+{
+  ear_test_folder_remove (path);
+  g_free (path);
+}
+
+static void
+put (const char *folder, const char *name, const void *data, gsize length)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  const struct utimbuf long_ago = { 1000000000, 1000000000 };
+
+  g_file_set_contents_full (path, data, (gssize) length, G_FILE_SET_CONTENTS_NONE, 0600, &error);
+  g_assert_no_error (error);
+  /* A file that has just been written may be incomplete, and is read again for two seconds. */
+  g_assert_cmpint (utime (path, &long_ago), ==, 0);
+}
+
+static JsonObject *
+parse_file (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *root;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, NULL))
+    return NULL;
+  root = ear_json_parse (text, length, &error);
+  g_assert_no_error (error);
+
+  return root;
+}
+
+/* --- Damaged JSON ------------------------------------------------------------------------ */
+
+static void
+check_salvage (const guint8 *data, gsize length, const char *table, gboolean repair)
+{
+  g_autoptr (JsonObject) root = ear_json_salvage ((const char *) data, length, table, repair);
+  g_autoptr (JsonObject) again = NULL;
+  gsize size, size_again;
+  g_autofree char *text = ear_json_print (root, &size);
+  g_autofree char *text_again = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  if (!ear_json_check (text, size, NULL))
+    return;
+  again = ear_json_parse (text, size, &error);
+  g_assert_no_error (error);
+  /* A whole file is read as the strict reader reads it. */
+  json_object_unref (again);
+  again = ear_json_salvage (text, size, table, repair);
+  text_again = ear_json_print (again, &size_again);
+  g_assert_cmpstr (text_again, ==, text);
+}
+
+void
+ear_fuzz_salvage (const guint8 *data, gsize length)
+{
+  g_autoptr (JsonObject) root = ear_json_parse ((const char *) data, length, NULL);
+  g_autoptr (JsonObject) salvaged = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *salvaged_text = NULL;
+  gsize size;
+
+  check_salvage (data, length, "records", FALSE);
+  check_salvage (data, length, NULL, TRUE);
+  if (root == NULL)
+    return;
+  text = ear_json_print (root, &size);
+  salvaged = ear_json_salvage (text, size, NULL, FALSE);
+  salvaged_text = ear_json_print (salvaged, &size);
+  g_assert_cmpstr (salvaged_text, ==, text);
+}
+
+/* --- Records ----------------------------------------------------------------------------- */
+
+static int
+compare_records (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const EarRecord *) a)->id, ((const EarRecord *) b)->id);
+}
+
+static GPtrArray *
+read_records (EarJsonFolder *folder, EarRecordKind kind)
+{
+  g_autoptr (EarRecordFile) file = ear_record_file_new (folder, kind);
+  GPtrArray *all;
+
+  ear_record_file_refresh (file, NULL);
+  all = ear_record_file_dup_all (file);
+  g_ptr_array_sort_values (all, compare_records);
+
+  return all;
+}
+
+static void
+check_same (GPtrArray *records, GPtrArray *again)
+{
+  g_assert_cmpuint (records->len, ==, again->len);
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *one = g_ptr_array_index (records, i);
+      const EarRecord *other = g_ptr_array_index (again, i);
+
+      g_assert_cmpstr (one->id, ==, other->id);
+      g_assert_true (g_utf8_validate (one->id, -1, NULL));
+      g_assert_true ((one->value == NULL) == (other->value == NULL));
+      g_assert_true (one->value == NULL || g_variant_equal (one->value, other->value));
+    }
+}
+
+/* The first byte is the kind. Another record is added, and nothing else changes. */
+void
+ear_fuzz_records (const guint8 *data, gsize length)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) again = NULL;
+  GVariant *value = g_variant_new ("a{sv}", NULL);
+  g_autoptr (EarRecord) added = ear_record_new ("added", value, EAR_STAMP_OLDEST + 1);
+  g_autoptr (JsonObject) root = NULL;
+  EarRecordKind kind;
+  char *path;
+
+  if (length == 0)
+    return;
+  kind = data[0] % EAR_N_RECORD_KINDS;
+  name = ear_record_file_dup_name (kind);
+  path = make_folder ();
+  put (path, name, data + 1, length - 1);
+  {
+    g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+
+    records = read_records (folder, kind);
+    {
+      g_autoptr (EarRecordFile) file = ear_record_file_new (folder, kind);
+
+      ear_record_file_refresh (file, NULL);
+      ear_record_file_set (file, added);
+      ear_record_file_write (file, NULL);
+    }
+    again = read_records (folder, kind);
+  }
+  root = parse_file (path, name);
+  for (guint i = 0; i < again->len; i++)
+    if (g_str_equal (((EarRecord *) g_ptr_array_index (again, i))->id, "added"))
+      g_ptr_array_remove_index (again, i--);
+  for (guint i = 0; i < records->len; i++)
+    if (g_str_equal (((EarRecord *) g_ptr_array_index (records, i))->id, "added"))
+      g_ptr_array_remove_index (records, i--);
+  check_same (records, again);
+  remove_folder (path);
+}
+
+/* A file and another machine's copy of it, parted by a zero: both are read, and one file comes
+ * of it. */
+void
+ear_fuzz_copies (const guint8 *data, gsize length)
+{
+  static const char copy[] = "bookmarks.sync-conflict-20260102-000000-ABCDEFG.json";
+  const guint8 *zero = length > 0 ? memchr (data, '\0', length) : NULL;
+  const gsize first = zero != NULL ? (gsize) (zero - data) : length;
+  g_autofree char *original = ear_json_folder_dup_original (copy);
+  g_autoptr (JsonObject) content = NULL;
+  g_autoptr (JsonObject) root = NULL;
+  char *path = make_folder ();
+
+  g_assert_cmpstr (original, ==, "bookmarks.json");
+  put (path, original, data, first);
+  put (path, copy, zero != NULL ? zero + 1 : data, zero != NULL ? length - first - 1 : 0);
+  {
+    g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+    g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, original, "bookmarks");
+    EarJsonIdentity identity;
+
+    if (ear_userdata_file_absorb (file, copy, NULL))
+      g_assert_false (ear_json_folder_identify (folder, copy, &identity));
+    content = ear_userdata_file_read (file, NULL);
+  }
+  root = parse_file (path, original);
+  remove_folder (path);
+}
+
+/* --- Downloads --------------------------------------------------------------------------- */
+
+static void
+check_download (EarDownloadRecord *record)
+{
+  g_autoptr (EarDownloadRecord) again = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length, length_again;
+  g_autofree char *text = NULL;
+  g_autofree char *text_again = NULL;
+
+  g_assert_true (ear_address_is_web (record->enclosure));
+  g_assert_nonnull (record->podcast);
+  g_assert_nonnull (record->guid);
+  text = ear_download_record_print (record, &length);
+  again = ear_download_record_parse (text, length, &error);
+  g_assert_no_error (error);
+  text_again = ear_download_record_print (again, &length_again);
+  g_assert_cmpstr (text_again, ==, text);
+}
+
+void
+ear_fuzz_downloads (const guint8 *data, gsize length)
+{
+  const char *text = (const char *) data;
+  g_autoptr (EarDownloadRecord) record = ear_download_record_parse (text, length, NULL);
+  g_autoptr (EarDownloadRecord) rest = ear_download_record_salvage (text, length);
+
+  if (record != NULL)
+    check_download (record);
+  if (rest != NULL)
+    check_download (rest);
+}
+
+/* --- Settings ---------------------------------------------------------------------------- */
+
+#define SETTING "/io/github/earmark_app/Earmark/"
+
+static const struct
+{
+  const char *key;
+  const char *type;
+} settings[] = {
+  { SETTING "rate", "d" },
+  { SETTING "skip-back", "u" },
+  { SETTING "shown-pane", "s" },
+  { SETTING "arrangements", "a{s(ss)}" },
+  { SETTING "window-width", "i" },
+};
+
+static void
+read_settings (GVariant **values)
+{
+  g_autoptr (EarSettingsFile) file = g_object_new (EAR_TYPE_SETTINGS_FILE, NULL);
+  GSettingsBackend *backend = G_SETTINGS_BACKEND (file);
+  GSettingsBackendClass *klass = G_SETTINGS_BACKEND_GET_CLASS (backend);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
+    values[i] = klass->read (backend, settings[i].key, G_VARIANT_TYPE (settings[i].type), FALSE);
+}
+
+/* One setting is changed: all others are as they were. */
+void
+ear_fuzz_settings (const guint8 *data, gsize length)
+{
+  static char *config = NULL;
+  g_autofree char *folder = NULL;
+  GVariant *before[G_N_ELEMENTS (settings)] = { NULL };
+  GVariant *after[G_N_ELEMENTS (settings)] = { NULL };
+
+  /* The listener's own settings are not for tests. */
+  if (config == NULL)
+    {
+      config = make_folder ();
+      g_setenv ("XDG_CONFIG_HOME", config, TRUE);
+      g_reload_user_special_dirs_cache ();
+    }
+  if (!g_str_has_prefix (g_get_user_config_dir (), g_get_tmp_dir ()))
+    return;
+  folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
+  ear_test_folder_remove (folder);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  put (folder, "keyfile", data, length);
+  read_settings (before);
+  {
+    g_autoptr (EarSettingsFile) file = g_object_new (EAR_TYPE_SETTINGS_FILE, NULL);
+    GSettingsBackend *backend = G_SETTINGS_BACKEND (file);
+    g_autoptr (GVariant) width = g_variant_ref_sink (g_variant_new_int32 (900));
+
+    G_SETTINGS_BACKEND_GET_CLASS (backend)->write (backend, SETTING "window-width", width, NULL);
+  }
+  read_settings (after);
+  for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      if (g_str_equal (settings[i].type, "i"))
+        g_assert_cmpint (g_variant_get_int32 (after[i]), ==, 900);
+      else
+        g_assert_true (before[i] == after[i] || g_variant_equal (before[i], after[i]));
+      g_clear_pointer (&before[i], g_variant_unref);
+      g_clear_pointer (&after[i], g_variant_unref);
+    }
+}
+
+/* --- Covers ------------------------------------------------------------------------------ */
+
+#define COVER "https://example.org/cover.png"
+
+static char *
+build_facts_name (void)
+{
+  g_autofree char *hash = ear_address_hash (COVER, NULL);
+
+  return g_strconcat (hash, ".json", NULL);
+}
+
+void
+ear_fuzz_facts (const guint8 *data, gsize length)
+{
+  g_autofree char *name = build_facts_name ();
+  g_autoptr (EarCoverFacts) facts = NULL;
+  g_autoptr (EarCoverFacts) again = NULL;
+  char *path = make_folder ();
+
+  put (path, name, data, length);
+  facts = ear_cover_files_load_facts (path, COVER);
+  g_assert_true (facts->etag == NULL || g_utf8_validate (facts->etag, -1, NULL));
+  g_assert_true (facts->last_modified == NULL || g_utf8_validate (facts->last_modified, -1, NULL));
+  g_assert_true (ear_cover_files_save_facts (path, COVER, facts, NULL));
+  again = ear_cover_files_load_facts (path, COVER);
+  g_assert_cmpstr (again->etag, ==, facts->etag);
+  g_assert_cmpstr (again->last_modified, ==, facts->last_modified);
+  g_assert_cmpint (again->fetched, ==, facts->fetched);
+  g_assert_cmpint (again->failures, ==, facts->failures);
+  g_assert_cmpint (again->retry, ==, facts->retry);
+  remove_folder (path);
+}
+
+/* --- Databases of other players ---------------------------------------------------------- */
+
+static void
+check_podcast (const EarImportSourcePodcast *podcast)
+{
+  g_assert_true (ear_address_is_web (podcast->address));
+  g_assert_true (podcast->title == NULL || g_utf8_validate (podcast->title, -1, NULL));
+  g_assert_true (podcast->folder == NULL || g_utf8_validate (podcast->folder, -1, NULL));
+  for (guint i = 0; i < podcast->episodes->len; i++)
+    {
+      const EarImportSourceEpisode *episode = g_ptr_array_index (podcast->episodes, i);
+
+      g_assert_true (episode->guid != NULL || episode->enclosure != NULL);
+      g_assert_true (episode->guid == NULL || g_utf8_validate (episode->guid, -1, NULL));
+      g_assert_true (episode->enclosure == NULL || g_utf8_validate (episode->enclosure, -1, NULL));
+      g_assert_true (episode->title == NULL || g_utf8_validate (episode->title, -1, NULL));
+      g_assert_true (episode->state.position >= 0 && episode->state.position <= EAR_POSITION_LIMIT);
+    }
+}
+
+static void
+imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+void
+ear_fuzz_import (const guint8 *data, gsize length)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) podcasts = NULL;
+  char *path = make_folder ();
+  g_autofree char *name = g_build_filename (path, "database", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (name);
+
+  put (path, "database", data, length);
+  ear_import_source_read_async (file, NULL, imported_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  podcasts = ear_import_source_read_finish (result, &error);
+  g_assert_true ((podcasts == NULL) == (error != NULL));
+  for (guint i = 0; podcasts != NULL && i < podcasts->len; i++)
+    check_podcast (g_ptr_array_index (podcasts, i));
+  remove_folder (path);
+}
