@@ -31,7 +31,8 @@ static const struct
   { "http:///etc/hostname", EAR_ERROR_UNSAFE_ADDRESS },
 };
 
-/* @BAIT@ stands for an address of ours that nobody may ask for. */
+/* @BAIT@ stands for an address of ours that nobody may ask for. Web addresses in playlists are followed
+ * (`player-servers`), files of the listener are not. */
 typedef struct
 {
   const char *name;
@@ -49,13 +50,11 @@ static const Page pages[] = {
   { "empty", "audio/mpeg", "", ANY },
   { "noise", "audio/mpeg", "\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4\1\2\3\4", EAR_ERROR_NOT_A_FEED },
   { "one-byte", "audio/mpeg", "I", ANY },
-  { "uri-list", "text/uri-list", "@BAIT@\r\n@BAIT@\r\n", ANY },
-  { "ram", "audio/x-pn-realaudio", "@BAIT@\n", ANY },
-  { "m3u", "audio/x-mpegurl", "#EXTM3U\n#EXTINF:10,A\n@BAIT@\n", ANY },
-  { "hls-media", "application/vnd.apple.mpegurl", "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n"
-                                                  "#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\n@BAIT@\n#EXT-X-ENDLIST\n", ANY },
+  { "uri-list", "text/uri-list", "file:///etc/hostname\r\nfile:///etc/hostname\r\n", ANY },
+  { "ram", "audio/x-pn-realaudio", "file:///etc/hostname\n", ANY },
+  { "m3u", "audio/x-mpegurl", "#EXTM3U\n#EXTINF:10,A\nfile:///etc/hostname\n", ANY },
   { "hls-master", "application/vnd.apple.mpegurl", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.2\"\n"
-                                                   "@BAIT@\n", ANY },
+                                                   "file:///etc/hostname\n", ANY },
   { "hls-file", "application/vnd.apple.mpegurl", "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10.0,\nfile:///etc/hostname\n"
                                                  "#EXT-X-ENDLIST\n", ANY },
   { "dash", "application/dash+xml", "<?xml version=\"1.0\"?>\n<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"static\" "
@@ -68,11 +67,11 @@ static const Page pages[] = {
                                              "<QualityLevel Bitrate=\"64000\" FourCC=\"AACL\"/><c d=\"1\"/></StreamIndex>"
                                              "</SmoothStreamingMedia>\n", ANY },
   { "smil", "application/smil", "<smil><body><audio src=\"@BAIT@\"/></body></smil>\n", ANY },
-  { "pls", "audio/x-scpls", "[playlist]\nFile1=@BAIT@\nNumberOfEntries=1\nVersion=2\n", ANY },
-  { "asx", "video/x-ms-asf", "<asx version=\"3.0\"><entry><ref href=\"@BAIT@\"/></entry></asx>\n", ANY },
-  { "asf-reference", "video/x-ms-asf", "[Reference]\r\nRef1=@BAIT@\r\n", ANY },
+  { "pls", "audio/x-scpls", "[playlist]\nFile1=file:///etc/hostname\nNumberOfEntries=1\nVersion=2\n", ANY },
+  { "asx", "video/x-ms-asf", "<asx version=\"3.0\"><entry><ref href=\"file:///etc/hostname\"/></entry></asx>\n", ANY },
+  { "asf-reference", "video/x-ms-asf", "[Reference]\r\nRef1=file:///etc/hostname\r\n", ANY },
   { "xspf", "application/xspf+xml", "<?xml version=\"1.0\"?>\n<playlist version=\"1\" xmlns=\"http://xspf.org/ns/0/\"><trackList>"
-                                    "<track><location>@BAIT@</location></track></trackList></playlist>\n", ANY },
+                                    "<track><location>file:///etc/hostname</location></track></trackList></playlist>\n", ANY },
   { "sdp", "application/sdp", "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\na=control:@BAIT@\r\n"
                               "m=audio 5004 RTP/AVP 0\r\n", ANY },
   { "rss", "application/rss+xml", "<?xml version=\"1.0\"?>\n<rss version=\"2.0\"><channel><item><enclosure url=\"@BAIT@\"/>"

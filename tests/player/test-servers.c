@@ -140,6 +140,167 @@ test_always_changes (PlayerFixture *fixture, gconstpointer data)
   jump_there (fixture, 30);
 }
 
+/* @GONE@ and @BASE@ stand for addresses of the server. */
+typedef struct
+{
+  const char *name;
+  const char *type;
+  const char *text;
+  EarError code; /* where there is nothing to play */
+} Playlist;
+
+#define PLAYS ((EarError) -1)
+
+static const Playlist playlists[] = {
+  { "line", "audio/mpeg", "@BASE@/minute.cbr.mp3", PLAYS },
+  { "line-named", "audio/x-mpegurl", "@BASE@/minute.cbr.mp3\n", PLAYS },
+  { "m3u", "audio/x-mpegurl", "\xef\xbb\xbf#EXTM3U\r\n#EXTINF:60,A minute\r\nminute.cbr.mp3\r\n",
+    PLAYS },
+  { "pls", "audio/x-scpls",
+    "[playlist]\nNumberOfEntries=1\nFile1=@BASE@/minute.cbr.mp3\nLength1=60\nVersion=2\n", PLAYS },
+  { "pls-as-mp3", "audio/mpeg",
+    "[playlist]\nFile1=@GONE@\nFile2=@BASE@/minute.cbr.mp3\nFile3=@GONE@\n", PLAYS },
+  { "picture-first", "audio/x-mpegurl", "#EXTM3U\n@BASE@/picture.png\n@BASE@/minute.cbr.mp3\n",
+    PLAYS },
+  { "of-playlist", "audio/x-mpegurl", "#EXTM3U\n@BASE@/inner.m3u\n", PLAYS },
+  { "redirected", "audio/x-mpegurl", "@BASE@/~redirect=302/minute.cbr.mp3\n", PLAYS },
+  { "files", "audio/x-mpegurl", "#EXTM3U\nfile:///etc/hostname\n/etc/hostname\n",
+    EAR_ERROR_NOT_FOUND },
+  { "empty", "audio/x-mpegurl", "#EXTM3U\n\n", EAR_ERROR_NOT_A_FEED },
+  { "of-itself", "audio/x-mpegurl", "#EXTM3U\n@BASE@/list\n", EAR_ERROR_NOT_A_FEED },
+  { "gone", "audio/x-mpegurl", "#EXTM3U\n@GONE@\n@GONE@?1\n@GONE@?2\n", EAR_ERROR_NOT_FOUND },
+};
+
+static const char picture[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\b\0\0\0\0";
+
+static void
+put_text (PlayerFixture *fixture, const char *path, const char *type, const char *text)
+{
+  g_autofree char *gone = ear_test_server_dup_url (fixture->server, 1, "/gone.mp3");
+  g_autoptr (GString) filled = g_string_new (text);
+
+  g_string_replace (filled, "@GONE@", gone, 0);
+  g_string_replace (filled, "@BASE@", ear_test_server_get_base_url (fixture->server), 0);
+  ear_test_server_put (fixture->server, path, type, filled->str);
+}
+
+static void
+put_picture (PlayerFixture *fixture, const char *path, const char *type)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (picture, sizeof picture);
+
+  ear_test_server_put_bytes (fixture->server, path, type, bytes);
+}
+
+/* A playlist in place of the media is followed to the first address that plays. */
+static void
+test_playlist (PlayerFixture *fixture, gconstpointer data)
+{
+  const Playlist *playlist = data;
+
+  put_picture (fixture, "/picture.png", "image/png");
+  put_text (fixture, "/inner.m3u", "audio/mpeg",
+            "#EXTM3U\nminute.cbr.mp3\n@BASE@/minute.cbr.mp3\n");
+  put_text (fixture, "/list", playlist->type, playlist->text);
+  player_fixture_open (fixture, "/list", 30);
+  if (playlist->code == PLAYS)
+    {
+      play_there (fixture, 30);
+      jump_there (fixture, 10);
+      return;
+    }
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_FAILED);
+  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, (int) playlist->code);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 30 * G_USEC_PER_SEC);
+}
+
+/* The password is for the server of the playlist only. */
+static void
+test_playlist_login (PlayerFixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = ear_test_server_dup_url (fixture->server, 2, "/minute.cbr.mp3");
+  g_autoptr (GPtrArray) requests = NULL;
+
+  ear_test_server_put (fixture->server, "/list", "audio/x-mpegurl", other);
+  player_fixture_open (fixture, "/~status=401/list", 0);
+  ear_player_set_credentials (fixture->player, EAR_TEST_USER, EAR_TEST_PASSWORD);
+  play_there (fixture, 0);
+  requests = ear_test_server_dup_requests (fixture->server);
+  for (guint i = 0; i < requests->len; i++)
+    {
+      const EarTestRequest *request = g_ptr_array_index (requests, i);
+
+      g_assert_true (!g_str_equal (request->host, "127.0.0.2") ||
+                     ear_test_request_get_header (request, "Authorization") == NULL);
+    }
+}
+
+/* A picture is not played, whatever type the server gives it. */
+static void
+test_picture (PlayerFixture *fixture, gconstpointer data)
+{
+  put_picture (fixture, "/cover.mp3", data);
+  player_fixture_expect (fixture, "/cover.mp3", EAR_ERROR_NOT_A_FEED);
+}
+
+/* Sound in a piece of HLS begins with a tag of its time, at 90 kHz (RFC 8216, section 3.4). */
+static GBytes *
+make_piece (GBytes *clip, gsize from, gsize to, guint seconds)
+{
+  static const char owner[] = "com.apple.streaming.transportStreamTimestamp";
+  const guint32 time = GUINT32_TO_BE (seconds * 90000);
+  GByteArray *piece = g_byte_array_new ();
+
+  g_byte_array_append (piece, (const guint8 *) "ID3\4\0\0\0\0\0\x3f", 10);
+  g_byte_array_append (piece, (const guint8 *) "PRIV\0\0\0\x35\0\0", 10);
+  g_byte_array_append (piece, (const guint8 *) owner, sizeof owner);
+  g_byte_array_append (piece, (const guint8 *) "\0\0\0\0", 4);
+  g_byte_array_append (piece, (const guint8 *) &time, 4);
+  g_byte_array_append (piece, (const guint8 *) g_bytes_get_data (clip, NULL) + from,
+                       (guint) (to - from));
+
+  return g_byte_array_free_to_bytes (piece);
+}
+
+/* An episode in six pieces. */
+static void
+test_stream (PlayerFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GBytes) clip = read_clip ("minute.cbr.mp3");
+  g_autoptr (GString) list = g_string_new (
+      "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:11\n#EXT-X-MEDIA-SEQUENCE:0\n");
+  const guint8 *bytes = g_bytes_get_data (clip, NULL);
+  const gsize size = g_bytes_get_size (clip);
+  gsize from = 0;
+
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/piece%u.mp3", i);
+      g_autoptr (GBytes) piece = NULL;
+      gsize to = i == 5 ? size : (i + 1) * 80000;
+
+      while (to < size && memcmp (bytes + to, bytes, 2) != 0)
+        to++;
+      piece = make_piece (clip, from, to, 10 * i);
+      ear_test_server_put_bytes (fixture->server, path, "audio/mpeg", piece);
+      g_string_append_printf (list, "#EXTINF:10.0,\n%s\n", path + 1);
+      from = to;
+    }
+  g_string_append (list, "#EXT-X-ENDLIST\n");
+  ear_test_server_put (fixture->server, "/stream", data, list->str);
+  ear_test_server_put (
+      fixture->server, "/master", "audio/mpeg",
+      "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.34\"\nstream\n");
+
+  player_fixture_open (fixture, "/master", 0);
+  play_there (fixture, 0);
+  jump_there (fixture, 35);
+  ear_player_stop (fixture->player);
+  player_fixture_open (fixture, "/stream", 25);
+  play_there (fixture, 25);
+}
+
 typedef struct
 {
   const char *path;
@@ -249,7 +410,7 @@ static const struct
   { "/odd/20240101 - x7-q : Tea (%23Part 1).mp3",
     "/odd/20240101%20-%20x7-q%20:%20Tea%20(%23Part%201).mp3" },
   { "/odd/Brød og fløte.mp3", "/odd/Br%C3%B8d%20og%20fl%C3%B8te.mp3" },
-  { "/odd/a[1]|b.mp3", "/odd/a%5B1%5D%7Cb.mp3" },
+  { "/odd/a[1]|b.mp3", "/odd/a[1]|b.mp3" },
   { "/odd/play/172/https%3A%2F%2Fcdn.example%2Fx%2Fy.mp3",
     "/odd/play/172/https%3A%2F%2Fcdn.example%2Fx%2Fy.mp3" },
   { "/odd/plus+plus.mp3?q=a+b%2Bc&d=50%", "/odd/plus+plus.mp3?q=a+b%2Bc&d=50%25" },
@@ -294,6 +455,7 @@ main (int argc, char *argv[])
   ADD ("/whole/promised/m4a", "/~norange=promised/minute.m4a", test_whole);
   ADD ("/whole/promised/opus", "/~norange=promised/minute.opus", test_whole);
   ADD ("/whole/promised/wav", "/~norange=promised/minute.wav", test_whole);
+  ADD ("/whole/refused", "/~norange=416/minute.cbr.mp3", test_whole);
   ADD ("/whole/part", "/~norange=206/minute.cbr.mp3", test_whole);
   ADD ("/whole/later", "/~norange=promised/minute.cbr.mp3", test_whole_later);
   ADD ("/whole/behind-end", "/~nolength/minute.cbr.mp3", test_behind_end);
@@ -310,6 +472,18 @@ main (int argc, char *argv[])
       g_test_add (path, PlayerFixture, &shorts[i], player_fixture_set_up, test_short,
                   player_fixture_tear_down);
     }
+  for (gsize i = 0; i < G_N_ELEMENTS (playlists); i++)
+    {
+      g_autofree char *path = g_strconcat ("/player/servers/playlist/", playlists[i].name, NULL);
+
+      g_test_add (path, PlayerFixture, &playlists[i], player_fixture_set_up, test_playlist,
+                  player_fixture_tear_down);
+    }
+  ADD ("/playlist/login", NULL, test_playlist_login);
+  ADD ("/picture/said", "image/png", test_picture);
+  ADD ("/picture/mp3", "audio/mpeg", test_picture);
+  ADD ("/stream/said", "application/vnd.apple.mpegurl", test_stream);
+  ADD ("/stream/mp3", "audio/mpeg", test_stream);
   ADD ("/login/mp3", "/minute.cbr.mp3", test_login);
   ADD ("/login/opus", "/minute.opus", test_login);
   ADD ("/login/address", NULL, test_login_in_address);

@@ -356,9 +356,10 @@ wrap_no_length (Wrapping *self)
 static gboolean
 wrap_no_range (Wrapping *self)
 {
+  if (g_str_equal (self->value, "416") && request_header (self, "Range") != NULL)
+    return answer_status (self, SOUP_STATUS_REQUESTED_RANGE_NOT_SATISFIABLE);
   self->reply->no_ranges = TRUE;
-  self->reply->promises_ranges =
-      g_str_equal (self->value, "promised") || g_str_equal (self->value, "206");
+  self->reply->promises_ranges = *self->value != '\0';
   self->reply->partial = g_str_equal (self->value, "206");
   return FALSE;
 }

@@ -67,7 +67,27 @@ diagnose (EarPipeline *self, GstMessage *message)
     try_to_connect (self);
 }
 
-/* The answer belongs to another file than the one that was begun, or is another part of it. */
+static EarError
+find_refusal_code (EarSource *source)
+{
+  switch (ear_source_get_content (source))
+    {
+    case EAR_MEDIA_CONTENT_PAGE:
+      return EAR_ERROR_WEB_PAGE;
+    case EAR_MEDIA_CONTENT_STREAM:
+      return EAR_ERROR_CODEC;
+    case EAR_MEDIA_CONTENT_PICTURE:
+    case EAR_MEDIA_CONTENT_DOCUMENT:
+    case EAR_MEDIA_CONTENT_PLAYLIST:
+      return EAR_ERROR_NOT_A_FEED;
+    case EAR_MEDIA_CONTENT_UNKNOWN:
+    case EAR_MEDIA_CONTENT_MEDIA:
+    default:
+      return EAR_ERROR_INCOMPLETE;
+    }
+}
+
+/* The answer is no media, another file than the one that was begun, or another part of it. */
 static void
 take_refusal (EarPipeline *self)
 {
@@ -79,7 +99,7 @@ take_refusal (EarPipeline *self)
     }
   else
     {
-      fail (self, EAR_ERROR_INCOMPLETE, "The file has changed on the server");
+      fail (self, find_refusal_code (self->source), "The server sends something else");
     }
 }
 

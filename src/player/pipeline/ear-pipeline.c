@@ -377,8 +377,8 @@ ear_pipeline_seek (EarPipeline *self, gint64 position)
     return FALSE;
 
   /* In MP3 only reading all of it tells exactly where a time is: a file is soon read, but
-   * fetching hours of sound for it takes minutes. */
-  if (self->source->local)
+   * fetching hours of sound for it takes minutes. A stream in pieces would begin with a piece. */
+  if (self->source->local || ear_source_get_content (self->source) == EAR_MEDIA_CONTENT_STREAM)
     flags |= GST_SEEK_FLAG_ACCURATE;
 
   lead = MIN (position, find_lead (self));

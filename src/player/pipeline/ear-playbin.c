@@ -20,14 +20,16 @@
 
 #define OUTPUT_QUEUE (100 * GST_MSECOND)
 
-/* Playlists of streams (HLS, DASH and the like) are no episodes, and would make us fetch
- * whatever addresses they hold, files of the listener's included. */
+/* Most readers of playlists (DASH and the like) would fetch any address in them, files of the
+ * listener's included. Episodes come as HLS at most, which one reader reads over HTTP only. */
 static gboolean
 is_playlist_reader (GstPluginFeature *feature, gpointer user_data)
 {
   const char *klass;
 
   if (!GST_IS_ELEMENT_FACTORY (feature))
+    return FALSE;
+  if (g_str_equal (gst_plugin_feature_get_name (feature), EAR_SOURCE_STREAM_READER))
     return FALSE;
   klass = gst_element_factory_get_metadata (GST_ELEMENT_FACTORY (feature), GST_ELEMENT_METADATA_KLASS);
 

@@ -13,6 +13,9 @@
 
 #define REDIRECTS_LIMIT 10
 
+/* So many addresses are tried that stand in playlists; a playlist may lead to another one. */
+#define ENTRIES_LIMIT 5
+
 /* A server that has another file at each request is asked for the whole after so many of them. */
 #define CHANGES_LIMIT 2
 
@@ -27,6 +30,8 @@ forget_answers (EarSource *self)
   self->asked = g_get_monotonic_time ();
   g_clear_pointer (&self->etag, g_free);
   g_clear_pointer (&self->last_modified, g_free);
+  g_clear_pointer (&self->head, g_byte_array_unref);
+  self->content = EAR_MEDIA_CONTENT_UNKNOWN;
   self->total = -1;
   g_atomic_int_set (&self->has_table, FALSE);
   g_atomic_int_set (&self->refused, EAR_SOURCE_FITS);
@@ -153,13 +158,14 @@ compare_answer (EarSource *self, const GstStructure *headers, guint status, gint
 {
   gint64 first;
   const gint64 total = read_total (headers, status, &first);
+  const gboolean tagged = self->etag != NULL && find_strong_etag (headers) != NULL;
 
   if (status == 206 && first != asked)
     return EAR_SOURCE_UNRANGED;
 
   if (differs (self->etag, find_strong_etag (headers)) ||
       (self->total >= 0 && total >= 0 && self->total != total) ||
-      (self->etag == NULL && differs (self->last_modified, find_header (headers, "Last-Modified"))))
+      (!tagged && differs (self->last_modified, find_header (headers, "Last-Modified"))))
     return EAR_SOURCE_CHANGED;
 
   if (self->etag == NULL)
@@ -172,20 +178,102 @@ compare_answer (EarSource *self, const GstStructure *headers, guint status, gint
   return EAR_SOURCE_FITS;
 }
 
+static void
+refuse (EarSource *self, GstElement *element, EarSourceRefusal refusal)
+{
+  g_atomic_int_set (&self->refused, refusal);
+  gst_element_post_message (
+      element,
+      gst_message_new_application (GST_OBJECT (element), gst_structure_new_empty ("refused")));
+}
+
+/* --- What an answer is, by its bytes ------------------------------------------------------ */
+
+static gboolean
+can_play_streams (void)
+{
+  g_autoptr (GstElementFactory) factory = gst_element_factory_find (EAR_SOURCE_STREAM_READER);
+
+  return factory != NULL;
+}
+
+static EarSourceRefusal
+judge (EarMediaContent content)
+{
+  if (content == EAR_MEDIA_CONTENT_PLAYLIST)
+    return EAR_SOURCE_PLAYLIST;
+  if (content == EAR_MEDIA_CONTENT_UNKNOWN || content == EAR_MEDIA_CONTENT_MEDIA ||
+      (content == EAR_MEDIA_CONTENT_STREAM && can_play_streams ()))
+    return EAR_SOURCE_FITS;
+
+  return EAR_SOURCE_NO_MEDIA;
+}
+
+/* Looks at the first bytes, whatever type the server gives them, and collects a playlist.
+ * Returns: whether the buffer is none for the pipeline */
+static gboolean
+take_buffer (EarSource *self, GstElement *element, GstBuffer *buffer)
+{
+  GstMapInfo map;
+  EarSourceRefusal refusal;
+
+  if ((self->head == NULL &&
+       (GST_BUFFER_OFFSET (buffer) != 0 || self->content != EAR_MEDIA_CONTENT_UNKNOWN)) ||
+      !gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return FALSE;
+
+  if (self->head == NULL)
+    self->content = ear_media_content_sniff (map.data, map.size, NULL);
+  refusal = judge (self->content);
+  if (refusal == EAR_SOURCE_PLAYLIST)
+    {
+      if (self->head == NULL)
+        self->head = g_byte_array_new ();
+      if (self->head->len + map.size <= EAR_PLAYLIST_LIMIT)
+        g_byte_array_append (self->head, map.data, (guint) map.size);
+      else
+        refusal = EAR_SOURCE_NO_MEDIA;
+    }
+  gst_buffer_unmap (buffer, &map);
+  if (refusal == EAR_SOURCE_NO_MEDIA)
+    refuse (self, element, refusal);
+
+  return refusal != EAR_SOURCE_FITS;
+}
+
 /* Keeps bytes of a refused answer out of the pipeline: the element pauses as if it were flushed. */
 static GstPadProbeReturn
 data_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   EarSource *self = user_data;
+  g_autoptr (GstElement) element = gst_pad_get_parent_element (pad);
 
-  if (g_atomic_int_get (&self->refused) == EAR_SOURCE_FITS)
+  if (element == NULL || (g_atomic_int_get (&self->refused) == EAR_SOURCE_FITS &&
+                          !take_buffer (self, element, GST_PAD_PROBE_INFO_BUFFER (info))))
     return GST_PAD_PROBE_OK;
 
   gst_mini_object_unref (info->data);
   info->data = NULL;
-  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_FLUSHING;
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) =
+    g_atomic_int_get (&self->refused) == EAR_SOURCE_FITS ? GST_FLOW_OK : GST_FLOW_FLUSHING;
 
   return GST_PAD_PROBE_HANDLED;
+}
+
+/* The end of a playlist is none of the media. */
+static GstPadProbeReturn
+end_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  EarSource *self = user_data;
+  g_autoptr (GstElement) element = gst_pad_get_parent_element (pad);
+
+  if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) != GST_EVENT_EOS || element == NULL)
+    return GST_PAD_PROBE_OK;
+  if (self->head != NULL && g_atomic_int_get (&self->refused) == EAR_SOURCE_FITS)
+    refuse (self, element, EAR_SOURCE_PLAYLIST);
+
+  return g_atomic_int_get (&self->refused) == EAR_SOURCE_FITS ? GST_PAD_PROBE_OK
+                                                              : GST_PAD_PROBE_DROP;
 }
 
 /* Answers demuxers that no other position can be had, for a server that sends only the whole. */
@@ -217,6 +305,8 @@ watch_pad (EarSource *self, GstElement *element)
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, data_probe_cb, ear_source_ref (self),
                      release_source);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, end_probe_cb, ear_source_ref (self),
+                     release_source);
   if (!self->ranges)
     gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM | GST_PAD_PROBE_TYPE_PUSH,
                        query_probe_cb, NULL, NULL);
@@ -245,27 +335,57 @@ set_address (EarSource *self, const char *address)
     }
 }
 
-/* Redirects are followed by ourselves: no other server gets to see the password, jumps ask
- * the last address without the way to it, and there is an end to them. */
-static gboolean
-follow_redirect (EarSource *self)
+/* Goes on to another address. The password is not sent to another server. */
+static void
+go_to (EarSource *self, const char *target)
 {
-  g_autofree char *target = ear_address_resolve (self->uri, self->location);
-  g_autoptr (GUri) uri = NULL;
-
-  if (target == NULL || ++self->redirects > REDIRECTS_LIMIT)
-    return FALSE;
+  g_autoptr (GUri) uri = ear_address_parse_for_request (target);
 
   if (!ear_address_trusts (self->uri, target))
     {
       g_clear_pointer (&self->user, g_free);
       g_clear_pointer (&self->password, g_free);
     }
-  uri = ear_address_parse_for_request (target);
   g_free (self->uri);
   self->uri = g_uri_to_string (uri);
+}
+
+/* Follows redirects itself: jumps ask the last address only, and there is a limit. */
+static gboolean
+follow_redirect (EarSource *self)
+{
+  g_autofree char *target = ear_address_resolve (self->uri, self->location);
+
+  if (target == NULL || ++self->redirects > REDIRECTS_LIMIT)
+    return FALSE;
+  go_to (self, target);
 
   return TRUE;
+}
+
+/* Returns: whether there is another address in the playlist */
+static gboolean
+follow_entry (EarSource *self)
+{
+  if (self->entries == NULL || self->entries[0] == NULL || self->n_entries >= ENTRIES_LIMIT)
+    return FALSE;
+
+  self->n_entries++;
+  go_to (self, self->entries[0]);
+  g_free (self->entries[0]);
+  memmove (self->entries, self->entries + 1,
+           (g_strv_length (self->entries + 1) + 1) * sizeof *self->entries);
+
+  return TRUE;
+}
+
+static gboolean
+follow_playlist (EarSource *self)
+{
+  g_clear_pointer (&self->entries, g_strfreev);
+  self->entries = ear_playlist_parse ((const char *) self->head->data, self->head->len, self->uri);
+
+  return follow_entry (self);
 }
 
 /* In a streaming thread. GStreamer's source gives no reason when a connection fails,
@@ -387,6 +507,8 @@ source_clear (gpointer data)
   g_free (self->password);
   g_free (self->location);
   g_free (self->etag);
+  g_strfreev (self->entries);
+  g_clear_pointer (&self->head, g_byte_array_unref);
   g_free (self->last_modified);
 }
 
@@ -453,10 +575,7 @@ ear_source_check_answer (EarSource *self, GstMessage *message)
                                 : 0);
   if (refusal == EAR_SOURCE_FITS)
     return;
-  g_atomic_int_set (&self->refused, refusal);
-  gst_element_post_message (
-      GST_ELEMENT (GST_MESSAGE_SRC (message)),
-      gst_message_new_application (GST_MESSAGE_SRC (message), gst_structure_new_empty ("refused")));
+  refuse (self, GST_ELEMENT (GST_MESSAGE_SRC (message)), refusal);
 }
 
 /* Prepares to ask again after an answer was refused: for the file that is there now, or for the
@@ -466,15 +585,35 @@ gboolean
 ear_source_ask_anew (EarSource *self)
 {
   const EarSourceRefusal refusal = g_atomic_int_get (&self->refused);
+  gboolean found = FALSE;
 
-  if (refusal == EAR_SOURCE_FITS || !self->ranges)
-    return FALSE;
+  if (refusal == EAR_SOURCE_PLAYLIST)
+    found = follow_playlist (self);
+  else if (refusal == EAR_SOURCE_NO_MEDIA)
+    found = follow_entry (self);
+  else if (refusal != EAR_SOURCE_FITS && self->ranges)
+    {
+      self->ranges = refusal == EAR_SOURCE_CHANGED && ++self->changes <= CHANGES_LIMIT;
+      found = TRUE;
+    }
+  if (found)
+    forget_answers (self);
 
-  if (refusal == EAR_SOURCE_UNRANGED || ++self->changes > CHANGES_LIMIT)
-    self->ranges = FALSE;
-  forget_answers (self);
+  return found;
+}
 
-  return TRUE;
+/* Returns: what the last answer is, by its bytes */
+EarMediaContent
+ear_source_get_content (EarSource *self)
+{
+  return self->content;
+}
+
+/* Returns: whether a server that has sent the whole means by that status that it sends no parts */
+static gboolean
+refuses_parts (guint status)
+{
+  return status == 400 || status == 405 || status == 416 || status == 501;
 }
 
 /* Looks for another way to ask, each of which is tried once: as a browser where our name was
@@ -491,18 +630,21 @@ ear_source_find_other_way (EarSource *self, GstMessage *error)
   gst_message_parse_error_details (error, &details);
   if (ear_source_ask_anew (self))
     return TRUE;
-  if (details == NULL || !gst_structure_get_uint (details, "http-status-code", &status))
-    return FALSE;
+  if (details != NULL)
+    gst_structure_get_uint (details, "http-status-code", &status);
 
   if (status == 403 && !self->plain_agent)
     found = self->plain_agent = TRUE;
   else if (status >= 300 && status < 400)
     found = follow_redirect (self);
-  else if (g_error_matches (reason, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SEEK) && self->ranges)
+  else if (self->ranges && (g_error_matches (reason, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SEEK) ||
+                            (self->answered && refuses_parts (status))))
     {
       self->ranges = FALSE;
       found = TRUE;
     }
+  else
+    found = !self->answered && follow_entry (self);
 
   if (found)
     forget_answers (self);

@@ -4,21 +4,30 @@
 #include <gio/gio.h>
 #include <gst/gst.h>
 
+#include "ear-media-content.h"
+
 G_BEGIN_DECLS
+
+/* The reader of HLS in GStreamer's good plugins, which opens no files, as older readers do */
+#define EAR_SOURCE_STREAM_READER "hlsdemux2"
 
 /**
  * EarSourceRefusal:
  * @EAR_SOURCE_FITS: nothing speaks against the answer
  * @EAR_SOURCE_CHANGED: part of another file than the one that was begun
  * @EAR_SOURCE_UNRANGED: another part than the one that was asked for
+ * @EAR_SOURCE_PLAYLIST: addresses of media in place of media
+ * @EAR_SOURCE_NO_MEDIA: certainly no media, by its first bytes
  *
- * Why the answer to a request for a part must not be played.
+ * Why an answer must not be played.
  */
 typedef enum
 {
   EAR_SOURCE_FITS,
   EAR_SOURCE_CHANGED,
   EAR_SOURCE_UNRANGED,
+  EAR_SOURCE_PLAYLIST,
+  EAR_SOURCE_NO_MEDIA,
 } EarSourceRefusal;
 
 /**
@@ -44,6 +53,8 @@ typedef struct
   gboolean plain_agent;
   gboolean ranges;  /* FALSE: the server sends only the whole */
   gboolean distrusts_table; /* the table of contents of an MP3 was found to be wrong */
+  GStrv entries;    /* (nullable): addresses in a playlist, to be tried one after the other */
+  guint n_entries;  /* that were tried */
   guint changes;    /* how often another file was found at the address */
 
   /* What came back */
@@ -59,6 +70,8 @@ typedef struct
   char *last_modified; /* (nullable) */
   gint64 total;        /* bytes; -1: unknown */
   int has_table;       /* atomic: the length is from a table of contents */
+  EarMediaContent content; /* by its first bytes */
+  GByteArray *head;    /* (nullable): what has come of a playlist */
   int refused;         /* EarSourceRefusal, atomic: the last answer must not be played */
 } EarSource;
 
@@ -74,6 +87,7 @@ void       ear_source_take_message   (EarSource  *self,
 void       ear_source_check_answer   (EarSource  *self,
                                       GstMessage *message);
 gboolean   ear_source_ask_anew       (EarSource  *self);
+EarMediaContent ear_source_get_content (EarSource *self);
 gboolean   ear_source_find_other_way (EarSource  *self,
                                       GstMessage *error);
 
