@@ -26,6 +26,7 @@ struct _EarPlayer
   char *ahead_uri;       /* (nullable): where that is, also if it could not be opened */
   GPtrArray *ahead_tags; /* (element-type EarMediaTag) (nullable) */
   GError *error;
+  GError *refusal; /* (nullable): why the media is not sent; another address of it is waited for */
   GPtrArray *tags; /* (element-type EarMediaTag) (nullable): what the media says of itself */
   GObject *sink_owner;
   EarVideoOutput *video_output; /* (nullable): only sound is decoded */
@@ -107,6 +108,8 @@ void ear_player_add_picture   (EarPlayer *self);
 
 /* In ear-player-network.c */
 gboolean ear_player_survive             (EarPlayer    *self,
+                                         const GError *error);
+gboolean ear_player_await_address       (EarPlayer    *self,
                                          const GError *error);
 void     ear_player_end_waiting         (EarPlayer    *self);
 gboolean ear_player_move_over           (EarPlayer    *self);

@@ -239,8 +239,27 @@ failed_cb (const GError *error, gpointer user_data)
 
   if (error->code == EAR_ERROR_SOUND_DEVICE && self->state == EAR_PLAYER_PLAYING)
     fail (self, NULL);
-  else if (!ear_player_survive (self, error))
+  else if (!ear_player_survive (self, error) && !ear_player_await_address (self, error))
     fail (self, g_error_copy (error));
+}
+
+/**
+ * ear_player_give_up_address:
+ * @self: a player
+ *
+ * Ends the wait for another address of the media, if there is one: nobody has found it, and the
+ * player fails as it would have before.
+ */
+void
+ear_player_give_up_address (EarPlayer *self)
+{
+  g_autoptr (GError) refusal = NULL;
+
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  refusal = g_steal_pointer (&self->refusal);
+  if (refusal != NULL && self->playing)
+    fail (self, g_steal_pointer (&refusal));
 }
 
 /* The pipeline begins anew: so does the way to the place. */
@@ -381,6 +400,7 @@ ear_player_open_media (EarPlayer *self)
   if (!check_uri (self) || !self->playing)
     return;
 
+  g_clear_error (&self->refusal);
   /* Who does not wait until a broken connection is tried again has it tried now. */
   g_clear_handle_id (&self->retry, g_source_remove);
   self->opening = TRUE;

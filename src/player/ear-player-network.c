@@ -129,6 +129,28 @@ ear_player_survive (EarPlayer *self, const GError *error)
   return TRUE;
 }
 
+/* Stays at the position if somebody looks for another address of the media: signed addresses are
+ * good for a while only.
+ * Returns: whether it waits for that */
+gboolean
+ear_player_await_address (EarPlayer *self, const GError *error)
+{
+  gboolean awaited = FALSE;
+
+  if (!self->playing || self->local)
+    return FALSE;
+
+  let_go (self);
+  self->broken = -1;
+  self->refusal = g_error_copy (error);
+  g_signal_emit_by_name (self, "refused", error, self->uri, &awaited);
+  if (!awaited)
+    g_clear_error (&self->refusal);
+  ear_player_update_state (self);
+
+  return awaited;
+}
+
 /* It waits for nothing any more: it sounds, or shall not. */
 void
 ear_player_end_waiting (EarPlayer *self)

@@ -12,6 +12,7 @@ clear_media (EarPlayer *self)
   ear_player_close_media (self);
   ear_player_end_waiting (self);
   ear_player_set_error (self, NULL);
+  g_clear_error (&self->refusal);
   g_clear_pointer (&self->tags, g_ptr_array_unref);
   g_clear_pointer (&self->uri, g_free);
   g_clear_pointer (&self->user, g_free);
@@ -128,8 +129,8 @@ ear_player_set_place (EarPlayer *self, const char *path, const char *address)
   self->whole = self->distrusts = FALSE;
   self->moved = self->pipeline != NULL && path != NULL;
   self->local = path != NULL;
-  /* Who waits for the network to come back need not wait any longer. */
-  if (self->pipeline == NULL && self->playing && self->local)
+  /* A wait for the network, or for another address, is over. */
+  if (self->pipeline == NULL && self->playing && (self->local || self->refusal != NULL))
     ear_player_open_media (self);
   else
     ear_player_move_over (self);

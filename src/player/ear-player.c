@@ -87,6 +87,7 @@ ear_player_finalize (GObject *object)
   g_clear_pointer (&self->password, g_free);
   g_clear_pointer (&self->tags, g_ptr_array_unref);
   g_clear_error (&self->error);
+  g_clear_error (&self->refusal);
 
   G_OBJECT_CLASS (ear_player_parent_class)->finalize (object);
 }
@@ -143,6 +144,18 @@ ear_player_class_init (EarPlayerClass *klass)
    * The real end was heard.
    */
   g_signal_new ("ended", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  /**
+   * EarPlayer::refused:
+   * @self: a player
+   * @error: why
+   * @address: the address of the media
+   *
+   * The server does not send the media. A handler that returns %TRUE looks for another address, and
+   * calls [method@EarPlayer.set_place] or [method@EarPlayer.give_up_address].
+   */
+  g_signal_new ("refused", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled,
+                NULL, NULL, G_TYPE_BOOLEAN, 2, G_TYPE_ERROR, G_TYPE_STRING);
 
   /* The media says more of itself than before. */
   g_signal_new ("tags-changed", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

@@ -52,6 +52,7 @@ G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
  * Signals:
  *   seeked (gint64 position)     after every jump, once the new position is in force
  *   ended  ()                    the real end was heard (not a cut connection)
+ *   refused (GError error, char *address) -> gboolean: TRUE: another address is looked for
  *   tags-changed ()              the media says more of itself: ear_player_get_tags()
  */
 
@@ -68,6 +69,7 @@ void            ear_player_open_file    (EarPlayer  *self,
 void            ear_player_set_place    (EarPlayer  *self,
                                          const char *path,
                                          const char *address);
+void            ear_player_give_up_address (EarPlayer *self);
 void            ear_player_set_next     (EarPlayer  *self,
                                          const char *path,
                                          const char *address);

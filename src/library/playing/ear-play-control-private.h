@@ -33,6 +33,7 @@ struct _EarPlayControl
   EarLists *lists;
   EarSkipEnds *skip_ends;
   EarNotices *notices;
+  EarRefresher *refresher;
   GCancellable *cancellable;
   EarEpisode *jumped;   /* (nullable): in which the listener has gone to another place last */
   EarEpisode *left;     /* (nullable): was in the player when its podcast was unfollowed */
@@ -66,6 +67,9 @@ void   ear_play_control_watch_end       (EarPlayControl *self);
 /* In ear-play-control-pass.c */
 void   ear_play_control_next_by_itself  (EarPlayControl *self);
 void   ear_play_control_watch_failures  (EarPlayControl *self);
+
+/* In ear-play-control-renew.c */
+void   ear_play_control_watch_refusals  (EarPlayControl *self);
 
 /* In ear-play-control-rewind.c */
 gint64 ear_play_control_find_resumption (EarPlayControl *self,

@@ -249,6 +249,7 @@ ear_play_control_dispose (GObject *object)
   g_clear_object (&self->lists);
   g_clear_object (&self->skip_ends);
   g_clear_object (&self->notices);
+  g_clear_object (&self->refresher);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -269,9 +270,19 @@ ear_play_control_init (EarPlayControl *self)
 }
 
 EarPlayControl *
-ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *history, EarCatalogue *catalogue,
-                      EarUserdataStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins,
-                      EarChapterControl *chapters, EarLists *lists, EarSkipEnds *skip_ends, EarNotices *notices)
+ear_play_control_new (EarPlayer *player,
+                      EarPlayOrder *order,
+                      EarHistory *history,
+                      EarCatalogue *catalogue,
+                      EarUserdataStore *state,
+                      EarSettings *settings,
+                      EarDownloader *downloader,
+                      EarLogins *logins,
+                      EarChapterControl *chapters,
+                      EarLists *lists,
+                      EarSkipEnds *skip_ends,
+                      EarNotices *notices,
+                      EarRefresher *refresher)
 {
   EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
 
@@ -287,6 +298,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   self->lists = g_object_ref (lists);
   self->skip_ends = g_object_ref (skip_ends);
   self->notices = g_object_ref (notices);
+  self->refresher = g_object_ref (refresher);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
@@ -294,6 +306,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   ear_play_control_watch_pauses (self);
   ear_play_control_watch_end (self);
   ear_play_control_watch_failures (self);
+  ear_play_control_watch_refusals (self);
 
   return self;
 }

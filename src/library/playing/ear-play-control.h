@@ -8,6 +8,7 @@
 #include "ear-logins.h"
 #include "ear-notices.h"
 #include "ear-play-order.h"
+#include "ear-refresher.h"
 #include "ear-settings.h"
 #include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
@@ -28,7 +29,8 @@ EarPlayControl *ear_play_control_new           (EarPlayer        *player,
                                                 EarChapterControl *chapters,
                                                 EarLists         *lists,
                                                 EarSkipEnds      *skip_ends,
-                                                EarNotices       *notices);
+                                                EarNotices       *notices,
+                                                EarRefresher     *refresher);
 void            ear_play_control_restore       (EarPlayControl *self);
 void            ear_play_control_stop          (EarPlayControl *self);
 void            ear_play_control_leave         (EarPlayControl *self,
