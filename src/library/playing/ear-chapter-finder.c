@@ -73,6 +73,16 @@ give_pictures (EarChapterFinder *self, gboolean gives)
     }
 }
 
+/* Returns: where the chapters of the media end, as far as they tell; microseconds */
+static gint64
+find_own_end (EarChapterFinder *self)
+{
+  EarChapters *own = self->sources[SOURCE_MEDIA];
+  const guint count = own != NULL ? ear_chapters_get_count (own) : 0;
+
+  return count > 0 ? ear_chapters_get (own, count - 1)->end : 0;
+}
+
 /* Returns: whether the media is of another length than the feed says: the feed's chapters are at
  * wrong positions then */
 static gboolean
@@ -81,8 +91,11 @@ is_shifted (EarChapterFinder *self, gint64 measured)
   const gint64 claimed = self->episode != NULL ? ear_episode_get_facts (self->episode)->duration
                                                : EAR_DURATION_UNKNOWN;
 
-  return measured > 0 && claimed > 0 && ABS (measured - claimed) > SAME_LENGTH &&
-         self->sources[SOURCE_MEDIA] != NULL;
+  if (claimed <= 0 || self->sources[SOURCE_MEDIA] == NULL)
+    return FALSE;
+
+  return measured > 0 ? ABS (measured - claimed) > SAME_LENGTH
+                      : find_own_end (self) > claimed + SAME_LENGTH;
 }
 
 /* A length that the feed claims leaves nothing out: who made chapters beyond it is more likely to be right.
