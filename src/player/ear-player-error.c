@@ -156,6 +156,10 @@ ear_player_error_from_streams (GstMessage *message, EarSource *source)
   if (n == 0)
     return NULL;
 
+  /* Pieces of a stream whose demuxer is not installed */
+  if (ear_source_get_content (source) == EAR_MEDIA_CONTENT_STREAM)
+    return g_error_new_literal (EAR_ERROR, EAR_ERROR_CODEC, "Its pieces cannot be read");
+
   return g_error_new_literal (EAR_ERROR, web_page ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NO_MEDIA, "There is no sound in it");
 }
 
