@@ -308,6 +308,8 @@ ear_player_show_place (EarPlayer *self)
 void
 ear_player_move (EarPlayer *self)
 {
+  gboolean impatient;
+
   self->jumped = TRUE;
   self->resuming = FALSE;
   self->repeated = 0;
@@ -326,8 +328,14 @@ ear_player_move (EarPlayer *self)
     }
 
   g_object_notify (G_OBJECT (self), "position");
+  impatient = self->under_way < 0 || g_get_monotonic_time () - self->since > JUMP_PATIENCE;
   if (!ear_pipeline_get_opened (self->pipeline))
-    ear_pipeline_set_at_once (self->pipeline, FALSE);
-  else if (self->retry == 0 && (self->under_way < 0 || g_get_monotonic_time () - self->since > JUMP_PATIENCE))
+    {
+      ear_pipeline_set_at_once (self->pipeline, FALSE);
+      /* Reading on to another position may take a minute. */
+      if (self->whole && self->under_way >= 0 && impatient)
+        reopen (self);
+    }
+  else if (self->retry == 0 && impatient)
     jump (self);
 }

@@ -57,6 +57,19 @@ test_whole_later (PlayerFixture *fixture, gconstpointer data)
   jump_there (fixture, 20);
 }
 
+/* Another position may be wanted while it is still read on to the first one. */
+static void
+test_whole_otherwise (PlayerFixture *fixture, gconstpointer data)
+{
+  player_fixture_open (fixture, data, 50);
+  ear_player_play (fixture->player);
+  PLAYER_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, data) == 2);
+  player_fixture_wait (500);
+  ear_player_seek (fixture->player, 5 * G_USEC_PER_SEC);
+  PLAYER_WAIT_UNTIL (fixture->seeked == 1);
+  play_there (fixture, 5);
+}
+
 /* A saved position behind the end is no reason to count it as heard. */
 static void
 test_behind_end (PlayerFixture *fixture, gconstpointer data)
@@ -301,6 +314,29 @@ test_stream (PlayerFixture *fixture, gconstpointer data)
   play_there (fixture, 25);
 }
 
+/* Pieces in MPEG-TS need a plugin that is not installed everywhere, and a stream may have lost its
+ * pieces. */
+static void
+test_broken_stream (PlayerFixture *fixture, gconstpointer data)
+{
+  const gsize size = 188 * 200;
+  guint8 *packets = g_malloc0 (size);
+  g_autoptr (GBytes) piece = NULL;
+
+  for (gsize i = 0; i < size; i += 188)
+    {
+      packets[i] = 0x47;
+      packets[i + 1] = 0x1f;
+      packets[i + 2] = 0xff;
+      packets[i + 3] = 0x10;
+    }
+  piece = g_bytes_new_take (packets, size);
+  ear_test_server_put_bytes (fixture->server, "/piece.ts", "video/mp2t", piece);
+  ear_test_server_put (fixture->server, "/stream", "application/vnd.apple.mpegurl",
+                       "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10.0,\npiece.ts\n#EXT-X-ENDLIST\n");
+  player_fixture_expect (fixture, "/stream", EAR_ERROR_CODEC);
+}
+
 typedef struct
 {
   const char *path;
@@ -458,6 +494,7 @@ main (int argc, char *argv[])
   ADD ("/whole/refused", "/~norange=416/minute.cbr.mp3", test_whole);
   ADD ("/whole/part", "/~norange=206/minute.cbr.mp3", test_whole);
   ADD ("/whole/later", "/~norange=promised/minute.cbr.mp3", test_whole_later);
+  ADD ("/whole/otherwise", "/~norange/~slow=40000/minute.cbr.mp3", test_whole_otherwise);
   ADD ("/whole/behind-end", "/~nolength/minute.cbr.mp3", test_behind_end);
   ADD ("/changed/break", "/~slow=60000/~cut=250000", test_changed);
   ADD ("/changed/jump", "/~slow=40000", test_changed);
@@ -483,6 +520,7 @@ main (int argc, char *argv[])
   ADD ("/picture/said", "image/png", test_picture);
   ADD ("/picture/mp3", "audio/mpeg", test_picture);
   ADD ("/stream/said", "application/vnd.apple.mpegurl", test_stream);
+  ADD ("/stream/unknown", NULL, test_broken_stream);
   ADD ("/stream/mp3", "audio/mpeg", test_stream);
   ADD ("/login/mp3", "/minute.cbr.mp3", test_login);
   ADD ("/login/opus", "/minute.opus", test_login);
