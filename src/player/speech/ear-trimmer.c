@@ -3,9 +3,11 @@
 
 #include "ear-trimmer.h"
 
-/* What is left of a pause: so much after the voice and so much before it goes on, milliseconds. A soft consonant at the
- * end of a word, or at the beginning of the next, is well within it. */
+/* A pause is left with so much after the voice and so much before it goes on, milliseconds. A
+ * soft consonant at the end of a word, or at the beginning of the next, is well within it. Noise
+ * hides the very end of a word from the detector, but not from the ear. */
 #define AFTER 140
+#define AFTER_IN_NOISE 200
 #define BEFORE 150
 
 /* Less is not worth a seam: milliseconds. */
@@ -25,6 +27,7 @@ ear_trimmer_init (EarTrimmer *self, guint channels, guint sample_rate)
     .before = sample_rate * BEFORE / 1000,
     .limit = sample_rate * BED_LIMIT / 1000,
     .after = AFTER / 10,
+    .after_in_noise = AFTER_IN_NOISE / 10,
   };
   ear_voice_detector_init (&self->detector, channels, sample_rate);
   self->block = self->detector.block;
@@ -140,6 +143,7 @@ static void
 take_block (EarTrimmer *self)
 {
   const EarSound sound = ear_voice_detector_take (&self->detector, ear_frames_peek (&self->taken));
+  const guint after = self->detector.in_noise ? self->after_in_noise : self->after;
 
   if (sound == EAR_SOUND_VOICE)
     {
@@ -153,7 +157,7 @@ take_block (EarTrimmer *self)
       self->silent++;
     }
 
-  if (sound == EAR_SOUND_VOICE || self->silent <= self->after || self->passing)
+  if (sound == EAR_SOUND_VOICE || self->silent <= after || self->passing)
     leave (self, &self->taken, self->block);
   else
     hold (self, sound);

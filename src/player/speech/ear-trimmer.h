@@ -22,6 +22,7 @@ typedef struct
   gsize before;
   gsize limit;
   guint after;       /* blocks */
+  guint after_in_noise;
   gboolean enabled;
 
   EarFrames taken;   /* what is no whole block yet */

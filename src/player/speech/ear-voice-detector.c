@@ -9,17 +9,33 @@
 /* A part of the last seconds: blocks of 10 ms. */
 #define SLOT_BLOCKS 50
 
-/* How far speech is above what is under it: dB. The voice must be so much louder than its pauses that what is
- * between the two cannot be a soft voice: where it is not, nothing is a pause. */
+/* How far speech is above what is under it: dB. The voice must be so much louder than its
+ * pauses that what is between the two cannot be a soft voice: where it is not, nothing is
+ * a pause. */
 #define VOICE_MARGIN 9.0
 #define PAUSE_DEPTH 18.0
 #define VOICE_DEPTH 12.0
 
-/* Below it nothing is heard but noise; a floor that is below that is digital silence: dB of full scale. */
+/* Below it nothing is heard but noise; a floor that is below that is digital silence: dB
+ * of full scale. */
 #define QUIET_LEVEL -45.0
 #define LOWEST_FLOOR -68.0
 
-/* Sampled less often, a soft consonant is no louder than the music under it, and nothing is a pause that is not quiet: Hz. */
+/* A soft consonant at the end of a word sinks into noise. It lasts until the sound is hardly
+ * above the noise, dB, but no longer than any consonant, blocks. Softer noise hides none. */
+#define FADE_MARGIN 2.5
+#define FADE_BLOCKS 25
+#define NOISE_LOWEST -56.0
+
+/* Noise is even: the mean of a pause is at most so far above its lowest part, and that of music
+ * further, dB. Each block of a pause counts for a small part of it, and a soft one of the next
+ * word for hardly more. */
+#define NOISE_SPREAD 2.0
+#define MOST_SPREAD 4.0
+#define SPREAD_PART 0.02
+
+/* Sampled less often, a soft consonant is no louder than the music under it, and nothing
+ * is a pause that is not quiet: Hz. */
 #define LEAST_RATE 16000
 
 static double
@@ -52,9 +68,13 @@ ear_voice_detector_reset (EarVoiceDetector *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->memories); i++)
     self->memories[i] = (EarBiquadMemory) { 0 };
   self->slot = self->blocks = self->taken = 0;
+  self->fading = FADE_BLOCKS;
+  self->in_noise = FALSE;
+  self->spread = 0;
 }
 
-/* The loudest channel: the sum of two may be silent, and of six the voice has one of its own. */
+/* The loudest channel: the sum of two may be silent, and of six the voice has one of its
+ * own. */
 static double
 measure (EarVoiceDetector *self, const float *samples)
 {
@@ -107,23 +127,24 @@ remember (EarVoiceDetector *self, double level)
   self->highest[self->slot] = MAX (self->highest[self->slot], level);
 }
 
-/* Above it is speech; minus infinity where there is nothing to tell it by. */
+/* Above it is speech; minus infinity where there is nothing to tell it by.
+ * @floor: (out): the level under the voice, dB */
 static double
-find_threshold (const EarVoiceDetector *self)
+find_threshold (const EarVoiceDetector *self, double *floor)
 {
-  double floor = G_MAXDOUBLE;
   double voice = -G_MAXDOUBLE;
 
+  *floor = G_MAXDOUBLE;
   for (guint i = 0; i < EAR_VOICE_SLOTS; i++)
     {
-      floor = MIN (floor, self->lowest[i]);
+      *floor = MIN (*floor, self->lowest[i]);
       voice = MAX (voice, self->highest[i]);
     }
-  floor = MAX (floor, LOWEST_FLOOR);
-  if (voice - floor < PAUSE_DEPTH)
+  *floor = MAX (*floor, LOWEST_FLOOR);
+  if (voice - *floor < PAUSE_DEPTH)
     return -G_MAXDOUBLE;
 
-  return MIN (floor + VOICE_MARGIN, voice - VOICE_DEPTH);
+  return MIN (*floor + VOICE_MARGIN, voice - VOICE_DEPTH);
 }
 
 /* @samples: a block of frames
@@ -133,13 +154,29 @@ ear_voice_detector_take (EarVoiceDetector *self, const float *samples)
 {
   const double power = measure (self, samples);
   const double level = to_decibels (power);
+  double mean, threshold, floor;
 
   self->powers[self->taken++ % G_N_ELEMENTS (self->powers)] = power;
   if (self->taken >= G_N_ELEMENTS (self->powers))
     remember (self, to_decibels (find_mean (self)));
 
-  if (level > find_threshold (self) || (self->narrow && level > QUIET_LEVEL))
-    return EAR_SOUND_VOICE;
+  mean = to_decibels (find_mean (self));
+  threshold = find_threshold (self, &floor);
+  self->in_noise = floor > NOISE_LOWEST && self->spread < NOISE_SPREAD;
+  if (level > threshold || (self->narrow && level > QUIET_LEVEL))
+    {
+      self->fading = 0;
+      return EAR_SOUND_VOICE;
+    }
+  if (self->fading < FADE_BLOCKS && mean > floor + FADE_MARGIN && self->in_noise)
+    {
+      self->fading++;
+      return EAR_SOUND_VOICE;
+    }
+
+  /* Noise that swells later in the pause is no word. */
+  self->fading = FADE_BLOCKS;
+  self->spread += (MIN (mean - floor, MOST_SPREAD) - self->spread) * SPREAD_PART;
 
   return level > QUIET_LEVEL ? EAR_SOUND_BED : EAR_SOUND_QUIET;
 }

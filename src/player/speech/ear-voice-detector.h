@@ -22,6 +22,9 @@ typedef struct
   double highest[EAR_VOICE_SLOTS];
   guint slot;
   guint blocks;                    /* that are in the present part */
+  guint fading;                    /* blocks since the loud part of the last word */
+  double spread;                   /* how far the mean of pauses is above their lowest level, dB */
+  gboolean in_noise;               /* pauses are full of noise, in which words fade away */
 } EarVoiceDetector;
 
 typedef enum

@@ -131,7 +131,7 @@ test_centre (void)
   g_autoptr (EarSpeech) speech = ear_speech_new (channels, RATE);
   g_auto (Output) output = { 0 };
   gsize n;
-  g_autofree float *voice = make_talk (1, 0.003, &n);
+  g_autofree float *voice = make_talk (1, 0.001, &n);
   g_autofree float *samples = g_new0 (float, n * channels);
 
   fill (samples, channels, 0, 2 * RATE, 0.3, 0.6);
@@ -154,7 +154,7 @@ test_trim (gconstpointer data)
   g_autoptr (EarSpeech) speech = ear_speech_new (channels, RATE);
   g_auto (Output) output = { 0 };
   gsize n;
-  g_autofree float *samples = make_talk (channels, 0.003, &n);
+  g_autofree float *samples = make_talk (channels, 0.001, &n);
 
   ear_speech_set_trim (speech, TRUE);
   push (speech, channels, samples, n, &output);

@@ -27,6 +27,11 @@ ONSET = (0.02, 0.1)  # so much before and after its onset is looked for in what 
 OTHER_RATES = (8000, 22050, 96000)
 # Below it soft consonants are lost in music, and nothing is a pause that is not quiet.
 LEAST_RATE = 16000
+SOFT_ENDINGS = ("I stood beside the house", "He is tough enough", "That is what the boss",
+                "She gave a short laugh", "He lost his case", "They heard a cough",
+                "There was nothing else", "It was half a loaf")
+SOFT_LEVEL = -56  # dBFS: whatever is softer is not heard in noise at -50
+LEFT_AFTER_SOFT = 0.1  # in seconds
 TARGET = -16.0
 WITHIN = 1.0
 FLOAT = ("-e", "floating-point", "-b", 32)
@@ -124,6 +129,14 @@ def read_raw(folder, path):
     return raw.read_bytes()
 
 
+def read_floats(folder, path):
+    raw = folder / "samples.raw"
+    sox(path, "-t", "raw", *FLOAT, "-c", 1, raw)
+    samples = array.array("f")
+    samples.frombytes(raw.read_bytes())
+    return samples
+
+
 def find_onset(heard, wanted, start):
     """Where exactly these frames come next, in bytes; -1 if they do not."""
     at = heard.find(wanted, start)
@@ -176,8 +189,9 @@ def test_pauses(folder):
         lay_under(folder, "noise", folder / "dry.wav", length)
         words = find_words(folder / "dry.wav")
         pauses = find_pauses(words)
-        # Noise hides how a word dies away in the room; a note in a pause that has music under it ends the pause.
-        for kind, within in (("dry", 0.05), ("demo", 0.05), ("noise", 0.1), ("music", 0.2)):
+        # Noise hides how a word dies away in the room, so more of the pause is left; a note in a
+        # pause that has music under it ends the pause.
+        for kind, within in (("dry", 0.05), ("demo", 0.05), ("noise", 0.25), ("music", 0.2)):
             cuts = run_filter("trim", folder / f"{kind}.wav", folder / "out.wav")
             judge(f"{name}, {kind}", cuts, words, pauses, within, find_music(score) if kind == "demo" else ())
             judge_onsets(folder, f"{name}, {kind}", folder / f"{kind}.wav", folder / "out.wav", cuts, words, pauses)
@@ -205,6 +219,35 @@ def test_music(folder):
     subprocess.run([MIXER, folder / "score", folder / "bed.wav"], check=True)
     cuts = run_filter("trim", folder / "bed.wav", folder / "out.wav")
     check("music alone is left as it is", all(start > 29 for start, _ in cuts), f"cuts: {cuts}")
+
+
+def test_soft_endings(folder):
+    """Over noise at -50 dBFS, a soft "s" or "f" at the end of a word is heard to its end."""
+    words, parts = folder / "words.wav", []
+    for number, text in enumerate(SOFT_ENDINGS):
+        parts.append(folder / f"word{number}.wav")
+        word = folder / "word.wav"
+        subprocess.run(["espeak-ng", "-v", "en-gb+f2", "-s", "150", "-w", word, "--", text], check=True)
+        sox(word, *FLOAT, "-r", RATE, "-c", 1, parts[-1], "vol", "0.2", "pad", 0, 1.2)
+    sox(*parts, words)
+    samples = read_floats(folder, words)
+    block = RATE // 200
+    least = 10 ** (SOFT_LEVEL / 10) * block
+    voice = [sum(x * x for x in samples[i:i + block]) > least
+             for i in range(0, len(samples), block)]
+    ends = [i / 200 for i in range(1, len(voice) - 100) if voice[i - 1] and not any(voice[i:i + 100])]
+    for kind in ("white", "pink"):
+        noise, mixed = folder / "noise.wav", folder / "soft.wav"
+        sox("-n", "-r", RATE, "-c", 1, *FLOAT, noise, "synth", len(samples) / RATE, f"{kind}noise")
+        level = math.sqrt(sum(x * x for x in read_floats(folder, noise)) / len(samples))
+        sox("-m", "-v", 1, words, "-v", 10 ** (-50 / 20) / level, noise, *FLOAT, mixed)
+        cuts = run_filter("trim", mixed, folder / "out.wav")
+        kept = [min((start - end for start, _ in cuts if start > end - 0.5), default=0)
+                for end in ends]
+        check(f"{kind} noise: each pause is shortened", len(cuts) == len(ends) == len(SOFT_ENDINGS),
+              f"{len(cuts)} cuts, {len(ends)} pauses")
+        check(f"{kind} noise: soft endings are heard", min(kept) > LEFT_AFTER_SOFT,
+              "left after words: " + " ".join(f"{seconds * 1000:.0f} ms" for seconds in kept))
 
 
 # --- Loudness -----------------------------------------------------------------------------------
@@ -292,14 +335,6 @@ def test_silent_start(folder):
     judge_loudness("a voice after 3 s of silence", loudness, WITHIN_SENTENCE)
 
 
-def read_floats(folder, path):
-    raw = folder / "samples.raw"
-    sox(path, "-t", "raw", *FLOAT, "-c", 1, raw)
-    samples = array.array("f")
-    samples.frombytes(raw.read_bytes())
-    return samples
-
-
 def test_pumping(folder):
     """In the pauses of a voice over noise, and in the voice itself, the gain stays what it is."""
     near = bring_to(folder, speak(folder, "en-us+m3", 40), -23)
@@ -344,6 +379,7 @@ def main():
         folder = pathlib.Path(name)
         test_pauses(folder)
         test_music(folder)
+        test_soft_endings(folder)
         if ebur128.is_there():
             test_levels(folder)
             test_turns(folder)
