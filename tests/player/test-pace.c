@@ -19,6 +19,9 @@
 #define MARGIN 0.035
 #define MOST 0.15
 
+/* Hz */
+#define TONE 440.0
+
 /* A look at each piece would take long. */
 #define EACH 5
 
@@ -202,15 +205,85 @@ test_pace (Fixture *fixture, gconstpointer data)
     }
 }
 
+static void
+send_tone (Fixture *fixture, double seconds, guint frame)
+{
+  const guint64 end = fixture->sent + (guint64) (seconds * RATE);
+
+  for (; fixture->sent < end; fixture->sent += frame)
+    {
+      float *samples = g_new (float, frame);
+      GstBuffer *buffer = gst_buffer_new_wrapped (samples, frame * sizeof *samples);
+
+      for (guint i = 0; i < frame; i++)
+        samples[i] = (float) (0.5 * sin (2 * G_PI * TONE * (double) (fixture->sent + i) / RATE));
+      GST_BUFFER_PTS (buffer) = gst_util_uint64_scale (fixture->sent, GST_SECOND, RATE);
+      GST_BUFFER_DURATION (buffer) = gst_util_uint64_scale (frame, GST_SECOND, RATE);
+      g_assert_cmpint (gst_pad_push (fixture->in, buffer), ==, GST_FLOW_OK);
+    }
+}
+
+/* The tone goes on where the speed changes, the first time as any other: its level never falls
+ * within 2 ms, and no sample is far from the one before. */
+static void
+test_tone (Fixture *fixture, gconstpointer data)
+{
+  static const double rates[] = { 1.1, 0.5, 1.7, 4, 0.9, 1.25, 3, 0.75 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    {
+      const guint window = RATE / 500;
+      const float *samples;
+      double steepest = 0, lowest = 1;
+
+      if (i > 0)
+        {
+          tear_down (fixture, NULL);
+          *fixture = (Fixture) { 0 };
+          set_up (fixture, NULL);
+        }
+      send_tone (fixture, 0.5 + i * 0.003, GPOINTER_TO_UINT (data));
+      ear_tempo_set_rate (fixture->tempo, rates[i]);
+      send_tone (fixture, 1, GPOINTER_TO_UINT (data));
+      ear_tempo_set_rate (fixture->tempo, 1);
+      send_tone (fixture, 0.5, GPOINTER_TO_UINT (data));
+
+      samples = (const float *) fixture->samples->data;
+      for (guint j = 1; j < fixture->samples->len; j++)
+        steepest = MAX (steepest, fabs (samples[j] - samples[j - 1]));
+      for (guint j = 0; j + window < fixture->samples->len; j += window / 2)
+        {
+          double highest = 0;
+
+          for (guint k = j; k < j + window; k++)
+            highest = MAX (highest, fabs (samples[k]));
+          lowest = MIN (lowest, highest);
+        }
+      g_test_message ("speed %.2f: steepest %.3f, lowest peak %.3f", rates[i], steepest, lowest);
+      g_assert_cmpfloat (lowest, >, 0.4);
+      g_assert_cmpfloat (steepest, <, 1.5 * 2 * G_PI * TONE / RATE * 0.5);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
+  /* AAC, Opus, and the shortest that an Opus encoder makes */
+  static const guint frames[] = { 1024, 882, 110 };
+
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
 
   g_test_add ("/player/pace/mp3", Fixture, GUINT_TO_POINTER (1152), set_up, test_pace, tear_down);
   g_test_add ("/player/pace/m4a", Fixture, GUINT_TO_POINTER (1024), set_up, test_pace, tear_down);
   g_test_add ("/player/pace/opus", Fixture, GUINT_TO_POINTER (882), set_up, test_pace, tear_down);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (frames); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/player/pace/tone/%u", frames[i]);
+
+      g_test_add (path, Fixture, GUINT_TO_POINTER (frames[i]), set_up, test_tone, tear_down);
+    }
 
   return g_test_run ();
 }

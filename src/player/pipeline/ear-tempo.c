@@ -11,6 +11,11 @@
  * has been at work it goes on, at what nobody can tell from 1.0. */
 #define ALMOST_ONE (1.0 + 1e-9)
 
+/* Scaletempo begins with a fade from silence of 6 ms. In the middle of a sound that is a
+ * click, so the beginning of its output is replaced by its input, the same sound at full
+ * level: seconds. */
+#define FADED_IN 0.01
+
 /* More than this before the place asked for is no rounding of a demuxer any more. */
 #define TRIM_LIMIT (3 * GST_SECOND)
 
@@ -84,6 +89,8 @@ struct _EarTempo
   guint32 seqnum;
   gboolean flushed;     /* running time begins anew with the next segment */
   gboolean ours;        /* the event at the door was made by ourselves */
+  GByteArray *first;    /* Owned: the first input of scaletempo, up to its first output */
+  gsize first_size;     /* bytes to collect; 0 after the first output */
   double held;          /* sound that scaletempo has taken and not used yet, seconds; below 0 what it will leave out of the next */
 };
 
@@ -133,12 +140,31 @@ begin (EarTempo *self)
   g_array_set_size (self->spans, 0);
 }
 
+/* Scaletempo begins to work on a sound that went by it until now. EarSpeechFilter sees to it
+ * that the samples are floats. */
+static void
+begin_work (EarTempo *self)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (self->door);
+  const GstStructure *structure = caps != NULL ? gst_caps_get_structure (caps, 0) : NULL;
+  int rate, channels;
+
+  g_byte_array_set_size (self->first, 0);
+  self->first_size = 0;
+  if (structure != NULL && gst_structure_get_int (structure, "rate", &rate) &&
+      gst_structure_get_int (structure, "channels", &channels))
+    self->first_size = (gsize) (FADED_IN * rate) * (gsize) channels * sizeof (float);
+}
+
 /* What comes from here on is told by @segment. */
 static void
 set_current (EarTempo *self, const GstSegment *segment)
 {
   const Span span = { .running = segment->base, .place = segment->time, .rate = segment->rate };
 
+  if (!self->flushed && self->current.format == GST_FORMAT_TIME && self->current.rate == 1.0 &&
+      segment->rate != 1.0 && GST_CLOCK_TIME_IS_VALID (self->reached))
+    begin_work (self);
   self->current = *segment;
   if (segment->format != GST_FORMAT_TIME)
     return;
@@ -238,12 +264,40 @@ note_taken (EarTempo *self, GstBuffer *buffer)
   self->held += (double) length / GST_SECOND;
 }
 
+static void
+keep_first (EarTempo *self, GstBuffer *buffer)
+{
+  GstMapInfo map;
+
+  if (self->first->len >= self->first_size || !gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return;
+
+  g_byte_array_append (self->first, map.data,
+                       (guint) MIN (map.size, self->first_size - self->first->len));
+  gst_buffer_unmap (buffer, &map);
+}
+
+/* Replaces the fade at the beginning of the first output. */
+static void
+restore_first (EarTempo *self, GstPadProbeInfo *info)
+{
+  GstBuffer *buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
+
+  gst_buffer_fill (buffer, 0, self->first->data, self->first->len);
+  info->data = buffer;
+  g_byte_array_set_size (self->first, 0);
+  self->first_size = 0;
+}
+
 static GstPadProbeReturn
 exit_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   EarTempo *self = user_data;
-  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  GstBuffer *buffer;
 
+  if (self->first_size > 0 && gst_buffer_get_size (GST_PAD_PROBE_INFO_BUFFER (info)) > 0)
+    restore_first (self, info);
+  buffer = GST_PAD_PROBE_INFO_BUFFER (info);
   if (GST_BUFFER_DURATION_IS_VALID (buffer))
     self->held -= (double) GST_BUFFER_DURATION (buffer) / GST_SECOND * self->current.rate;
 
@@ -334,6 +388,7 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
         self->reached += GST_BUFFER_DURATION (buffer);
       note_taken (self, buffer);
       note_end (self);
+      keep_first (self, buffer);
     }
   else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_SEGMENT)
     {
@@ -343,6 +398,7 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_FLUSH_STOP)
     {
       self->flushed = TRUE;
+      self->first_size = 0;
       /* What was on its way is counted no more. */
       self->held = CLAMP (self->held, -MOST_OWED, MOST_HELD);
     }
@@ -461,6 +517,7 @@ ear_tempo_finalize (GObject *object)
   EarTempo *self = EAR_TEMPO (object);
 
   g_clear_pointer (&self->spans, g_array_unref);
+  g_clear_pointer (&self->first, g_byte_array_unref);
   g_mutex_clear (&self->lock);
 
   G_OBJECT_CLASS (ear_tempo_parent_class)->finalize (object);
@@ -481,6 +538,7 @@ ear_tempo_init (EarTempo *self)
   g_mutex_init (&self->lock);
   self->rate = 1.0;
   self->spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  self->first = g_byte_array_new ();
   self->start = GST_CLOCK_TIME_NONE;
   self->landed = GST_CLOCK_TIME_NONE;
   self->flushed = TRUE;
