@@ -188,9 +188,38 @@ test_values (void)
     give_damaged (ear_fuzz_values, values[i], 3000, 5 + i);
 }
 
+/* Files on the disk are damaged as those from outside are. */
+static void
+test_files (gconstpointer data)
+{
+  const char *name = data;
+  const EarFuzzFunc target = g_str_equal (name, "records")     ? ear_fuzz_records
+                             : g_str_equal (name, "copies")    ? ear_fuzz_copies
+                             : g_str_equal (name, "downloads") ? ear_fuzz_downloads
+                             : g_str_equal (name, "settings")  ? ear_fuzz_settings
+                             : g_str_equal (name, "facts")     ? ear_fuzz_facts
+                                                               : ear_fuzz_salvage;
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fuzz", "seeds", name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) dir = g_dir_open (path, 0, &error);
+  const char *seed;
+
+  g_assert_no_error (error);
+  while ((seed = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, seed, NULL);
+      g_autofree char *content = NULL;
+
+      g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
+      give_damaged (target, content, 60, 80);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
+  static const char *const files[] = { "records", "copies", "downloads", "settings", "facts", "salvage" };
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed/fuzz/feed", test_feed);
   g_test_add_func ("/feed/fuzz/atom", test_atom);
@@ -199,6 +228,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/fuzz/transcript", test_transcript);
   g_test_add_func ("/feed/fuzz/chapters", test_chapters);
   g_test_add_func ("/feed/fuzz/values", test_values);
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_strconcat ("/files/fuzz/", files[i], NULL);
+
+      g_test_add_data_func (path, files[i], test_files);
+    }
 
   return g_test_run ();
 }
