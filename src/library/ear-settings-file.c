@@ -72,7 +72,7 @@ is_readable (const char *line, const char *group)
          g_key_file_load_from_data (scratch, text, (gsize) -1, G_KEY_FILE_NONE, NULL);
 }
 
-/* Copies the lines that can be read. Those of a damaged group are in none. */
+/* Copies the readable lines. Lines below a damaged group header are dropped, as their group is unknown. */
 static char *
 salvage (const char *text, gsize length)
 {

@@ -16,8 +16,7 @@
 #include <string.h>
 #include <utime.h>
 
-/* Files on the disk, which may be damaged, or changed by other programs. Where there is a
- * writer, the answer of a reader is written and read again. */
+/* Readers of files on the disk. Targets of readers that have a writer print the answer and parse it again. */
 
 static char *
 make_folder (void)
