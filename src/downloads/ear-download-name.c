@@ -16,39 +16,22 @@
  * and less than the 143 of an encrypted folder */
 #define TITLE_BYTES 100
 
-/* Endings by MIME type, and the endings of addresses that are believed, where the bytes are no known media. */
+/* Endings by MIME type, and the endings of addresses that are believed, where the bytes are no
+ * known media. */
 static const struct
 {
   const char *type;
   const char *ending;
 } endings[] = {
-  { "audio/mpeg", "mp3" },
-  { "audio/mp3", "mp3" },
-  { "audio/x-mp3", "mp3" },
-  { "audio/mp4", "m4a" },
-  { "audio/x-m4a", "m4a" },
-  { "audio/m4a", "m4a" },
-  { "audio/m4b", "m4b" },
-  { "audio/aac", "aac" },
-  { "audio/aacp", "aac" },
-  { "audio/ogg", "ogg" },
-  { "audio/vorbis", "oga" },
-  { "application/ogg", "ogg" },
-  { "audio/opus", "opus" },
-  { "audio/flac", "flac" },
-  { "audio/x-flac", "flac" },
-  { "audio/aiff", "aiff" },
-  { "audio/x-aiff", "aiff" },
-  { "audio/wav", "wav" },
-  { "audio/x-wav", "wav" },
-  { "audio/webm", "webm" },
-  { "audio/x-ms-wma", "wma" },
-  { "video/mp4", "mp4" },
-  { "video/x-m4v", "m4v" },
-  { "video/webm", "webm" },
-  { "video/quicktime", "mov" },
-  { "video/ogg", "ogv" },
-  { "video/x-matroska", "mkv" },
+  { "audio/mpeg", "mp3" },       { "audio/mp3", "mp3" },     { "audio/x-mp3", "mp3" },
+  { "audio/mp4", "m4a" },        { "audio/x-m4a", "m4a" },   { "audio/m4a", "m4a" },
+  { "audio/m4b", "m4b" },        { "audio/aac", "aac" },     { "audio/aacp", "aac" },
+  { "audio/ogg", "ogg" },        { "audio/vorbis", "oga" },  { "application/ogg", "ogg" },
+  { "audio/opus", "opus" },      { "audio/flac", "flac" },   { "audio/x-flac", "flac" },
+  { "audio/aiff", "aiff" },      { "audio/x-aiff", "aiff" }, { "audio/wav", "wav" },
+  { "audio/x-wav", "wav" },      { "audio/webm", "webm" },   { "audio/x-ms-wma", "wma" },
+  { "video/mp4", "mp4" },        { "video/x-m4v", "m4v" },   { "video/webm", "webm" },
+  { "video/quicktime", "mov" },  { "video/ogg", "ogv" },     { "video/x-matroska", "mkv" },
   { "audio/x-matroska", "mka" },
 };
 
@@ -152,8 +135,8 @@ get_ending (const EarDownloadRecord *record, const char *found)
   if (found == NULL)
     return by_type != NULL ? by_type : by_address != NULL ? by_address : "audio";
   for (gsize i = 0; i < G_N_ELEMENTS (variants); i++)
-    if (g_str_equal (found, variants[i].found) &&
-        (g_strcmp0 (by_type, variants[i].other) == 0 || g_strcmp0 (by_address, variants[i].other) == 0))
+    if (g_str_equal (found, variants[i].found) && (g_strcmp0 (by_type, variants[i].other) == 0 ||
+                                                   g_strcmp0 (by_address, variants[i].other) == 0))
       return variants[i].other;
 
   return found;
@@ -169,7 +152,8 @@ ear_download_name_dup_folder (const EarDownloadRecord *record)
 
 /* @attempt: 0, and one more each time that there is a file of that name already
  * @ending: (nullable): the ending that fits the bytes of the file, where they are known media
- * Returns: (transfer full): what its file is called within that folder: its day, its title and its ending */
+ * Returns: (transfer full): what its file is called within that folder: its day, its title and its
+ * ending */
 char *
 ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, const char *ending)
 {

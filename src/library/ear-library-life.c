@@ -40,7 +40,8 @@ set_up_downloader (EarLibrary *self)
   g_autofree char *usual = g_build_filename (self->data_directory, "downloads", NULL);
 
   self->download_place = ear_download_place_new (self->settings, self->notices, usual);
-  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring, self->refresher, self->network, self->notices,
+  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring,
+                                         self->refresher, self->network, self->notices,
                                          ear_download_place_get_path (self->download_place),
                                          ear_download_place_get_chosen (self->download_place));
   ear_download_place_set_downloader (self->download_place, self->downloader);

@@ -172,8 +172,8 @@ ear_address_parse_for_request (const char *address)
  * ear_address_escape_bytes:
  * @text: an address as it came, or several
  *
- * Addresses are ASCII, but servers write Latin-1 into headers and playlists. Such a byte is the same byte of the
- * address that the server knows, and no character.
+ * Addresses are ASCII, but servers write Latin-1 into headers and playlists. Such a byte is the
+ * same byte of the address that the server knows, and no character.
  *
  * Returns: (transfer full): @text, if it is UTF-8; else with all that is not ASCII escaped
  */

@@ -22,8 +22,8 @@
 #define MAX_BOXES 256
 #define MAX_MOOV (8 * 1024 * 1024)
 
-/* Files that begin alike, and the ending that their name should have: NULL for files that are no media.
- * `offset` is where `bytes` are. */
+/* Bytes that files of a kind have, and the ending for the names of such files, NULL if they are no
+ * media. `offset` is where `bytes` are. */
 typedef struct
 {
   guint offset;
@@ -33,7 +33,10 @@ typedef struct
   const char *ending;
 } Signature;
 
-#define AT(offset, bytes, content, ending) { offset, sizeof bytes - 1, bytes, EAR_MEDIA_CONTENT_##content, ending }
+#define AT(offset, bytes, content, ending)                                                         \
+  {                                                                                                \
+    offset, sizeof bytes - 1, bytes, EAR_MEDIA_CONTENT_##content, ending                           \
+  }
 
 static const Signature signatures[] = {
   AT (0, "fLaC", MEDIA, "flac"),
@@ -105,7 +108,8 @@ read_u32 (const guint8 *data)
 
 /* --- MPEG audio ------------------------------------------------------------------------- */
 
-/* Returns: the length of the frame whose header is at @data (ISO 11172-3, 2.4.2.3), or 0 if there is none */
+/* Returns: the length of the frame whose header is at @data (ISO 11172-3, 2.4.2.3), or 0 if there
+ * is none */
 static gsize
 get_mpeg_frame (const guint8 *data, gsize length)
 {
@@ -117,7 +121,9 @@ get_mpeg_frame (const guint8 *data, gsize length)
       { 0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160 },
       { 0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160 } },
   };
-  static const guint32 rates[4][3] = { { 11025, 12000, 8000 }, { 0 }, { 22050, 24000, 16000 }, { 44100, 48000, 32000 } };
+  static const guint32 rates[4][3] = {
+    { 11025, 12000, 8000 }, { 0 }, { 22050, 24000, 16000 }, { 44100, 48000, 32000 }
+  };
   guint version, layer, bitrate, rate, padding;
 
   if (length < 4 || data[0] != 0xff || (data[1] & 0xe0) != 0xe0)
@@ -137,7 +143,8 @@ get_mpeg_frame (const guint8 *data, gsize length)
   return (layer == 3 && version != 3 ? 72 : 144) * bitrate / rate + padding;
 }
 
-/* Returns: the length of the ADTS frame whose header is at @data (ISO 13818-7, 6.2), or 0 if there is none */
+/* Returns: the length of the ADTS frame whose header is at @data (ISO 13818-7, 6.2), or 0 if there
+ * is none */
 static gsize
 get_adts_frame (const guint8 *data, gsize length)
 {
@@ -152,8 +159,8 @@ get_adts_frame (const guint8 *data, gsize length)
 
 typedef gsize (*FrameFunc) (const guint8 *data, gsize length);
 
-/* Returns: whether frames follow each other from the first byte on: as many as there are bytes for, if @n_frames
- *   are not there */
+/* Returns: whether frames follow each other from the first byte on: as many as there are bytes for,
+ * if @n_frames are not there */
 static gboolean
 has_frames (const guint8 *data, gsize length, FrameFunc get_frame, guint n_frames)
 {
@@ -192,7 +199,8 @@ find_frames (const guint8 *data, gsize length)
   return NULL;
 }
 
-/* Returns: where the media begins, behind the ID3 tag that a file may begin with; perhaps behind @length */
+/* Returns: where the media begins, behind the ID3 tag that a file may begin with; perhaps behind
+ * @length */
 static gsize
 skip_id3 (const guint8 *data, gsize length)
 {
@@ -202,7 +210,8 @@ skip_id3 (const guint8 *data, gsize length)
   if (length < 10 || ((data[6] | data[7] | data[8] | data[9]) & 0x80) != 0)
     return 3;
 
-  return 10 + (((gsize) data[6] << 21) | ((gsize) data[7] << 14) | ((gsize) data[8] << 7) | data[9]) +
+  return 10 +
+         (((gsize) data[6] << 21) | ((gsize) data[7] << 14) | ((gsize) data[8] << 7) | data[9]) +
          ((data[5] & 0x10) != 0 ? 10 : 0);
 }
 
@@ -211,7 +220,8 @@ skip_id3 (const guint8 *data, gsize length)
 static const char *
 find_ogg_ending (const guint8 *data, gsize length)
 {
-  if (contains (data, length, "\x80theora", 7) || contains (data, length, "BBCD", 4) || contains (data, length, "OVP80", 5))
+  if (contains (data, length, "\x80theora", 7) || contains (data, length, "BBCD", 4) ||
+      contains (data, length, "OVP80", 5))
     return "ogv";
   if (contains (data, length, "OpusHead", 8))
     return "opus";
@@ -238,7 +248,8 @@ find_matroska_ending (const guint8 *data, gsize length)
 static const char *
 find_asf_ending (const guint8 *data, gsize length)
 {
-  static const guint8 video[] = { 0xc0, 0xef, 0x19, 0xbc, 0x4d, 0x5b, 0xcf, 0x11, 0xa8, 0xfd, 0x00, 0x80, 0x5f, 0x5c, 0x44, 0x2b };
+  static const guint8 video[] = { 0xc0, 0xef, 0x19, 0xbc, 0x4d, 0x5b, 0xcf, 0x11,
+                                  0xa8, 0xfd, 0x00, 0x80, 0x5f, 0x5c, 0x44, 0x2b };
 
   return contains (data, length, video, sizeof video) ? "wmv" : "wma";
 }
@@ -289,20 +300,22 @@ find_mp4_ending (const guint8 *data, gsize length)
   if (!has_mp4_video (data, length))
     return "m4a";
 
-  return has_at (data, length, 8, "qt  ", 4) || !has_at (data, length, 4, "ftyp", 4) ? "mov" : "mp4";
+  return has_at (data, length, 8, "qt  ", 4) || !has_at (data, length, 4, "ftyp", 4) ? "mov"
+                                                                                     : "mp4";
 }
 
 static gboolean
 is_mp4 (const guint8 *data, gsize length)
 {
-  return has_at (data, length, 4, "ftyp", 4) || has_at (data, length, 4, "moov", 4) || has_at (data, length, 4, "wide", 4) ||
-         has_at (data, length, 4, "mdat", 4);
+  return has_at (data, length, 4, "ftyp", 4) || has_at (data, length, 4, "moov", 4) ||
+         has_at (data, length, 4, "wide", 4) || has_at (data, length, 4, "mdat", 4);
 }
 
 static gboolean
 is_mp4_picture (const guint8 *data, gsize length)
 {
-  static const char *const pictures[] = { "avif", "avis", "heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "crx " };
+  static const char *const pictures[] = { "avif", "avis", "heic", "heix", "hevc",
+                                          "heim", "heis", "mif1", "msf1", "crx " };
 
   for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
     if (has_at (data, length, 4, "ftyp", 4) && has_at (data, length, 8, pictures[i], 4))
@@ -371,9 +384,11 @@ sniff_text (const char *text, gsize length)
     if (begins_with (text, length, pages[i]))
       return EAR_MEDIA_CONTENT_PAGE;
   if (begins_with (text, length, "#EXTM3U"))
-    return has_word (text, length, "#EXT-X-") ? EAR_MEDIA_CONTENT_STREAM : EAR_MEDIA_CONTENT_PLAYLIST;
-  if (begins_with (text, length, "[playlist]") || begins_with (text, length, "[reference]") || begins_with (text, length, "<asx") ||
-      begins_with (text, length, "http://") || begins_with (text, length, "https://"))
+    return has_word (text, length, "#EXT-X-") ? EAR_MEDIA_CONTENT_STREAM
+                                              : EAR_MEDIA_CONTENT_PLAYLIST;
+  if (begins_with (text, length, "[playlist]") || begins_with (text, length, "[reference]") ||
+      begins_with (text, length, "<asx") || begins_with (text, length, "http://") ||
+      begins_with (text, length, "https://"))
     return EAR_MEDIA_CONTENT_PLAYLIST;
   if (begins_with (text, length, "<svg"))
     return EAR_MEDIA_CONTENT_PICTURE;
@@ -386,7 +401,8 @@ sniff_text (const char *text, gsize length)
     return EAR_MEDIA_CONTENT_STREAM;
   if (has_word (text, MIN (length, 1024), "<svg"))
     return EAR_MEDIA_CONTENT_PICTURE;
-  if (has_word (text, MIN (length, 1024), "<playlist") || has_word (text, MIN (length, 1024), "<asx"))
+  if (has_word (text, MIN (length, 1024), "<playlist") ||
+      has_word (text, MIN (length, 1024), "<asx"))
     return EAR_MEDIA_CONTENT_PLAYLIST;
 
   return EAR_MEDIA_CONTENT_PAGE;
@@ -394,7 +410,8 @@ sniff_text (const char *text, gsize length)
 
 /**
  * ear_media_content_sniff:
- * @data: (array length=length): the first bytes of a file, `EAR_MEDIA_HEAD_SIZE` of them if it is so long
+ * @data: (array length=length): the first bytes of a file, `EAR_MEDIA_HEAD_SIZE` of them if it is
+ * so long
  * @length: their number
  * @ending: (out) (optional) (nullable): the ending that its name should have, if it is media
  *
@@ -484,7 +501,8 @@ file_has_mp4_video (int file)
         {
           g_autofree guint8 *moov = g_malloc (MAX_MOOV);
 
-          return has_mp4_video (moov, read_at (file, position, moov, MIN (size > 0 ? size : MAX_MOOV, MAX_MOOV)));
+          return has_mp4_video (
+              moov, read_at (file, position, moov, MIN (size > 0 ? size : MAX_MOOV, MAX_MOOV)));
         }
       if (size < 8 || size > G_MAXINT64 / 2 || position > G_MAXINT64 / 2)
         break;
@@ -554,7 +572,8 @@ dup_ini_value (const char *line)
 
   while (name > 0 && (g_ascii_isdigit (line[name - 1]) || g_ascii_isspace (line[name - 1])))
     name--;
-  if (!((name == 4 && g_ascii_strncasecmp (line, "File", 4) == 0) || (name == 3 && g_ascii_strncasecmp (line, "Ref", 3) == 0)))
+  if (!((name == 4 && g_ascii_strncasecmp (line, "File", 4) == 0) ||
+        (name == 3 && g_ascii_strncasecmp (line, "Ref", 3) == 0)))
     return NULL;
 
   return g_strdup (value + 1);

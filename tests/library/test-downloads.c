@@ -239,10 +239,13 @@ static void
 put_signed (Fixture *fixture, const char *path, const char *way)
 {
   g_autofree char *plain = g_strndup (path, strcspn (path, "?"));
-  g_autofree char *feed = g_strdup_printf (
-    "<rss version=\"2.0\"><channel><title>The Lighthouse Hour</title><item><guid>lamp-1</guid><title>Lamp 1</title>"
-    "<pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate><enclosure url=\"%s\" type=\"audio/mpeg\" length=\"1000\"/></item>"
-    "</channel></rss>", path);
+  g_autofree char *feed =
+      g_strdup_printf ("<rss version=\"2.0\"><channel><title>The Lighthouse "
+                       "Hour</title><item><guid>lamp-1</guid><title>Lamp 1</title>"
+                       "<pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate><enclosure url=\"%s\" "
+                       "type=\"audio/mpeg\" length=\"1000\"/></item>"
+                       "</channel></rss>",
+                       path);
 
   ear_test_server_put_way (fixture->server, plain, way);
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
@@ -292,7 +295,8 @@ test_expired_statuses (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/two.mp3?token=2"), ==, 1);
 }
 
-/* The feed knows no other one: it is asked once, not for ever. A later refresh that brings one has it tried again. */
+/* The feed knows no other one: it is asked once, not for ever. A later refresh that brings one has
+ * it tried again. */
 static void
 test_expired_for_good (Fixture *fixture, gconstpointer data)
 {
@@ -305,7 +309,8 @@ test_expired_for_good (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, 1);
   n_tries = ear_test_server_count_requests (fixture->server, "/one.mp3?token=1");
   ear_test_spin (200);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/one.mp3?token=1"), ==, n_tries);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/one.mp3?token=1"), ==,
+                    n_tries);
 
   put_signed (fixture, "/two.mp3?token=2", "/1.mp3");
   ear_refresher_refresh (fixture->library->refresher, get_podcast (fixture), EAR_REFRESH_ONE);
@@ -692,7 +697,8 @@ test_damaged_record (Fixture *fixture, gconstpointer data)
 
 /* --- Names that lie --------------------------------------------------------------------- */
 
-/* The ending of a file's name fits its bytes, whatever the feed, the address and the server call it. */
+/* The ending of a file's name fits its bytes, whatever the feed, the address and the server call
+ * it. */
 static void
 test_endings (Fixture *fixture, gconstpointer data)
 {
@@ -703,9 +709,13 @@ test_endings (Fixture *fixture, gconstpointer data)
     const char *way;
     const char *file;
   } kinds[] = {
-    { "\0\0\0\x10" "ftypM4A \0\0\0\0", 16, "/sound", "2024-01-01 Lamp 1.m4a" },
-    { "OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x13OpusHead", 36, "/sound", "2024-01-01 Lamp 1.opus" },
-    { "\xff\xfb\x90\x64", 4, "/~type=application%2Foctet-stream%3B%20charset=utf-8/sound", "2024-01-01 Lamp 1.mp3" },
+    { "\0\0\0\x10"
+      "ftypM4A \0\0\0\0",
+      16, "/sound", "2024-01-01 Lamp 1.m4a" },
+    { "OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x13OpusHead", 36, "/sound",
+      "2024-01-01 Lamp 1.opus" },
+    { "\xff\xfb\x90\x64", 4, "/~type=application%2Foctet-stream%3B%20charset=utf-8/sound",
+      "2024-01-01 Lamp 1.mp3" },
     { "\xff\xfb\x90\x64", 4, "/~type=video%2Fmp4/sound", "2024-01-01 Lamp 1.mp3" },
     { "\xff\xfb\x90\x64", 4, "/~type=text%2Fplain/sound", "2024-01-01 Lamp 1.mp3" },
   };
@@ -720,7 +730,8 @@ test_endings (Fixture *fixture, gconstpointer data)
       g_autofree char *expected = dup_file (fixture, kinds[i].file);
 
       /* Frames of 417 bytes, if it is MP3 */
-      for (gsize position = 0; position + 417 < 20000; position += kinds[i].length == 4 ? 417 : 20000)
+      for (gsize position = 0; position + 417 < 20000;
+           position += kinds[i].length == 4 ? 417 : 20000)
         memcpy (sound + position, kinds[i].bytes, kinds[i].length);
       bytes = g_bytes_new (sound, 20000);
       ear_test_server_put_bytes (fixture->server, "/sound", "audio/mpeg", bytes);
@@ -790,9 +801,12 @@ main (int argc, char *argv[])
   ADD ("given-up", test_given_up);
   ADD ("web-page", test_web_page);
   ADD ("expired", test_expired);
-  g_test_add ("/downloads/expired/401", Fixture, "/~status=401/1.mp3", set_up, test_expired_statuses, tear_down);
-  g_test_add ("/downloads/expired/404", Fixture, "/~status=404/1.mp3", set_up, test_expired_statuses, tear_down);
-  g_test_add ("/downloads/expired/page", Fixture, "/~html/1.mp3", set_up, test_expired_statuses, tear_down);
+  g_test_add ("/downloads/expired/401", Fixture, "/~status=401/1.mp3", set_up,
+              test_expired_statuses, tear_down);
+  g_test_add ("/downloads/expired/404", Fixture, "/~status=404/1.mp3", set_up,
+              test_expired_statuses, tear_down);
+  g_test_add ("/downloads/expired/page", Fixture, "/~html/1.mp3", set_up, test_expired_statuses,
+              tear_down);
   ADD ("expired/for-good", test_expired_for_good);
   ADD ("expired/at-once", test_expired_at_once);
   ADD ("expired/given-up", test_expired_given_up);

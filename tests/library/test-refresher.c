@@ -477,9 +477,12 @@ static void
 put_signed_feed (RefresherFixture *fixture, const char *token)
 {
   g_autofree char *feed = g_strdup_printf (
-    "<rss version=\"2.0\"><channel><title>Lamps</title><item><guid>lamp-1</guid><title>Lamp 1</title>"
-    "<pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate>"
-    "<enclosure url=\"/1.mp3?token=%s\" type=\"audio/mpeg\" length=\"1000\"/></item></channel></rss>", token);
+      "<rss version=\"2.0\"><channel><title>Lamps</title><item><guid>lamp-1</guid><title>Lamp "
+      "1</title>"
+      "<pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate>"
+      "<enclosure url=\"/1.mp3?token=%s\" type=\"audio/mpeg\" "
+      "length=\"1000\"/></item></channel></rss>",
+      token);
 
   ear_test_server_put (fixture->server, "/a.xml", "application/rss+xml", feed);
 }
@@ -501,17 +504,22 @@ is_answered (gpointer data)
 }
 
 static char *
-renew (RefresherFixture *fixture, EarEpisode *episode, const char *refused, GCancellable *cancellable)
+renew (RefresherFixture *fixture,
+       EarEpisode *episode,
+       const char *refused,
+       GCancellable *cancellable)
 {
   char *address = NULL;
 
-  ear_refresher_renew_address_async (fixture->refresher, episode, refused, cancellable, renewed_cb, &address);
+  ear_refresher_renew_address_async (fixture->refresher, episode, refused, cancellable, renewed_cb,
+                                     &address);
   g_assert_true (refresher_fixture_wait_for (is_answered, &address));
 
   return address;
 }
 
-/* A signed address has expired: the feed is fetched for a new one, once for all episodes that were refused. */
+/* A signed address has expired: the feed is fetched for a new one, once for all episodes that were
+ * refused. */
 static void
 test_renew_address (RefresherFixture *fixture, gconstpointer data)
 {
@@ -539,7 +547,8 @@ test_renew_address (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
   /* Some servers answer 304 though the tokens in the feed have changed. */
   {
-    g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/a.xml");
+    g_autoptr (EarTestRequest) request =
+        ear_test_server_dup_last_request (fixture->server, "/a.xml");
 
     g_assert_null (ear_test_request_get_header (request, "If-None-Match"));
     g_assert_null (ear_test_request_get_header (request, "If-Modified-Since"));
@@ -575,7 +584,8 @@ test_renew_while_refreshing (RefresherFixture *fixture, gconstpointer data)
 
   put_signed_feed (fixture, "two");
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
-  ear_refresher_renew_address_async (fixture->refresher, episode, first, cancellable, renewed_cb, &given_up);
+  ear_refresher_renew_address_async (fixture->refresher, episode, first, cancellable, renewed_cb,
+                                     &given_up);
   g_cancellable_cancel (cancellable);
   second = renew (fixture, episode, first, NULL);
   g_assert_cmpstr (given_up, ==, "none");

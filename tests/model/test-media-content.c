@@ -6,7 +6,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* What files are by their bytes, and the addresses in playlists. */
+/* The kinds of files by their bytes, and the addresses in playlists */
 
 /* A file is @head, and then @n frames that each begin with @frame and are @frame_length long. */
 typedef struct
@@ -153,7 +153,7 @@ test_files (void)
   memcpy (video->data + 8, "qt  ", 4);
   g_assert_cmpstr (find_ending (path, video), ==, "mov");
 
-  /* A cover in a tag is longer than what is read of a file at first. */
+  /* A tag with a cover is longer than the head that is read first. */
   g_byte_array_append (tagged, (const guint8 *) "ID3\x04\0\0\0\x0c\x1a\x40", 10);
   g_byte_array_append (tagged, filler, 200000);
   g_byte_array_append (tagged, (const guint8 *) "fLaC", 4);

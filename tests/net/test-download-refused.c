@@ -56,8 +56,9 @@ test_page (void)
 
       memcpy (data, cases[i].data, cases[i].length);
       g_test_message ("%" G_GSIZE_FORMAT ": %s", i, cases[i].type);
-      g_assert_cmpint (ear_download_find_content ("https://e.org/a", cases[i].type, data, cases[i].length) == EAR_MEDIA_CONTENT_PAGE, ==,
-                       cases[i].page);
+      g_assert_cmpint (ear_download_find_content ("https://e.org/a", cases[i].type, data,
+                                                  cases[i].length) == EAR_MEDIA_CONTENT_PAGE,
+                       ==, cases[i].page);
     }
 }
 
@@ -130,7 +131,8 @@ test_pictures (Fixture *fixture, gconstpointer data)
       ear_test_server_put_bytes (fixture->net.server, files[i].path, "audio/mpeg", small);
       assert_fails (fixture, typed, EAR_ERROR_NOT_A_FEED);
       download_assert_none (fixture);
-      ear_test_server_put_bytes (fixture->net.server, files[i].path, "application/octet-stream", large);
+      ear_test_server_put_bytes (fixture->net.server, files[i].path, "application/octet-stream",
+                                 large);
       assert_fails (fixture, chunked, EAR_ERROR_NOT_A_FEED);
       download_assert_none (fixture);
       assert_fails (fixture, files[i].path, EAR_ERROR_NOT_A_FEED);
@@ -197,7 +199,8 @@ test_playlist_goes_on (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Download) first = NULL;
   g_autoptr (Download) last = NULL;
-  g_autofree char *text = ear_test_server_dup_url (fixture->net.server, 2, "/~times=1/~cut=400000/episode.mp3");
+  g_autofree char *text =
+      ear_test_server_dup_url (fixture->net.server, 2, "/~times=1/~cut=400000/episode.mp3");
   g_autofree char *sent = NULL;
   gint64 begun;
 

@@ -599,7 +599,8 @@ test_trusted_certificate (NetFixture *fixture, gconstpointer data)
   }
 
   put_text (fixture, "/m\xfcnchen.txt", 100);
-  latin = g_strconcat (ear_test_server_get_tls_url (fixture->server), "/~redirect=302,raw/m%FCnchen.txt", NULL);
+  latin = g_strconcat (ear_test_server_get_tls_url (fixture->server),
+                       "/~redirect=302,raw/m%FCnchen.txt", NULL);
   raw = net_call_new_for_url (latin);
   net_call_run (raw, http);
   net_assert_answer (raw, 200);

@@ -191,7 +191,8 @@ answer_raw_redirect (Wrapping *self, guint status)
   return answer_redirect (self, status, self->reply->origin, raw != NULL ? raw : self->rest);
 }
 
-/* `CODE` or `CODE,WHERE`: another of our addresses by its number, "tls", "http", "relative" or "raw". */
+/* `CODE` or `CODE,WHERE`: another of our addresses by its number, "tls", "http", "relative" or
+ * "raw". */
 static gboolean
 wrap_redirect (Wrapping *self)
 {

@@ -51,16 +51,19 @@ ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_af
 }
 
 /* @error: why the media at @address could not be had
- * Returns: whether the feed may know another address: one that is signed is good for a while only, and files move */
+ * Returns: whether the feed may know another address: one that is signed is good for a while only,
+ * and files move */
 gboolean
 ear_download_policy_may_have_moved (const GError *error, const char *address)
 {
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_FORBIDDEN) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) ||
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_FORBIDDEN) ||
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) ||
       g_error_matches (error, EAR_ERROR, EAR_ERROR_GONE))
     return TRUE;
 
   /* Without a token in the address these want a login, or another try later. */
-  return (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) || g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE) ||
+  return (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) ||
+          g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE) ||
           g_error_matches (error, EAR_ERROR, EAR_ERROR_SERVER)) &&
          (strchr (address, '?') != NULL || ear_address_has_secret (address));
 }

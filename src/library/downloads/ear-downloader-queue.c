@@ -9,8 +9,9 @@
 
 /* Which download runs when: the oldest first, few at a time, and again what failed for a reason that passes. */
 
-/* Downloads that run at a time, all in all: more would only share the same line, and the stream that
- * plays wants some of it, too. EarHttp has connections left for feeds and covers of the same host. */
+/* Downloads that run at a time, all in all: more would only share the same line, and the stream
+ * that plays wants some of it, too. EarHttp has connections left for feeds and covers of the same
+ * host. */
 #define RUN_LIMIT 4
 
 /* Who has got so much further has not tried in vain. */
@@ -265,7 +266,8 @@ renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error, 
 {
   Refusal *refusal;
 
-  if (item->renewed || item->removed || item->record->paused || item->episode == NULL || self->refresher == NULL ||
+  if (item->renewed || item->removed || item->record->paused || item->episode == NULL ||
+      self->refresher == NULL ||
       !ear_download_policy_may_have_moved (error, item->record->enclosure))
     return FALSE;
 
@@ -275,7 +277,8 @@ renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error, 
   refusal->item = item;
   refusal->error = g_error_copy (error);
   refusal->retry_after = retry_after;
-  ear_refresher_renew_address_async (self->refresher, item->episode, item->record->enclosure, item->cancellable, renewed_cb, refusal);
+  ear_refresher_renew_address_async (self->refresher, item->episode, item->record->enclosure,
+                                     item->cancellable, renewed_cb, refusal);
 
   return TRUE;
 }
@@ -304,8 +307,8 @@ fetch (EarDownloader *self, EarDownloadItem *item)
 {
   item->owner = g_object_ref (G_OBJECT (self));
   ear_download_fetch_async (self->http, self->keyring, self->store, item->record,
-                            MAX ((gint64) self->reserve * 1000 * 1000, 1), item->progress, item->cancellable,
-                            fetched_cb, item);
+                            MAX ((gint64) self->reserve * 1000 * 1000, 1), item->progress,
+                            item->cancellable, fetched_cb, item);
 }
 
 static void

@@ -33,8 +33,8 @@ ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
   g_hash_table_insert (self->by_key, item->key, item);
 }
 
-/* Sets the address that the feed has today: one that is signed is good for a while only. A download that failed
- * for an old one is tried again. */
+/* Sets the address that the feed has today: one that is signed is good for a while only. A download
+ * that failed for an old one is tried again. */
 static void
 take_enclosure (EarDownloadItem *item)
 {
@@ -43,7 +43,8 @@ take_enclosure (EarDownloadItem *item)
   if (item->busy || enclosure == NULL || !ear_address_is_web (enclosure->address) ||
       g_str_equal (enclosure->address, item->record->enclosure))
     return;
-  if (item->state == EAR_DOWNLOAD_FAILED && ear_download_policy_may_have_moved (item->error, item->record->enclosure))
+  if (item->state == EAR_DOWNLOAD_FAILED &&
+      ear_download_policy_may_have_moved (item->error, item->record->enclosure))
     {
       item->tries = 0;
       item->not_before = 0;
@@ -173,7 +174,8 @@ refreshed_cb (EarDownloader *self, EarPodcast *podcast)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->removed || item->state != EAR_DOWNLOAD_FAILED || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+      if (item->removed || item->state != EAR_DOWNLOAD_FAILED ||
+          !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
         continue;
       take_enclosure (item);
       changed = changed || item->state != EAR_DOWNLOAD_FAILED;
@@ -232,14 +234,17 @@ ear_downloader_class_init (EarDownloaderClass *klass)
     { "n-done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_done) },
     { "size", G_TYPE_UINT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, size) },
     { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, running) },
-    { .spec = g_param_spec_boolean ("available", NULL, NULL, TRUE, G_PARAM_READABLE), .offset = G_STRUCT_OFFSET (EarDownloader, available) },
+    { .spec = g_param_spec_boolean ("available", NULL, NULL, TRUE, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarDownloader, available) },
     { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloader, on_metered),
       .changed = G_CALLBACK (ear_downloader_pump) },
-    { .spec = g_param_spec_uint ("reserve", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarDownloader, reserve),
+    { .spec = g_param_spec_uint ("reserve", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarDownloader, reserve),
       .changed = G_CALLBACK (ear_downloader_notify_room) },
     { .spec = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarDownloader, pause_scale) },
-    { .spec = g_param_spec_uint ("host-limit", NULL, NULL, 1, G_MAXUINT, HOST_LIMIT, G_PARAM_READWRITE),
+    { .spec =
+          g_param_spec_uint ("host-limit", NULL, NULL, 1, G_MAXUINT, HOST_LIMIT, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarDownloader, host_limit) },
   };
 
@@ -267,8 +272,14 @@ ear_downloader_init (EarDownloader *self)
  * @path: the folder of downloads; it may be missing
  * @chosen: whether the listener has chosen it: then the downloader waits for it */
 EarDownloader *
-ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarRefresher *refresher, GNetworkMonitor *network,
-                    EarNotices *notices, const char *path, gboolean chosen)
+ear_downloader_new (EarCatalogue *catalogue,
+                    EarHttp *http,
+                    EarKeyring *keyring,
+                    EarRefresher *refresher,
+                    GNetworkMonitor *network,
+                    EarNotices *notices,
+                    const char *path,
+                    gboolean chosen)
 {
   EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
 
@@ -277,7 +288,8 @@ ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
   self->keyring = g_object_ref (keyring);
   g_set_object (&self->refresher, refresher);
   if (refresher != NULL)
-    g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self,
+                             G_CONNECT_SWAPPED);
   self->network = g_object_ref (network);
   self->notices = g_object_ref (notices);
   self->store = ear_download_store_new (path, chosen);

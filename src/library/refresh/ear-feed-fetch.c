@@ -478,8 +478,14 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
  * @keyring: (nullable): who knows what to answer when a server asks who we are
  * @whole: fetch it even if its server would answer that it has not changed */
 void
-ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarPodcast *podcast, gboolean whole,
-                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_feed_fetch_async (EarCatalogue *catalogue,
+                      EarHttp *http,
+                      EarKeyring *keyring,
+                      EarPodcast *podcast,
+                      gboolean whole,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
 {
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (catalogue, podcast);
   GTask *task = g_task_new (podcast, cancellable, callback, user_data);

@@ -269,8 +269,8 @@ fetch (Refresh *refresh)
 {
   EarRefresher *self = refresh->refresher;
 
-  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast, refresh->whole, refresh->cancellable,
-                        fetched_cb, refresh);
+  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast,
+                        refresh->whole, refresh->cancellable, fetched_cb, refresh);
 }
 
 static void
@@ -499,7 +499,8 @@ renewal_cancelled_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Returns: (transfer full) (nullable): the address in the catalogue, if it is not the refused one */
+/* Returns: (transfer full) (nullable): the address in the catalogue, if it is not the refused one
+ */
 static char *
 find_other_address (EarRefresher *self, const Renewal *renewal)
 {
@@ -508,10 +509,12 @@ find_other_address (EarRefresher *self, const Renewal *renewal)
 
   if (self->catalogue == NULL)
     return NULL;
-  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, ear_episode_get_podcast (renewal->episode),
+  episode = ear_catalogue_dup_episode_by_guid (self->catalogue,
+                                               ear_episode_get_podcast (renewal->episode),
                                                ear_episode_get_guid (renewal->episode));
   enclosure = ear_episode_get_enclosure (episode != NULL ? episode : renewal->episode);
-  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || g_str_equal (enclosure->address, renewal->refused))
+  if (enclosure == NULL || !ear_address_is_web (enclosure->address) ||
+      g_str_equal (enclosure->address, renewal->refused))
     return NULL;
 
   return g_strdup (enclosure->address);
@@ -522,16 +525,19 @@ note_renewal (EarRefresher *self, EarPodcast *podcast)
 {
   const gint64 now = g_get_monotonic_time ();
 
-  g_hash_table_insert (self->renewed, g_strdup (ear_podcast_get_address (podcast)), g_memdup2 (&now, sizeof now));
+  g_hash_table_insert (self->renewed, g_strdup (ear_podcast_get_address (podcast)),
+                       g_memdup2 (&now, sizeof now));
 }
 
-/* Many episodes of one podcast may be refused at a time, and its server may have asked to be left alone. */
+/* Many episodes of one podcast may be refused at a time, and its server may have asked to be left
+ * alone. */
 static gboolean
 may_renew (EarRefresher *self, EarPodcast *podcast)
 {
   const gint64 *before = g_hash_table_lookup (self->renewed, ear_podcast_get_address (podcast));
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
-  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
+  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
+                                      ear_podcast_get_facts (podcast)->complete };
 
   return (before == NULL || g_get_monotonic_time () - *before >= RENEWAL_INTERVAL) &&
          ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, ear_refresher_get_time (self));
@@ -577,13 +583,17 @@ renewal_refreshed_cb (EarRefresher *self, EarPodcast *podcast, GTask *task)
  * @callback: (scope async): called when the answer is known
  * @user_data: data for @callback
  *
- * Looks for another address of an episode's media, where the known one was refused: signed addresses are
- * good for a while only. The feed of its podcast is fetched for that, even where its server would say
- * that it has not changed, but once in ten seconds at most. The main thread only.
+ * Looks for another address of an episode's media, where the known one was refused: signed
+ * addresses are good for a while only. The feed of its podcast is fetched for that, even where its
+ * server would say that it has not changed, but once in ten seconds at most. The main thread only.
  */
 void
-ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, const char *refused, GCancellable *cancellable,
-                                   GAsyncReadyCallback callback, gpointer user_data)
+ear_refresher_renew_address_async (EarRefresher *self,
+                                   EarEpisode *episode,
+                                   const char *refused,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data)
 {
   GTask *task;
   Renewal *renewal;
@@ -607,10 +617,12 @@ ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, cons
   if (cancellable != NULL)
     {
       renewal->cancel_source = g_cancellable_source_new (cancellable);
-      g_source_set_callback (renewal->cancel_source, G_SOURCE_FUNC (renewal_cancelled_cb), task, NULL);
+      g_source_set_callback (renewal->cancel_source, G_SOURCE_FUNC (renewal_cancelled_cb), task,
+                             NULL);
       g_source_attach (renewal->cancel_source, g_task_get_context (task));
     }
-  renewal->refreshed_handler = g_signal_connect (self, "refreshed", G_CALLBACK (renewal_refreshed_cb), task);
+  renewal->refreshed_handler =
+      g_signal_connect (self, "refreshed", G_CALLBACK (renewal_refreshed_cb), task);
   continue_renewal (task);
 }
 
@@ -619,8 +631,8 @@ ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, cons
  * @self: the refresher
  * @result: given to the callback
  *
- * Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed has no other one,
- *   could not be fetched, or the wait was cancelled
+ * Returns: (transfer full) (nullable): the new address of the media; %NULL if the feed has no other
+ * one, could not be fetched, or the wait was cancelled
  */
 char *
 ear_refresher_renew_address_finish (EarRefresher *self, GAsyncResult *result)

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Web pages, playlists and pictures that servers, or networks that ask to sign in first, send in place of media. */
+/* Web pages, playlists and pictures that servers, or networks that ask to sign in first, send in
+ * place of media. */
 
 /* Bytes of the beginning that are searched for a zero */
 #define BEGINNING 512
@@ -13,24 +14,35 @@
 static char *
 dup_plain_type (const char *content_type)
 {
-  return content_type != NULL ? g_strstrip (g_ascii_strdown (content_type, (gssize) strcspn (content_type, ";"))) : g_strdup ("");
+  return content_type != NULL
+             ? g_strstrip (g_ascii_strdown (content_type, (gssize) strcspn (content_type, ";")))
+             : g_strdup ("");
 }
 
 static gboolean
 is_text_type (const char *type)
 {
-  return g_str_has_prefix (type, "text/") || g_str_has_suffix (type, "+xml") || g_str_has_suffix (type, "+json") ||
-         g_str_equal (type, "application/xml") || g_str_equal (type, "application/json") ||
-         g_str_equal (type, "application/javascript");
+  return g_str_has_prefix (type, "text/") || g_str_has_suffix (type, "+xml") ||
+         g_str_has_suffix (type, "+json") || g_str_equal (type, "application/xml") ||
+         g_str_equal (type, "application/json") || g_str_equal (type, "application/javascript");
 }
 
 static gboolean
 is_called_playlist (const char *address, const char *type)
 {
-  static const char *const types[] = { "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl", "application/mpegurl",
-                                       "application/vnd.apple.mpegurl", "application/vnd.apple.mpegurl.audio", "audio/x-scpls",
-                                       "audio/scpls", "application/pls+xml", "application/xspf+xml", "video/x-ms-asx",
-                                       "audio/x-ms-wax", NULL };
+  static const char *const types[] = { "audio/x-mpegurl",
+                                       "audio/mpegurl",
+                                       "application/x-mpegurl",
+                                       "application/mpegurl",
+                                       "application/vnd.apple.mpegurl",
+                                       "application/vnd.apple.mpegurl.audio",
+                                       "audio/x-scpls",
+                                       "audio/scpls",
+                                       "application/pls+xml",
+                                       "application/xspf+xml",
+                                       "video/x-ms-asx",
+                                       "audio/x-ms-wax",
+                                       NULL };
   static const char *const endings[] = { ".m3u", ".m3u8", ".pls", ".xspf", ".asx", ".wax" };
   g_autofree char *path = g_ascii_strdown (address, (gssize) strcspn (address, "?#"));
 
@@ -48,19 +60,23 @@ has_zero (const guint8 *data, gsize length)
   return memchr (data, '\0', MIN (length, BEGINNING)) != NULL;
 }
 
-/* Finds the kind of an answer. The bytes have the last word: some servers call sound plain text, others call a web
- * page sound.
+/* Finds the kind of an answer. The bytes have the last word: some servers call sound plain text,
+ * others call a web page sound.
  * @address: the address that answered
  * @content_type: (nullable): the type in the head of the answer
  * @data: (array length=length): the first bytes of its body
  * Returns: the kind */
 EarMediaContent
-ear_download_find_content (const char *address, const char *content_type, const guint8 *data, gsize length)
+ear_download_find_content (const char *address,
+                           const char *content_type,
+                           const guint8 *data,
+                           gsize length)
 {
   const EarMediaContent content = ear_media_content_sniff (data, length, NULL);
   g_autofree char *type = dup_plain_type (content_type);
 
-  if ((content != EAR_MEDIA_CONTENT_UNKNOWN && content != EAR_MEDIA_CONTENT_MEDIA) || has_zero (data, length))
+  if ((content != EAR_MEDIA_CONTENT_UNKNOWN && content != EAR_MEDIA_CONTENT_MEDIA) ||
+      has_zero (data, length))
     return content;
   if (content == EAR_MEDIA_CONTENT_UNKNOWN && length > 0 && is_called_playlist (address, type))
     return EAR_MEDIA_CONTENT_PLAYLIST;

@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
-EarMediaContent ear_download_find_content (const char *address, const char *content_type, const guint8 *data, gsize length);
+EarMediaContent ear_download_find_content (const char *address, const char *content_type,
+                                           const guint8 *data, gsize length);
 
 G_END_DECLS

@@ -40,7 +40,7 @@ typedef struct
 
   /* In progress, owned */
   EarDownloadPart *part;
-  GByteArray *head; /* the beginning of an answer until it is known what that is; all of a playlist */
+  GByteArray *head; /* the first bytes of an answer until its kind is known; all of a playlist */
   char *target;     /* (nullable): the address in a playlist, to be fetched next */
 
   gint64 have;       /* bytes that were there before */
@@ -170,7 +170,8 @@ write_body (Download *self, const guint8 *data, gsize length, GError **error)
       set_failure (self, error, EAR_ERROR_FAILED, "the rest is that of something else");
       return FALSE;
     }
-  if (!ear_download_part_write (self->part, self->position + (gint64) known, data + known, length - known, error))
+  if (!ear_download_part_write (self->part, self->position + (gint64) known, data + known,
+                                length - known, error))
     return FALSE;
 
   self->position += (gint64) length;
@@ -179,14 +180,15 @@ write_body (Download *self, const guint8 *data, gsize length, GError **error)
   return check_room (self, error);
 }
 
-/* Writes the first bytes of media, and nothing else: the page of a network that asks to sign in first must not
- * replace a part that is there. */
+/* Writes the first bytes of media, and nothing else: the page of a network that asks to sign in
+ * first must not replace a part that is there. */
 static gboolean
 take_head (Download *self, const EarHttpResponse *response, GError **error)
 {
   gboolean taken = FALSE;
 
-  switch (ear_download_find_content (response->final_address, response->content_type, self->head->data, self->head->len))
+  switch (ear_download_find_content (response->final_address, response->content_type,
+                                     self->head->data, self->head->len))
     {
     case EAR_MEDIA_CONTENT_PAGE:
       set_failure (self, error, EAR_ERROR_WEB_PAGE, "a web page, not sound");
@@ -203,7 +205,8 @@ take_head (Download *self, const EarHttpResponse *response, GError **error)
       return TRUE;
     case EAR_MEDIA_CONTENT_MEDIA:
     case EAR_MEDIA_CONTENT_UNKNOWN:
-      taken = begin (self, response, error) && write_body (self, self->head->data, self->head->len, error);
+      taken = begin (self, response, error) &&
+              write_body (self, self->head->data, self->head->len, error);
       g_byte_array_set_size (self->head, 0);
       return taken;
     default:
@@ -212,7 +215,11 @@ take_head (Download *self, const EarHttpResponse *response, GError **error)
 }
 
 static gboolean
-take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+take_chunk (EarHttpResponse *response,
+            const guint8 *data,
+            gsize length,
+            gpointer user_data,
+            GError **error)
 {
   Download *self = user_data;
 
@@ -293,7 +300,8 @@ find_target (Download *self, GError **error)
       set_failure (self, error, EAR_ERROR_STREAM_ONLY, "a playlist of the pieces of a stream");
       return FALSE;
     }
-  addresses = ear_playlist_parse ((const char *) self->head->data, self->head->len, self->response->final_address);
+  addresses = ear_playlist_parse ((const char *) self->head->data, self->head->len,
+                                  self->response->final_address);
   if (g_strv_length (addresses) == 1 && self->n_playlists < MAX_PLAYLISTS)
     {
       self->target = g_strdup (addresses[0]);
@@ -453,13 +461,15 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @callback: (scope async) (nullable): called when all is done
  * @user_data: data for @callback
  *
- * Downloads something into a file. What is in the file is gone on with, if the server confirms that it is
- * still the same; else it is begun anew. The file is kept when it was not done and can be gone on with: after
- * being cancelled, cut off or out of room; what cannot is removed. There must be one download at a
- * time for a file, and the one that was cancelled is not over before its callback.
+ * Downloads something into a file. What is in the file is gone on with, if the server confirms that
+ * it is still the same; else it is begun anew. The file is kept when it was not done and can be
+ * gone on with: after being cancelled, cut off or out of room; what cannot is removed. There must
+ * be one download at a time for a file, and the one that was cancelled is not over before its
+ * callback.
  *
- * A playlist that stands for one file is followed to that. Web pages, pictures and streams are refused, by their
- * bytes, and so is what would leave the disk without room. The disk is never waited for in the caller's thread.
+ * A playlist that stands for one file is followed to that. Web pages, pictures and streams are
+ * refused, by their bytes, and so is what would leave the disk without room. The disk is never
+ * waited for in the caller's thread.
  */
 void
 ear_download_file_async (EarHttp *http,
@@ -491,13 +501,13 @@ ear_download_file_async (EarHttp *http,
  * @http: what fetches
  * @result: what the callback was given
  * @error: return location: %G_IO_ERROR_CANCELLED, what the head function gave, or an #EarError:
- *   %EAR_ERROR_WEB_PAGE, %EAR_ERROR_NOT_A_FEED and %EAR_ERROR_NO_MEDIA for what is no sound, %EAR_ERROR_STREAM_ONLY
- *   for streams without a file, %EAR_ERROR_NO_SPACE for a disk that is full or
- *   may not be written to, %EAR_ERROR_INCOMPLETE for what can be gone on with, %EAR_ERROR_TOO_LARGE, and
- *   those of ear_http_stream_finish()
+ *   %EAR_ERROR_WEB_PAGE, %EAR_ERROR_NOT_A_FEED and %EAR_ERROR_NO_MEDIA for what is no sound,
+ * %EAR_ERROR_STREAM_ONLY for streams without a file, %EAR_ERROR_NO_SPACE for a disk that is full or
+ *   may not be written to, %EAR_ERROR_INCOMPLETE for what can be gone on with,
+ * %EAR_ERROR_TOO_LARGE, and those of ear_http_stream_finish()
  *
- * Returns: (transfer full): what is in the file now, all of it: its `etag` and `last_modified`, and how long it is,
- *   as `total`; or %NULL
+ * Returns: (transfer full): what is in the file now, all of it: its `etag` and `last_modified`, and
+ * how long it is, as `total`; or %NULL
  */
 EarHttpResponse *
 ear_download_file_finish (EarHttp *http, GAsyncResult *result, GError **error)

@@ -8,9 +8,10 @@
 #include <string.h>
 
 /*
- * A Location header may have bytes that are not UTF-8: the server knows its file by a Latin-1 name. libsoup has put a
- * replacement character in the place of each before anyone can see them, and a request for that is answered with 404.
- * So such a server is asked once more by hand, for the head of its answer alone.
+ * A Location header may have bytes that are not UTF-8: the server knows its file by a Latin-1 name.
+ * libsoup has put a replacement character in the place of each before anyone can see them, and a
+ * request for that is answered with 404. So such a server is asked once more by hand, for the head
+ * of its answer alone.
  */
 
 #define HEAD_LIMIT (64 * 1024)
@@ -34,7 +35,6 @@ read_free (gpointer data)
 
   g_string_free (self->request, TRUE);
   g_clear_object (&self->tls_database);
-  /* Nothing more is read from it: no end is waited for. */
   if (self->connection != NULL)
     g_io_stream_close_async (G_IO_STREAM (self->connection), G_PRIORITY_DEFAULT, NULL, NULL, NULL);
   g_clear_object (&self->connection);
@@ -54,7 +54,8 @@ ear_http_location_is_lost (const char *location)
  * @head: (array length=length): the head of an HTTP answer
  * @length: its length
  *
- * Returns: (transfer full) (nullable): the value of its first Location header; bytes that are not UTF-8 are escaped
+ * Returns: (transfer full) (nullable): the value of its first Location header; bytes that are not
+ * UTF-8 are escaped
  */
 char *
 ear_http_location_parse (const char *head, gsize length)
@@ -77,7 +78,8 @@ ear_http_location_parse (const char *head, gsize length)
 static gboolean
 is_complete (const GByteArray *head)
 {
-  return memmem (head->data, head->len, "\r\n\r\n", 4) != NULL || memmem (head->data, head->len, "\n\n", 2) != NULL;
+  return memmem (head->data, head->len, "\r\n\r\n", 4) != NULL ||
+         memmem (head->data, head->len, "\n\n", 2) != NULL;
 }
 
 static void
@@ -95,10 +97,12 @@ received_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_byte_array_append (self->head, self->buffer, (guint) length);
   if (length > 0 && !is_complete (self->head) && self->head->len < HEAD_LIMIT)
-    g_input_stream_read_async (G_INPUT_STREAM (source), self->buffer, sizeof self->buffer, G_PRIORITY_DEFAULT,
-                               g_task_get_cancellable (task), received_cb, g_object_ref (task));
+    g_input_stream_read_async (G_INPUT_STREAM (source), self->buffer, sizeof self->buffer,
+                               G_PRIORITY_DEFAULT, g_task_get_cancellable (task), received_cb,
+                               g_object_ref (task));
   else
-    g_task_return_pointer (task, ear_http_location_parse ((const char *) self->head->data, self->head->len), g_free);
+    g_task_return_pointer (
+        task, ear_http_location_parse ((const char *) self->head->data, self->head->len), g_free);
 }
 
 static void
@@ -113,8 +117,9 @@ sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  g_input_stream_read_async (g_io_stream_get_input_stream (G_IO_STREAM (self->connection)), self->buffer, sizeof self->buffer,
-                             G_PRIORITY_DEFAULT, g_task_get_cancellable (task), received_cb, g_object_ref (task));
+  g_input_stream_read_async (g_io_stream_get_input_stream (G_IO_STREAM (self->connection)),
+                             self->buffer, sizeof self->buffer, G_PRIORITY_DEFAULT,
+                             g_task_get_cancellable (task), received_cb, g_object_ref (task));
 }
 
 static void
@@ -124,19 +129,24 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Read *self = g_task_get_task_data (task);
   GError *error = NULL;
 
-  self->connection = g_socket_client_connect_to_uri_finish (G_SOCKET_CLIENT (source), result, &error);
+  self->connection =
+      g_socket_client_connect_to_uri_finish (G_SOCKET_CLIENT (source), result, &error);
   if (self->connection == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  g_output_stream_write_all_async (g_io_stream_get_output_stream (G_IO_STREAM (self->connection)), self->request->str,
-                                   self->request->len, G_PRIORITY_DEFAULT, g_task_get_cancellable (task), sent_cb,
-                                   g_object_ref (task));
+  g_output_stream_write_all_async (g_io_stream_get_output_stream (G_IO_STREAM (self->connection)),
+                                   self->request->str, self->request->len, G_PRIORITY_DEFAULT,
+                                   g_task_get_cancellable (task), sent_cb, g_object_ref (task));
 }
 
 static void
-event_cb (GSocketClient *client, GSocketClientEvent event, GSocketConnectable *connectable, GIOStream *connection, Read *self)
+event_cb (GSocketClient *client,
+          GSocketClientEvent event,
+          GSocketConnectable *connectable,
+          GIOStream *connection,
+          Read *self)
 {
   if (event == G_SOCKET_CLIENT_TLS_HANDSHAKING && self->tls_database != NULL)
     g_tls_connection_set_database (G_TLS_CONNECTION (connection), self->tls_database);
@@ -145,7 +155,8 @@ event_cb (GSocketClient *client, GSocketClientEvent event, GSocketConnectable *c
 static void
 append_header (GString *request, SoupMessage *message, const char *name)
 {
-  const char *value = soup_message_headers_get_one (soup_message_get_request_headers (message), name);
+  const char *value =
+      soup_message_headers_get_one (soup_message_get_request_headers (message), name);
 
   if (value != NULL)
     g_string_append_printf (request, "%s: %s\r\n", name, value);
@@ -158,9 +169,10 @@ make_request (SoupMessage *message)
   const gboolean bare = strchr (g_uri_get_host (uri), ':') != NULL; /* an IPv6 address */
   GString *request = g_string_new (NULL);
 
-  g_string_append_printf (request, "GET %s%s%s HTTP/1.1\r\nHost: %s%s%s", g_uri_get_path (uri), g_uri_get_query (uri) != NULL ? "?" : "",
-                          g_uri_get_query (uri) != NULL ? g_uri_get_query (uri) : "", bare ? "[" : "", g_uri_get_host (uri),
-                          bare ? "]" : "");
+  g_string_append_printf (request, "GET %s%s%s HTTP/1.1\r\nHost: %s%s%s", g_uri_get_path (uri),
+                          g_uri_get_query (uri) != NULL ? "?" : "",
+                          g_uri_get_query (uri) != NULL ? g_uri_get_query (uri) : "",
+                          bare ? "[" : "", g_uri_get_host (uri), bare ? "]" : "");
   if (g_uri_get_port (uri) != (g_str_equal (g_uri_get_scheme (uri), "https") ? 443 : 80))
     g_string_append_printf (request, ":%d", g_uri_get_port (uri));
   g_string_append (request, "\r\n");
@@ -183,15 +195,19 @@ make_request (SoupMessage *message)
  * Asks the same again, and reads the head of the answer as it was sent.
  */
 void
-ear_http_location_read_async (SoupMessage *message, GTlsDatabase *tls_database, GCancellable *cancellable,
-                              GAsyncReadyCallback callback, gpointer user_data)
+ear_http_location_read_async (SoupMessage *message,
+                              GTlsDatabase *tls_database,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (message, cancellable, callback, user_data);
   g_autoptr (GSocketClient) client = g_socket_client_new ();
   GUri *uri = soup_message_get_uri (message);
   /* The rest may be bytes that are not UTF-8, which GSocketClient does not read. */
   g_autofree char *address =
-      g_uri_join (G_URI_FLAGS_NONE, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri), "/", NULL, NULL);
+      g_uri_join (G_URI_FLAGS_NONE, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
+                  g_uri_get_port (uri), "/", NULL, NULL);
   const gboolean secure = g_str_equal (g_uri_get_scheme (uri), "https");
   Read *self = g_new0 (Read, 1);
 
@@ -202,10 +218,12 @@ ear_http_location_read_async (SoupMessage *message, GTlsDatabase *tls_database, 
   g_task_set_task_data (task, self, read_free);
   g_socket_client_set_tls (client, secure);
   g_signal_connect (client, "event", G_CALLBACK (event_cb), self);
-  g_socket_client_connect_to_uri_async (client, address, secure ? 443 : 80, cancellable, connected_cb, g_object_ref (task));
+  g_socket_client_connect_to_uri_async (client, address, secure ? 443 : 80, cancellable,
+                                        connected_cb, g_object_ref (task));
 }
 
-/* Returns: (transfer full) (nullable): where it leads, in ASCII; %NULL without @error set if it does not say */
+/* Returns: (transfer full) (nullable): where it leads, in ASCII; %NULL without @error set if it
+ * does not say */
 char *
 ear_http_location_read_finish (GAsyncResult *result, GError **error)
 {

@@ -9,8 +9,8 @@
  * a connection, and must keep none from those that have something to say. */
 #define MAX_CONNECTIONS 256
 
-/* As many as browsers have. Downloads run four at a time at most, so that two connections are left for the
- * feeds, covers and documents of the same host. */
+/* As many as browsers have. Downloads run four at a time at most, so that two connections are left
+ * for the feeds, covers and documents of the same host. */
 #define MAX_CONNECTIONS_PER_HOST 6
 
 #define KEEP_ALIVE_SECONDS 30

@@ -194,7 +194,8 @@ located_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     self->refusal = ear_http_failure_new_for_request (error, self->request->address);
   else
-    ear_http_route_follow (self->route, soup_message_get_status (self->message), location, &self->refusal);
+    ear_http_route_follow (self->route, soup_message_get_status (self->message), location,
+                           &self->refusal);
   go_on (self);
 }
 
@@ -210,7 +211,8 @@ follow_redirect (EarHttpTransfer *self, guint status)
       return;
     }
   ear_http_transfer_wait (self, self->timeouts.connect);
-  ear_http_location_read_async (self->message, soup_session_get_tls_database (self->session), self->cancellable, located_cb, self);
+  ear_http_location_read_async (self->message, soup_session_get_tls_database (self->session),
+                                self->cancellable, located_cb, self);
 }
 
 static void

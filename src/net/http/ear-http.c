@@ -131,8 +131,8 @@ ear_http_stop (EarHttp *self)
  * ear_http_stream_async:
  * @self: what fetches
  * @request: (transfer none): what to fetch; a copy of it is taken
- * @chunk_func: (scope async) (closure chunk_data): takes the body, part by part, as soon as something
- *   has arrived
+ * @chunk_func: (scope async) (closure chunk_data): takes the body, part by part, as soon as
+ * something has arrived
  * @chunk_data: data for @chunk_func, kept by the caller until @callback
  * @cancellable: (nullable): may be cancelled by any thread at any moment
  * @callback: (scope async) (nullable): called when all is done; @chunk_func is not
@@ -153,9 +153,10 @@ ear_http_stop (EarHttp *self)
  *
  * With `head_only`, @chunk_func is never called.
  *
- * With `first_byte`, the body is asked for from there on (RFC 9110, section 14), if `etag` or `last_modified`
- * tells what it belongs to. An answer that is another part, or part of something else, or that there is no such
- * part, is dropped and all of it is asked for: the first chunk's `first_byte` says where it belongs.
+ * With `first_byte`, the body is asked for from there on (RFC 9110, section 14), if `etag` or
+ * `last_modified` tells what it belongs to. An answer that is another part, or part of something
+ * else, or that there is no such part, is dropped and all of it is asked for: the first chunk's
+ * `first_byte` says where it belongs.
  */
 void
 ear_http_stream_async (EarHttp *self,
