@@ -206,7 +206,7 @@ test_pace (Fixture *fixture, gconstpointer data)
 }
 
 static void
-send_tone (Fixture *fixture, double seconds, guint frame)
+send_sine (Fixture *fixture, double level, double seconds, guint frame)
 {
   const guint64 end = fixture->sent + (guint64) (seconds * RATE);
 
@@ -216,11 +216,17 @@ send_tone (Fixture *fixture, double seconds, guint frame)
       GstBuffer *buffer = gst_buffer_new_wrapped (samples, frame * sizeof *samples);
 
       for (guint i = 0; i < frame; i++)
-        samples[i] = (float) (0.5 * sin (2 * G_PI * TONE * (double) (fixture->sent + i) / RATE));
+        samples[i] = (float) (level * sin (2 * G_PI * TONE * (double) (fixture->sent + i) / RATE));
       GST_BUFFER_PTS (buffer) = gst_util_uint64_scale (fixture->sent, GST_SECOND, RATE);
       GST_BUFFER_DURATION (buffer) = gst_util_uint64_scale (frame, GST_SECOND, RATE);
       g_assert_cmpint (gst_pad_push (fixture->in, buffer), ==, GST_FLOW_OK);
     }
+}
+
+static void
+send_tone (Fixture *fixture, double seconds, guint frame)
+{
+  send_sine (fixture, 0.5, seconds, frame);
 }
 
 /* The tone goes on where the speed changes, the first time as any other: its level never falls
@@ -265,6 +271,37 @@ test_tone (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* After a jump nothing is heard of the sound before it, at any speed. */
+static void
+test_jump (Fixture *fixture, gconstpointer data)
+{
+  static const double rates[] = { 1, 1.5, 0.5, 3, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    {
+      const float *samples;
+      float highest = 0;
+      GstSegment segment;
+
+      ear_tempo_set_rate (fixture->tempo, rates[i]);
+      send_tone (fixture, 1, GPOINTER_TO_UINT (data));
+      gst_pad_push_event (fixture->in, gst_event_new_flush_start ());
+      gst_pad_push_event (fixture->in, gst_event_new_flush_stop (TRUE));
+      gst_segment_init (&segment, GST_FORMAT_TIME);
+      segment.start = gst_util_uint64_scale (fixture->sent, GST_SECOND, RATE);
+      segment.time = segment.position = segment.start;
+      gst_pad_push_event (fixture->in, gst_event_new_segment (&segment));
+      g_array_set_size (fixture->samples, 0);
+      send_sine (fixture, 0, 0.5, GPOINTER_TO_UINT (data));
+      g_assert_cmpuint (fixture->samples->len, >, RATE / 10);
+      samples = (const float *) fixture->samples->data;
+      for (guint j = 0; j < fixture->samples->len; j++)
+        highest = MAX (highest, fabsf (samples[j]));
+      g_test_message ("speed %.2f: highest %.3f", rates[i], highest);
+      g_assert_cmpfloat (highest, <, 0.001);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -284,6 +321,8 @@ main (int argc, char *argv[])
 
       g_test_add (path, Fixture, GUINT_TO_POINTER (frames[i]), set_up, test_tone, tear_down);
     }
+
+  g_test_add ("/player/pace/jump", Fixture, GUINT_TO_POINTER (1024), set_up, test_jump, tear_down);
 
   return g_test_run ();
 }

@@ -6,6 +6,8 @@
 #include "ear-fade.h"
 #include "ear-speech-filter.h"
 
+#include <math.h>
+
 /* At exactly 1.0 scaletempo (GStreamer 1.26) steps aside with what it has taken and not given yet: some 60 ms
  * are missing there, and are heard when the speed is changed the next time, an hour later maybe. So once it
  * has been at work it goes on, at what nobody can tell from 1.0. */
@@ -15,6 +17,10 @@
  * click, so the beginning of its output is replaced by its input, the same sound at full
  * level: seconds. */
 #define FADED_IN 0.01
+
+/* Scaletempo's output comes in strides, each blended with the next one: seconds. */
+#define STRIDE 0.03
+#define OVERLAP 0.006
 
 /* More than this before the place asked for is no rounding of a demuxer any more. */
 #define TRIM_LIMIT (3 * GST_SECOND)
@@ -91,6 +97,8 @@ struct _EarTempo
   gboolean ours;        /* the event at the door was made by ourselves */
   GByteArray *first;    /* Owned: the first input of scaletempo, up to its first output */
   gsize first_size;     /* bytes to collect; 0 after the first output */
+  gboolean stale;       /* scaletempo holds sound from before the last jump */
+  double mute;          /* seconds of it: held, and once output has come, still to be muted */
   double held;          /* sound that scaletempo has taken and not used yet, seconds; below 0 what it will leave out of the next */
 };
 
@@ -289,14 +297,47 @@ restore_first (EarTempo *self, GstPadProbeInfo *info)
   self->first_size = 0;
 }
 
+/* After a jump, scaletempo plays on from before it. Each stride uses up as much of that as the
+ * speed says, and the last one plays what remains.
+ * @held: sound from before the jump, seconds
+ * Returns: how long it is heard, seconds */
+static double
+find_mute (double held, double rate)
+{
+  const double strides = floor (held / (STRIDE * rate));
+
+  return strides * STRIDE + MIN (STRIDE, held - strides * STRIDE * rate) + OVERLAP;
+}
+
+static void
+mute_stale (EarTempo *self, GstPadProbeInfo *info)
+{
+  GstBuffer *buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
+  const double length = (double) GST_BUFFER_DURATION (buffer) / GST_SECOND;
+  const double samples = (double) gst_buffer_get_size (buffer) / sizeof (float);
+  const gsize muted = (gsize) (samples * MIN (1, self->mute / length));
+
+  gst_buffer_memset (buffer, 0, 0, muted * sizeof (float));
+  info->data = buffer;
+  self->mute -= length;
+}
+
 static GstPadProbeReturn
 exit_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   EarTempo *self = user_data;
   GstBuffer *buffer;
 
-  if (self->first_size > 0 && gst_buffer_get_size (GST_PAD_PROBE_INFO_BUFFER (info)) > 0)
-    restore_first (self, info);
+  if (gst_buffer_get_size (GST_PAD_PROBE_INFO_BUFFER (info)) > 0)
+    {
+      if (self->first_size > 0)
+        restore_first (self, info);
+      if (self->stale)
+        self->mute = find_mute (self->mute, self->current.rate);
+      self->stale = FALSE;
+      if (self->mute > 0 && GST_BUFFER_DURATION_IS_VALID (GST_PAD_PROBE_INFO_BUFFER (info)))
+        mute_stale (self, info);
+    }
   buffer = GST_PAD_PROBE_INFO_BUFFER (info);
   if (GST_BUFFER_DURATION_IS_VALID (buffer))
     self->held -= (double) GST_BUFFER_DURATION (buffer) / GST_SECOND * self->current.rate;
@@ -401,6 +442,8 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
       self->first_size = 0;
       /* What was on its way is counted no more. */
       self->held = CLAMP (self->held, -MOST_OWED, MOST_HELD);
+      self->stale = self->current.rate != 1.0;
+      self->mute = self->stale ? MAX (self->held, 0) : 0;
     }
 
   return GST_PAD_PROBE_OK;
