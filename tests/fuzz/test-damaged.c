@@ -72,6 +72,26 @@ static const char *const pieces[] = {
   "javascript:", "\xff", "\xc3", "\xed\xa0\xbd", "\xef\xbb\xbf", "\xe2\x80\xae", "\xf4\x90\x80\x80", "\n", "\t", "-", "+", ":", ".", ",", "0", "9", "99999999999999999999",
 };
 
+static const struct
+{
+  EarFuzzFunc target;
+  const char *good;
+} typed[] = {
+  { ear_fuzz_search, "podcast:\"lighthouse hour\" fog longer:1h30m shorter:1.5 is:new after:2023-05 before:2024/05/03 in:“light”" },
+  { ear_fuzz_search, "longer:99999999999999999999s shorter:2e4 before:1970 is:unpl :is torch::Tensor" },
+  { ear_fuzz_input, "feed://user:p%40ss@example.org:8443/f?x=1#y" },
+  { ear_fuzz_input, "https://podcasts.apple.com/us/podcast/name/id1234567890?i=1" },
+  { ear_fuzz_input, "file:///tmp/a%20b.opml" },
+  { ear_fuzz_command, "--seek\n+1:02:03" },
+  { ear_fuzz_command, "--speed\n1,25\n--json\n--" },
+  { ear_fuzz_command, "feed:https://example.org/f\nexample.org\n--sleep\n30" },
+  { ear_fuzz_headers, "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 100-199/200\r\nETag: \"a\"\r\nLast-Modified: Sun, 04 Aug 2024 01:47:46 GMT\r\n"
+                      "Content-Type: audio/mpeg; charset=\"koi8-r\"\r\nLocation: //user:p@other.example:80/a?b#c\r\nRetry-After: 120\r\n\r\n<html>" },
+  { ear_fuzz_references, "12\tThe Lighthouse Keeper\thttps://example.org/lighthouse-a1b2c3d4\n12.5\t“Fog” & more\thttps://example.org/?p=7\n\n"
+                         "<p>Listen to episode 13 first, then “The Lighthouse Keeper” <a href=\"/lighthouse\">part one</a> and #12, #12.5." },
+  { ear_fuzz_chapters, "50:00 Hello\n01:30 - The middle\n20:00: Colon\n<li>[<a href='/x'>1:02:03</a>] The end\n" },
+};
+
 static guint
 get_rounds (guint rounds)
 {
@@ -215,6 +235,13 @@ test_files (gconstpointer data)
     }
 }
 
+static void
+test_typed (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (typed); i++)
+    give_damaged (typed[i].target, typed[i].good, 1500, 100 + i);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -234,6 +261,7 @@ main (int argc, char *argv[])
 
       g_test_add_data_func (path, files[i], test_files);
     }
+  g_test_add_func ("/feed/fuzz/typed", test_typed);
 
   return g_test_run ();
 }
