@@ -7,7 +7,7 @@
 #include "ear-cover-header.h"
 #include "ear-cover-picture.h"
 #include "ear-directory-service.h"
-#include "ear-download-page.h"
+#include "ear-download-content.h"
 #include "ear-http-failure.h"
 #include "ear-http-range.h"
 #include "ear-http-route.h"
@@ -125,6 +125,15 @@ check_route (SoupMessageHeaders *headers, guint status)
   g_assert_true (authorization == NULL || strcmp (g_uri_get_host (ear_http_route_get_uri (route)), "example.org") == 0);
 }
 
+static void
+check_playlist (const char *text)
+{
+  g_auto (GStrv) addresses = ear_playlist_parse (text, strlen (text), "https://example.org/a/b");
+
+  for (guint i = 0; addresses[i] != NULL; i++)
+    g_assert_true (ear_address_is_web (addresses[i]));
+}
+
 /* The head of an answer, and its body */
 void
 ear_fuzz_headers (const guint8 *data, gsize length)
@@ -145,7 +154,8 @@ ear_fuzz_headers (const guint8 *data, gsize length)
 
       g_assert_true (g_utf8_validate_len (decoded->str, decoded->len, NULL));
       g_string_free (decoded, TRUE);
-      ear_download_is_page (type, (const guint8 *) rest, strlen (rest));
+      ear_download_find_content ("https://example.org/a", type, (const guint8 *) rest, strlen (rest));
+      check_playlist (rest);
       g_assert_true (wait >= 0 && wait <= 7 * 24 * 3600);
       check_range (headers);
       check_route (headers, status);
