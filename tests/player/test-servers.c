@@ -368,7 +368,7 @@ test_short (PlayerFixture *fixture, gconstpointer data)
   const double margin = strstr (clip->path, ".o") != NULL ? 1.1 : 0.3;
   double first, lowest, highest;
 
-  for (guint i = 0; i < 5; i++)
+  for (guint i = 0; i < 3; i++)
     {
       player_fixture_open (fixture, clip->path, 0);
       ear_test_sound_clear (fixture->sound);
