@@ -31,7 +31,7 @@ forget_answers (EarSource *self)
   g_clear_pointer (&self->etag, g_free);
   g_clear_pointer (&self->last_modified, g_free);
   g_clear_pointer (&self->head, g_byte_array_unref);
-  self->content = EAR_MEDIA_CONTENT_UNKNOWN;
+  g_atomic_int_set (&self->content, EAR_MEDIA_CONTENT_UNKNOWN);
   self->total = -1;
   g_atomic_int_set (&self->has_table, FALSE);
   g_atomic_int_set (&self->refused, EAR_SOURCE_FITS);
@@ -214,17 +214,19 @@ judge (EarMediaContent content)
 static gboolean
 take_buffer (EarSource *self, GstElement *element, GstBuffer *buffer)
 {
-  GstMapInfo map;
+  EarMediaContent content = ear_source_get_content (self);
   EarSourceRefusal refusal;
+  GstMapInfo map;
 
   if ((self->head == NULL &&
-       (GST_BUFFER_OFFSET (buffer) != 0 || self->content != EAR_MEDIA_CONTENT_UNKNOWN)) ||
+       (GST_BUFFER_OFFSET (buffer) != 0 || content != EAR_MEDIA_CONTENT_UNKNOWN)) ||
       !gst_buffer_map (buffer, &map, GST_MAP_READ))
     return FALSE;
 
   if (self->head == NULL)
-    self->content = ear_media_content_sniff (map.data, map.size, NULL);
-  refusal = judge (self->content);
+    content = ear_media_content_sniff (map.data, map.size, NULL);
+  g_atomic_int_set (&self->content, content);
+  refusal = judge (content);
   if (refusal == EAR_SOURCE_PLAYLIST)
     {
       if (self->head == NULL)
@@ -606,7 +608,7 @@ ear_source_ask_anew (EarSource *self)
 EarMediaContent
 ear_source_get_content (EarSource *self)
 {
-  return self->content;
+  return g_atomic_int_get (&self->content);
 }
 
 /* Returns: whether a server that has sent the whole means by that status that it sends no parts */
