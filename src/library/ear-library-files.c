@@ -35,10 +35,10 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
   if (restored)
     /* Translators: %s is the name of a file. */
     message = g_strdup_printf (_("A file with your listening history was damaged. It was restored as far as possible. "
-                                 "The damaged file is kept as “%s”."), name);
+                                 "The damaged file was kept as “%s”."), name);
   else
     /* Translators: %s is the name of a file. */
-    message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”."), name);
+    message = g_strdup_printf (_("A file with your listening history was damaged. It was kept as “%s”."), name);
   ear_notices_add (self->notices, message, TRUE);
 }
 
@@ -65,7 +65,7 @@ static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
   if (ear_catalogue_is_restored (self->catalogue))
-    ear_notices_add (self->notices, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe."), TRUE);
+    ear_notices_add (self->notices, _("The list of episodes was damaged and replaced by an earlier copy. Your listening history is safe."), TRUE);
   else
     ear_notices_add (self->notices, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
 }
@@ -75,9 +75,9 @@ static void
 indexing_cb (EarLibrary *self, double indexed)
 {
   if (indexed <= 0)
-    ear_notices_add (self->notices, _("The search index was damaged and is being rebuilt. Searches may take longer for a while."), FALSE);
+    ear_notices_add (self->notices, _("The search index was damaged and is being rebuilt. Searches may be slow until then."), FALSE);
   else if (indexed >= 1)
-    ear_notices_add (self->notices, _("The search index is complete again"), FALSE);
+    ear_notices_add (self->notices, _("The search index was rebuilt"), FALSE);
 }
 
 /* From now on tells of it. */

@@ -274,7 +274,7 @@ test_playing (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->background, "in-background", TRUE, NULL);
   g_assert_false (wait_for_request (fixture));
   g_assert_true (g_variant_lookup (fixture->options, "reason", "&s", &reason));
-  g_assert_cmpstr (reason, ==, "Earmark goes on playing while its window is closed");
+  g_assert_cmpstr (reason, ==, "Earmark plays in the background");
   g_assert_true (g_variant_lookup (fixture->options, "commandline", "^a&s", &command));
   g_assert_cmpstr (command[0], ==, "earmark");
   g_assert_cmpstr (command[1], ==, "--gapplication-service");
@@ -323,7 +323,7 @@ test_downloading (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->background, "in-background", TRUE, NULL);
   g_assert_false (wait_for_request (fixture));
   g_assert_true (g_variant_lookup (fixture->options, "reason", "&s", &reason));
-  g_assert_cmpstr (reason, ==, "Earmark goes on downloading episodes while its window is closed");
+  g_assert_cmpstr (reason, ==, "Earmark downloads episodes in the background");
   answer (fixture, 0, TRUE, FALSE);
   wait_for_status (fixture, "Downloading episodes");
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE);

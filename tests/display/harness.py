@@ -614,7 +614,7 @@ class App:
             return True
         wait_until(f'there is a {role} "{getattr(name, "pattern", name)}" to press', pressed)
 
-    def choose_filter(self, name, button="Which Episodes"):
+    def choose_filter(self, name, button="Filter"):
         """By its word, or by the menu where the words have no room."""
         words = ("radio button", name)
         if wait_until("there are filters", lambda: self.find(*words) or self.find("toggle button", pattern(button))).role == "radio button":

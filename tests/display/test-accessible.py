@@ -84,12 +84,12 @@ def list_and_episode():
         app.wait_for("heading", "Sound in minute.cbr.mp3")
         check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),
               ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Order"),
-              ("list", "Podcasts"), ("list", "Episodes"), ("toggle button", "Which Episodes, All"), ("button", "Play"),
+              ("list", "Podcasts"), ("list", "Episodes"), ("toggle button", "Filter, All"), ("button", "Play"),
               ("toggle button", "Played"), ("button", "Download"), ("toggle button", "Episode Menu"),
               ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute"),
               ("list item", "Time Tones, 1 new episode"), ("heading", "Time Tones"))
         app.choose_filter("Unplayed")
-        check(app, ("toggle button", "Which Episodes, Unplayed"))
+        check(app, ("toggle button", "Filter, Unplayed"))
 
 
 @case
@@ -239,7 +239,7 @@ def views_and_search():
         app.wait_until_gone("dialog", "About This Podcast")
         app.action("backups")
         app.wait_for("dialog", "Backups")
-        check(app, ("button", "Save a Copy…"))
+        check(app, ("button", "Save Backup…"))
 
 
 @case

@@ -116,7 +116,7 @@ def in_progress():
         app.key("alt+2")
         wait_for_titles(app, "Bravo")
         from_row_menu(app, "Bravo", "Archive")
-        app.wait_for("label", "Nothing in Progress")
+        app.wait_for("label", "No Episodes in Progress")
         # Not paused again: MPRIS says "Playing" before there is sound, and what is paused by then was not played.
         app.action("play-pause")
         wait_for_titles(app, "Bravo")

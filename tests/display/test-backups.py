@@ -55,8 +55,8 @@ def back_up(app, profile):
     target = profile.folder / "copy.json.gz"
     target.unlink(missing_ok=True)
     wait_for_dialog(app)
-    app.press("button", "Save a Copy…")
-    harness.write_path(app, "Save a Copy", "Save", target)
+    app.press("button", "Save Backup…")
+    harness.write_path(app, "Save Backup", "Save", target)
     wait_until("the copy is there", target.exists)
     app.wait_for(("list item", "table row"), pattern(r"\d"), lambda node: node.is_in("list", "Backups"))
     return target
@@ -92,7 +92,7 @@ def restore_and_undo():
 
         # Both are in the list now, with what they are for.
         wait_for_dialog(app)
-        app.wait_for("label", pattern("Before a restore"))
+        app.wait_for("label", pattern("Saved before a restore"))
 
 
 @case
@@ -108,11 +108,11 @@ def restore_file():
 
         wait_for_dialog(app)
         app.press("button", "Restore From File…")
-        harness.write_path(app, "Restore a Backup", "Restore", garbage)
-        app.wait_for_toast(pattern("^Nothing was restored: the file is not a backup"))
+        harness.write_path(app, "Restore Backup", "Restore", garbage)
+        app.wait_for_toast(pattern("^Nothing was restored: the file is damaged or not a backup"))
         assert states(profile, "listened") == {"episode-2": False}
         app.press("button", "Restore From File…")
-        harness.write_path(app, "Restore a Backup", "Restore", copy)
+        harness.write_path(app, "Restore Backup", "Restore", copy)
         app.wait_for_toast("The backup was restored")
         wait_until("it is as it was", lambda: states(profile, "listened") == {"episode-2": True})
 

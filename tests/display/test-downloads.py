@@ -77,7 +77,7 @@ def download():
         wait_for_titles(app, "Alpha")
         app.wait_for("label", pattern(r"1 episode\W+\d+\skB"))
         app.press("button", "Remove Download", on_page)
-        app.wait_for("label", "Nothing Downloaded")
+        app.wait_for("label", "No Downloads")
         app.press_undo()
         wait_for_titles(app, "Alpha")
         assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
@@ -116,7 +116,7 @@ def by_menu():
         wait_for_titles(app, "Alpha", "Charlie")
         app.press("toggle button", "Menu")
         app.press(MENU_ITEMS, "Remove All Downloads")
-        app.wait_for("label", "Nothing Downloaded")
+        app.wait_for("label", "No Downloads")
         app.press_undo()
         wait_for_titles(app, "Alpha", "Charlie")
 
@@ -139,7 +139,7 @@ def several():
         app.wait_for("label", "3 selected")
         app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
         app.press(MENU_ITEMS, "Remove Downloads")
-        app.wait_for("label", "Nothing Downloaded")
+        app.wait_for("label", "No Downloads")
         app.wait_for_toast("3 downloads removed")
         # The toast before this one, with a button of the same name, may still be on its way out.
         app.key("ctrl+z")
@@ -246,12 +246,12 @@ def cancel():
         # Of those that are on this computer there is none.
         app.press("toggle button", "Menu")
         app.press(MENU_ITEMS, "Remove All Downloads")
-        app.wait_for_toast("Nothing is downloaded")
+        app.wait_for_toast("No downloads")
         wait_for_titles(app, "Alpha")
         app.press("button", "Cancel Download", on_page)
         app.wait_until_gone("label", pattern(r"\d\W+of\W"), on_page)
         app.wait_until_gone("list item", pattern("^Alpha, "))
-        app.wait_for("label", "Nothing Downloaded")
+        app.wait_for("label", "No Downloads")
         view_of(app, "Downloads")
         assert not files(profile)
 
@@ -314,10 +314,10 @@ def failed():
     """A web page in place of sound is no download: it is said, and Retry does it again"""
     with running("~times=1/~html/") as (server, profile, app), accessible.Announcements(app.tree) as announcements:
         app.press("button", "Download", on_page)
-        app.wait_for("label", pattern("^Not Audio. The server sends a web page"), on_page)
-        wait_until("a screen reader says why", lambda: any("sends a web page" in text for text in announcements.read()))
+        app.wait_for("label", pattern("^Not Audio. The server sent a web page"), on_page)
+        wait_until("a screen reader says why", lambda: any("sent a web page" in text for text in announcements.read()))
         app.wait_for("button", "Download Again", on_page)
-        wait_for_state(app, "Alpha", "could not be downloaded")
+        wait_for_state(app, "Alpha", "download failed")
         app.window_action("show-downloads")
         wait_for_titles(app, "Alpha")
         view_of(app, "Downloads")
@@ -332,10 +332,10 @@ def delayed():
     """A server that has a problem for now is asked again by itself, which is said meanwhile"""
     with running("~500then=1/") as (server, profile, app):
         app.press("button", "Download", on_page)
-        app.wait_for("label", "The Server Has a Problem. The download goes on by itself.", on_page)
+        app.wait_for("label", "Server Error. The download resumes automatically.", on_page)
         wait_for_state(app, "Alpha", "waiting to be downloaded")
         wait_for_state(app, "Alpha", "downloaded")
-        app.wait_until_gone("label", pattern("goes on by itself"), on_page)
+        app.wait_until_gone("label", pattern("resumes automatically"), on_page)
 
 
 @case

@@ -20,9 +20,9 @@ def check_page(app, title, body, button="Retry"):
 def no_network():
     """A first start without a network says so, and Retry tries again"""
     with Profile("http://podcast.invalid/feed.xml") as profile, App(profile) as app:
-        check_page(app, "No Network", "as soon as there is a connection")
+        check_page(app, "No Network", "once you are online")
         app.click(app.wait_for("button", "Retry"))
-        check_page(app, "No Network", "as soon as there is a connection")
+        check_page(app, "No Network", "once you are online")
 
 
 @case
@@ -32,7 +32,7 @@ def server_is_back():
         address = feeds.write_tones(server)
         server.stop()
         with Profile(address) as profile, App(profile) as app:
-            check_page(app, "Server Not Reached", "does not accept the connection")
+            check_page(app, "Could Not Reach Server", "refused the connection")
             server.start()
             app.wait_for_rows(3)
             app.wait_until_gone("button", "Retry")
@@ -44,11 +44,11 @@ def answers_of_servers():
     with Server() as server:
         feeds.write_tones(server)
         for path, title, body in (
-                ("/nothing.xml", "Not Found", "no podcast at this address"),
-                ("/~status=410/tones.xml", "No Longer There", "removed by its publisher"),
-                ("/~status=401/tones.xml", "Password Required", "for members"),
-                ("/~status=403/tones.xml", "Access Refused", "does not allow access"),
-                ("/~status=500/tones.xml", "The Server Has a Problem", "answered with an error"),
+                ("/nothing.xml", "Not Found", "No podcast was found at this address"),
+                ("/~status=410/tones.xml", "No Longer Available", "publisher removed"),
+                ("/~status=401/tones.xml", "Password Required", "requires a user name"),
+                ("/~status=403/tones.xml", "Access Denied", "does not allow access"),
+                ("/~status=500/tones.xml", "Server Error", "answered with an error"),
                 ("/~html/tones.xml", "No Podcast on This Page", "does not link to"),
                 ("/~loop/tones.xml", "Too Many Redirects", "keeps redirecting")):
             with Profile(server.url(path)) as profile, App(profile) as app:
@@ -61,7 +61,7 @@ def retry_repairs():
     with Server() as server:
         feeds.write_tones(server)
         with Profile(server.url("/~500then=1/tones.xml")) as profile, App(profile) as app:
-            check_page(app, "The Server Has a Problem", "answered with an error")
+            check_page(app, "Server Error", "answered with an error")
             app.press("button", "Retry")
             app.wait_for_rows(3)
 
@@ -72,7 +72,7 @@ def members_only():
     with Server() as server:
         feeds.write_tones(server)
         with Profile(server.url("/~status=401/tones.xml")) as profile, App(profile) as app:
-            check_page(app, "Password Required", "for members", "Sign In…")
+            check_page(app, "Password Required", "requires a user name", "Sign In…")
             app.press("button", "Sign In…")
             app.wait_for_entry()
             app.type("listener")
@@ -86,7 +86,7 @@ def members_only():
             # Whoever gives up reads it on the page as well, and is asked again.
             app.key("Escape")
             app.wait_until_gone("dialog", "Sign In")
-            check_page(app, "Wrong User Name or Password", "you received", "Sign In…")
+            check_page(app, "Wrong User Name or Password", "Check your user name and password", "Sign In…")
             app.press("button", "Sign In…")
             app.wait_for_entry()
             app.type("listener")
@@ -97,7 +97,7 @@ def members_only():
             app.wait_until_gone("dialog", "Sign In")
             app.wait_for_rows(3)
             # The session of the tests has no Secret Service, and that is said.
-            app.wait_for_toast(harness.pattern("There is no keyring"))
+            app.wait_for_toast(harness.pattern("No keyring was found"))
 
 
 @case
@@ -105,7 +105,7 @@ def cut_off():
     """Of a feed that is cut off, what came is kept, and said to be a part"""
     with Server() as server, Profile(server.url("/~cut=30000/generated/cut-400.xml")) as profile, App(profile) as app:
         app.wait_for_rows(1)
-        app.wait_for("label", "The Connection Was Lost")
+        app.wait_for("label", "Connection Lost")
         app.wait_for("button", "Retry")
 
 
@@ -125,10 +125,10 @@ def sound_that_is_not_there():
     """An episode that cannot be played says why, in the player"""
     addresses = {
         "~status=404/minute.cbr.mp3": "^Not Found",
-        "~status=410/minute.cbr.mp3": "^No Longer There",
+        "~status=410/minute.cbr.mp3": "^No Longer Available",
         "~status=401/minute.cbr.mp3": "^Password Required",
-        "~redirect=302,tls/minute.cbr.mp3": "^The Connection Is Not Secure",
-        "~html/minute.cbr.mp3": "sends a web page instead of audio",
+        "~redirect=302,tls/minute.cbr.mp3": "^Insecure Connection",
+        "~html/minute.cbr.mp3": "sent a web page instead of audio",
         "file:///etc/passwd": "^(Not a Web Address|Nothing to Play)",
     }
     with broken_episodes(*addresses) as (server, app, listener):

@@ -224,7 +224,7 @@ def all_controls():
         app.wait_for(roles, harness.pattern("^Sleep timer: (59 minutes|1 hour) left$"))
         app.action("sleep-more")
         # What has no room makes libadwaita complain, which the end of the app tells.
-        for name in ("1×", "^Sleep timer: 1 hour 1", "Bookmark This Moment", "Up Next", "Volume"):
+        for name in ("1×", "^Sleep timer: 1 hour 1", "Bookmark Current Position", "Up Next", "Volume"):
             app.wait_for(roles, harness.pattern(name))
             # The page below the sheet has one of that name, too.
             left, _, across, _ = app.settled_place(app.find_all(roles, harness.pattern(name))[-1])
@@ -253,11 +253,11 @@ def import_list(app, server):
     app.wait_for("button", "Stop")
     yield "import"
     app.press("button", "Details")
-    app.wait_for("dialog", "Could Not Be Loaded")
-    app.wait_for("label", harness.pattern("There is no podcast at this address"))
-    yield "Could Not Be Loaded"
+    app.wait_for("dialog", "Podcasts Not Loaded")
+    app.wait_for("label", harness.pattern("No podcast was found at this address"))
+    yield "Podcasts Not Loaded"
     app.press("button", "Close", lambda node: node.is_in("dialog"))
-    app.wait_until_gone("dialog", "Could Not Be Loaded")
+    app.wait_until_gone("dialog", "Podcasts Not Loaded")
     app.press("button", "Stop")
     app.press("button", "Hide")
     app.wait_until_gone("button", "Details")
@@ -403,13 +403,13 @@ def filters():
         app.press("radio button", "Unplayed")
         app.focus()
         app.xdotool("windowsize", "--sync", app.window_id, 459 + 2 * FRAME, 640)
-        app.wait_for("toggle button", "Which Episodes, Unplayed")
+        app.wait_for("toggle button", "Filter, Unplayed")
         app.wait_until_gone("radio button", "All")
-        app.go_with("Tab", "the drop-down", lambda node: node.name == "Which Episodes, Unplayed")
+        app.go_with("Tab", "the drop-down", lambda node: node.name == "Filter, Unplayed")
         app.key("Return")
         app.wait_for(("menu item", "radio menu item", "check menu item", "radio button"), "Liked")
         app.key("Home", "Return")
-        app.wait_for("toggle button", "Which Episodes, All")
+        app.wait_for("toggle button", "Filter, All")
         app.wait_for_rows(3)
         app.xdotool("windowsize", "--sync", app.window_id, 460 + 2 * FRAME, 640)
         app.wait_for("radio button", "Unplayed")
@@ -440,7 +440,7 @@ def first_places():
         path = feeds.write_list(server, *(server.url(f"missing-{number}.xml") for number in range(3)))
         app.action("import-file", harness.GLib.Variant("s", path.as_uri()))
         app.press("button", "Details")
-        app.wait_for("dialog", "Could Not Be Loaded")
+        app.wait_for("dialog", "Podcasts Not Loaded")
         wait_until("the whole of what failed has the focus", lambda: (node := app.focused()) and node.role == "scroll pane")
         harness.stays("what failed is not scrolled", lambda: not is_scrolled(app), 1)
 
@@ -510,9 +510,9 @@ def list_of_keys():
         app.wait_for_rows(3)
         app.action("shortcuts")
         app.wait_for("list item", "Select all episodes", showing=False)
-        app.wait_for("list item", "Select further episodes", showing=False)
-        app.wait_for("list item", "Copy what is selected, with its time", showing=False)
-        app.wait_for("list item", "Next place that was found", showing=False)
+        app.wait_for("list item", "Extend selection", showing=False)
+        app.wait_for("list item", "Copy selection with its time", showing=False)
+        app.wait_for("list item", "Next match", showing=False)
 
 
 @case

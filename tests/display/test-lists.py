@@ -95,7 +95,7 @@ def filters():
         app.choose_filter("In Progress")
         wait_for_titles(app, "Bravo")
         app.key("ctrl+l")
-        app.wait_for("label", "Nothing in Progress")
+        app.wait_for("label", "No Episodes in Progress")
         app.press("button", "Show All Episodes")
         wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
         wait_for_unplayed(app, "Delta & Co", "Charlie")

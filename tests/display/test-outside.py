@@ -330,11 +330,11 @@ def saving_power():
     """While power is to be saved the podcast says that it is not checked by itself"""
     with Power("power-saver") as power, listener_at_home() as (shell, server, address, app):
         app.wait_for_rows(3)
-        app.wait_for("label", harness.pattern("Paused to save power"), harness.on_page)
+        app.wait_for("label", harness.pattern("Automatic checks paused to save power"), harness.on_page)
         power.choose("balanced")
         app.wait_until_gone("label", harness.pattern("Paused"), harness.on_page)
         power.choose("power-saver")
-        app.wait_for("label", harness.pattern("Paused to save power"), harness.on_page)
+        app.wait_for("label", harness.pattern("Automatic checks paused to save power"), harness.on_page)
 
 
 @case

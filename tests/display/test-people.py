@@ -87,7 +87,7 @@ def support():
         wait_until("Tab comes to the row", on_row)
         app.key("Return")
         # No program opens a web page here.
-        app.wait_for_toast(harness.pattern("The address could not be opened"))
+        app.wait_for_toast(harness.pattern("The link could not be opened"))
 
 
 @case

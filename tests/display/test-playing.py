@@ -349,7 +349,7 @@ def links_in_notes():
         wait_until("Tab comes to the notes", in_notes)
         # From the text, which can be selected, to its first link.
         app.key("Tab", "Return")
-        app.wait_for_toast(harness.pattern("The address could not be opened"))
+        app.wait_for_toast(harness.pattern("The link could not be opened"))
         app.key("Tab", "Return")
         wait_for_place(app, listener, 20, 35)
         assert title(app) == "Sound in minute.cbr.mp3"

@@ -54,7 +54,7 @@ def ways():
     """From a row's menu, by key, by the button of the page and of several, each taken back; the sidebar counts it, the page says how long it lasts"""
     with app_with_four() as (app, address):
         show_queue(app)
-        app.wait_for("label", "Nothing Up Next")
+        app.wait_for("label", "Up Next Is Empty")
         app.window_action("select-podcast", harness.GLib.Variant("s", address))
         app.wait_for_rows(4)
         from_row_menu(app, "Charlie", "Play Last")
@@ -76,13 +76,13 @@ def ways():
         app.go_to_list("Episodes")
         app.key("ctrl+a")
         app.press("toggle button", "More")
-        app.press(MENU_ITEMS, "Remove from Up Next")
-        app.wait_for("label", "Nothing Up Next")
+        app.press(MENU_ITEMS, "Remove From Up Next")
+        app.wait_for("label", "Up Next Is Empty")
         app.press_undo()
         wait_for_titles(app, "Alpha", "Charlie", "Delta")
         app.press("toggle button", "Menu")
         app.press(MENU_ITEMS, "Clear Up Next")
-        app.wait_for("label", "Nothing Up Next")
+        app.wait_for("label", "Up Next Is Empty")
         app.key("ctrl+z")
         wait_for_titles(app, "Alpha", "Charlie", "Delta")
 

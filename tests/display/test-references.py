@@ -50,13 +50,13 @@ def lists():
         show(app, 2, "Charlie")
         wait_for_list(app, "Listen First", "Alpha", "Bravo")
         wait_for_list(app, "Refers To", "Delta")
-        assert not app.find("heading", "Referred to By", on_page)
+        assert not app.find("heading", "Referred To By", on_page)
         app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Listen First") and on_page(node))[1])
         app.wait_for("heading", "Bravo", on_page)
-        wait_for_list(app, "Referred to By", "Charlie")
+        wait_for_list(app, "Referred To By", "Charlie")
         app.wait_until_gone("heading", "Listen First", on_page)
         show(app, 3, "Delta")
-        wait_for_list(app, "Referred to By", "Charlie")
+        wait_for_list(app, "Referred To By", "Charlie")
 
 
 def write_other(server):
@@ -81,8 +81,8 @@ def other_podcast():
             app.window_action("select-podcast", GLib.Variant("s", told))
             app.wait_for_rows(4)
             show(app, 0, "Alpha")
-            wait_for_list(app, "Referred to By", "Charlie", "Echo")
-            app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Referred to By") and on_page(node))[1])
+            wait_for_list(app, "Referred To By", "Charlie", "Echo")
+            app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Referred To By") and on_page(node))[1])
             app.wait_for("heading", "Echo", on_page)
             wait_for_list(app, "Refers To", "Alpha")
 
@@ -95,7 +95,7 @@ def link():
         wait_for_list(app, "Listen First", "Alpha", "Bravo")
         app.click(app.wait_for("label", "The end of it all", on_page), across=0.1)
         app.wait_for("heading", "Delta", on_page)
-        wait_for_list(app, "Referred to By", "Charlie")
+        wait_for_list(app, "Referred To By", "Charlie")
 
 
 @case

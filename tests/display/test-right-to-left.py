@@ -198,7 +198,7 @@ def views():
         app.click(app.wait_for("list item", harness.pattern(f"^\u2068{PODCAST}")))
         wait_for_page(app)
         for name in ("Unplayed", "In Progress", "Downloaded", "Liked", "All"):
-            app.choose_filter(hebrew(name, "episodes"), hebrew("Which Episodes"))
+            app.choose_filter(hebrew(name, "episodes"), hebrew("Filter"))
             check(app, name)
         app.window_action("search")
         app.wait_for_entry()
@@ -231,9 +231,9 @@ def views():
         app.click(app.wait_for("list item", harness.pattern(f"^{BROKEN}")))
         app.wait_for("heading", BROKEN)
         app.window_action("toggle-download")
-        app.wait_for("label", hebrew("Could Not Be Downloaded", "episode"))
+        app.wait_for("label", hebrew("Download Failed", "episode"))
         app.window_action("show-downloads")
-        app.wait_for("list item", harness.pattern(f"^{BROKEN}, .*{hebrew('could not be downloaded', 'episode')}"))
+        app.wait_for("list item", harness.pattern(f"^{BROKEN}, .*{hebrew('download failed', 'episode')}"))
         check(app, "a download that failed")
 
 
@@ -318,10 +318,10 @@ def work():
         assert_order(app, "the bar of an import is mirrored", stop, details, text)
         check(app, "an import")
         app.press("button", hebrew("_Details"))
-        app.wait_for("dialog", hebrew("Could Not Be Loaded"))
+        app.wait_for("dialog", hebrew("Podcasts Not Loaded"))
         check(app, "what failed")
         app.key("Escape")
-        app.wait_until_gone("dialog", hebrew("Could Not Be Loaded"))
+        app.wait_until_gone("dialog", hebrew("Podcasts Not Loaded"))
         app.press("button", hebrew("Stop"), is_beside)
         app.wait_for("button", hebrew("Hide"))
         check(app, "what is left of an import")

@@ -80,8 +80,8 @@ def by_hand():
         app.wait_for("menu item", "Mark All as Played")
         assert not app.find("menu item", "Continue Series"), "there is nothing to continue"
         app.press("menu item", "Podcast Settings")
-        switch = app.wait_for("check box", "Listen as a Series")
-        app.click(switch, across=0.1, happened=lambda: "checked" in app.wait_for("check box", "Listen as a Series").states)
+        switch = app.wait_for("check box", "Play Oldest First")
+        app.click(switch, across=0.1, happened=lambda: "checked" in app.wait_for("check box", "Play Oldest First").states)
         app.key("Escape")
         wait_for_titles(app, "Teaser", "Bravo", "Charlie", "Extra", "Delta")
         app.wait_for("label", heard(0, 3))
@@ -103,7 +103,7 @@ def all_heard():
         app.wait_for("label", "All 3 episodes heard")
         app.wait_until_gone("button", "Continue")
         app.key("ctrl+shift+Return")
-        app.wait_for_toast("You have heard all of this series")
+        app.wait_for_toast("You have finished this series")
         app.key("ctrl+z")
         app.wait_for("label", heard(0, 3))
 

@@ -50,15 +50,15 @@ def menu():
     """The button of the page and the menu of a row have the same ways"""
     with app_with_tones() as app:
         app.press("toggle button", "Share", on_page)
-        for name in ("Copy Link", "Copy Link at This Time", "Copy Quotation", "Continue on Phone…", "Open in Web Browser",
-                     "Copy Audio Address", "Copy Feed Address"):
+        for name in ("Copy Link", "Copy Link at Current Time", "Copy Quote at Current Time", "Continue on Phone…", "Open in Web Browser",
+                     "Copy Audio Link", "Copy Feed Link"):
             app.wait_for(MENU_ITEMS, name)
-        app.press(MENU_ITEMS, "Copy Link at This Time")
+        app.press(MENU_ITEMS, "Copy Link at Current Time")
         app.wait_for_toast("Copied")
         app.wait_until_gone(MENU_ITEMS, "Copy Link")
         app.click(app.row(1), button=3)
         app.press(MENU_ITEMS, "Share")
-        app.press(MENU_ITEMS, "Copy Quotation")
+        app.press(MENU_ITEMS, "Copy Quote at Current Time")
         app.wait_for_toast("Copied")
         for key in ("ctrl+shift+t", "ctrl+shift+k", "ctrl+shift+c"):
             app.key(key)

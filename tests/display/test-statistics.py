@@ -63,7 +63,7 @@ def shown():
         app.wait_for("label", pattern("3 days"), in_dialog)
         app.wait_for("list item", pattern("^One, 6 hours 30 minutes$"), in_dialog, showing=False)
         plot = app.wait_for("image", "Listened in the last 30 days", in_dialog)
-        assert pattern("6.h.30.min in all. The most: .*: 3.h").search(plot.description), plot.description
+        assert pattern("Total: 6.h.30.min. Highest: .*: 3.h").search(plot.description), plot.description
         app.go_with("Tab", "the plot of days", lambda node: node.name == "Listened in the last 30 days")
 
         def says(text):

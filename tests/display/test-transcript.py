@@ -204,9 +204,9 @@ def search_inside():
         app.wait_for("label", "2 of 3")
         app.key("ctrl+a")
         app.type("zebra")
-        app.wait_for("label", "Not found")
+        app.wait_for("label", "No matches")
         app.key("Escape")
-        app.wait_until_gone("label", "Not found")
+        app.wait_until_gone("label", "No matches")
 
 
 @case
@@ -291,8 +291,8 @@ def shifted():
     with app_with_words() as (server, app):
         open_tab(app)
         app.click(sentence(app, 1), button=3)
-        app.press("menu item", "Shift Times…")
-        app.wait_for("dialog", "Shift Times")
+        app.press("menu item", "Adjust Sync…")
+        app.wait_for("dialog", "Adjust Transcript Sync")
         app.wait_for("spin button")
         app.key("ctrl+a")
         app.type("10")
@@ -310,7 +310,7 @@ def shifted():
 
         spoken = int(app.position())
         app.click(sentence(app, 8), button=3)
-        app.press("menu item", "This Sentence Is Spoken Now")
+        app.press("menu item", "Sync to This Sentence")
         wait_until("it is shown where the voice is", lambda: f"{spoken} seconds" in sentence(app, 8).name)
 
 
@@ -332,7 +332,7 @@ def shifted_late():
         app.key("Escape")
         wait_until("the keys go to the sentence", lambda: (node := app.focused()) and node.is_in("list", "Transcript"))
         app.key("Menu")
-        app.press("menu item", "Shift Times…")
+        app.press("menu item", "Adjust Sync…")
         app.click(app.wait_for("spin button"), happened=lambda: (node := app.focused()) and node.role == "spin button")
         app.key("ctrl+a")
         app.type("10")
@@ -350,7 +350,7 @@ def not_to_be_had():
     """What cannot be had says so, and is tried again"""
     with app_with_words("~status=404/minute.vtt") as (server, app):
         open_tab(app)
-        app.wait_for("label", "The Transcript Could Not Be Loaded")
+        app.wait_for("label", "Transcript Not Loaded")
         before = sum("minute.vtt" in request["path"] for request in server.requests())
         app.press("button", "Try Again")
         wait_until("it is asked for again", lambda: sum("minute.vtt" in request["path"] for request in server.requests()) > before)
@@ -361,7 +361,7 @@ def web_page():
     """A page in its place is no transcript"""
     with app_with_words(text="<!DOCTYPE html><html><body>Sign in</body></html>") as (server, app):
         open_tab(app)
-        app.wait_for("label", "The Transcript Could Not Be Loaded")
+        app.wait_for("label", "Transcript Not Loaded")
 
 
 @case

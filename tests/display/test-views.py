@@ -129,9 +129,9 @@ def by_keys():
     """Alt and a number shows each view, and each says in its own words that it is empty"""
     with two_podcasts() as app:
         app.key("alt+2")
-        app.wait_for("label", "Nothing in Progress")
+        app.wait_for("label", "No Episodes in Progress")
         app.key("alt+3")
-        app.wait_for("label", "Nothing Downloaded")
+        app.wait_for("label", "No Downloads")
         app.key("alt+4")
         app.wait_for("label", "No Liked Episodes")
         app.wait_until_gone("label", "No Episode Selected")

@@ -391,7 +391,7 @@ test_no_space (Fixture *fixture, gconstpointer data)
     }
   EAR_TEST_WAIT_UNTIL (fixture->told->len > 0);
   ear_test_spin (300);
-  g_assert_cmpstr (fixture->told->str, ==, "There is too little space on the disk to go on downloading. Downloads continue as soon as there is more.\n");
+  g_assert_cmpstr (fixture->told->str, ==, "Disk space is low. Downloads resume once there is more.\n");
   g_assert_cmpuint (ear_downloader_get_n_active (downloader), ==, 3);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/3.mp3"), ==, 0);
 

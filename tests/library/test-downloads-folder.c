@@ -144,7 +144,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   begin (fixture);
   g_assert_true (g_file_set_contents (in_the_way, "", -1, NULL));
   choose (fixture, below);
-  g_assert_cmpstr (fixture->told->str, ==, "The downloads stay where they are: they could not be moved to the new folder.\n");
+  g_assert_cmpstr (fixture->told->str, ==, "Downloads could not be moved to the new folder.\n");
   expect_file (fixture, 1, usual);
   put_sounds (fixture, "");
   expect_file (fixture, 3, usual);
@@ -202,7 +202,7 @@ test_gone (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_downloader_dup_file (downloader, episode));
   g_assert_false (ear_downloader_get_available (downloader));
   g_assert_true (is_done (episode));
-  g_assert_cmpstr (fixture->told->str, ==, "The downloads folder cannot be found. Downloads continue as soon as it is there again.\n");
+  g_assert_cmpstr (fixture->told->str, ==, "The downloads folder was not found. Downloads resume once it is back.\n");
   g_assert_null (ear_downloader_dup_file (downloader, episode));
   g_clear_object (&episode);
   library_fixture_close (&fixture->library);
@@ -212,7 +212,7 @@ test_gone (Fixture *fixture, gconstpointer data)
   open_told (fixture);
   downloader = ear_library_get_downloader (fixture->library);
   EAR_TEST_WAIT_UNTIL (!ear_downloader_get_available (downloader));
-  g_assert_cmpstr (fixture->told->str, ==, "The downloads folder cannot be found. Downloads continue as soon as it is there again.\n");
+  g_assert_cmpstr (fixture->told->str, ==, "The downloads folder was not found. Downloads resume once it is back.\n");
   episode = dup_episode (fixture, 1);
   g_assert_true (is_done (episode));
   g_assert_null (ear_downloader_dup_file (downloader, episode));
@@ -253,7 +253,7 @@ test_gone_meanwhile (Fixture *fixture, gconstpointer data)
 static void
 test_chosen_again (Fixture *fixture, gconstpointer data)
 {
-  static const char *const told = "The downloads folder cannot be found. Downloads continue as soon as it is there again.\n";
+  static const char *const told = "The downloads folder was not found. Downloads resume once it is back.\n";
   g_autofree char *stick = g_build_filename (fixture->folder, "stick", NULL);
   g_autofree char *uri = g_filename_to_uri (stick, NULL, NULL);
   EarDownloader *downloader;

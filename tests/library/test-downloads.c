@@ -593,7 +593,7 @@ test_many (Fixture *fixture, gconstpointer data)
   /* What has nothing to do says so. */
   g_signal_connect (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), fixture->told);
   ear_downloader_remove_many (ear_library_get_downloader (fixture->library), ids);
-  EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "Nothing is downloaded") != NULL);
+  EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "No downloads") != NULL);
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (is_done (episodes[0]) && is_done (episodes[1]) && is_done (episodes[2]));
   ear_downloader_download_many (ear_library_get_downloader (fixture->library), ids);

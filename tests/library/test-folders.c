@@ -383,7 +383,7 @@ test_moving (Fixture *fixture, gconstpointer data)
   assert_podcasts (fixture, "Art:b a c");
   ear_subscriptions_place (get_subscriptions (fixture), both, NULL, NULL);
   assert_podcasts (fixture, "a b c");
-  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 podcasts are in no folder now");
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 podcasts moved out of their folders");
   ear_undo_run (undo);
   assert_podcasts (fixture, "Art:b a c");
 }

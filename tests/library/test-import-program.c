@@ -17,7 +17,7 @@ make_kasts (Fixture *fixture, const char *feed)
                      "CREATE TABLE Enclosures (feed TEXT, id TEXT, url TEXT, playposition INTEGER);"
                      "INSERT INTO Feeds VALUES ('From Kasts', '%s');"
                      "INSERT INTO Entries VALUES ('%s', 'made-0', '', 1, 0), ('%s', 'made-1', '', 0, 0), ('%s', 'made-2', '', 0, 1),"
-                     "  ('%s', 'no longer there', '', 1, 0);"
+                     "  ('%s', 'no longer available', '', 1, 0);"
                      "INSERT INTO Enclosures VALUES ('%s', 'made-1', '', 42000);",
                      feed, feed, feed, feed, feed, feed);
   sqlite3 *handle;

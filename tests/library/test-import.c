@@ -274,7 +274,7 @@ test_endless (Fixture *fixture, gconstpointer data)
 
   if (access (path, R_OK) != 0)
     {
-      g_test_skip ("There is no such file");
+      g_test_skip ("The file does not exist");
       return;
     }
   import_file (fixture, path);

@@ -294,7 +294,7 @@ test_names (Fixture *fixture, gconstpointer data)
   ear_lists_create (get_lists (fixture), " \n ", NULL, NULL);
   ear_lists_create (get_lists (fixture), "Two\nlines", NULL, NULL);
   ear_lists_create (get_lists (fixture), many, NULL, NULL);
-  g_assert_cmpstr (ear_list_get_title (get_list (fixture, 0)), ==, "A list without a name");
+  g_assert_cmpstr (ear_list_get_title (get_list (fixture, 0)), ==, "Untitled list");
   g_assert_cmpstr (ear_list_get_title (get_list (fixture, 1)), ==, "Two lines");
   g_assert_cmpuint (strlen (ear_list_get_title (get_list (fixture, 2))), ==, 400);
 }

@@ -264,7 +264,7 @@ test_liking_some (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_episode_get_listened (fourth));
 
   ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LIKED, FALSE);
-  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode no longer liked");
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode unliked");
   ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LIKED, TRUE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 4)), ==, "2 episodes liked");
   g_clear_object (&fourth);

@@ -442,7 +442,7 @@ test_restore_nothing (Fixture *fixture, gconstpointer data)
 static gboolean
 is_told_of_copy (Fixture *fixture)
 {
-  return strstr (fixture->notices->str, "An earlier copy has taken its place") != NULL;
+  return strstr (fixture->notices->str, "replaced by an earlier copy") != NULL;
 }
 
 /* The whole way: damage, the copy with fewer marks, and the marks out of the files; all without

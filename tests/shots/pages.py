@@ -723,7 +723,7 @@ def filters(app):
     if app.find(lambda node: node.get_role_name() == "radio button" and node.get_name() == app.translate("Liked")):
         app.press("Liked", "radio button")
     else:
-        app.press("Which Episodes", begins=True)
+        app.press("Filter", begins=True)
 
 
 def selection(app):

@@ -416,9 +416,9 @@ test_download (void)
   assert_text (ear_closure_download_retry_action (NULL, login), "win.sign-in-episode");
   assert_text (ear_closure_download_retry_action (NULL, page), "episode.retry-download");
   assert_text (ear_closure_download_error (NULL, page),
-               "Not Audio. The server sends a web page instead of audio. Some networks want you to sign in first.");
+               "Not Audio. The server sent a web page instead of audio. Some networks require you to sign in first.");
   assert_text (ear_closure_download_error (NULL, NULL), NULL);
-  assert_text (ear_closure_download_hint (NULL, EAR_DOWNLOAD_WAITING, offline), "No Network. The download goes on by itself.");
+  assert_text (ear_closure_download_hint (NULL, EAR_DOWNLOAD_WAITING, offline), "No Network. The download resumes automatically.");
   assert_text (ear_closure_download_hint (NULL, EAR_DOWNLOAD_WAITING, NULL), NULL);
   assert_text (ear_closure_download_hint (NULL, EAR_DOWNLOAD_FAILED, page), NULL);
   assert_text (ear_format_percent (40), "40 %");
@@ -432,8 +432,8 @@ test_search_errors (void)
   g_autofree char *file = ear_closure_search_error_body (NULL, error, EAR_DISCOVERY_FILE);
   g_autofree char *address = ear_closure_search_error_body (NULL, error, EAR_DISCOVERY_ADDRESS);
 
-  g_assert_cmpstr (file, ==, "There is no such file");
-  g_assert_true (g_str_has_prefix (address, "There is no podcast at this address."));
+  g_assert_cmpstr (file, ==, "The file does not exist");
+  g_assert_true (g_str_has_prefix (address, "No podcast was found at this address."));
   g_assert_null (ear_closure_search_error_body (NULL, NULL, EAR_DISCOVERY_FILE));
 }
 

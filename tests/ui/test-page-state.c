@@ -93,8 +93,8 @@ test_views (void)
     const char *button;
   } views[] = {
     { EAR_COLLECTION_NEW, "You Are Up to Date", "app.refresh-all" },
-    { EAR_COLLECTION_IN_PROGRESS, "Nothing in Progress", NULL },
-    { EAR_COLLECTION_DOWNLOADS, "Nothing Downloaded", NULL },
+    { EAR_COLLECTION_IN_PROGRESS, "No Episodes in Progress", NULL },
+    { EAR_COLLECTION_DOWNLOADS, "No Downloads", NULL },
     { EAR_COLLECTION_SAVED, "No Liked Episodes", NULL },
     { EAR_COLLECTION_HISTORY, "No History Yet", NULL },
   };

@@ -16,16 +16,16 @@ test_trouble (void)
 {
   static const char *const cases[][2] = {
     { "fog is:unplayed after:2023", NULL },
-    { "after:2023-13-45 fog", "“2023-13-45” is not a date. Write “after:2023” or “after:2023-05-17”." },
-    { "before:monday", "“monday” is not a date. Write “before:2023” or “before:2023-05-17”." },
-    { "longer:abc", "“abc” is not a length. Write “longer:20m” or “longer:1h30m”." },
-    { "shorter:\"a bit\" fog", "“a bit” is not a length. Write “shorter:20m” or “shorter:1h30m”." },
-    { "is:wet", "“wet” cannot follow “is:”. These can: unplayed, played, started, new, liked, downloaded, queued, archived." },
-    { "podcast:nobody", "No podcast that you follow has “nobody” in its title." },
+    { "after:2023-13-45 fog", "“2023-13-45” is not a valid date. Try “after:2023” or “after:2023-05-17”." },
+    { "before:monday", "“monday” is not a valid date. Try “before:2023” or “before:2023-05-17”." },
+    { "longer:abc", "“abc” is not a valid length. Try “longer:20m” or “longer:1h30m”." },
+    { "shorter:\"a bit\" fog", "“a bit” is not a valid length. Try “shorter:20m” or “shorter:1h30m”." },
+    { "is:wet", "“wet” isn’t valid after “is:”. Try: unplayed, played, started, new, liked, downloaded, queued, archived." },
+    { "podcast:nobody", "No followed podcast has “nobody” in its title." },
     { "in:nothing", "None of your lists has “nothing” in its name." },
-    { "after:2024 before:2023 longer:x", "No episode fits both “after:2024” and “before:2023”." },
+    { "after:2024 before:2023 longer:x", "No episode matches both “after:2024” and “before:2023”." },
     /* No more than a line or two is said, however much was typed. */
-    { "podcast:äbcdefghijäbcdefghijäbcdefghijäbcdefghijk", "No podcast that you follow has “äbcdefghijäbcdefghijäbcdefghijäbcdefghij…” in its title." },
+    { "podcast:äbcdefghijäbcdefghijäbcdefghijäbcdefghijk", "No followed podcast has “äbcdefghijäbcdefghijäbcdefghijäbcdefghij…” in its title." },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -225,13 +225,13 @@ ask (EarBackground *self)
   self->autostart = wants_refresh (self);
   if (self->autostart)
     /* Translators: why the program wants to run in the background; the system asks the listener about it. */
-    reason = _("Earmark checks your podcasts for new episodes while its window is closed");
+    reason = _("Earmark checks for new episodes in the background");
   else if (ear_downloader_get_running (ear_library_get_downloader (self->library)) && !is_playing (self))
     /* Translators: why the program wants to run in the background; the system asks the listener about it. */
-    reason = _("Earmark goes on downloading episodes while its window is closed");
+    reason = _("Earmark downloads episodes in the background");
   else
     /* Translators: why the program wants to run in the background; the system asks the listener about it. */
-    reason = _("Earmark goes on playing while its window is closed");
+    reason = _("Earmark plays in the background");
   ear_background_request_async (self->session, reason, self->autostart, self->cancellable, answered_cb, self);
 }
 

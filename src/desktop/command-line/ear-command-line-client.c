@@ -151,7 +151,7 @@ get_status (Client *self)
       g_usleep (RETRY_MS * 1000);
     }
 
-  ear_command_line_print_error (_("Earmark is busy. Try again in a while"));
+  ear_command_line_print_error (_("Earmark is busy. Try again later"));
 
   return EAR_COMMAND_FAILED;
 }
@@ -244,17 +244,17 @@ static const char *
 explain_unwritten (GFile *file, const GError *error)
 {
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
-    return _("That is a folder. Write the name of a file in it");
+    return _("This is a folder. Add the name of a file in it");
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_EXISTS))
-    return _("There is already a file with that name. Use --force to replace it");
+    return _("The file already exists. Use --force to replace it");
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    return _("There is no such folder");
+    return _("The folder does not exist");
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY))
-    return _("That folder cannot be written to");
+    return _("The folder is read-only");
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
     return _("The disk is full");
 
-  return _("The list could not be saved there");
+  return _("The list could not be saved");
 }
 
 static int
@@ -317,13 +317,13 @@ run_verb (Client *self)
   else if (!self->alone)
     {
       /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
-      ear_command_line_print_error (_("There is no session bus, so it is not known whether Earmark is running. Is DBUS_SESSION_BUS_ADDRESS set?"));
+      ear_command_line_print_error (_("No session bus was found, so Earmark cannot be reached. Is DBUS_SESSION_BUS_ADDRESS set?"));
       return EAR_COMMAND_FAILED;
     }
 
   if (verb == EAR_COMMAND_IMPORT && g_str_equal (self->line->value, "-") && !keep_input (self))
     {
-      ear_command_line_print_error (_("The input cannot be read, or is too long for a list of podcasts"));
+      ear_command_line_print_error (_("The input cannot be read, or is too large"));
       return EAR_COMMAND_FAILED;
     }
   if (verb == EAR_COMMAND_EXPORT || prints_document (verb) || self->line->json)

@@ -52,7 +52,7 @@ list_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (n_listed > 0)
     import_finished_cb (import, invocation);
   else if (n_listed == 0)
-    ear_command_fail (invocation, _("There are no podcasts in that file"));
+    ear_command_fail (invocation, _("The file contains no podcasts"));
   else
     ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
 }
@@ -105,8 +105,8 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   print (invocation, bytes);
   if (n_left_out > 0)
     g_application_command_line_printerr (invocation,
-                                         ngettext ("%u podcast was left out, since its address works like a password. With --with-private it is exported too.\n",
-                                                   "%u podcasts were left out, since their addresses work like passwords. With --with-private they are exported too.\n",
+                                         ngettext ("%u podcast was left out because its address works like a password. Use --with-private to include it.\n",
+                                                   "%u podcasts were left out because their addresses work like passwords. Use --with-private to include them.\n",
                                                    n_left_out),
                                          n_left_out);
   ear_command_end (invocation, EAR_COMMAND_DONE);

@@ -232,7 +232,7 @@ begin (Host *self)
   if (!ear_library_needs_update (self->library))
     return open_library (self);
 
-  g_printerr ("earmark: %s\n", _("The library is from an earlier version. It is being updated…"));
+  g_printerr ("earmark: %s\n", _("Updating the library from an earlier version…"));
   self->updating = TRUE;
   ear_library_update_async (self->library, updated_cb, g_rc_box_acquire (self));
 
@@ -291,7 +291,7 @@ tell_error (Host *self, gboolean with_bus)
   if (with_bus || !g_error_matches (self->error, EAR_ERROR, EAR_ERROR_BUSY))
     message = self->describe (self->error, get_topic (self->verb));
   /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
-  ear_command_line_print_error (message != NULL ? message : _("Earmark is running, and cannot be asked without a session bus. Quit it, or set DBUS_SESSION_BUS_ADDRESS."));
+  ear_command_line_print_error (message != NULL ? message : _("Earmark is running, but cannot be reached without a session bus. Quit it, or set DBUS_SESSION_BUS_ADDRESS."));
 
   return EAR_COMMAND_FAILED;
 }

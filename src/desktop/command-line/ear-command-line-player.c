@@ -17,9 +17,9 @@ seek (EarLibrary *library, const EarCommandLine *line)
   const gint64 time = line->time;
 
   if (ear_player_get_episode (player) == NULL)
-    return _("There is no episode in the player");
+    return _("No episode is loaded");
   if (!ear_player_get_seekable (player))
-    return _("This episode can only be heard from its beginning");
+    return _("The server does not support seeking");
 
   if (line->skip > 0)
     ear_play_control_skip_forward (ear_library_get_play_control (library));
@@ -28,7 +28,7 @@ seek (EarLibrary *library, const EarCommandLine *line)
   else if (line->relative)
     ear_player_skip (player, time);
   else if (ear_player_get_duration (player) > 0 && time > ear_player_get_duration (player))
-    return _("The episode is not that long");
+    return _("The episode is shorter than that");
   else
     ear_player_seek (player, time);
 
@@ -43,14 +43,14 @@ move_chapter (EarLibrary *library, gboolean forward)
   gboolean has_previous;
 
   if (ear_player_get_episode (player) == NULL)
-    return _("There is no episode in the player");
+    return _("No episode is loaded");
   if (!ear_player_get_seekable (player))
-    return _("This episode can only be heard from its beginning");
+    return _("The server does not support seeking");
   if (forward)
-    return ear_chapter_control_next (chapters) ? NULL : _("There is no next chapter");
+    return ear_chapter_control_next (chapters) ? NULL : _("No next chapter");
   g_object_get (chapters, "has-previous", &has_previous, NULL);
   if (!has_previous)
-    return _("There is no previous chapter");
+    return _("No previous chapter");
 
   ear_chapter_control_previous (chapters);
 
@@ -76,13 +76,13 @@ ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
   if (line->verb == EAR_COMMAND_NEXT_CHAPTER || line->verb == EAR_COMMAND_PREVIOUS_CHAPTER)
     return move_chapter (library, line->verb == EAR_COMMAND_NEXT_CHAPTER);
   if (line->verb == EAR_COMMAND_BOOKMARK)
-    return ear_bookmarks_add (ear_library_get_bookmarks (library), line->value) ? NULL : _("There is no episode in the player");
+    return ear_bookmarks_add (ear_library_get_bookmarks (library), line->value) ? NULL : _("No episode is loaded");
   if (line->verb == EAR_COMMAND_SLEEP && ear_player_get_episode (player) == NULL)
-    return _("There is no episode in the player");
+    return _("No episode is loaded");
   if (line->verb == EAR_COMMAND_NEXT && !ear_play_order_get_can_go_next (order))
-    return _("There is no next episode");
+    return _("No next episode");
   if (line->verb == EAR_COMMAND_PREVIOUS && !ear_play_order_get_can_go_previous (order))
-    return _("There is no previous episode");
+    return _("No previous episode");
 
   if (line->verb == EAR_COMMAND_PLAY_PAUSE)
     ear_play_control_toggle (control, NULL, NULL);

@@ -83,7 +83,7 @@ ear_command_fail_with_error (GApplicationCommandLine *invocation, const GError *
 static const char *
 get_no_address (void)
 {
-  return _("That is not a web address. Web addresses look like https://example.org/feed.xml");
+  return _("This is not a web address. Web addresses look like https://example.org/feed.xml");
 }
 
 /* --- Playing -------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ resumed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (resumed)
     ear_command_end (invocation, EAR_COMMAND_DONE);
   else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
-    ear_command_fail (invocation, _("There is no episode in the player"));
+    ear_command_fail (invocation, _("No episode is loaded"));
   else
     ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
 }
@@ -309,7 +309,7 @@ notify_known (GApplicationCommandLine *invocation, EarPodcast *podcast)
 static void
 tell_choices (GApplicationCommandLine *invocation, GListModel *results)
 {
-  say_error (invocation, _("This page leads to several podcasts. Add one of them by its address:"));
+  say_error (invocation, _("This page links to several podcasts. Add one of these addresses:"));
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, i);
@@ -364,11 +364,11 @@ searched_cb (EarDiscovery *discovery, GParamSpec *pspec, GApplicationCommandLine
   else if (g_list_model_get_n_items (results) > 1)
     tell_choices (invocation, results);
   else if (ear_discovery_get_outlines (discovery) != NULL)
-    ear_command_fail (invocation, _("There is a list of podcasts at this address. Save it, and follow all of them with --import"));
+    ear_command_fail (invocation, _("This address is a list of podcasts. Save it to a file, and follow all of them with --import"));
   else if (ear_discovery_get_error (discovery) != NULL)
     ear_command_fail_with_error (invocation, ear_discovery_get_error (discovery), EAR_ERROR_TOPIC_SEARCH);
   else
-    ear_command_fail (invocation, _("There is no podcast at this address"));
+    ear_command_fail (invocation, _("No podcast was found at this address"));
 }
 
 /* Looks what is at an address, follows it if that is one podcast, and fetches it. */

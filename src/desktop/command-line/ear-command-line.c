@@ -103,7 +103,7 @@ read_seek (EarCommandLine *self, GError **error)
     }
   if (!read_clock (text + (self->relative ? 1 : 0), &self->time))
     /* Translators: %s is what was written; the rest are examples that are to be written so */
-    return refuse (error, _("“%s” is not a place in an episode. Write +, -, +30, -10, 12:34 or 1:02:03"), text);
+    return refuse (error, _("“%s” is not a valid position. Use +, -, +30, -10, 12:34 or 1:02:03"), text);
   if (back)
     self->time = -self->time;
 
@@ -123,7 +123,7 @@ read_speed (EarCommandLine *self, GError **error)
     return TRUE;
 
   /* Translators: %s is what was written */
-  return refuse (error, _("“%s” is not a speed. Write a number from 0.5 to 4"), self->value);
+  return refuse (error, _("“%s” is not a valid speed. Use a number from 0.5 to 4"), self->value);
 }
 
 static gboolean
@@ -133,10 +133,10 @@ verb_cb (const char *name, const char *value, gpointer user_data, GError **error
 
   if (self->verb != EAR_COMMAND_OPEN)
     /* Translators: %s is an option, such as --next */
-    return refuse (error, _("One thing at a time, please: “%s” is one too many"), name);
+    return refuse (error, _("Only one command can be used at a time, but “%s” is another one"), name);
   if (value != NULL && (*value == '\0' || strlen (value) > VALUE_LIMIT))
     /* Translators: %s is an option, such as --seek */
-    return refuse (error, _("What comes after “%s” is empty, or far too long"), name);
+    return refuse (error, _("The value of “%s” is empty or too long"), name);
 
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
     if (g_str_equal (name, verbs[i].name))
@@ -148,7 +148,7 @@ verb_cb (const char *name, const char *value, gpointer user_data, GError **error
     return read_speed (self, error);
   if (self->verb == EAR_COMMAND_SLEEP && !ear_sleep_timer_is_choice (self->value))
     /* Translators: %s is what was written; “episode”, “chapter” and “off” are to be written so */
-    return refuse (error, _("“%s” is no time to sleep after. Write a number of minutes, “episode”, “chapter” or “off”"), self->value);
+    return refuse (error, _("“%s” is not a valid sleep time. Use a number of minutes, “episode”, “chapter” or “off”"), self->value);
 
   return TRUE;
 }
@@ -157,32 +157,32 @@ verb_cb (const char *name, const char *value, gpointer user_data, GError **error
 #define VERB_WITH(name, description, argument) { name, 0, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, verb_cb, description, argument }
 
 static const GOptionEntry playing[] = {
-  VERB ("play-pause", N_("Pause what plays, play what pauses")),
+  VERB ("play-pause", N_("Play or pause")),
   VERB ("play", N_("Play")),
   VERB ("pause", N_("Pause")),
   VERB ("next", N_("Play the next episode")),
   VERB ("previous", N_("Play the previous episode")),
-  VERB ("next-chapter", N_("Go on to the next chapter")),
-  VERB ("previous-chapter", N_("Go back to the beginning of the chapter, or to the previous one")),
+  VERB ("next-chapter", N_("Skip to the next chapter")),
+  VERB ("previous-chapter", N_("Go back to the start of the chapter or to the previous chapter")),
   /* Translators: what to write after --seek */
-  VERB_WITH ("seek", N_("Skip forward (+) or back (-), also by so many seconds (+30, -10), or go to a place (12:34)"), N_("+[SECONDS]|-[SECONDS]|MM:SS")),
+  VERB_WITH ("seek", N_("Skip forward (+) or back (-), optionally by seconds (+30, -10), or seek to a position (12:34)"), N_("+[SECONDS]|-[SECONDS]|MM:SS")),
   /* Translators: what to write after --speed */
-  VERB_WITH ("speed", N_("Play at this speed, from 0.5 to 4"), N_("NUMBER")),
+  VERB_WITH ("speed", N_("Set the playback speed, from 0.5 to 4"), N_("NUMBER")),
   /* Translators: what to write after --sleep; “episode”, “chapter” and “off” are to be written so */
-  VERB_WITH ("sleep", N_("Pause after so many minutes, or at the end of the episode or chapter"), N_("MINUTES|episode|chapter|off")),
+  VERB_WITH ("sleep", N_("Pause after a number of minutes, or at the end of the episode or chapter"), N_("MINUTES|episode|chapter|off")),
   /* Translators: what may be written after --bookmark= */
-  { "bookmark", 0, G_OPTION_FLAG_OPTIONAL_ARG | G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, verb_cb, N_("Bookmark this moment of the episode, with a note or without"), N_("NOTE") },
-  VERB ("status", N_("Say what plays")),
+  { "bookmark", 0, G_OPTION_FLAG_OPTIONAL_ARG | G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, verb_cb, N_("Bookmark the current position, optionally with a note"), N_("NOTE") },
+  VERB ("status", N_("Print the current episode and chapter")),
   G_OPTION_ENTRY_NULL
 };
 
 static const GOptionEntry podcasts[] = {
-  VERB ("refresh", N_("Check all podcasts for new episodes, and say what came")),
-  VERB_WITH ("add", N_("Follow the podcast at this address"), N_("ADDRESS")),
-  VERB_WITH ("import", N_("Follow all podcasts of a list (OPML)"), N_("FILE|-")),
-  VERB_WITH ("export", N_("Write the list of your podcasts (OPML)"), N_("FILE|-")),
-  VERB ("statistics", N_("Tell for how long you have listened, as JSON, for other programs")),
-  VERB ("reading-list", N_("Write what episodes link to, as Markdown")),
+  VERB ("refresh", N_("Check all podcasts and print new episodes")),
+  VERB_WITH ("add", N_("Follow the podcast at an address"), N_("ADDRESS")),
+  VERB_WITH ("import", N_("Follow all podcasts in a file (OPML)"), N_("FILE|-")),
+  VERB_WITH ("export", N_("Export the followed podcasts (OPML)"), N_("FILE|-")),
+  VERB ("statistics", N_("Print listening statistics as JSON")),
+  VERB ("reading-list", N_("Print the links of all episodes as Markdown")),
   G_OPTION_ENTRY_NULL
 };
 
@@ -193,10 +193,10 @@ create_context (EarCommandLine *self, char ***arguments)
   const GOptionEntry general[] = {
     { "help", 'h', G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, verb_cb, N_("Show this help"), NULL },
     VERB ("version", N_("Show the version")),
-    VERB ("quit", N_("Quit a running Earmark")),
-    { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, N_("With --status or --reading-list: as JSON, for other programs"), NULL },
-    { "force", 0, 0, G_OPTION_ARG_NONE, &self->force, N_("With --export: replace the file if there is one"), NULL },
-    { "with-private", 0, 0, G_OPTION_ARG_NONE, &self->with_private, N_("With --export: also podcasts whose address works like a password"), NULL },
+    VERB ("quit", N_("Quit the running Earmark")),
+    { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, N_("Print JSON, with --status or --reading-list"), NULL },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &self->force, N_("Replace an existing file, with --export"), NULL },
+    { "with-private", 0, 0, G_OPTION_ARG_NONE, &self->with_private, N_("Include podcasts whose address works like a password, with --export"), NULL },
     { "gapplication-service", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->service, NULL, NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, arguments, NULL, NULL },
     G_OPTION_ENTRY_NULL
@@ -209,16 +209,15 @@ create_context (EarCommandLine *self, char ***arguments)
     const char *description;
     const GOptionEntry *entries;
   } groups[] = {
-    { "playing", _("Playback, in a running Earmark:"), playing },
-    { "podcasts", _("Podcasts, even while Earmark is not running:"), podcasts },
+    { "playing", _("Playback, while Earmark is running:"), playing },
+    { "podcasts", _("Podcasts, whether or not Earmark is running:"), podcasts },
   };
   GOptionGroup *main_group = g_option_group_new ("general", "", "", self, NULL);
 
   g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_set_summary (context, _("Listen to podcasts and read their notes. With the address of a podcast or of a web page, "
-                                           "or a file with a list of podcasts: show it."));
+  g_option_context_set_summary (context, _("Listen to podcasts and read their notes. An address of a podcast or web page, or an OPML file, is shown in the window."));
   /* Translators: the numbers are exit codes, which scripts look at */
-  g_option_context_set_description (context, _("Exit codes: 0 done, 1 failed, 2 wrong usage, 3 Earmark is not running, 4 done in part. See earmark(1)."));
+  g_option_context_set_description (context, _("Exit status: 0 success, 1 failure, 2 usage error, 3 Earmark is not running, 4 partial success. See earmark(1)."));
   for (gsize i = 0; i < G_N_ELEMENTS (groups); i++)
     {
       GOptionGroup *group = g_option_group_new (groups[i].name, groups[i].description, "", self, NULL);
@@ -266,7 +265,7 @@ read_argument (const char *argument, GError **error)
     return g_strdup_printf ("https://podcasts.apple.com/podcast/id%s", value);
 
   /* Translators: %s is what was given to the program */
-  refuse (error, _("“%s” is neither a file nor the address of a podcast"), argument);
+  refuse (error, _("“%s” is neither a file nor a podcast address"), argument);
 
   return NULL;
 }
@@ -281,10 +280,10 @@ read_arguments (EarCommandLine *self, char **arguments, GError **error)
   if (self->verb == EAR_COMMAND_HELP || self->verb == EAR_COMMAND_VERSION)
     return TRUE;
   if (self->verb != EAR_COMMAND_OPEN || self->service)
-    return refuse (error, _("One thing at a time, please: “%s” is one too many"), arguments[0]);
+    return refuse (error, _("Only one command can be used at a time, but “%s” is another one"), arguments[0]);
   if (g_strv_length (arguments) > OPEN_LIMIT)
     /* Translators: %s is what was given to the program */
-    return refuse (error, _("Too many arguments, from “%s” on"), arguments[OPEN_LIMIT]);
+    return refuse (error, _("Unexpected argument “%s”"), arguments[OPEN_LIMIT]);
 
   for (guint i = 0; arguments[i] != NULL; i++)
     {
@@ -305,7 +304,7 @@ check_modifiers (EarCommandLine *self, GError **error)
   if ((self->json && self->verb != EAR_COMMAND_STATUS && self->verb != EAR_COMMAND_READING_LIST) ||
       ((self->force || self->with_private) && self->verb != EAR_COMMAND_EXPORT))
     /* Translators: %s is an option, such as --force */
-    return refuse (error, _("“%s” cannot be used this way"), self->json ? "--json" : self->force ? "--force" : "--with-private");
+    return refuse (error, _("“%s” cannot be combined with these options"), self->json ? "--json" : self->force ? "--force" : "--with-private");
 
   return TRUE;
 }

@@ -157,9 +157,9 @@ tell_failure (EarDownloadPlace *self, const GError *error)
 {
   g_message ("Downloads could not be moved: %s", error->message);
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    ear_notices_add (self->notices, _("The downloads stay where they are: the new folder has too little space, or cannot be written to."), TRUE);
+    ear_notices_add (self->notices, _("Downloads were not moved: the new folder is full or read-only."), TRUE);
   else
-    ear_notices_add (self->notices, _("The downloads stay where they are: they could not be moved to the new folder."), TRUE);
+    ear_notices_add (self->notices, _("Downloads could not be moved to the new folder."), TRUE);
 }
 
 /* Only what is written down counts. */

@@ -39,7 +39,7 @@ ear_downloader_tell_missing (EarDownloader *self)
   if (self->told_missing)
     return;
   self->told_missing = TRUE;
-  ear_notices_add (self->notices, _("The downloads folder cannot be found. Downloads continue as soon as it is there again."), TRUE);
+  ear_notices_add (self->notices, _("The downloads folder was not found. Downloads resume once it is back."), TRUE);
 }
 
 /* Nothing that is known is forgotten where the folder is gone as a whole.

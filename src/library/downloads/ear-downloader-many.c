@@ -111,7 +111,7 @@ end_removing (gpointer data)
   if (undo != NULL)
     ear_change_offer_back (many->change, undo);
   else
-    ear_notices_add (many->downloader->notices, _("Nothing is downloaded"), FALSE);
+    ear_notices_add (many->downloader->notices, _("No downloads"), FALSE);
 }
 
 /**

@@ -153,7 +153,7 @@ tell_no_space (EarDownloader *self)
   if (self->told_no_space)
     return;
   self->told_no_space = TRUE;
-  ear_notices_add (self->notices, _("There is too little space on the disk to go on downloading. Downloads continue as soon as there is more."), TRUE);
+  ear_notices_add (self->notices, _("Disk space is low. Downloads resume once there is more."), TRUE);
 }
 
 /* The disk is the matter, for all of them. */

@@ -95,7 +95,7 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
   done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
   records = ear_download_record_new_array ();
   ear_downloader_take_away (self, episode, records);
-  offer_back (self, records, done ? _("Download removed") : _("Download cancelled"));
+  offer_back (self, records, done ? _("Download removed") : _("Download canceled"));
 }
 
 /* Returns: (transfer full): a sentence that says so */

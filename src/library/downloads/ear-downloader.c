@@ -103,7 +103,7 @@ void
 ear_downloader_notify_failure (EarDownloader *self, const GError *error)
 {
   g_message ("A download could not be moved: %s", error->message);
-  ear_notices_add (self->notices, _("A downloaded file could not be moved. Check that its folder can be written to."), TRUE);
+  ear_notices_add (self->notices, _("A downloaded file could not be moved. Is its folder read-only?"), TRUE);
 }
 
 /* Works out how many downloads run, or wait to, whether any runs, how much is still to come, and what is there. */

@@ -204,7 +204,7 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
   g_object_ref (episode);
   marks = ear_episode_marks_new ();
   g_array_append_val (marks, one);
-  ear_history_set_each (self, marks, mark != EAR_MARK_ARCHIVED ? NULL : value ? _("Archived") : _("No longer archived"));
+  ear_history_set_each (self, marks, mark != EAR_MARK_ARCHIVED ? NULL : value ? _("Archived") : _("Unarchived"));
 }
 
 /* --- Many of them --------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ describe_liked (guint n, gboolean liked)
     return g_strdup_printf (ngettext ("%'u episode liked", "%'u episodes liked", n), n);
 
   /* Translators: %u is how many episodes the listener has just said not to like any more. */
-  return g_strdup_printf (ngettext ("%'u episode no longer liked", "%'u episodes no longer liked", n), n);
+  return g_strdup_printf (ngettext ("%'u episode unliked", "%'u episodes unliked", n), n);
 }
 
 static char *
@@ -240,7 +240,7 @@ describe_archived (guint n, gboolean archived)
     return g_strdup_printf (ngettext ("%'u episode archived", "%'u episodes archived", n), n);
 
   /* Translators: %u is how many episodes the listener has just taken out of the archive. */
-  return g_strdup_printf (ngettext ("%'u episode no longer archived", "%'u episodes no longer archived", n), n);
+  return g_strdup_printf (ngettext ("%'u episode unarchived", "%'u episodes unarchived", n), n);
 }
 
 static char *(*const words[EAR_N_MARKS]) (guint n, gboolean value) = {
@@ -294,7 +294,7 @@ finish_marking (Marking *marking, GObject *source, GAsyncResult *result)
   g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
 
   if (marks == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
-    ear_notices_add (marking->history->notices, _("The episodes could not be marked. Is the disk full?"), TRUE);
+    ear_notices_add (marking->history->notices, _("The changes could not be saved. Is the disk full?"), TRUE);
   if (marks == NULL || marks->ids->len == 0)
     return NULL;
   ear_userdata_store_keep (marking->state, marks);

@@ -166,7 +166,7 @@ dup_title (const char *title)
       *c = ' ';
   g_strstrip (cut);
 
-  return *cut != '\0' ? g_steal_pointer (&cut) : g_strdup (_("A list without a name"));
+  return *cut != '\0' ? g_steal_pointer (&cut) : g_strdup (_("Untitled list"));
 }
 
 /* Takes over what its record says. */

@@ -516,7 +516,7 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
                                /* Translators: %s is the title of a chapter, such as "Advertising" */
                                ? _("“%s” will always be skipped in this podcast")
                                /* Translators: %s is the title of a chapter that was not played in a podcast */
-                               : _("“%s” will be played again"),
+                               : _("“%s” will no longer be skipped"),
                              title);
   choice = g_new0 (Choice, 1);
   choice->podcast = g_object_ref (podcast);

@@ -123,7 +123,7 @@ not_stored_cb (EarLogins *self, const GError *error)
   if (self->not_stored_told != 0 && now - self->not_stored_told < G_TIME_SPAN_MINUTE)
     return;
   self->not_stored_told = now;
-  ear_notices_add (self->notices, _("There is no keyring on this computer. The password is kept until Earmark quits."), TRUE);
+  ear_notices_add (self->notices, _("No keyring was found. The password is kept until Earmark quits."), TRUE);
 }
 
 static void

@@ -346,7 +346,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
       if (note != NULL)
         ear_bookmarks_set_note (self, known, note);
       else
-        ear_notices_add (self->notices, _("There is a bookmark here already"), FALSE);
+        ear_notices_add (self->notices, _("Already bookmarked"), FALSE);
       return TRUE;
     }
 

@@ -37,12 +37,12 @@ G_DEFINE_FINAL_TYPE (EarSearchProposal, ear_search_proposal, G_TYPE_OBJECT)
 
 static const char *const hints[] = {
   /* Translators: what the filters of a search are for, beside “podcast:”, “is:” and so on */
-  [EAR_SEARCH_PODCAST] = N_("Of one podcast"),
+  [EAR_SEARCH_PODCAST] = N_("From one podcast"),
   [EAR_SEARCH_IS] = N_("Unplayed, liked, downloaded…"),
-  [EAR_SEARCH_LONGER] = N_("At least so long"),
-  [EAR_SEARCH_SHORTER] = N_("At most so long"),
-  [EAR_SEARCH_AFTER] = N_("From that day, month or year on"),
-  [EAR_SEARCH_BEFORE] = N_("Before that day, month or year"),
+  [EAR_SEARCH_LONGER] = N_("Minimum length"),
+  [EAR_SEARCH_SHORTER] = N_("Maximum length"),
+  [EAR_SEARCH_AFTER] = N_("Published on or after"),
+  [EAR_SEARCH_BEFORE] = N_("Published before"),
   [EAR_SEARCH_IN] = N_("In one of your lists"),
 };
 

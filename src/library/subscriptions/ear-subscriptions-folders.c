@@ -205,7 +205,7 @@ describe_move (GPtrArray *moved, const char *folder)
     return g_strdup_printf (_("Moved to “%s”"), title);
 
   /* Translators: %u podcasts were taken out of the folder, or folders, that they were in. */
-  return g_strdup_printf (ngettext ("%'u podcast is in no folder now", "%'u podcasts are in no folder now", moved->len), moved->len);
+  return g_strdup_printf (ngettext ("%'u podcast moved out of its folder", "%'u podcasts moved out of their folders", moved->len), moved->len);
 }
 
 /**

@@ -43,7 +43,7 @@ show_failure (EarApplication *self, const GError *error)
     }
   else
     /* Translators: %s is what the system says is wrong */
-    adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your podcasts cannot be read or written: %s"), error->message);
+    adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your library could not be opened: %s"), error->message);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
   g_signal_connect_object (dialog, "closed", G_CALLBACK (failure_closed_cb), self, G_CONNECT_SWAPPED);
   /* The dialog's window is not one of the application's: it would end before it was read. */
@@ -209,7 +209,7 @@ damaged_cb (EarApplication *self)
 {
   if (self->mended || ear_application_is_playing (self))
     {
-      ear_application_show_notice (self, _("The list of episodes is damaged. It will be repaired when Earmark is started again."), TRUE);
+      ear_application_show_notice (self, _("The list of episodes is damaged. Restart Earmark to repair it."), TRUE);
       return;
     }
 

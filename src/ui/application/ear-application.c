@@ -194,7 +194,7 @@ static void
 notify_refusal (EarApplication *self)
 {
   EarWindow *window = ear_application_get_window (self);
-  const char *message = _("Your system does not let Earmark run in the background");
+  const char *message = _("Your system does not allow Earmark to run in the background");
 
   if (window != NULL)
     ear_window_show_reply (window, message);
@@ -319,7 +319,7 @@ ear_application_startup (GApplication *application)
   /* GTK would end the program too, but in words that help nobody. */
   if (!ear_gtk_init ())
     {
-      g_printerr ("earmark: %s\n", _("There is no display for a window. “earmark --help” shows what can be done without one"));
+      g_printerr ("earmark: %s\n", _("No display was found. “earmark --help” lists the options that work without one"));
       exit (EXIT_FAILURE);
     }
   /* Unless it was started to do something else, which may need none. */

@@ -11,8 +11,8 @@
 static const char *const reasons[] = {
   [EAR_BACKUP_DAILY] = "",
   /* Translators: why a backup was made; so is the next one */
-  [EAR_BACKUP_BY_HAND] = N_("Saved by you"),
-  [EAR_BACKUP_BEFORE_RESTORING] = N_("Before a restore"),
+  [EAR_BACKUP_BY_HAND] = N_("Saved manually"),
+  [EAR_BACKUP_BEFORE_RESTORING] = N_("Saved before a restore"),
 };
 
 static char *
@@ -39,7 +39,7 @@ ear_backup_row_new (EarBackup *backup)
   g_autofree char *title = ear_format_moment (backup->made / G_USEC_PER_SEC);
   g_autofree char *subtitle = describe (backup);
   /* Translators: what a screen reader says of a button "Restore"; %s is a date and a time */
-  g_autofree char *description = g_strdup_printf (_("Restores the backup of %s"), title);
+  g_autofree char *description = g_strdup_printf (_("Restore the backup of %s"), title);
 
   g_object_set (row, "title", title, "subtitle", subtitle, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);

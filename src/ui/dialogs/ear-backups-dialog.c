@@ -151,7 +151,7 @@ choose (GtkWidget *widget, const char *action, GVariant *parameter)
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   g_autoptr (GListModel) filters = make_filters ();
 
-  gtk_file_dialog_set_title (dialog, _("Restore a Backup"));
+  gtk_file_dialog_set_title (dialog, _("Restore Backup"));
   gtk_file_dialog_set_accept_label (dialog, _("_Restore"));
   gtk_file_dialog_set_filters (dialog, filters);
   gtk_file_dialog_open (dialog, get_window (self), self->cancellable, chosen_cb, g_object_ref (self));
@@ -169,7 +169,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->toasts == NULL)
     return;
   set_busy (self, FALSE);
-  say (self, saved ? _("The copy was saved") : _("The copy could not be saved"));
+  say (self, saved ? _("Backup saved") : _("The backup could not be saved"));
   fill (self);
 }
 
@@ -193,7 +193,7 @@ save (GtkWidget *widget, const char *action, GVariant *parameter)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *name = g_date_time_format (now, "earmark-%Y-%m-%d.json.gz");
 
-  gtk_file_dialog_set_title (dialog, _("Save a Copy"));
+  gtk_file_dialog_set_title (dialog, _("Save Backup"));
   gtk_file_dialog_set_initial_name (dialog, name);
   gtk_file_dialog_save (dialog, get_window (self), self->cancellable, place_chosen_cb, g_object_ref (self));
 }

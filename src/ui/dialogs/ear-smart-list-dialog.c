@@ -176,7 +176,7 @@ changed_cb (EarSmartListDialog *self)
   g_autofree char *name = dup_name (self);
   const gboolean possible = has_lengths (self);
 
-  adw_action_row_set_subtitle (self->longest_row, possible ? NULL : _("Less than at least: no episode fits"));
+  adw_action_row_set_subtitle (self->longest_row, possible ? NULL : _("Maximum is below minimum"));
   ear_set_css_class (GTK_WIDGET (self->longest_row), "error", !possible);
   gtk_widget_set_sensitive (self->save, *name != '\0' && possible);
 }

@@ -79,7 +79,7 @@ complain (EarPodcastSettingsDialog *self, const char *text)
 static void
 take_address (EarPodcastSettingsDialog *self, const char *address)
 {
-  AdwToast *toast = adw_toast_new (_("The podcast is fetched from its new address"));
+  AdwToast *toast = adw_toast_new (_("Address changed"));
 
   ear_subscriptions_set_address (ear_library_get_subscriptions (self->library), self->podcast, address);
   show_address (self);
@@ -100,11 +100,11 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 ask_about_other (EarPodcastSettingsDialog *self, const char *address, const char *title)
 {
-  AdwDialog *dialog = ear_alert_new (_("Another Podcast?"));
+  AdwDialog *dialog = ear_alert_new (_("Different Podcast?"));
 
   g_object_set_data_full (G_OBJECT (dialog), "address", g_strdup (address), g_free);
   /* Translators: the first %s is the title of what was found at an address, the second one that of the podcast whose settings are shown */
-  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("“%s” is at this address. Its episodes would be added to those of “%s”."), title,
+  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("This is the address of “%s”. Its episodes would be added to “%s”."), title,
                                 ear_podcast_get_name (self->podcast));
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "use", _("_Use Address"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "use", ADW_RESPONSE_DESTRUCTIVE);
@@ -240,7 +240,7 @@ update_notifications (EarPodcastSettingsDialog *self)
 
   g_object_get (ear_library_get_settings (self->library), "notifications", &everywhere, NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->notifications), everywhere);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->notifications), everywhere ? NULL : _("Turned off in the preferences"));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->notifications), everywhere ? NULL : _("Turned off in Preferences"));
 }
 
 static void

@@ -60,7 +60,7 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (path != NULL)
     ear_download_place_choose (ear_library_get_download_place (self->library), path);
   else
-    adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), adw_toast_new (_("Downloads need a folder on this computer")));
+    adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), adw_toast_new (_("Choose a folder on this computer")));
 }
 
 static void
@@ -74,7 +74,7 @@ choose_folder (GtkWidget *widget, const char *name, GVariant *parameter)
   if (ear_download_place_get_moving (ear_library_get_download_place (self->library)))
     return;
   dialog = gtk_file_dialog_new ();
-  gtk_file_dialog_set_title (dialog, _("Folder for Downloads"));
+  gtk_file_dialog_set_title (dialog, _("Choose Downloads Folder"));
   gtk_file_dialog_set_accept_label (dialog, _("_Move Here"));
   gtk_file_dialog_select_folder (dialog, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, self->cancellable, chosen_cb, g_object_ref (self));
 }

@@ -92,8 +92,8 @@ static void
 update_background (EarPreferencesDialog *self)
 {
   adw_action_row_set_subtitle (ADW_ACTION_ROW (get_row (self, "background")),
-                               self->background_refused ? _("Your system does not let Earmark run in the background")
-                                                        : _("Also when Earmark is closed"));
+                               self->background_refused ? _("Your system does not allow Earmark to run in the background")
+                                                        : _("Even when Earmark is closed"));
 }
 
 /* Which row of the template shows which setting, by what property of it */

@@ -80,10 +80,10 @@ ear_closure_time_saved (gpointer object, gint64 episode, gint64 total)
     return NULL;
   if (here == NULL || episode < G_TIME_SPAN_SECOND)
     /* Translators: how much time shorter pauses have saved since Earmark is used: “2 h 5 min” */
-    return g_strdup_printf (_("%s saved in all"), everywhere);
+    return g_strdup_printf (_("%s saved in total"), everywhere);
 
   /* Translators: how much time shorter pauses have saved: “40 s” in the episode that plays, “2 h 5 min” in all */
-  return g_strdup_printf (_("%s saved in this episode, %s in all"), here, everywhere);
+  return g_strdup_printf (_("%s saved in this episode, %s in total"), here, everywhere);
 }
 
 /* Which podcasts are played as is set now: one line in either case, so that nothing moves under the pointer.

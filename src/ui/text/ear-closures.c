@@ -260,9 +260,9 @@ ear_closure_pane_words (gpointer object, int n_ticked)
   if (n_ticked < 0)
     return g_strdup (_("Select an episode to read its notes and play it."));
   if (n_ticked == 0)
-    return g_strdup (_("Select the episodes to mark, like or download."));
+    return g_strdup (_("Select episodes to mark, like or download."));
 
-  return g_strdup (_("Use the buttons below the list to mark, like or download them."));
+  return g_strdup (_("Use the buttons below the list."));
 }
 
 char *
@@ -371,7 +371,7 @@ char *
 ear_closure_sign_in_words (gpointer object, const char *title)
 {
   /* Translators: %s is the title of a podcast */
-  return g_strdup_printf (_("Enter the user name and password you received for “%s”."), title != NULL ? title : "");
+  return g_strdup_printf (_("Enter your user name and password for “%s”."), title != NULL ? title : "");
 }
 
 /* What came from outside may be no name that there is. */
@@ -418,7 +418,7 @@ ear_closure_listened_label (gpointer object, gboolean listened)
 char *
 ear_closure_queued_label (gpointer object, gboolean queued)
 {
-  return g_strdup (queued ? _("Remove from Up Next") : _("Play Last"));
+  return g_strdup (queued ? _("Remove From Up Next") : _("Play Last"));
 }
 
 char *
@@ -470,7 +470,7 @@ ear_closure_download_hint (gpointer object, EarDownload download, const GError *
     return NULL;
 
   /* Translators: %s is what is the matter for now, as in “No Network” */
-  return g_strdup_printf (_("%s. The download goes on by itself."), title);
+  return g_strdup_printf (_("%s. The download resumes automatically."), title);
 }
 
 char *

@@ -141,7 +141,7 @@ describe_state (EarEpisode *episode)
 static const char *const downloads[] = {
   [EAR_DOWNLOAD_WAITING] = NC_("episode", "waiting to be downloaded"),
   [EAR_DOWNLOAD_RUNNING] = NC_("episode", "downloading"),
-  [EAR_DOWNLOAD_FAILED] = NC_("episode", "could not be downloaded"),
+  [EAR_DOWNLOAD_FAILED] = NC_("episode", "download failed"),
   [EAR_DOWNLOAD_DONE] = NC_("episode", "downloaded"),
   [EAR_DOWNLOAD_PAUSED] = NC_("episode", "download paused"),
 };

@@ -47,7 +47,7 @@ describe_length (EarSearchKey key, const char *value)
   g_autofree char *second = make_example (key, "1h30m");
 
   /* Translators: why a search finds nothing: “abc” is not a length. Write “longer:20m” or “longer:1h30m”. */
-  return g_strdup_printf (_("“%1$s” is not a length. Write “%2$s” or “%3$s”."), value, first, second);
+  return g_strdup_printf (_("“%1$s” is not a valid length. Try “%2$s” or “%3$s”."), value, first, second);
 }
 
 static char *
@@ -57,7 +57,7 @@ describe_date (EarSearchKey key, const char *value)
   g_autofree char *second = make_example (key, "2023-05-17");
 
   /* Translators: why a search finds nothing: “2023-13-45” is not a date. Write “after:2023” or “after:2023-05-17”. */
-  return g_strdup_printf (_("“%1$s” is not a date. Write “%2$s” or “%3$s”."), value, first, second);
+  return g_strdup_printf (_("“%1$s” is not a valid date. Try “%2$s” or “%3$s”."), value, first, second);
 }
 
 static char *
@@ -67,7 +67,7 @@ describe_state (EarSearchKey key, const char *value)
   g_autofree char *states = list_states ();
 
   /* Translators: why a search finds nothing: “wet” cannot follow “is:”. These can: unplayed, played, liked. */
-  return g_strdup_printf (_("“%1$s” cannot follow “%2$s”. These can: %3$s."), value, filter, states);
+  return g_strdup_printf (_("“%1$s” isn’t valid after “%2$s”. Try: %3$s."), value, filter, states);
 }
 
 static char *
@@ -79,7 +79,7 @@ describe_wrong (const EarSearchFilter *search)
     {
     case EAR_SEARCH_PODCAST:
       /* Translators: why a search finds nothing; %s is what was typed behind “podcast:” */
-      return g_strdup_printf (_("No podcast that you follow has “%s” in its title."), value);
+      return g_strdup_printf (_("No followed podcast has “%s” in its title."), value);
     case EAR_SEARCH_IS:
       return describe_state (search->wrong_key, value);
     case EAR_SEARCH_LONGER:
@@ -111,5 +111,5 @@ ear_search_text_trouble (const EarSearchFilter *search)
   second = shorten (search->contradiction[1]);
 
   /* Translators: why a search finds nothing: No episode fits both “after:2024” and “before:2023”. */
-  return g_strdup_printf (_("No episode fits both “%1$s” and “%2$s”."), first, second);
+  return g_strdup_printf (_("No episode matches both “%1$s” and “%2$s”."), first, second);
 }

@@ -37,6 +37,6 @@ ear_bookmarks_choose_export (EarBookmarks *bookmarks, const char *format, GtkWin
       /* Translators: the name of a file that is offered, without its ending */
       name = g_strdup_printf ("%s.%s", C_("file name", "bookmarks"), formats[i].suffix);
       ear_export_choose (GTK_WIDGET (window), _("Export Bookmarks"), name, bytes, _("Bookmarks exported"),
-                         _("The bookmarks could not be saved there"));
+                         _("The bookmarks could not be exported"));
     }
 }

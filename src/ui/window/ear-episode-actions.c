@@ -22,7 +22,7 @@ address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), gtk_uri_launcher_get_uri (GTK_URI_LAUNCHER (object)));
-  gtk_widget_activate_action (widget, "win.notify", "s", _("The address could not be opened. It was copied instead."));
+  gtk_widget_activate_action (widget, "win.notify", "s", _("The link could not be opened. It was copied instead."));
 }
 
 /* Opens an address in the program that the listener has for it.
@@ -181,7 +181,7 @@ file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   g_info ("The folder cannot be shown: %s", error->message);
-  gtk_widget_activate_action (widget, "win.notify", "s", _("There is no app to show the folder"));
+  gtk_widget_activate_action (widget, "win.notify", "s", _("No app can show the folder"));
 }
 
 /* Shows the folder around a file, or around another folder, in the program that the listener has for it. */

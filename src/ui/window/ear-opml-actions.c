@@ -19,7 +19,7 @@ create_filters (void)
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
   GListStore *filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
 
-  gtk_file_filter_set_name (lists, _("Lists of Podcasts"));
+  gtk_file_filter_set_name (lists, _("Podcast Lists"));
   gtk_file_filter_add_suffix (lists, "opml");
   gtk_file_filter_add_suffix (lists, "xml");
   /* Of GNOME Podcasts, Kasts and gPodder */
@@ -47,7 +47,7 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *reason = NULL;
 
   if (n == 0)
-    ear_application_show_notice (self, _("There are no podcasts in that file"), TRUE);
+    ear_application_show_notice (self, _("The file contains no podcasts"), TRUE);
   if (n >= 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
@@ -129,7 +129,7 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (list != NULL)
     ear_application_show_notice (self, _("Podcasts exported"), FALSE);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    ear_application_show_notice (self, _("The list could not be saved there"), TRUE);
+    ear_application_show_notice (self, _("The list could not be saved"), TRUE);
 }
 
 static void
@@ -185,8 +185,8 @@ ask_about_private (EarApplication *self, guint n_private)
   AdwDialog *dialog = ear_alert_new (_("Export Private Podcasts?"));
 
   adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog),
-                                ngettext ("The address of %u podcast works like a password: whoever gets the list could listen in your name.",
-                                          "The addresses of %u podcasts work like passwords: whoever gets the list could listen in your name.",
+                                ngettext ("The address of %u podcast works like a password. Anyone with the list could listen in your name.",
+                                          "The addresses of %u podcasts work like passwords. Anyone with the list could listen in your name.",
                                           n_private),
                                 n_private);
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog),
@@ -234,7 +234,7 @@ export_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
   if (!g_file_is_native (file) || name == NULL || *name == '.' || !g_str_has_suffix (name, ".opml"))
     {
-      ear_application_show_notice (self, _("The list could not be saved there"), TRUE);
+      ear_application_show_notice (self, _("The list could not be saved"), TRUE);
       return;
     }
 

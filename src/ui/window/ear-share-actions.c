@@ -23,7 +23,7 @@ ask_about_private (GtkWidget *widget, const char *yes, GAsyncReadyCallback callb
 {
   AdwDialog *dialog = ear_alert_new (_("Share a Private Address?"));
 
-  adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), _("This address works like a password: whoever gets it could listen in your name."));
+  adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), _("This address works like a password. Anyone with it could listen in your name."));
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), YES, yes, NULL);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
   /* Else Escape would answer in a word of its own. */

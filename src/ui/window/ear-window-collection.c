@@ -194,7 +194,7 @@ open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (inside != NULL)
     ear_show_in_folder (GTK_WIDGET (self->window), inside);
   else
-    ear_window_show_reply (self->window, _("Nothing is downloaded"));
+    ear_window_show_reply (self->window, _("No downloads"));
 }
 
 static void
@@ -204,7 +204,7 @@ pause_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarDownloader *downloader = ear_library_get_downloader (self->window->library);
 
   if (ear_downloader_get_n_active (downloader) == 0)
-    ear_window_show_reply (self->window, _("Nothing is being downloaded"));
+    ear_window_show_reply (self->window, _("No active downloads"));
   ear_downloader_pause_all (downloader);
 }
 
@@ -215,7 +215,7 @@ resume_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data
   EarDownloader *downloader = ear_library_get_downloader (self->window->library);
 
   if (ear_downloader_get_n_paused (downloader) == 0)
-    ear_window_show_reply (self->window, _("No download is paused"));
+    ear_window_show_reply (self->window, _("No paused downloads"));
   ear_downloader_resume_all (downloader);
 }
 
@@ -226,7 +226,7 @@ remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data
 
   /* What waits, or could not be had, is in the list too, and stays. */
   if (ear_downloader_remove_all (ear_library_get_downloader (window->library)) == 0)
-    ear_window_show_reply (window, _("Nothing is downloaded"));
+    ear_window_show_reply (window, _("No downloads"));
 }
 
 static void
@@ -245,7 +245,7 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!ear_play_control_continue_finish (EAR_PLAY_CONTROL (source), result, &error) &&
       g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
-    ear_window_show_reply (window, _("You have heard all of this series"));
+    ear_window_show_reply (window, _("You have finished this series"));
 }
 
 static void

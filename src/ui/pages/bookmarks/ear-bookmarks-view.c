@@ -65,7 +65,7 @@ update_state (EarBookmarksView *self)
 
   adw_status_page_set_title (self->status, self->search != NULL ? _("No Bookmarks Found") : _("No Bookmarks"));
   adw_status_page_set_description (self->status, self->search != NULL ? _("Try other words.")
-                                                                      : _("Add one while you listen, with Ctrl+K or the button in the player."));
+                                                                      : _("Press Ctrl+K or the bookmark button while you listen."));
   gtk_stack_set_visible_child_name (self->stack, empty ? "status" : "list");
 }
 

@@ -53,7 +53,7 @@ append_time (GString *markup, const char *place, gint64 time)
   g_autofree char *address = ear_address_with_time (place, time);
   g_autofree char *clock = ear_format_clock (time);
   /* Translators: the tooltip of a time stamp in the notes: Play from 12:03 */
-  g_autofree char *tooltip = g_strdup_printf (_("Play from %s"), clock);
+  g_autofree char *tooltip = g_strdup_printf (_("Play From %s"), clock);
 
   append_link (markup, address, tooltip);
 }

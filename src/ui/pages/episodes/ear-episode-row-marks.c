@@ -100,7 +100,7 @@ ear_episode_row_show_explicit (EarEpisodeRow *self, gboolean is_explicit)
 static const char *const downloads[] = {
   [EAR_DOWNLOAD_WAITING] = NC_("episode", "Waiting to Be Downloaded"),
   [EAR_DOWNLOAD_RUNNING] = NC_("episode", "Downloading"),
-  [EAR_DOWNLOAD_FAILED] = NC_("episode", "Could Not Be Downloaded"),
+  [EAR_DOWNLOAD_FAILED] = NC_("episode", "Download Failed"),
   [EAR_DOWNLOAD_DONE] = NC_("episode", "Downloaded"),
   [EAR_DOWNLOAD_PAUSED] = NC_("episode", "Download Paused"),
 };

@@ -70,7 +70,7 @@ make_markup (const EarSnippet *snippet)
   const char *kind = get_kind_name (snippet->kind);
   g_autofree char *clock = snippet->time >= 0 ? ear_format_clock (snippet->time) : NULL;
   /* Translators: the tooltip of a time stamp: Play from 12:03 */
-  g_autofree char *tooltip = clock != NULL ? g_strdup_printf (_("Play from %s"), clock) : NULL;
+  g_autofree char *tooltip = clock != NULL ? g_strdup_printf (_("Play From %s"), clock) : NULL;
   g_autofree char *link = clock != NULL ? g_markup_printf_escaped (" <a href='play' title='%s'>%s</a>", tooltip, clock) : g_strdup ("");
   g_autofree char *escaped_kind = g_markup_escape_text (kind, -1);
   g_autofree char *text = g_markup_escape_text (snippet->text, -1);

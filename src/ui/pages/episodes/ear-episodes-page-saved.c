@@ -87,7 +87,7 @@ make_tabs (EarEpisodesPage *self)
       adw_toggle_group_add (ADW_TOGGLE_GROUP (group), toggle);
     }
   gtk_widget_add_css_class (group, "saved");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (group), GTK_ACCESSIBLE_PROPERTY_LABEL, _("What Was Saved"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (group), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Saved Items"), -1);
   adw_toggle_group_set_active_name (ADW_TOGGLE_GROUP (group), tabs[0].name);
   g_signal_connect_object (group, "notify::active-name", G_CALLBACK (tab_chosen_cb), self, G_CONNECT_SWAPPED);
   gtk_box_prepend (self->listing, group);

@@ -112,7 +112,7 @@ update_filter_button (EarEpisodesPage *self)
   if (toggle == NULL)
     return;
 
-  spoken = g_strconcat (_("Which Episodes"), C_("spoken separator", ", "), adw_toggle_get_label (toggle), NULL);
+  spoken = g_strconcat (_("Filter"), C_("spoken separator", ", "), adw_toggle_get_label (toggle), NULL);
   gtk_menu_button_set_label (self->filter_button, adw_toggle_get_label (toggle));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }

@@ -54,7 +54,7 @@ describe_search (EarPageText *text, const EarPageFacts *facts)
   if (facts->everywhere || facts->trouble != NULL)
     return;
 
-  g_set_str (&text->body, _("Try other words, or look in all podcasts."));
+  g_set_str (&text->body, _("Try other words, or search all podcasts."));
   set_button (text, _("Search _Everywhere"), "list.search-everywhere");
 }
 
@@ -66,18 +66,18 @@ typedef struct
 } Words;
 
 static const Words up_to_date = { "object-select-symbolic", N_("You Are Up to Date"), N_("New episodes appear here.") };
-static const Words queued = { "ear-queue-symbolic", N_("Nothing Up Next"),
-                              N_("Add episodes with “Play Next” and “Play Last” in their menu. They play one after the other.") };
-static const Words begun = { "ear-in-progress-symbolic", N_("Nothing in Progress"), N_("Episodes you started appear here.") };
-static const Words downloaded = { "ear-downloaded-symbolic", N_("Nothing Downloaded"),
-                                  N_("Downloaded episodes appear here and play without a network.") };
+static const Words queued = { "ear-queue-symbolic", N_("Up Next Is Empty"),
+                              N_("Add episodes with “Play Next” or “Play Last” in their menu.") };
+static const Words begun = { "ear-in-progress-symbolic", N_("No Episodes in Progress"), N_("Episodes you started appear here.") };
+static const Words downloaded = { "ear-downloaded-symbolic", N_("No Downloads"),
+                                  N_("Downloaded episodes appear here and play offline.") };
 static const Words liked = { "ear-liked-symbolic", N_("No Liked Episodes"), N_("Liked episodes appear here.") };
 static const Words heard = { "document-open-recent-symbolic", N_("No History Yet"), N_("Episodes you play appear here.") };
 static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"), N_("You have played everything here.") };
 
-static const Words listed = { "ear-list-symbolic", N_("Nothing in This List"),
+static const Words listed = { "ear-list-symbolic", N_("Empty List"),
                               N_("Add episodes with “Add to List” in their menu, or drag them here.") };
-static const Words fitting = { "ear-smart-list-symbolic", N_("No Episodes Fit"), N_("Episodes that fit this smart list appear here.") };
+static const Words fitting = { "ear-smart-list-symbolic", N_("No Matching Episodes"), N_("Episodes that match this smart list appear here.") };
 
 static const Words *const views[] = {
   [EAR_COLLECTION_QUEUE] = &queued,
@@ -130,7 +130,7 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
       (error == NULL && ear_podcast_get_checked (facts->podcast) == 0 && !facts->online))
     {
-      set_words (text, "network-offline-symbolic", _("No Network"), _("Episodes appear as soon as there is a connection."));
+      set_words (text, "network-offline-symbolic", _("No Network"), _("Episodes appear once you are online."));
       set_button (text, _("_Retry"), "win.refresh");
     }
   else if (error != NULL)

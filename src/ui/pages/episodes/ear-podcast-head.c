@@ -63,11 +63,11 @@ describe_pause (EarPodcast *podcast, EarRefreshPause pause)
 
   if (pause == EAR_REFRESH_PAUSE_POWER)
     /* Translators: of a podcast that is not checked for new episodes by itself for now */
-    return _("Paused to save power");
+    return _("Automatic checks paused to save power");
 
   /* Translators: of a podcast that is not checked for new episodes by itself for now; the
    * network is paid by the amount of data */
-  return pause == EAR_REFRESH_PAUSE_METERED ? _("Paused on a metered network") : "";
+  return pause == EAR_REFRESH_PAUSE_METERED ? _("Automatic checks paused on a metered network") : "";
 }
 
 static char *

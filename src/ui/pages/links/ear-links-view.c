@@ -121,9 +121,9 @@ update_state (EarLinksView *self)
   if (self->search != NULL)
     adw_status_page_set_description (self->status, _("Try other words."));
   else if (find_show (self) == 0 && is_all (self->kind) && is_all (self->host) && is_all (self->podcast))
-    adw_status_page_set_description (self->status, _("What episodes link to in their notes is listed here."));
+    adw_status_page_set_description (self->status, _("Links in episode notes appear here."));
   else
-    adw_status_page_set_description (self->status, _("Others are listed with another choice above."));
+    adw_status_page_set_description (self->status, _("No links match this filter."));
 }
 
 static void
@@ -223,8 +223,8 @@ create_menu (EarLinksView *self)
   g_menu_append_submenu (more, C_("links", "_Kind"), G_MENU_MODEL (kinds));
   g_menu_append_submenu (more, C_("links", "_Website"), G_MENU_MODEL (self->hosts));
   g_menu_append_submenu (more, C_("links", "_Podcast"), G_MENU_MODEL (self->podcasts));
-  append_choice (export, _("Export These as _Markdown…"), "links.export", "markdown");
-  append_choice (export, _("Export These as _JSON…"), "links.export", "json");
+  append_choice (export, _("Export as _Markdown…"), "links.export", "markdown");
+  append_choice (export, _("Export as _JSON…"), "links.export", "json");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (marks));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (export));
@@ -276,7 +276,7 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Translators: the name of a file that is offered, without its ending */
   name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), export->json ? "json" : "md");
   ear_export_choose (GTK_WIDGET (export->self), _("Export Links"), name, bytes, _("Links exported"),
-                     _("The links could not be saved there"));
+                     _("The links could not be exported"));
 }
 
 static void

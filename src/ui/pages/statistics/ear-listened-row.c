@@ -68,7 +68,7 @@ ear_listened_row_new (const EarListenedPodcast *listened, EarPodcast *podcast, g
   g_autofree char *words = NULL;
 
   if (name == NULL)
-    name = _("A podcast without a name");
+    name = _("Untitled podcast");
   words = g_strjoin (C_("spoken separator", ", "), name, spoken, NULL);
   g_object_set (self->cover, "title", name, NULL);
   if (podcast != NULL)

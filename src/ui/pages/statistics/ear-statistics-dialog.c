@@ -74,7 +74,7 @@ show_days_in_a_row (EarStatisticsDialog *self, EarStatistics *statistics)
   /* Translators: on so many days somebody has listened, one after the other */
   g_autofree char *days = g_strdup_printf (ngettext ("%'u day", "%'u days", now), now);
   /* Translators: the most days on which somebody has ever listened, one after the other */
-  g_autofree char *record = g_strdup_printf (ngettext ("%'u day at most", "%'u days at most", most), most);
+  g_autofree char *record = g_strdup_printf (ngettext ("Longest streak: %'u day", "Longest streak: %'u days", most), most);
   g_autofree char *both = ear_format_join ((const char *const[]) { days, record, NULL });
 
   adw_action_row_set_subtitle (self->days_in_a_row, now == most ? days : now > 0 ? both : record);
@@ -110,7 +110,7 @@ show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, GPtrArray *bars)
   adw_preferences_group_set_description (group, sum);
   /* Translators: what a screen reader says of a plot. The first %s is for how long somebody has listened in all, the second the day, or
    * the month, when it was most: “12 h in all, most on 26 November 2026: 2 h” */
-  summary = total > 0 ? g_strdup_printf (_("%s in all. The most: %s"), sum, most->text) : g_strdup (sum);
+  summary = total > 0 ? g_strdup_printf (_("Total: %s. Highest: %s"), sum, most->text) : g_strdup (sum);
   ear_bar_plot_set_bars (plot, bars, summary);
 }
 

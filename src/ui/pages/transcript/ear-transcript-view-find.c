@@ -54,7 +54,7 @@ update_count (EarTranscriptView *self)
   g_autofree char *count = NULL;
 
   if (self->search != NULL && self->found != NULL && n == 0)
-    count = g_strdup (_("Not found"));
+    count = g_strdup (_("No matches"));
   else if (n > 0)
     /* Translators: which place it is of how many, where words were found in a transcript: 3 of 12 */
     count = g_strdup_printf (_("%u of %u"), get_place (self), n);

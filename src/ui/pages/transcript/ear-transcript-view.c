@@ -92,7 +92,7 @@ describe_failure (const GError *error)
   if (error->domain == EAR_ERROR && error->code >= EAR_ERROR_OFFLINE && error->code <= EAR_ERROR_CERTIFICATE)
     return ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
 
-  return g_strdup (_("There is nothing that can be read at the address the podcast gives for it."));
+  return g_strdup (_("The file at the transcript’s address cannot be read."));
 }
 
 static void
