@@ -158,6 +158,7 @@ ear_episode_query_copy (const EarEpisodeQuery *self)
   copy->terms = self->terms;
   if (copy->terms.podcasts != NULL)
     g_array_ref (copy->terms.podcasts);
+  copy->current = self->current;
   copy->narrowed = self->narrowed;
   copy->n_first = self->n_first;
 
@@ -200,8 +201,71 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
   if (a == NULL || b == NULL)
     return a == b;
 
-  return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort &&
+  return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort && a->current == b->current &&
          g_strcmp0 (a->search, b->search) == 0 && g_strcmp0 (a->list, b->list) == 0 && terms_equal (&a->terms, &b->terms);
+}
+
+/* podcast, filter, sort, list, and what the terms say */
+#define TEXT_TYPE "(xiimsmaxibbxxuuxx)"
+
+/* Returns: (transfer full) (nullable): the query as a text for ear_episode_query_new_from_text(); %NULL of a search, as
+ * the words that the listener searched for are nobody's business later */
+char *
+ear_episode_query_to_text (const EarEpisodeQuery *self)
+{
+  const EarEpisodeTerms *terms = &self->terms;
+  GVariant *podcasts = NULL;
+  g_autoptr (GVariant) value = NULL;
+
+  if (self->search != NULL)
+    return NULL;
+  if (terms->podcasts != NULL)
+    podcasts = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, terms->podcasts->data, terms->podcasts->len, sizeof (gint64));
+  value = g_variant_ref_sink (g_variant_new ("(xiims@maxibbxxuuxx)", self->podcast, (int) self->filter, (int) self->sort, self->list,
+                                             g_variant_new_maybe (G_VARIANT_TYPE ("ax"), podcasts), (int) terms->played,
+                                             terms->liked, terms->downloaded, terms->shortest, terms->longest, terms->days,
+                                             terms->filters, terms->after, terms->before));
+
+  return g_variant_print (value, FALSE);
+}
+
+/* @text: from ear_episode_query_to_text(), or anything else
+ * Returns: (transfer full) (nullable): the query, or %NULL where the text is none */
+EarEpisodeQuery *
+ear_episode_query_new_from_text (const char *text)
+{
+  g_autoptr (GVariant) value = g_variant_parse (G_VARIANT_TYPE (TEXT_TYPE), text, NULL, NULL, NULL);
+  g_autoptr (GVariant) podcasts = NULL;
+  EarEpisodeQuery *self;
+  EarEpisodeTerms terms = { 0 };
+  int filter, sort, played;
+  gint64 podcast;
+  g_autofree char *list = NULL;
+
+  if (value == NULL)
+    return NULL;
+  g_variant_get (value, "(xiims@maxibbxxuuxx)", &podcast, &filter, &sort, &list, &podcasts, &played, &terms.liked, &terms.downloaded,
+                 &terms.shortest, &terms.longest, &terms.days, &terms.filters, &terms.after, &terms.before);
+  if (filter < 0 || filter > EAR_FILTER_ARCHIVED || sort < 0 || sort > EAR_SORT_RANKED || played < 0 || played > EAR_PLAYED_YES)
+    return NULL;
+
+  self = ear_episode_query_new (podcast, (EarEpisodeFilter) filter, (EarEpisodeSort) sort, NULL);
+  self->list = g_steal_pointer (&list);
+  self->terms = terms;
+  self->terms.played = (EarEpisodePlayed) played;
+  self->terms.filters &= (1u << (EAR_FILTER_ARCHIVED + 1)) - 1;
+  if (g_variant_n_children (podcasts) > 0)
+    {
+      g_autoptr (GVariant) ids = g_variant_get_child_value (podcasts, 0);
+      gsize n = 0;
+      const gint64 *elements = g_variant_get_fixed_array (ids, &n, sizeof (gint64));
+
+      self->terms.podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+      if (n > 0)
+        g_array_append_vals (self->terms.podcasts, elements, (guint) n);
+    }
+
+  return self;
 }
 
 /* Whether its order comes with the filter, whatever the sort. */

@@ -130,6 +130,7 @@ typedef struct
   char *members; /* (nullable): what is in that, a GRefString, which the catalogue puts in when it is asked */
   GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): all, likewise, for a search; not changed any more by anybody */
   EarEpisodeTerms terms;
+  gint64 current; /* row id, 0: none; found in any case, and besides it only episodes that are still to be heard */
   gboolean narrowed; /* to less than its podcast, view or list has */
   guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
 } EarEpisodeQuery;
@@ -161,6 +162,8 @@ void             ear_episode_query_narrow   (EarEpisodeQuery       *self,
                                              const EarEpisodeTerms *terms);
 gboolean         ear_episode_query_is_whole (const EarEpisodeQuery *self);
 EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
+EarEpisodeQuery *ear_episode_query_new_from_text (const char        *text);
+char            *ear_episode_query_to_text  (const EarEpisodeQuery *self);
 void             ear_episode_query_free     (EarEpisodeQuery       *self);
 EarEpisodeFilter ear_episode_filter_from_name (const char          *name);
 EarEpisodeSort   ear_episode_sort_from_name (const char            *name);

@@ -81,7 +81,7 @@ make_parts (EarLibrary *self)
 {
   self->queue = ear_queue_new (self->catalogue, self->player, self->history);
   self->lists = ear_lists_new (self->catalogue, self->state, self->notices);
-  ear_play_order_set_queue (self->order, ear_queue_get_list (self->queue));
+  ear_play_order_open (self->order, self->catalogue, ear_queue_get_list (self->queue));
   self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
   self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
                                              self->settings, self->downloader, self->logins, self->chapter_control, self->lists,

@@ -36,7 +36,7 @@ struct _EarSettings
 
 G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
 
-#define N_PROPERTIES 29
+#define N_PROPERTIES 30
 
 static GParamSpec *props[N_PROPERTIES + 1];
 
@@ -199,6 +199,7 @@ ear_settings_class_init (EarSettingsClass *klass)
     g_param_spec_boxed ("arranged-folders", NULL, NULL, G_TYPE_STRV, flags),
     g_param_spec_string ("selected-collection", NULL, NULL, "", flags),
     g_param_spec_string ("shown-pane", NULL, NULL, "episodes", flags),
+    g_param_spec_string ("playing-from", NULL, NULL, "", flags),
     g_param_spec_string ("machine", NULL, NULL, "", flags),
   };
 

@@ -747,13 +747,13 @@ test_ends (Fixture *fixture, gconstpointer data)
   g_object_set (settings, "continuous", TRUE, NULL);
 }
 
-/* From a notification, or the command line: its podcast is the list. */
+/* An episode chosen in no list, such as in a notification, is followed by the later ones of its podcast. */
 static void
 test_continues_in_the_podcast (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) last = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+  g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
 
-  ear_play_control_play (ear_library_get_play_control (fixture->library), last, NULL);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), first, NULL);
   EAR_TEST_WAIT_UNTIL (is_seekable (fixture) && get_boolean (fixture, "CanGoNext"));
   ear_player_seek (ear_library_get_player (fixture->library), 59 * (gint64) G_USEC_PER_SEC);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));

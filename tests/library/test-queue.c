@@ -485,8 +485,8 @@ test_passes_over (PlayingFixture *playing, gconstpointer data)
   g_object_set (ear_library_get_settings (playing->library), "continuous", TRUE, NULL);
   ear_test_server_remove (playing->server, "/overstated.wav");
   queue (playing, playing->overstated);
-  playing_fixture_play (playing, playing->second, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->first &&
+  playing_fixture_play (playing, playing->first, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second &&
                        ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
   g_assert_cmpuint (count_queue (playing), ==, 1);
   g_assert_false (ear_play_order_is_next_queued (order));

@@ -258,16 +258,6 @@ test_plays (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (told_at_end, ==, "nothing");
 }
 
-/* What is no series is played as it is listed. */
-static void
-test_plays_as_listed (Fixture *fixture, gconstpointer data)
-{
-  play_from (fixture, 5, EAR_SORT_NEWEST);
-  EAR_TEST_WAIT_UNTIL (is_next (fixture, "lamp-4"));
-  play_from (fixture, 4, EAR_SORT_NEWEST);
-  EAR_TEST_WAIT_UNTIL (is_next (fixture, "lamp-3"));
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -277,7 +267,6 @@ main (int argc, char *argv[])
   g_test_add ("/series/setting", Fixture, NULL, set_up_series, test_setting, tear_down);
   g_test_add ("/series/feed", Fixture, NULL, set_up_episodic, test_feed, tear_down);
   g_test_add ("/series/plays", Fixture, NULL, set_up_series, test_plays, tear_down);
-  g_test_add ("/series/plays-as-listed", Fixture, NULL, set_up_episodic, test_plays_as_listed, tear_down);
 
   return g_test_run ();
 }

@@ -106,6 +106,23 @@ append_terms (GString *sql, const EarEpisodeTerms *terms, gboolean by_rows)
     g_string_append_printf (sql, " AND published < %" G_GINT64_FORMAT, terms->before);
 }
 
+/* Adds the table episode, reduced to the rows of a filter that few episodes pass and to the query's current episode. An index of
+ * the filter cannot find both. */
+void
+ear_episode_filter_append_few (GString *sql, const EarEpisodeQuery *query)
+{
+  g_string_append_printf (sql, "episode WHERE episode.id IN (SELECT id FROM episode INDEXED BY %s WHERE 1%s"
+                               " UNION ALL SELECT ?6) AND ",
+                          filters[query->filter].index, filters[query->filter].condition);
+}
+
+/* Returns: whether the filter has an index of its own, of the few episodes that pass it */
+gboolean
+ear_episode_filter_is_few (const EarEpisodeQuery *query)
+{
+  return filters[query->filter].index != NULL;
+}
+
 /* Adds which rows of the table episode are meant.
  * @sql: a statement that ends with WHERE or AND */
 void
@@ -116,8 +133,12 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
   /* Of a podcast that is only being looked at, its own list is all that shows it. */
   g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
                           query->podcast != 0 ? " AND hidden > 0" : "");
+  if (query->current != 0)
+    g_string_append (sql, " AND (episode.id = ?6 OR (enclosure IS NOT NULL AND listened = 0 AND archived = 0");
   g_string_append (sql, filters[query->filter].condition);
   append_terms (sql, &query->terms, query->search != NULL);
+  if (query->current != 0)
+    g_string_append (sql, "))");
   /* Without a search, they are what is gone through. */
   if (query->list != NULL && query->search != NULL)
     {
@@ -127,14 +148,17 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
     }
 }
 
-/* Tells a statement that was made with the condition of a query what is in its list. */
+/* Binds what the condition of a query leaves to parameters: the members of its list, and its current episode. */
 void
 ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
 {
-  const int index = statement != NULL ? sqlite3_bind_parameter_index (statement, "?5") : 0;
+  const int members = statement != NULL ? sqlite3_bind_parameter_index (statement, "?5") : 0;
+  const int current = statement != NULL ? sqlite3_bind_parameter_index (statement, "?6") : 0;
 
-  if (index > 0)
-    ear_statement_bind_text (statement, index, query->members != NULL ? query->members : "[]");
+  if (members > 0)
+    ear_statement_bind_text (statement, members, query->members != NULL ? query->members : "[]");
+  if (current > 0)
+    sqlite3_bind_int64 (statement, current, query->current);
 }
 
 static EarEpisodeChange
@@ -169,6 +193,8 @@ ear_episode_filter_get_interest (const EarEpisodeQuery *query)
     interest |= EAR_CHANGE_MOMENTS;
   if (query->sort == EAR_SORT_LONGEST)
     interest |= EAR_CHANGE_LENGTH;
+  if (query->current != 0)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_ARCHIVED;
 
   return interest;
 }

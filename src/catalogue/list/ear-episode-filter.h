@@ -7,6 +7,9 @@
 G_BEGIN_DECLS
 
 const char      *ear_episode_filter_get_index        (const EarEpisodeQuery *query);
+gboolean         ear_episode_filter_is_few           (const EarEpisodeQuery *query);
+void             ear_episode_filter_append_few       (GString               *sql,
+                                                      const EarEpisodeQuery *query);
 void             ear_episode_filter_append_condition (GString               *sql,
                                                       const EarEpisodeQuery *query);
 void             ear_episode_filter_append_members   (GString               *sql);

@@ -90,6 +90,8 @@ append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
       ear_episode_filter_append_members (sql);
       g_string_append (sql, " WHERE ");
     }
+  else if (query->current != 0 && ear_episode_filter_is_few (query))
+    ear_episode_filter_append_few (sql, query);
   else if (ear_episode_query_is_in_order (query))
     g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", ear_episode_filter_get_index (query));
   else

@@ -5,36 +5,38 @@
 
 #include "ear-property.h"
 
-/* How many episodes without a sound, a blog's posts say, are passed over for the next one that has one. */
-#define MAX_SILENT 50
+/* Rows in a row that are passed over before the search for the next episode gives up. */
+#define MAX_PASSED_OVER 50
 
-/* A list, and where what plays stands in it. */
+/* A list, and the position in it that playback has reached. */
 typedef struct
 {
   EarEpisodeList *list; /* (nullable) */
   GSignalGroup *signals;
-  guint place;       /* of the episode in the list, or where it was when it left */
+  EarEpisode *episode; /* (nullable): played from the list last */
+  guint place;         /* position of the episode in the list, or where it was when it left */
   gboolean in_list;
 } Track;
 
 /**
  * EarPlayOrder:
  *
- * What comes before and after the episode in the player. In Up Next that is the one behind it, or the first one where it does
- * not stand there itself; where nothing is left there, it is its neighbour in the list that it was played from. An episode that
- * has left its list (it is listened now, and the list shows what is not) keeps its place among those that stayed. In a series
- * trailers, bonus episodes and what was archived are passed over. So is everywhere what could not be played when its turn came, until the
- * listener plays it: it stays in Up Next, and would come again after each one that is not there.
+ * The episodes before and after the one in the player. Up Next comes first: the episode behind the current one, or the first one
+ * where the current one is not in Up Next. Once Up Next is empty, the list that was played from goes on where it was left.
+ * Episodes that are played or archived never come next; nor do those without media, those that could not be played when their
+ * turn came, and, in a series, trailers and bonus episodes. Going back leads to played ones, too: they were heard a moment ago.
  */
 struct _EarPlayOrder
 {
   GObject parent_instance;
 
   /* Owned */
+  EarCatalogue *catalogue; /* (nullable): until the order is opened */
   EarEpisode *episode;
   GHashTable *unplayable; /* (element-type EarEpisode): could not be played when its turn came */
   Track queue;
-  Track track; /* what is played from */
+  Track track; /* the list that is played from */
+  Track ahead; /* the same without what never comes next, but for the episode it was made for */
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayOrder, ear_play_order, G_TYPE_OBJECT)
@@ -48,20 +50,26 @@ notify_neighbours (EarPlayOrder *self)
 
 /* --- A track --------------------------------------------------------------------------- */
 
+static Track *
+get_track (EarPlayOrder *self, EarEpisodeList *list)
+{
+  return list == self->queue.list ? &self->queue : list == self->track.list ? &self->track : &self->ahead;
+}
+
 static void
 items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added, EarEpisodeList *list)
 {
-  Track *track = list == self->queue.list ? &self->queue : &self->track;
+  Track *track = get_track (self, list);
   guint found;
 
-  if (self->episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (self->episode), &found))
+  if (track->episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (track->episode), &found))
     {
       track->place = found;
       track->in_list = TRUE;
     }
   else
     {
-      /* What changed in front of its place moves it along; but what is put right there in Up Next is to be the next. */
+      /* Changes in front of the position shift it; but an episode put right there in Up Next is to be the next. */
       if (position + removed <= track->place && (track != &self->queue || removed > 0 || position < track->place))
         track->place = track->place - removed + added;
       else if (position < track->place)
@@ -83,6 +91,7 @@ track_clear (Track *track)
 {
   g_clear_object (&track->signals);
   g_clear_object (&track->list);
+  g_clear_object (&track->episode);
 }
 
 static void
@@ -95,66 +104,84 @@ track_set_list (Track *track, EarEpisodeList *list)
 static void
 track_find (Track *track, EarEpisode *episode)
 {
+  g_set_object (&track->episode, episode);
   track->place = 0;
   track->in_list = track->list != NULL && episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (episode), &track->place);
 }
 
-/* What has nothing to play, or could not be played; and in a series what comes between its episodes, which is heard by who chooses it. */
+static gboolean
+has_no_media (EarPlayOrder *self, EarEpisode *episode)
+{
+  return ear_episode_get_enclosure (episode) == NULL || g_hash_table_contains (self->unplayable, episode);
+}
+
+/* The list may not know yet that an episode was marked as played. */
 static gboolean
 is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
 {
   const EarEpisodeQuery *query = ear_episode_list_get_query (track->list);
   EarPodcast *podcast = ear_episode_get_podcast (episode);
 
-  if (ear_episode_get_enclosure (episode) == NULL || g_hash_table_contains (self->unplayable, episode))
+  if (episode == self->episode || has_no_media (self, episode) || ear_episode_get_listened (episode) || ear_episode_get_archived (episode))
     return TRUE;
 
   return query != NULL && query->podcast != 0 && podcast != NULL && ear_podcast_get_series (podcast) &&
-         (ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL || ear_episode_get_archived (episode));
+         ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL;
 }
 
-/* The first from PLACE on, in steps of STEP, that is to be played. */
-static EarEpisode *
-track_dup_playable (EarPlayOrder *self, const Track *track, guint place, int step)
-{
-  for (guint i = 0; i < MAX_SILENT; i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (track->list), place + (guint) (step * (int) i));
-
-      if (episode == NULL || !is_passed_over (self, track, episode))
-        return g_steal_pointer (&episode);
-    }
-
-  return NULL;
-}
-
-static guint
-track_get_next (const Track *track)
-{
-  return track->place + (track->in_list ? 1 : 0);
-}
-
+/* @next: (out) (optional) (transfer full) (nullable): the next episode of the track; %NULL while its row is still being read
+ * Returns: whether there is one */
 static gboolean
-track_can_go_next (const Track *track)
+track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
 {
-  return track->list != NULL && track_get_next (track) < g_list_model_get_n_items (G_LIST_MODEL (track->list));
-}
+  const guint start = track->place + (track->in_list ? 1 : 0);
+  const guint n = track->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (track->list)) : 0;
 
-/* Rows of a list may still be on their way: only what could not be played counts as not there. */
-static gboolean
-queue_can_go_next (EarPlayOrder *self)
-{
-  const guint n = self->queue.list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->queue.list)) : 0;
-
-  for (guint i = track_get_next (&self->queue); i < n; i++)
+  for (guint i = start; i < n && i - start < MAX_PASSED_OVER; i++)
     {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->queue.list), i);
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (track->list), i);
 
-      if (episode == NULL || !g_hash_table_contains (self->unplayable, episode))
-        return TRUE;
+      if (episode != NULL && is_passed_over (self, track, episode))
+        continue;
+      if (next != NULL)
+        *next = g_steal_pointer (&episode);
+      return TRUE;
     }
 
   return FALSE;
+}
+
+/* Until @ahead is loaded, a list that is on a page already has the answer, unless it is far away. */
+static const Track *
+get_source (EarPlayOrder *self)
+{
+  return self->ahead.list == NULL || ear_episode_list_get_loading (self->ahead.list) ? &self->track : &self->ahead;
+}
+
+/* Keeps the list of what is still to be heard for as long as one episode after the other is played from the same list. */
+static void
+update_ahead (EarPlayOrder *self, EarEpisode *episode)
+{
+  const EarEpisodeQuery *source = self->track.list != NULL ? ear_episode_list_get_query (self->track.list) : NULL;
+  const EarEpisodeQuery *present = self->ahead.list != NULL ? ear_episode_list_get_query (self->ahead.list) : NULL;
+  g_autoptr (EarEpisodeQuery) query = source != NULL && episode != NULL ? ear_episode_query_copy (source) : NULL;
+  g_autoptr (EarEpisodeList) list = NULL;
+  guint position;
+
+  if (query == NULL || self->catalogue == NULL)
+    {
+      track_set_list (&self->ahead, NULL);
+      return;
+    }
+  if (present != NULL && ear_episode_list_find (self->ahead.list, ear_episode_get_id (episode), &position))
+    {
+      query->current = present->current;
+      if (ear_episode_query_equal (query, present))
+        return;
+    }
+  query->current = ear_episode_get_id (episode);
+  list = ear_episode_list_new_with_query (self->catalogue, query);
+  track_set_list (&self->ahead, list);
 }
 
 /* --- The object ------------------------------------------------------------------------ */
@@ -166,6 +193,8 @@ ear_play_order_dispose (GObject *object)
 
   track_clear (&self->queue);
   track_clear (&self->track);
+  track_clear (&self->ahead);
+  g_clear_object (&self->catalogue);
   g_clear_object (&self->episode);
   g_clear_pointer (&self->unplayable, g_hash_table_unref);
 
@@ -193,6 +222,7 @@ ear_play_order_init (EarPlayOrder *self)
   self->unplayable = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   track_init (&self->queue, self);
   track_init (&self->track, self);
+  track_init (&self->ahead, self);
 }
 
 EarPlayOrder *
@@ -201,35 +231,55 @@ ear_play_order_new (void)
   return g_object_new (EAR_TYPE_PLAY_ORDER, NULL);
 }
 
-/* Says what comes before all else: Up Next. */
+/* @catalogue: has the episodes that are still to be heard
+ * @queue: the list that comes before all others: Up Next */
 void
-ear_play_order_set_queue (EarPlayOrder *self, EarEpisodeList *queue)
+ear_play_order_open (EarPlayOrder *self, EarCatalogue *catalogue, EarEpisodeList *queue)
 {
   g_return_if_fail (EAR_IS_PLAY_ORDER (self));
 
+  g_set_object (&self->catalogue, catalogue);
   track_set_list (&self->queue, queue);
   track_find (&self->queue, self->episode);
   notify_neighbours (self);
 }
 
-/* Says what is being played. Without a list nothing comes before, and after it only what is up next.
- * @list: (nullable): the list that is played from
+static void
+set_episode (EarPlayOrder *self, EarEpisode *episode)
+{
+  g_set_object (&self->episode, episode);
+  if (episode != NULL)
+    g_hash_table_remove (self->unplayable, episode);
+  track_find (&self->queue, episode);
+}
+
+/* Sets what is being played. Without a list, no episode comes before, and only Up Next comes after.
+ * @list: (nullable): the list that is played from, in the order of playing
  * @episode: (nullable): the episode in the player */
 void
 ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
 {
   g_return_if_fail (EAR_IS_PLAY_ORDER (self));
 
-  g_set_object (&self->episode, episode);
-  if (episode != NULL)
-    g_hash_table_remove (self->unplayable, episode);
   track_set_list (&self->track, list);
+  update_ahead (self, episode);
+  set_episode (self, episode);
   track_find (&self->track, episode);
-  track_find (&self->queue, episode);
+  track_find (&self->ahead, episode);
   notify_neighbours (self);
 }
 
-/* Says that what is being played cannot be: it does not come again by itself. */
+/* Notes that an episode of Up Next is played; the list that was played from stays where it is, and goes on after Up Next. */
+void
+ear_play_order_set_queued (EarPlayOrder *self, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
+
+  set_episode (self, episode);
+  notify_neighbours (self);
+}
+
+/* Notes that the current episode cannot be played: its turn does not come again. */
 void
 ear_play_order_pass_over (EarPlayOrder *self)
 {
@@ -249,13 +299,13 @@ ear_play_order_get_list (EarPlayOrder *self)
   return self->track.list;
 }
 
-/* Whether what follows is of Up Next. */
+/* Returns: whether the next episode is one of Up Next */
 gboolean
 ear_play_order_is_next_queued (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->episode != NULL && queue_can_go_next (self);
+  return self->episode != NULL && track_find_next (self, &self->queue, NULL);
 }
 
 gboolean
@@ -263,7 +313,14 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->episode != NULL && (queue_can_go_next (self) || track_can_go_next (&self->track));
+  return self->episode != NULL && (track_find_next (self, &self->queue, NULL) || track_find_next (self, get_source (self), NULL));
+}
+
+/* Whether an episode of Up Next plays between two of the list that is played from */
+static gboolean
+left_track (EarPlayOrder *self)
+{
+  return self->track.episode != NULL && self->track.episode != self->episode;
 }
 
 gboolean
@@ -271,21 +328,38 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->episode != NULL && self->track.list != NULL && self->track.place > 0;
+  return self->episode != NULL && self->track.list != NULL && (left_track (self) || self->track.place > 0);
 }
 
-/* Returns: (transfer full) (nullable): the episode that follows, and has something to play */
+/* Returns: (transfer full) (nullable): the next episode */
 EarEpisode *
 ear_play_order_dup_next (EarPlayOrder *self)
 {
-  const Track *track = ear_play_order_is_next_queued (self) ? &self->queue : &self->track;
+  EarEpisode *next = NULL;
 
-  return ear_play_order_get_can_go_next (self) ? track_dup_playable (self, track, track_get_next (track), 1) : NULL;
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
+
+  if (self->episode != NULL && !track_find_next (self, &self->queue, &next))
+    track_find_next (self, get_source (self), &next);
+
+  return next;
 }
 
-/* Returns: (transfer full) (nullable): the episode before, that has something to play */
+/* Returns: (transfer full) (nullable): the episode before, played or not */
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
 {
-  return ear_play_order_get_can_go_previous (self) ? track_dup_playable (self, &self->track, self->track.place - 1, -1) : NULL;
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
+
+  if (self->episode != NULL && left_track (self))
+    return g_object_ref (self->track.episode);
+  for (guint i = 0; ear_play_order_get_can_go_previous (self) && i < MIN (self->track.place, MAX_PASSED_OVER); i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->track.list), self->track.place - 1 - i);
+
+      if (episode == NULL || !has_no_media (self, episode))
+        return g_steal_pointer (&episode);
+    }
+
+  return NULL;
 }

@@ -12,7 +12,10 @@ EarPlayOrder   *ear_play_order_new          (void);
 void            ear_play_order_set          (EarPlayOrder   *self,
                                              EarEpisodeList *list,
                                              EarEpisode     *episode);
-void            ear_play_order_set_queue    (EarPlayOrder   *self,
+void            ear_play_order_set_queued   (EarPlayOrder   *self,
+                                             EarEpisode     *episode);
+void            ear_play_order_open         (EarPlayOrder   *self,
+                                             EarCatalogue   *catalogue,
                                              EarEpisodeList *queue);
 void            ear_play_order_pass_over    (EarPlayOrder   *self);
 EarEpisodeList *ear_play_order_get_list     (EarPlayOrder   *self);

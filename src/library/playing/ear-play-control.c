@@ -73,6 +73,89 @@ get_place (EarEpisode *episode)
   return position > 0 ? position : EAR_BEGINNING;
 }
 
+/* --- Which episodes follow ----------------------------------------------------------------- */
+
+/* In place of a query in the settings: only Up Next follows. */
+#define NOTHING_FOLLOWS "up-next"
+
+static gboolean
+is_queue (EarEpisodeList *list)
+{
+  const EarEpisodeQuery *query = list != NULL ? ear_episode_list_get_query (list) : NULL;
+
+  return query != NULL && query->filter == EAR_FILTER_QUEUED;
+}
+
+/* Whether the list is of the podcast alone, and not what a search has found in it. */
+static gboolean
+is_of_podcast (EarEpisodeList *list, EarPodcast *podcast)
+{
+  const EarEpisodeQuery *query = ear_episode_list_get_query (list);
+
+  return query != NULL && query->podcast == ear_podcast_get_id (podcast) && query->terms.podcasts == NULL &&
+         (ear_podcast_get_series (podcast) || ear_episode_query_is_whole (query));
+}
+
+/* What follows in a podcast are its later episodes, whatever order they are listed in; of a series, whatever of it is listed. */
+static EarEpisodeList *
+dup_podcast_order (EarPlayControl *self, EarPodcast *podcast, EarEpisodeList *list)
+{
+  const EarEpisodeQuery *shown = list != NULL ? ear_episode_list_get_query (list) : NULL;
+  const EarEpisodeFilter filter = shown != NULL && !ear_podcast_get_series (podcast) ? shown->filter : EAR_FILTER_ALL;
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), filter, EAR_SORT_OLDEST, NULL);
+  EarEpisodeList *present = ear_play_order_get_list (self->order);
+
+  /* One list serves one episode after the other. */
+  if (present != NULL && ear_episode_query_equal (ear_episode_list_get_query (present), query))
+    return g_object_ref (present);
+
+  return ear_episode_list_new_with_query (self->catalogue, query);
+}
+
+/* @list: (nullable): what follows, or %NULL where only Up Next does */
+static void
+follow_list (EarPlayControl *self, EarEpisodeList *list, EarEpisode *episode)
+{
+  g_autofree char *source = list != NULL ? ear_episode_query_to_text (ear_episode_list_get_query (list)) : g_strdup (NOTHING_FOLLOWS);
+
+  ear_play_order_set (self->order, list, episode);
+  g_object_set (self->settings, "playing-from", source != NULL ? source : "", NULL);
+}
+
+/* An episode that was chosen in no list, such as in a notification, is followed by its podcast's; one that was chosen in Up Next
+ * by the rest of that, and nothing else.
+ * @list: (nullable): where the listener chose the episode */
+static void
+set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  g_autoptr (EarEpisodeList) order = NULL;
+
+  if (list == NULL || is_of_podcast (list, podcast))
+    order = dup_podcast_order (self, podcast, list);
+  else if (!is_queue (list))
+    order = g_object_ref (list);
+  follow_list (self, order, episode);
+}
+
+/* Has the same episodes follow as before the restart. */
+static void
+restore_order (EarPlayControl *self, EarEpisode *episode)
+{
+  g_autofree char *source = NULL;
+  g_autoptr (EarEpisodeQuery) query = NULL;
+  g_autoptr (EarEpisodeList) list = NULL;
+
+  g_object_get (self->settings, "playing-from", &source, NULL);
+  query = ear_episode_query_new_from_text (source);
+  if (query != NULL && (query->podcast == 0 || query->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode))))
+    list = ear_episode_list_new_with_query (self->catalogue, query);
+  if (list != NULL || g_str_equal (source, NOTHING_FOLLOWS))
+    follow_list (self, list, episode);
+  else
+    set_order (self, episode, NULL);
+}
+
 /* --- What was in the player the last time -------------------------------------------------- */
 
 /* Puts what was in the player the last time back into it, silent, once its row is there. */
@@ -95,7 +178,7 @@ restore_last_episode (EarPlayControl *self)
     ear_episode_set_position (episode, self->last_position);
   if (!ear_episode_get_listened (episode))
     {
-      ear_play_order_set (self->order, NULL, episode);
+      restore_order (self, episode);
       ear_play_control_open_media (self, episode, get_place (episode));
     }
   g_clear_pointer (&self->last_address, g_free);
@@ -115,45 +198,6 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* --- Playing ------------------------------------------------------------------------------- */
 
-/* Whether what follows is that of the list: of a series it is what follows there, whatever of it is listed in which order. */
-static gboolean
-is_order (EarEpisodeList *list, EarPodcast *podcast)
-{
-  const EarEpisodeQuery *query = list != NULL ? ear_episode_list_get_query (list) : NULL;
-
-  return query != NULL && query->filter != EAR_FILTER_QUEUED &&
-         !(query->podcast != 0 && query->podcast == ear_podcast_get_id (podcast) && ear_podcast_get_series (podcast));
-}
-
-static EarEpisodeSort
-get_sort (EarPodcast *podcast)
-{
-  return ear_podcast_get_series (podcast) ? EAR_SORT_OLDEST : ear_episode_sort_from_name (ear_podcast_get_sort (podcast));
-}
-
-/* Where an episode was chosen on no list, in a notification say, or in Up Next, what follows after that is its podcast's, in the
- * order that the listener has it in. */
-static void
-set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
-{
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-  EarEpisodeList *present = ear_play_order_get_list (self->order);
-  g_autoptr (EarEpisodeQuery) query = NULL;
-  g_autoptr (EarEpisodeList) own = NULL;
-
-  if (!is_order (list, podcast))
-    {
-      query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, get_sort (podcast), NULL);
-      /* One after the other is played from one list. */
-      if (present != NULL && ear_episode_query_equal (ear_episode_list_get_query (present), query))
-        own = g_object_ref (present);
-      else
-        own = ear_episode_list_new_with_query (self->catalogue, query);
-      list = own;
-    }
-  ear_play_order_set (self->order, list, episode);
-}
-
 /* The room of what was heard to its end, as the listener prefers. */
 static void
 give_room_back (EarPlayControl *self, EarEpisode *episode)
@@ -165,9 +209,11 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
     ear_downloader_remove (self->downloader, episode);
 }
 
-/* @episode: another one than what is in the player */
+/* @episode: another one than the one in the player
+ * @list: (nullable): where it was chosen
+ * @queued: the turn of an episode of Up Next has come: what follows after that stays as it is */
 static void
-open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
+open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gboolean queued, gint64 position)
 {
   g_autoptr (EarEpisode) left = NULL;
   gboolean listened;
@@ -178,7 +224,10 @@ open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, g
   g_set_object (&left, ear_player_get_episode (self->player));
   listened = ear_history_leave_episode (self->history);
   g_clear_pointer (&self->last_guid, g_free);
-  set_order (self, episode, list);
+  if (queued)
+    ear_play_order_set_queued (self->order, episode);
+  else
+    set_order (self, episode, list);
   self->unheard = FALSE;
   ear_play_control_open_media (self, episode, position);
   self->heard = 0;
@@ -371,7 +420,7 @@ ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
       self->last_position = ear_episode_get_position (episode);
       return;
     }
-  ear_play_order_set (self->order, NULL, episode);
+  set_order (self, episode, NULL);
   ear_play_control_open_media (self, episode, get_place (episode));
 }
 
@@ -390,12 +439,12 @@ ear_play_control_play (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
 
   if (ear_player_get_episode (self->player) == episode)
     {
-      if (list != NULL || ear_play_order_get_list (self->order) == NULL)
+      if (list != NULL && !is_queue (list))
         set_order (self, episode, list);
       ear_play_control_go_on (self);
     }
   else
-    open_episode (self, episode, list, find_resume_position (self, episode));
+    open_episode (self, episode, list, FALSE, find_resume_position (self, episode));
 }
 
 /**
@@ -443,7 +492,7 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
     }
   else
     {
-      open_episode (self, episode, list, position);
+      open_episode (self, episode, list, FALSE, position);
       ear_chapter_control_note_choice (self->chapters);
     }
 }
@@ -484,32 +533,33 @@ ear_play_control_skip_forward (EarPlayControl *self)
   skip (self, "skip-forward", 1);
 }
 
-static void
-play_neighbour (EarPlayControl *self, EarEpisode *neighbour, EarEpisodeList *list)
-{
-  g_autoptr (EarEpisode) episode = neighbour;
-
-  if (episode != NULL)
-    ear_play_control_play (self, episode, list);
-}
-
-/* Plays the episode that is up next, or else the one that follows in the list that is played from. */
+/* Plays the next episode of Up Next, or else the one that follows in what is played from. Pressed by hand it is the same one that
+ * would play by itself: neither played nor archived. */
 void
 ear_play_control_next (EarPlayControl *self)
 {
+  g_autoptr (EarEpisode) next = NULL;
+  gboolean queued;
+
   g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
-  play_neighbour (self, ear_play_order_dup_next (self->order),
-                  ear_play_order_is_next_queued (self->order) ? NULL : ear_play_order_get_list (self->order));
+  queued = ear_play_order_is_next_queued (self->order);
+  next = ear_play_order_dup_next (self->order);
+  if (next != NULL)
+    open_episode (self, next, ear_play_order_get_list (self->order), queued, find_resume_position (self, next));
 }
 
-/* Plays the episode before in the list that is played from. */
+/* Plays the episode before, played or not: it may be the one that was heard a moment ago. */
 void
 ear_play_control_previous (EarPlayControl *self)
 {
+  g_autoptr (EarEpisode) previous = NULL;
+
   g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
-  play_neighbour (self, ear_play_order_dup_previous (self->order), ear_play_order_get_list (self->order));
+  previous = ear_play_order_dup_previous (self->order);
+  if (previous != NULL)
+    open_episode (self, previous, ear_play_order_get_list (self->order), FALSE, find_resume_position (self, previous));
 }
 
 /* Returns: where the listener is in an episode, microseconds: in the player, or where he left it */
