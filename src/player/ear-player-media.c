@@ -309,6 +309,7 @@ ended_cb (gpointer user_data)
   ear_player_close_media (self);
   self->playing = FALSE;
   self->ended = TRUE;
+  self->position_chosen = FALSE;
   self->restored = TRUE;
   self->position = MAX (duration, position);
   if (position > duration)

@@ -32,6 +32,7 @@ set_episode (EarPlayer *self, EarEpisode *episode)
   if (!g_set_object (&self->episode, episode))
     return;
 
+  self->position_chosen = FALSE;
   ear_property_set_int64 (self, "time-saved", 0);
   g_object_notify (G_OBJECT (self), "episode");
 }
@@ -257,16 +258,15 @@ ear_player_stop (EarPlayer *self)
 }
 
 /**
- * ear_player_seek:
+ * ear_player_seek_unasked:
  * @self: a player
  * @position: microseconds; what lies outside the episode becomes its beginning or end
  *
- * Goes to a place. [signal@EarPlayer::seeked] tells when it is there; of several calls
- * in a row the last one counts. Where seeking is not possible, it tells that the
- * place is still the old one.
+ * Like [method@EarPlayer.seek], where the program and not the listener chooses the position,
+ * such as behind a part that is always skipped.
  */
 void
-ear_player_seek (EarPlayer *self, gint64 position)
+ear_player_seek_unasked (EarPlayer *self, gint64 position)
 {
   g_return_if_fail (EAR_IS_PLAYER (self));
 
@@ -287,6 +287,40 @@ ear_player_seek (EarPlayer *self, gint64 position)
   self->target = position;
   ear_player_update_state (self);
   ear_player_move (self);
+}
+
+/**
+ * ear_player_seek:
+ * @self: a player
+ * @position: microseconds; what lies outside the episode becomes its beginning or end
+ *
+ * Goes to a position that the listener has chosen. [signal@EarPlayer::seeked] is emitted when it
+ * is reached; of several calls in a row the last one counts. Where seeking is not possible, the
+ * signal comes all the same, and the position is still the old one.
+ */
+void
+ear_player_seek (EarPlayer *self, gint64 position)
+{
+  ear_player_note_move (self);
+  ear_player_seek_unasked (self, position);
+}
+
+/* Notes that the listener has chosen the position that the present episode was opened at. */
+void
+ear_player_note_move (EarPlayer *self)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  self->position_chosen = self->episode != NULL;
+}
+
+/* Returns: whether the listener has chosen a position in the present episode */
+gboolean
+ear_player_get_moved (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), FALSE);
+
+  return self->position_chosen;
 }
 
 /**

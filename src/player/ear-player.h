@@ -81,6 +81,8 @@ void            ear_player_pause        (EarPlayer  *self);
 void            ear_player_stop         (EarPlayer  *self);
 void            ear_player_seek         (EarPlayer  *self,
                                          gint64      position);
+void            ear_player_seek_unasked (EarPlayer  *self,
+                                         gint64      position);
 void            ear_player_skip         (EarPlayer  *self,
                                          gint64      offset);
 EarEpisode     *ear_player_get_episode  (EarPlayer  *self);
@@ -90,6 +92,8 @@ gint64          ear_player_get_duration (EarPlayer  *self);
 gint64          ear_player_get_size     (EarPlayer  *self);
 gboolean        ear_player_get_seekable (EarPlayer  *self);
 gboolean        ear_player_get_jumps_fast (EarPlayer *self);
+gboolean        ear_player_get_moved    (EarPlayer  *self);
+void            ear_player_note_move    (EarPlayer  *self);
 gboolean        ear_player_get_restored (EarPlayer  *self);
 gboolean        ear_player_get_jumping  (EarPlayer  *self);
 double          ear_player_get_rate     (EarPlayer  *self);

@@ -66,7 +66,7 @@ leave (EarUserdataKeeper *self, const char *address)
 
 /* Keeps it in memory until it is written to now.json. What was played before, if that is another
  * episode, will be in its podcast's file.
- * @marks: what is played, and where */
+ * @marks: what is played, and where; without a stamp it is not started, and what is known of it stays */
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
 {
@@ -82,11 +82,12 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
       leave (self, get_podcast (self->now)->address);
     }
 
-  ear_userdata_document_apply (document, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
+  if (marks->state.position_updated != 0)
+    ear_userdata_document_apply (document, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
   known = ear_userdata_document_lookup (document, get_guid (marks));
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (marks);
-  self->now_state = known != NULL ? *known : marks->state;
+  self->now_state = known != NULL && marks->state.position_updated != 0 ? *known : marks->state;
   self->is_now_dirty = TRUE;
 }
 
@@ -137,7 +138,8 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
   reply->guid = g_strdup (get_guid (marks));
   leave (self, reply->address);
   known = ear_userdata_document_lookup (ear_userdata_keeper_ensure_document (self, reply->address), reply->guid);
-  reply->position = known != NULL ? known->position : marks->state.position;
+  reply->started = marks->state.position_updated != 0 || (known != NULL && known->position > 0);
+  reply->position = known != NULL && reply->started ? known->position : marks->state.position;
 }
 
 /* Makes sure that what is played will be in its podcast's file too. */

@@ -37,6 +37,7 @@ typedef struct
   char *address;
   char *guid;
   gint64 position;
+  gboolean started; /* the position is one of the episode's, and not only of what plays now */
   GHashTable *states;
   EarPodcastSettings settings;
   GPtrArray *subscriptions;

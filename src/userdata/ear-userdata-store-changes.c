@@ -189,6 +189,27 @@ ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 
 }
 
 /**
+ * ear_userdata_store_set_current:
+ * @episode: what is played, and is not started yet
+ * @position: where, in microseconds
+ *
+ * Keeps that this is the episode to begin with the next time, and where. It is no position of the episode's: what is known of that
+ * stays as it is.
+ */
+void
+ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position)
+{
+  const EarEpisodeState state = { .position = position };
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+
+  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_now, ear_marks_new_for_episode (episode, &state),
+                           (GDestroyNotify) ear_marks_unref);
+}
+
+/**
  * ear_userdata_store_set_place:
  * @episode: what was kept with [method@UserdataStore.set_now] last
  * @position: where it is now, in microseconds

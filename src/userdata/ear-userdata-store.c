@@ -281,12 +281,13 @@ ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancell
  * @address: (out) (transfer full) (optional): the first address of the podcast
  * @guid: (out) (transfer full) (optional): the episode
  * @position: (out) (optional): the newest position that is known of it, in microseconds
+ * @started: (out) (optional): whether that is a position of the episode's, and not only of what was played last
  *
  * Returns: %TRUE if that is known; %FALSE without an error if nothing was played yet
  */
 gboolean
 ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address, char **guid,
-                                    gint64 *position, GError **error)
+                                    gint64 *position, gboolean *started, GError **error)
 {
   g_autoptr (EarUserdataEvent) reply = NULL;
 
@@ -297,6 +298,8 @@ ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result
     *address = reply != NULL ? g_steal_pointer (&reply->address) : NULL;
   if (position != NULL)
     *position = reply != NULL ? reply->position : 0;
+  if (started != NULL)
+    *started = reply != NULL && reply->started;
   if (guid != NULL)
     *guid = reply != NULL ? g_strdup (reply->guid) : NULL;
 

@@ -69,6 +69,9 @@ void              ear_userdata_store_adopt_episode             (EarUserdataStore
 void              ear_userdata_store_add_names                 (EarUserdataStore *self,
                                                                 const char       *address,
                                                                 GHashTable       *names);
+void              ear_userdata_store_set_current               (EarUserdataStore *self,
+                                                                EarEpisode       *episode,
+                                                                gint64            position);
 void              ear_userdata_store_set_now                   (EarUserdataStore *self,
                                                                 EarEpisode       *episode,
                                                                 gint64            position);
@@ -84,6 +87,7 @@ gboolean          ear_userdata_store_load_now_finish           (EarUserdataStore
                                                                 char            **address,
                                                                 char            **guid,
                                                                 gint64           *position,
+                                                                gboolean         *started,
                                                                 GError          **error);
 void              ear_userdata_store_flush_async               (EarUserdataStore   *self,
                                                                 GCancellable       *cancellable,

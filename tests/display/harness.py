@@ -531,6 +531,13 @@ class App:
         """Where the app says that it is, in seconds."""
         return self.mpris_get("Position") / 1e6
 
+    def start_episode(self):
+        """Chooses a position and hears it: an episode of which half a minute was not heard is not started otherwise."""
+        wait_until("there are positions to choose", lambda: self.mpris_get("CanSeek"))
+        goal = self.position() + 5
+        self.mpris("Seek", GLib.Variant("(x)", (5_000_000,)))
+        wait_until("it is heard", lambda: self.position() > goal + 1)
+
     def status(self):
         return self.mpris_get("PlaybackStatus")
 

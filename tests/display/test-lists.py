@@ -90,6 +90,7 @@ def filters():
         app.wait_for("heading", "Bravo", harness.on_page)
         app.key("ctrl+Return")
         listener.wait_for_sound(1, 30)
+        app.start_episode()
         app.action("play-pause")
         listener.wait_for_silence()
         app.choose_filter("In Progress")

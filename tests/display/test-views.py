@@ -153,6 +153,7 @@ def heard_and_begun():
         choose(app, "One")
         app.key("ctrl+Return")
         listener.wait_for_sound(1, 30)
+        app.start_episode()
         app.action("play-pause")
         listener.wait_for_silence()
         app.wait_for("list item", "In Progress, 1 episode")

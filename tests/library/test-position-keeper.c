@@ -77,6 +77,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
 
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_POSITION, 24 * MINUTE);
   ear_play_control_seek (ear_library_get_play_control (fixture->library), first, NULL, 25 * MINUTE);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_FAILED);
   ear_play_control_seek (ear_library_get_play_control (fixture->library), first, NULL, 26 * MINUTE);
@@ -103,6 +104,109 @@ test_often (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (behind, <, 10 * G_TIME_SPAN_SECOND);
 }
 
+/* --- Started --------------------------------------------------------------------------- */
+
+#define SECOND G_TIME_SPAN_SECOND
+
+static void
+play_until (PlayingFixture *fixture, gint64 position)
+{
+  ear_play_control_play (fixture->control, ear_player_get_episode (fixture->player), NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) >= position);
+}
+
+/* An episode has a position once 30 seconds of it were heard, and not all at once: a pause starts nothing. */
+static void
+test_started (PlayingFixture *fixture, gconstpointer data)
+{
+  playing_fixture_lengthen (fixture, MINUTE);
+  playing_fixture_play (fixture, fixture->first, 0);
+  ear_player_set_rate (fixture->player, 4);
+  play_until (fixture, 10 * SECOND);
+  ear_player_pause (fixture->player);
+  g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
+  play_until (fixture, 20 * SECOND);
+  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
+
+  /* From its beginning, and counted anew. */
+  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+  g_assert_cmpint (ear_player_get_position (fixture->player), <, 10 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_position (fixture->first) > 0);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >=, 29 * SECOND);
+  ear_player_pause (fixture->player);
+  g_assert_cmpint (ear_episode_get_position (fixture->first), ==, ear_player_get_position (fixture->player));
+}
+
+/* A position that the listener has chosen counts as soon as it is heard. */
+static void
+test_moved (PlayingFixture *fixture, gconstpointer data)
+{
+  playing_fixture_play (fixture, fixture->second, 0);
+  ear_player_seek (fixture->player, 12 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_position (fixture->second) > 12 * SECOND);
+
+  playing_fixture_play (fixture, fixture->first, 0);
+  ear_player_pause (fixture->player);
+  ear_player_seek (fixture->player, 12 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) == 12 * SECOND);
+  ear_test_spin (100);
+  g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
+  play_until (fixture, 13 * SECOND);
+  ear_player_pause (fixture->player);
+  g_assert_cmpint (ear_episode_get_position (fixture->first), >, 12 * SECOND);
+}
+
+/* The beginning that is always skipped is no move of the listener's. */
+static void
+test_skipped_start (PlayingFixture *fixture, gconstpointer data)
+{
+  playing_fixture_lengthen (fixture, MINUTE);
+  playing_fixture_set_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 5);
+  ear_play_control_play (fixture->control, fixture->first, fixture->list);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 7 * SECOND);
+  ear_player_pause (fixture->player);
+  g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
+}
+
+/* A started episode keeps its position, however little of it is heard now. */
+static void
+test_stays_started (PlayingFixture *fixture, gconstpointer data)
+{
+  ear_history_set_mark (ear_library_get_history (fixture->library), fixture->second, EAR_MARK_POSITION, 15 * SECOND);
+  ear_play_control_play (fixture->control, fixture->second, fixture->list);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 15 * SECOND);
+  ear_player_pause (fixture->player);
+  g_assert_cmpint (ear_episode_get_position (fixture->second), >, 15 * SECOND);
+  ear_player_seek (fixture->player, 3 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_position (fixture->second) < 4 * SECOND);
+  g_assert_cmpint (ear_episode_get_position (fixture->second), >, 2 * SECOND);
+}
+
+/* After a restart, an episode that was not started is in the player where it was, and is still not started. */
+static void
+test_not_started_restart (PlayingFixture *fixture, gconstpointer data)
+{
+  EarEpisode *episode;
+
+  playing_fixture_play (fixture, fixture->second, 0);
+  play_until (fixture, 3 * SECOND);
+  ear_player_pause (fixture->player);
+  g_clear_object (&fixture->list);
+  g_clear_object (&fixture->overstated);
+  g_clear_object (&fixture->first);
+  g_clear_object (&fixture->second);
+  library_fixture_close (&fixture->library);
+  fixture->library = library_fixture_open (fixture->folder);
+  fixture->player = ear_library_get_player (fixture->library);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) != NULL);
+  episode = ear_player_get_episode (fixture->player);
+  g_assert_cmpstr (ear_episode_get_guid (episode), ==, "second");
+  g_assert_cmpint (ear_player_get_position (fixture->player), >=, 3 * SECOND);
+  g_assert_cmpint (ear_episode_get_position (episode), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -110,6 +214,13 @@ main (int argc, char **argv)
   g_test_add ("/position-keeper/duration", Fixture, NULL, set_up, test_duration, tear_down);
   g_test_add ("/position-keeper/failed", Fixture, NULL, set_up, test_failed, tear_down);
   g_test_add ("/position-keeper/often", PlayingFixture, NULL, playing_fixture_set_up, test_often, playing_fixture_tear_down);
+
+#define ADD(name, test) g_test_add ("/position-keeper/" name, PlayingFixture, NULL, playing_fixture_set_up, test, playing_fixture_tear_down)
+  ADD ("started", test_started);
+  ADD ("moved", test_moved);
+  ADD ("skipped-start", test_skipped_start);
+  ADD ("stays-started", test_stays_started);
+  ADD ("not-started-restart", test_not_started_restart);
 
   return g_test_run ();
 }

@@ -22,6 +22,9 @@ static const EarPlayback playbacks[] = {
   [EAR_PLAYER_FAILED] = EAR_PLAYBACK_PAUSED,
 };
 
+/* An episode is started once so much of it was heard; before that it stays new, and has no position. */
+#define STARTED_AFTER (30 * G_TIME_SPAN_SECOND)
+
 /* Only a position that playback has really reached is worth keeping: before the
  * restoring seek is done, the one that is stored is the better one. */
 static gboolean
@@ -31,22 +34,57 @@ has_position (EarHistory *self)
          ear_player_get_state (self->player) != EAR_PLAYER_ENDED;
 }
 
+/* Keeps that this is the episode to begin with the next time, and, once it is started, its position. */
 static void
 save_now (EarHistory *self)
 {
-  if (has_position (self))
-    {
-      gint64 position = ear_player_get_position (self->player);
+  const gint64 position = ear_player_get_position (self->player);
 
-      ear_episode_set_position (self->episode, position);
-      ear_userdata_store_set_now (self->state, self->episode, position);
+  if (!self->started)
+    {
+      ear_userdata_store_set_current (self->state, self->episode, position);
+      return;
     }
+  ear_episode_set_position (self->episode, position);
+  ear_userdata_store_set_now (self->state, self->episode, position);
+}
+
+static void
+begin_counting (EarHistory *self)
+{
+  const gboolean plays = self->episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+
+  self->counted_at = plays ? g_get_monotonic_time () : 0;
+  self->counted_position = ear_player_get_position (self->player);
+}
+
+/* Adds what was heard of the episode since the last time. A jump that is under way leads further than that much time does. */
+static void
+count_heard (EarHistory *self)
+{
+  const gint64 passed = self->counted_at > 0 ? g_get_monotonic_time () - self->counted_at : 0;
+  const gint64 heard = ear_player_get_position (self->player) - self->counted_position;
+  const double possible = 2 * MAX (1, ear_player_get_rate (self->player)) * (double) passed + G_TIME_SPAN_SECOND;
+
+  if (self->started || self->episode == NULL)
+    return;
+  begin_counting (self);
+  if (passed == 0 || heard <= 0 || (double) heard > possible)
+    return;
+  self->heard += heard;
+  if (self->heard < STARTED_AFTER && !ear_player_get_moved (self->player))
+    return;
+  self->started = TRUE;
+  ear_history_save_position (self);
 }
 
 static gboolean
 save_now_cb (gpointer user_data)
 {
-  save_now (user_data);
+  EarHistory *self = user_data;
+
+  if (has_position (self))
+    save_now (self);
 
   return G_SOURCE_CONTINUE;
 }
@@ -56,12 +94,14 @@ save_place_cb (gpointer user_data)
 {
   EarHistory *self = user_data;
 
+  count_heard (self);
   if (has_position (self))
     {
       const gint64 position = ear_player_get_position (self->player);
 
       self->near_end = ear_listened_rule_is_near_end (position, ear_player_get_duration (self->player));
-      ear_userdata_store_set_place (self->state, self->episode, position);
+      if (self->started)
+        ear_userdata_store_set_place (self->state, self->episode, position);
     }
 
   return G_SOURCE_CONTINUE;
@@ -99,6 +139,8 @@ take_episode (EarHistory *self)
     ear_episode_set_playback (self->episode, EAR_PLAYBACK_NONE);
   g_set_object (&self->episode, episode);
   self->near_end = FALSE;
+  self->started = episode != NULL && ear_episode_get_position (episode) > 0;
+  self->heard = self->counted_at = 0;
 }
 
 /* Who plays it is not done with it. */
@@ -118,10 +160,12 @@ state_changed_cb (EarHistory *self)
   if (self->episode != NULL)
     ear_episode_set_playback (self->episode, playbacks[state]);
   update_timers (self);
-  /* Also the first moment counts: it tells which episode is played. */
+  count_heard (self);
   if (state == EAR_PLAYER_PLAYING)
     {
-      save_now (self);
+      begin_counting (self);
+      if (has_position (self))
+        save_now (self);
       take_out_of_archive (self);
     }
   else if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED)
@@ -132,6 +176,7 @@ static void
 seeked_cb (EarHistory *self)
 {
   self->near_end = FALSE;
+  begin_counting (self);
   ear_history_save_position (self);
 }
 
@@ -153,6 +198,8 @@ duration_changed_cb (EarHistory *self)
 static void
 keep_listened (EarHistory *self)
 {
+  self->started = FALSE;
+  self->heard = 0;
   ear_history_keep (self, self->episode, EAR_MARK_POSITION, 0);
   ear_history_keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
   if (ear_episode_get_mark (self->episode, EAR_MARK_QUEUED) != 0)
@@ -182,7 +229,7 @@ ended_cb (EarHistory *self)
   position = ear_player_get_position (self->player);
   if (is_whole (self, position))
     keep_listened (self);
-  else
+  else if (self->started)
     ear_history_keep (self, self->episode, EAR_MARK_POSITION, position);
 }
 
@@ -212,14 +259,12 @@ ear_history_leave_player (EarHistory *self)
 void
 ear_history_save_position (EarHistory *self)
 {
-  gint64 position;
-
   if (!has_position (self))
     return;
 
-  position = ear_player_get_position (self->player);
-  ear_history_keep (self, self->episode, EAR_MARK_POSITION, position);
-  ear_userdata_store_set_now (self->state, self->episode, position);
+  if (self->started)
+    ear_history_keep (self, self->episode, EAR_MARK_POSITION, ear_player_get_position (self->player));
+  save_now (self);
 }
 
 /* Keeps where the player is, or that all was heard that there is to hear. Called before another episode takes the
@@ -228,7 +273,10 @@ ear_history_save_position (EarHistory *self)
 gboolean
 ear_history_leave_episode (EarHistory *self)
 {
-  const gboolean listened = self->near_end && has_position (self) && ear_player_get_state (self->player) != EAR_PLAYER_FAILED &&
+  gboolean listened;
+
+  count_heard (self);
+  listened = self->near_end && has_position (self) && ear_player_get_state (self->player) != EAR_PLAYER_FAILED &&
                             is_whole (self, ear_player_get_position (self->player));
 
   ear_history_save_position (self);

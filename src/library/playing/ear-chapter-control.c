@@ -149,7 +149,7 @@ go_behind (EarChapterControl *self, guint index, GString *titles)
   if (duration > 0)
     place = MIN (place, duration - BEFORE_END);
   g_signal_emit_by_name (self, "skipping", get_start (self), place);
-  ear_player_seek (self->player, place);
+  ear_player_seek_unasked (self->player, place);
 
   return place;
 }

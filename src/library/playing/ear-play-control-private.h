@@ -40,6 +40,7 @@ struct _EarPlayControl
   char *last_address;   /* what was in the player the last time, until it is there again */
   char *last_guid;
   gint64 last_position;
+  gboolean last_started; /* that is a position of the episode's */
 
   gint64 heard;   /* when what is in the player was heard last, Unix microseconds; -1: now, 0: nobody knows */
   gint64 left_at; /* where that was */

@@ -68,7 +68,7 @@ static void
 go_to (EarPlayControl *self, EarEpisode *episode, gint64 position)
 {
   if (ear_player_get_restored (self->player))
-    ear_player_seek (self->player, position);
+    ear_player_seek_unasked (self->player, position);
   else
     ear_play_control_open_media (self, episode, position);
 }
@@ -77,7 +77,7 @@ go_to (EarPlayControl *self, EarEpisode *episode, gint64 position)
 static void
 begin_anew (EarPlayControl *self, EarEpisode *episode)
 {
-  ear_player_seek (self->player, ear_skip_ends_get_start (episode));
+  ear_player_seek_unasked (self->player, ear_skip_ends_get_start (episode));
   ear_skip_ends_note_start (self->skip_ends);
   ear_chapter_control_begin_anew (self->chapters);
 }
@@ -112,7 +112,7 @@ ear_play_control_pause_at (EarPlayControl *self, gint64 position)
   g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
   ear_player_pause (self->player);
-  ear_player_seek (self->player, position);
+  ear_player_seek_unasked (self->player, position);
   self->left_at = ear_player_get_position (self->player);
 }
 

@@ -174,12 +174,12 @@ restore_last_episode (EarPlayControl *self)
   if (episode == NULL)
     return;
 
-  if (self->last_position > 0)
+  if (self->last_position > 0 && self->last_started)
     ear_episode_set_position (episode, self->last_position);
   if (!ear_episode_get_listened (episode))
     {
       restore_order (self, episode);
-      ear_play_control_open_media (self, episode, get_place (episode));
+      ear_play_control_open_media (self, episode, self->last_position > 0 && !self->last_started ? self->last_position : get_place (episode));
     }
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -192,7 +192,7 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (ear_userdata_store_load_now_finish (EAR_USERDATA_STORE (source), result,
-                                          &self->last_address, &self->last_guid, &self->last_position, &error))
+                                          &self->last_address, &self->last_guid, &self->last_position, &self->last_started, &error))
     restore_last_episode (self);
 }
 
@@ -418,6 +418,7 @@ ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
       g_set_str (&self->last_address, address);
       g_set_str (&self->last_guid, ear_episode_get_guid (episode));
       self->last_position = ear_episode_get_position (episode);
+      self->last_started = TRUE;
       return;
     }
   set_order (self, episode, NULL);
@@ -493,6 +494,8 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
   else
     {
       open_episode (self, episode, list, FALSE, position);
+      if (position > 0)
+        ear_player_note_move (self->player);
       ear_chapter_control_note_choice (self->chapters);
     }
 }

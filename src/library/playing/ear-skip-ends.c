@@ -147,7 +147,7 @@ wait_for_end (EarSkipEnds *self)
     {
       self->chosen = ear_player_get_duration (self->player);
       tell_end (self, end);
-      ear_player_seek (self->player, ear_player_get_duration (self->player));
+      ear_player_seek_unasked (self->player, ear_player_get_duration (self->player));
       return;
     }
   self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS, timer_cb, self);
@@ -182,7 +182,7 @@ return_cb (gpointer user_data)
   self->return_id = 0;
   /* It may have found by itself that there is nothing to be heard there. */
   if (ear_player_get_position (self->player) > SAME_PLACE)
-    ear_player_seek (self->player, 0);
+    ear_player_seek_unasked (self->player, 0);
 }
 
 /* How long an episode is may be known only once it is about to play. The player is on its way by then, and is sent back when it has

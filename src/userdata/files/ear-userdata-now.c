@@ -14,6 +14,10 @@
 /* For people who look into the file; the whole title is in the podcast's. */
 #define TITLE_LENGTH 100
 
+/* Seconds, in place of "position": where an episode that is not started was left. */
+#define UNSTARTED "unstarted"
+#define UNSTARTED_LIMIT (24.0 * 60 * 60)
+
 typedef struct
 {
   const EarMarks *marks; /* what is played here, one episode */
@@ -28,10 +32,16 @@ decode (JsonObject *root, gint64 now)
   const char *title = ear_userdata_shape_get_string (root, "title", EAR_USERDATA_TITLE_LIMIT);
   EarMarkedEpisode episode = { .guid = ear_userdata_shape_get_string (root, "guid", EAR_USERDATA_GUID_LIMIT) };
   EarEpisodeState state = { 0 };
+  double seconds;
   EarMarks *marks;
 
   state.position_updated = ear_userdata_shape_get_position (root, "position", now, &state.position);
-  if (!ear_address_is_web (address) || episode.guid == NULL || state.position_updated == 0)
+  /* Of an episode that is not started, only this file has a position. */
+  if (!json_object_has_member (root, "position") &&
+      ear_userdata_shape_get_number (json_object_get_member (root, UNSTARTED), &seconds) && seconds >= 0 && seconds <= UNSTARTED_LIMIT)
+    state.position = (gint64) (seconds * G_TIME_SPAN_SECOND);
+  if (!ear_address_is_web (address) || episode.guid == NULL ||
+      (state.position_updated == 0 && json_object_has_member (root, "position")))
     return NULL;
   /* A title that was cut must not replace the whole one. */
   if (title != NULL && g_utf8_strlen (title, -1) < TITLE_LENGTH)
@@ -65,7 +75,11 @@ replace (JsonObject *root, gpointer user_data)
   put_string (root, "address", podcast->address);
   put_string (root, "guid", episode->guid);
   put_string (root, "title", title);
-  ear_userdata_shape_set_position (root, "position", self->state->position, self->state->position_updated);
+  json_object_remove_member (root, self->state->position_updated != 0 ? UNSTARTED : "position");
+  if (self->state->position_updated != 0)
+    ear_userdata_shape_set_position (root, "position", self->state->position, self->state->position_updated);
+  else
+    json_object_set_double_member (root, UNSTARTED, (double) self->state->position / G_TIME_SPAN_SECOND);
 
   return TRUE;
 }
