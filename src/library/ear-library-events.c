@@ -102,11 +102,15 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
     ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
-/* As the listener wants it for this podcast */
+/* As the listener wants it for this podcast, or for all without a rule of their own */
 static void
 arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
 {
-  if (ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_QUEUE_NEW])
+  const int own = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_QUEUE_NEW];
+  gboolean everywhere;
+
+  g_object_get (self->settings, "queue-new", &everywhere, NULL);
+  if (own == EAR_QUEUE_NEW_AS_EVERYWHERE ? everywhere : own)
     ear_queue_add_new (self->queue, episodes);
 }
 

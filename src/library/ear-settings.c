@@ -4,6 +4,7 @@
 #include "ear-settings.h"
 
 #include "ear-address.h"
+#include "ear-podcast-settings.h"
 #include "ear-settings-file.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ struct _EarSettings
 
 G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
 
-#define N_PROPERTIES 30
+#define N_PROPERTIES 32
 
 static GParamSpec *props[N_PROPERTIES + 1];
 
@@ -199,6 +200,8 @@ ear_settings_class_init (EarSettingsClass *klass)
     g_param_spec_boxed ("arranged-folders", NULL, NULL, G_TYPE_STRV, flags),
     g_param_spec_string ("selected-collection", NULL, NULL, "", flags),
     g_param_spec_string ("shown-pane", NULL, NULL, "episodes", flags),
+    g_param_spec_uint ("download-newest", NULL, NULL, 0, EAR_DOWNLOAD_NEWEST_LIMIT, 0, flags),
+    g_param_spec_boolean ("queue-new", NULL, NULL, FALSE, flags),
     g_param_spec_string ("playing-from", NULL, NULL, "", flags),
     g_param_spec_string ("machine", NULL, NULL, "", flags),
   };

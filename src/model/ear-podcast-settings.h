@@ -53,6 +53,7 @@ typedef enum
 typedef enum
 {
   EAR_SETTING_FLAG,
+  EAR_SETTING_OWN_FLAG, /* a flag, or -1 for as the settings of all say */
   EAR_SETTING_NUMBER,
   EAR_SETTING_WORD,
 } EarSettingKind;
@@ -74,8 +75,11 @@ typedef enum
 #define EAR_PODCAST_SORT_NEWEST 0
 #define EAR_PODCAST_SORT_OLDEST 1
 
-/* More are never downloaded without being asked for. */
+/* How many are downloaded automatically: as the settings of all say, or up to a limit. */
+#define EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE (-1)
 #define EAR_DOWNLOAD_NEWEST_LIMIT 50
+
+#define EAR_QUEUE_NEW_AS_EVERYWHERE (-1)
 
 #define EAR_REMOVE_PLAYED_AS_EVERYWHERE (-1)
 

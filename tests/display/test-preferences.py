@@ -181,7 +181,7 @@ def everywhere():
 
         # A podcast says what holds for it.
         open_dialog(app, "alt+comma", SETTINGS)
-        wait_until("it says what holds", lambda: chosen(app, SETTINGS) == "Same as all podcasts (Every 15 minutes)")
+        wait_until("it says what holds", lambda: chosen(app, SETTINGS) == "Default (Every 15 minutes)")
         wait_until("there is nothing to switch off", lambda: "sensitive" not in switch(app, SETTINGS, "Notifications").states)
         close_dialog(app, SETTINGS)
 
@@ -264,8 +264,8 @@ def new_episodes():
     """Of one podcast the newest episodes are downloaded by themselves, as its settings say"""
     with listed_app() as (app, profile, _server):
         open_dialog(app, "alt+comma", SETTINGS)
-        turn(app, SETTINGS, "Add to Up Next", True)
-        choose(app, SETTINGS, 1, "The newest episode", "Download Automatically")
+        choose(app, SETTINGS, 2, "On", "Add New Episodes to Up Next")
+        choose(app, SETTINGS, 2, "The newest episode", "Download New Episodes")
         wait_until("both are kept", lambda: (podcast_settings(profile).get("queue-new"), podcast_settings(profile).get("download-newest")) == (True, 1))
         close_dialog(app, SETTINGS)
         app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
@@ -282,7 +282,7 @@ def drop_what_was_played():
         turn(app, SETTINGS, "Remove When Played", False)
         wait_until("it has that of all", lambda: podcast_settings(profile).get("remove-played") == -1)
         turn(app, SETTINGS, "Remove When Played", True)
-        choose(app, SETTINGS, 1, "The newest episode", "Download Automatically")
+        choose(app, SETTINGS, 2, "The newest episode", "Download New Episodes")
         close_dialog(app, SETTINGS)
         app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
         app.press("button", "Play", harness.in_row)

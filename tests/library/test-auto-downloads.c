@@ -315,6 +315,51 @@ test_up_next (Fixture *fixture, gconstpointer data)
   g_assert_true (is_queue (fixture, "13456789"));
 }
 
+/* One podcast may override what holds for all, and goes back to that. */
+static void
+test_default (Fixture *fixture, gconstpointer data)
+{
+  EarSettings *settings;
+
+  begin (fixture, 5);
+  settings = ear_library_get_settings (fixture->library);
+  expect (fixture, 5, "");
+  g_object_set (settings, "download-newest", 1, NULL);
+  expect (fixture, 5, "5");
+  g_object_set (settings, "download-newest", 3, NULL);
+  expect (fixture, 5, "345");
+  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
+  refresh (fixture, 6);
+  expect (fixture, 6, "345");
+  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE);
+  expect (fixture, 6, "456");
+  g_object_set (settings, "download-newest", 0, NULL);
+  refresh (fixture, 7);
+  expect (fixture, 7, "456");
+  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
+  expect (fixture, 7, "7");
+}
+
+static void
+test_up_next_default (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, 2);
+  g_object_set (ear_library_get_settings (fixture->library), "queue-new", TRUE, NULL);
+  refresh (fixture, 3);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3"));
+  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, FALSE);
+  refresh (fixture, 4);
+  ear_test_spin (300);
+  g_assert_true (is_queue (fixture, "3"));
+  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_QUEUE_NEW_AS_EVERYWHERE);
+  refresh (fixture, 5);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "35"));
+  g_object_set (ear_library_get_settings (fixture->library), "queue-new", FALSE, NULL);
+  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
+  refresh (fixture, 6);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "356"));
+}
+
 static void
 make_old (Fixture *fixture, guint i)
 {
@@ -413,6 +458,8 @@ main (int argc, char *argv[])
   ADD ("declined", test_declined);
   ADD ("metered", test_metered);
   ADD ("up-next", test_up_next);
+  ADD ("default", test_default);
+  ADD ("up-next-default", test_up_next_default);
   ADD ("old", test_old);
   ADD ("no-space", test_no_space);
 

@@ -26,6 +26,7 @@ struct _EarAutoDownloads
   EarDownloader *downloader;
   EarPlayer *player;
   EarLists *lists;
+  EarSettings *settings;
   GHashTable *due;  /* (element-type EarPodcast): those to be looked at */
   GHashTable *seen; /* (element-type EarPodcast): those whose settings are followed */
   GCancellable *cancellable;
@@ -35,9 +36,13 @@ struct _EarAutoDownloads
 G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, G_TYPE_OBJECT)
 
 static guint
-count_wanted (EarPodcast *podcast)
+count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  return (guint) ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST];
+  guint everywhere;
+
+  g_object_get (self->settings, "download-newest", &everywhere, NULL);
+
+  return ear_download_rules_count_newest (podcast, everywhere);
 }
 
 /* --- Looking at a podcast ---------------------------------------------------------------- */
@@ -122,7 +127,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (look->podcast))
     return;
 
-  for (guint i = find_start (ids, look->next); i < ids->len && wanted->len < count_wanted (look->podcast); i++)
+  for (guint i = find_start (ids, look->next); i < ids->len && wanted->len < count_wanted (self, look->podcast); i++)
     {
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
 
@@ -164,7 +169,7 @@ look_at (EarAutoDownloads *self, EarPodcast *podcast)
 
   if (!ear_podcast_get_followed (podcast))
     return;
-  if (count_wanted (podcast) == 0)
+  if (count_wanted (self, podcast) == 0)
     {
       give_up (self, podcast);
       return;
@@ -236,7 +241,22 @@ look_at_all (EarAutoDownloads *self)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (count_wanted (podcast) > 0)
+      if (count_wanted (self, podcast) > 0)
+        look_later (self, podcast);
+    }
+}
+
+/* Another default changes what is wanted of the podcasts without a number of their own. */
+static void
+default_changed_cb (EarAutoDownloads *self)
+{
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] == EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE)
         look_later (self, podcast);
     }
 }
@@ -247,7 +267,7 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
 {
   EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
 
-  if (podcast != NULL && count_wanted (podcast) > 0)
+  if (podcast != NULL && count_wanted (self, podcast) > 0)
     look_later (self, podcast);
 }
 
@@ -264,6 +284,7 @@ ear_auto_downloads_dispose (GObject *object)
   g_clear_object (&self->downloader);
   g_clear_object (&self->player);
   g_clear_object (&self->lists);
+  g_clear_object (&self->settings);
   g_clear_object (&self->cancellable);
 
   G_OBJECT_CLASS (ear_auto_downloads_parent_class)->dispose (object);
@@ -285,7 +306,7 @@ ear_auto_downloads_init (EarAutoDownloads *self)
 
 /* @player: what is in it stays */
 EarAutoDownloads *
-ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player, EarLists *lists)
+ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player, EarLists *lists, EarSettings *settings)
 {
   EarAutoDownloads *self = g_object_new (EAR_TYPE_AUTO_DOWNLOADS, NULL);
 
@@ -293,6 +314,8 @@ ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader, EarP
   self->downloader = g_object_ref (downloader);
   self->player = g_object_ref (player);
   self->lists = g_object_ref (lists);
+  self->settings = g_object_ref (settings);
+  g_signal_connect_object (settings, "notify::download-newest", G_CALLBACK (default_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (look_at_all), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);

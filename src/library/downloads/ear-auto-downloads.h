@@ -4,6 +4,7 @@
 #include "ear-downloader.h"
 #include "ear-lists.h"
 #include "ear-player.h"
+#include "ear-settings.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +14,8 @@ G_DECLARE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, EAR, AUTO_DOWNLOADS,
 EarAutoDownloads *ear_auto_downloads_new  (EarCatalogue     *catalogue,
                                            EarDownloader    *downloader,
                                            EarPlayer        *player,
-                                           EarLists         *lists);
+                                           EarLists         *lists,
+                                           EarSettings      *settings);
 void              ear_auto_downloads_stop (EarAutoDownloads *self);
 
 G_END_DECLS

@@ -16,6 +16,16 @@ ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
   return ear_episode_get_liked (episode) || ear_queue_has (episode) || ear_lists_contain (lists, episode);
 }
 
+/* @everywhere: how many where a podcast has no number of its own
+ * Returns: how many of the newest episodes of the podcast are downloaded automatically */
+guint
+ear_download_rules_count_newest (EarPodcast *podcast, guint everywhere)
+{
+  const int own = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST];
+
+  return own == EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE ? everywhere : (guint) own;
+}
+
 /* A series of which the next ones come by themselves may want its room back, while all else stays, and the other way round.
  * @everywhere: whether the listener wants that of all podcasts that have no rule of their own
  * Returns: whether the download of @episode, which has come to its end in the player, goes now */

@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 gboolean ear_download_rules_keep        (EarLists   *lists,
                                          EarEpisode *episode);
+guint    ear_download_rules_count_newest (EarPodcast *podcast,
+                                          guint       everywhere);
 gboolean ear_download_rules_drop_played (EarLists   *lists,
                                          EarEpisode *episode,
                                          gboolean    everywhere);

@@ -43,6 +43,7 @@ struct _EarDownloader
   gboolean loaded;
   gboolean stopped;
   gboolean on_metered;
+  guint newest; /* downloaded automatically of podcasts without a number of their own */
   gboolean available; /* its folder is there */
   gboolean told_missing; /* that it is not, just now */
   gboolean told_no_space; /* since one has got its file the last time */

@@ -3,6 +3,8 @@
 
 #include "ear-downloader-private.h"
 
+#include "ear-download-rules.h"
+
 #include "ear-address.h"
 
 /* What can be done with downloads. */
@@ -142,7 +144,7 @@ ear_downloader_decline (EarDownloader *self, const EarDownloadRecord *record)
   g_autoptr (EarEpisode) episode = NULL;
   EarDownloadRecord *declined;
 
-  if (podcast == NULL || ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] == 0)
+  if (podcast == NULL || ear_download_rules_count_newest (podcast, self->newest) == 0)
     return;
   episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
   if (episode == NULL || ear_episode_get_listened (episode))

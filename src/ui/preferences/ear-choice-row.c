@@ -33,10 +33,16 @@ G_DEFINE_FINAL_TYPE (EarChoiceRow, ear_choice_row, ADW_TYPE_COMBO_ROW)
 #define AS_EVERYWHERE (-1)
 
 static char *
+describe_on (int number)
+{
+  return g_strdup (number != 0 ? _("On") : _("Off"));
+}
+
+static char *
 describe_newest (int number)
 {
   if (number == 0)
-    return g_strdup (C_("downloads", "None"));
+    return describe_on (FALSE);
   if (number == 1)
     /* Translators: which episodes of a podcast are downloaded by themselves */
     return g_strdup (_("The newest episode"));
@@ -74,7 +80,8 @@ describe_space (int number)
 }
 
 static const int interval[] = { 0, 15, 30, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60 };
-static const int newest[] = { 0, 1, 2, 3, 5, 10, 20 };
+static const int newest[] = { 0, 1, 3, 10 };
+static const int on[] = { FALSE, TRUE };
 static const int days[] = { 0, 1, 3, 7, 14, 30, 90 };
 static const int space[] = { 250, 500, 1000, 2000, 5000, 10000, 20000, 50000 };
 
@@ -90,11 +97,23 @@ static const struct
   /* How many of the newest episodes, 0: none */
   { "newest", newest, G_N_ELEMENTS (newest), describe_newest },
   { "next", newest, G_N_ELEMENTS (newest), describe_next },
+  { "on", on, G_N_ELEMENTS (on), describe_on },
   /* After how many days, 0: never */
   { "days", days, G_N_ELEMENTS (days), describe_days },
   /* How much room of a disk, in megabytes */
   { "space", space, G_N_ELEMENTS (space), describe_space },
 };
+
+/* @describe: of the choice
+ * @everywhere: the number of all podcasts */
+static char *
+describe_default (char *(*describe) (int number), int everywhere)
+{
+  g_autofree char *text = describe (everywhere);
+
+  /* Translators: a setting of one podcast; %s is what all podcasts without a setting of their own have, as in “Every hour” or “Off” */
+  return g_strdup_printf (_("Default (%s)"), text);
+}
 
 static int
 compare (gconstpointer a, gconstpointer b)
@@ -134,7 +153,8 @@ fill (EarChoiceRow *self)
     {
       const int number = g_array_index (self->numbers, int, i);
 
-      gtk_string_list_take (texts, number != AS_EVERYWHERE ? choices[choice].describe (number) : ear_format_interval_everywhere (self->everywhere));
+      gtk_string_list_take (texts, number != AS_EVERYWHERE ? choices[choice].describe (number)
+                                                           : describe_default (choices[choice].describe, self->everywhere));
       if (number == self->number)
         selected = i;
     }
@@ -176,12 +196,12 @@ ear_choice_row_class_init (EarChoiceRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* What is chosen here: "interval", "newest", "next", "days" or "space" */
+    /* The kind of choice: "interval", "newest", "next", "on", "days" or "space" */
     { "choice", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChoiceRow, choice), .changed = G_CALLBACK (fill) },
     /* And which it is; -1: as everywhere */
     { .spec = g_param_spec_int ("number", NULL, NULL, AS_EVERYWHERE, G_MAXINT, 0, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarChoiceRow, number), .changed = G_CALLBACK (fill) },
-    /* The interval that -1 stands for; -1 where there is no such choice */
+    /* The number of all podcasts, which -1 stands for; -1 where there is no such choice */
     { .spec = g_param_spec_int ("everywhere", NULL, NULL, AS_EVERYWHERE, G_MAXINT, AS_EVERYWHERE, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarChoiceRow, everywhere), .changed = G_CALLBACK (fill) },
   };

@@ -29,7 +29,7 @@ struct _EarPodcastSettingsDialog
   AdwPreferencesGroup *news;
   EarChoiceRow *interval;
   AdwSwitchRow *notifications;
-  AdwSwitchRow *queue_new;
+  EarChoiceRow *queue_new;
   EarChoiceRow *newest;
   AdwSwitchRow *remove_played;
   AdwSwitchRow *notes_pictures;
@@ -173,10 +173,12 @@ notifications_switched_cb (EarPodcastSettingsDialog *self)
 }
 
 static void
-queue_new_switched_cb (EarPodcastSettingsDialog *self)
+queue_new_chosen_cb (EarPodcastSettingsDialog *self)
 {
-  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_QUEUE_NEW,
-                                 adw_switch_row_get_active (self->queue_new));
+  int number;
+
+  g_object_get (self->queue_new, "number", &number, NULL);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_QUEUE_NEW, number);
 }
 
 static void
@@ -270,14 +272,16 @@ bind_podcast (EarPodcastSettingsDialog *self)
   g_object_bind_property (settings, "refresh-interval", self->interval, "everywhere", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "refresh-interval", self->interval, "number", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "notifications", self->notifications, "active", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->podcast, "queue-new", self->queue_new, "active", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (settings, "queue-new", self->queue_new, "everywhere", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->podcast, "queue-new", self->queue_new, "number", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "notes-pictures", self->notes_pictures, "active", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (settings, "download-newest", self->newest, "everywhere", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "download-newest", self->newest, "number", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->podcast, "notify::series", G_CALLBACK (update_newest), self, G_CONNECT_SWAPPED);
   update_newest (self);
   g_signal_connect_swapped (self->interval, "notify::number", G_CALLBACK (interval_chosen_cb), self);
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
-  g_signal_connect_swapped (self->queue_new, "notify::active", G_CALLBACK (queue_new_switched_cb), self);
+  g_signal_connect_swapped (self->queue_new, "notify::number", G_CALLBACK (queue_new_chosen_cb), self);
   g_signal_connect_swapped (self->notes_pictures, "notify::active", G_CALLBACK (notes_pictures_switched_cb), self);
   g_signal_connect_swapped (self->newest, "notify::number", G_CALLBACK (newest_chosen_cb), self);
   g_signal_connect_swapped (self->remove_played, "notify::active", G_CALLBACK (remove_played_switched_cb), self);

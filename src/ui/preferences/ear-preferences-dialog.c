@@ -104,6 +104,8 @@ static const struct
   const char *property;
 } rows[] = {
   { "refresh-interval", "interval", "number" },
+  { "download-newest", "newest", "number" },
+  { "queue-new", "queue_new", "active" },
   { "refresh-on-metered", "metered", "active" },
   { "background-refresh", "background", "active" },
   { "notifications", "notifications", "active" },

@@ -385,17 +385,6 @@ ear_format_interval (int minutes)
   return g_strdup_printf (ngettext ("Every %d minute", "Every %d minutes", minutes), minutes);
 }
 
-/* @minutes: as for ear_format_interval(), of all podcasts
- * Returns: (transfer full): what a podcast has that is checked as often as all others */
-char *
-ear_format_interval_everywhere (int minutes)
-{
-  g_autofree char *interval = ear_format_interval (minutes);
-
-  /* Translators: how often one podcast is checked for new episodes; %s is how often all others are, as in “Every hour” */
-  return g_strdup_printf (_("Same as all podcasts (%s)"), interval);
-}
-
 /* A playback speed, without zeros nobody needs.
  * @rate: 1 for the speed it was recorded at */
 char *

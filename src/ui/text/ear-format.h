@@ -28,7 +28,6 @@ char *ear_format_ago                 (gint64 then,
 gint64 ear_format_ago_lasts          (gint64 then,
                                       gint64 now);
 char *ear_format_interval            (int minutes);
-char *ear_format_interval_everywhere (int minutes);
 char *ear_format_rate                (double rate);
 char *ear_format_percent             (int percent);
 char *ear_format_series              (guint  n_heard,

@@ -34,6 +34,14 @@ read_value (EarPodcastSetting setting, JsonNode *node, int *value)
         return FALSE;
       *value = json_node_get_boolean (node);
       return TRUE;
+    case EAR_SETTING_OWN_FLAG:
+      if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
+        *value = json_node_get_boolean (node);
+      else if (ear_userdata_shape_get_number (node, &number) && number == -1)
+        *value = -1;
+      else
+        return FALSE;
+      return TRUE;
     case EAR_SETTING_NUMBER:
       if (!ear_userdata_shape_get_number (node, &number) || !(number >= G_MININT && number <= G_MAXINT) || number != (int) number)
         return FALSE;
@@ -56,6 +64,8 @@ make_value (EarPodcastSetting setting, int value)
     {
     case EAR_SETTING_FLAG:
       return json_node_init_boolean (node, value);
+    case EAR_SETTING_OWN_FLAG:
+      return value < 0 ? json_node_init_int (node, value) : json_node_init_boolean (node, value);
     case EAR_SETTING_NUMBER:
       return json_node_init_int (node, value);
     case EAR_SETTING_WORD:
