@@ -89,6 +89,18 @@ look_for_episode (GTask *task, guint place)
   ear_catalogue_query_async (self->catalogue, query, N_LOOKED_AT, NULL, found_cb, task);
 }
 
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error))
+    look_for_episode (g_steal_pointer (&task), 0);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
 /**
  * ear_play_control_resume_async:
  * @callback: called when something plays, or nothing can
@@ -113,7 +125,8 @@ ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callbac
   else if (self->stopped)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
   else
-    look_for_episode (g_steal_pointer (&task), 0);
+    /* The position where an episode was left a moment ago may not be written yet. */
+    ear_catalogue_flush_async (self->catalogue, NULL, flushed_cb, g_steal_pointer (&task));
 }
 
 gboolean
