@@ -709,11 +709,13 @@ static void
 test_continues (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
+  g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 2);
 
   /* The second was heard in part: it goes on from there. */
   play (fixture, 2);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));
   ear_player_seek (ear_library_get_player (fixture->library), 20 * (gint64) G_USEC_PER_SEC);
+  EAR_TEST_WAIT_UNTIL (is_heard (second));
 
   play_to_the_end (fixture, 0);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));
@@ -760,6 +762,33 @@ test_continues_in_the_podcast (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_seekable (fixture) && get_boolean (fixture, "CanGoNext"));
   ear_player_seek (ear_library_get_player (fixture->library), 59 * (gint64) G_USEC_PER_SEC);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));
+}
+
+/* Each property of the new episode is announced once, and no announcement is empty. */
+static void
+test_announces_once (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) said = g_string_new (NULL);
+
+  play (fixture, 0);
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
+  ear_test_spin (300);
+  g_ptr_array_set_size (fixture->changes, 0);
+  play (fixture, 2);
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
+  ear_test_spin (300);
+  for (guint i = 0; i < fixture->changes->len; i++)
+    {
+      GVariant *changes = g_ptr_array_index (fixture->changes, i);
+      g_autoptr (GVariant) metadata = g_variant_lookup_value (changes, "Metadata", NULL);
+      g_autofree char *text = g_variant_print (changes, FALSE);
+
+      g_test_message ("%s", text);
+      g_assert_cmpuint (g_variant_n_children (changes), >, 0);
+      if (metadata != NULL)
+        g_string_append_c (said, 'm');
+    }
+  g_assert_cmpstr (said->str, ==, "m");
 }
 
 static void
@@ -943,6 +972,7 @@ main (int argc, char *argv[])
   ADD ("/mpris/continues", test_continues);
   ADD ("/mpris/ends", test_ends);
   ADD ("/mpris/continues-in-the-podcast", test_continues_in_the_podcast);
+  ADD ("/mpris/announces-once", test_announces_once);
   ADD ("/mpris/rate-and-volume", test_rate_and_volume);
   ADD ("/mpris/playerctl", test_playerctl);
   ADD ("/mpris/goes-while-a-cover-comes", test_goes_while_a_cover_comes);

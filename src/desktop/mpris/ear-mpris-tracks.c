@@ -28,6 +28,7 @@ struct _EarMprisTracks
   EarLibrary *library;
   GDBusConnection *connection;
   char *object_path;
+  GVariant *announced; /* (nullable): the tracks that were announced last */
   guint id;
   guint change_id;
 };
@@ -159,16 +160,24 @@ static const GDBusInterfaceVTable vtable = {
 static gboolean
 tell_change_cb (gpointer user_data)
 {
-  static const char *const invalid[] = { "Tracks", NULL };
   EarMprisTracks *self = user_data;
   EarEpisode *current = ear_player_get_episode (ear_library_get_player (self->library));
+  g_auto (GVariantBuilder) changed = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) tracks = g_variant_ref_sink (create_tracks (self));
   g_autofree char *track = current != NULL ? ear_mpris_metadata_dup_track_id (current) : g_strdup (NO_TRACK);
 
   self->change_id = 0;
   g_dbus_connection_emit_signal (self->connection, NULL, self->object_path, INTERFACE, "TrackListReplaced",
-                                 g_variant_new ("(@aoo)", create_tracks (self), track), NULL);
+                                 g_variant_new ("(@aoo)", tracks, track), NULL);
+  if (self->announced != NULL && g_variant_equal (self->announced, tracks))
+    return G_SOURCE_REMOVE;
+  g_clear_pointer (&self->announced, g_variant_unref);
+  self->announced = g_variant_ref (tracks);
+  /* With the value, though the specification only has it invalidated: clients may take a signal without any for no change. */
+  g_variant_builder_add (&changed, "{sv}", "Tracks", tracks);
   g_dbus_connection_emit_signal (self->connection, NULL, self->object_path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
-                                 g_variant_new ("(sa{sv}^as)", INTERFACE, NULL, invalid), NULL);
+                                 g_variant_new ("(s@a{sv}@as)", INTERFACE, g_variant_builder_end (&changed), g_variant_new_strv (NULL, 0)),
+                                 NULL);
 
   return G_SOURCE_REMOVE;
 }
@@ -189,6 +198,7 @@ ear_mpris_tracks_dispose (GObject *object)
   if (self->id != 0)
     g_dbus_connection_unregister_object (self->connection, self->id);
   self->id = 0;
+  g_clear_pointer (&self->announced, g_variant_unref);
   g_clear_object (&self->connection);
   g_clear_object (&self->library);
   g_clear_pointer (&self->object_path, g_free);

@@ -13,6 +13,9 @@
 #define MINIMUM_RATE 0.5
 #define MAXIMUM_RATE 4.0
 
+/* So long the metadata of a new episode waits for its length and its cover, to be announced once. */
+#define SETTLE_MS 1000
+
 /**
  * EarMpris:
  *
@@ -36,6 +39,8 @@ struct _EarMpris
   guint player_id;
   guint name_id;
   guint flush_id;
+  guint settle_id;        /* source: the metadata of a new episode may be incomplete */
+  gboolean loading_cover;
   gboolean stopped;
 
   /* Borrowed */
@@ -134,6 +139,13 @@ get_player_property (EarMpris *self, const char *name)
   return g_variant_new_boolean (TRUE);
 }
 
+static gboolean
+is_settling (EarMpris *self)
+{
+  return self->settle_id != 0 &&
+         (self->loading_cover || ear_player_get_state (ear_library_get_player (self->library)) == EAR_PLAYER_LOADING);
+}
+
 /* Announces, in one signal, those properties whose values are not what was said last. */
 static gboolean
 flush_changes_cb (gpointer user_data)
@@ -149,7 +161,7 @@ flush_changes_cb (gpointer user_data)
       g_autoptr (GVariant) value = g_variant_ref_sink (get_player_property (self, name));
       GVariant *before = g_hash_table_lookup (self->announced, name);
 
-      if (before != NULL && g_variant_equal (before, value))
+      if ((before != NULL && g_variant_equal (before, value)) || (g_str_equal (name, "Metadata") && is_settling (self)))
         continue;
       g_variant_builder_add (&changed, "{sv}", name, value);
       g_hash_table_insert (self->announced, (char *) name, g_steal_pointer (&value));
@@ -170,6 +182,15 @@ queue_changes (EarMpris *self)
 {
   if (self->flush_id == 0)
     self->flush_id = g_idle_add_full (G_PRIORITY_DEFAULT, flush_changes_cb, self, NULL);
+}
+
+static void
+settled_cb (gpointer user_data)
+{
+  EarMpris *self = user_data;
+
+  self->settle_id = 0;
+  queue_changes (self);
 }
 
 static const char *
@@ -196,10 +217,16 @@ cover_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (EarImage) image = ear_cover_cache_load_finish (EAR_COVER_CACHE (source), result, &error);
+  EarMpris *self = user_data;
 
-  /* Else we may be gone. */
+  /* The object may be gone. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  self->loading_cover = FALSE;
   if (image != NULL)
-    update_cover_path (EAR_MPRIS (user_data));
+    update_cover_path (self);
+  else
+    queue_changes (self);
 }
 
 static void
@@ -212,8 +239,12 @@ episode_changed_cb (EarMpris *self)
   g_object_unref (self->cancellable);
   self->cancellable = g_cancellable_new ();
 
+  g_clear_handle_id (&self->settle_id, g_source_remove);
+  if (episode != NULL)
+    self->settle_id = g_timeout_add_once (SETTLE_MS, settled_cb, self);
   update_cover_path (self);
-  if (address != NULL && self->cover_path == NULL)
+  self->loading_cover = address != NULL && self->cover_path == NULL;
+  if (self->loading_cover)
     ear_cover_cache_load_async (ear_library_get_covers (self->library), address, EAR_COVER_LARGE,
                                 self->cancellable, cover_loaded_cb, self);
 }
@@ -415,6 +446,7 @@ ear_mpris_dispose (GObject *object)
   EarMpris *self = EAR_MPRIS (object);
 
   g_clear_handle_id (&self->flush_id, g_source_remove);
+  g_clear_handle_id (&self->settle_id, g_source_remove);
   g_clear_handle_id (&self->name_id, g_bus_unown_name);
   if (self->root_id != 0)
     g_dbus_connection_unregister_object (self->connection, self->root_id);
