@@ -201,15 +201,16 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
   if (a == NULL || b == NULL)
     return a == b;
 
-  return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort && a->current == b->current &&
-         g_strcmp0 (a->search, b->search) == 0 && g_strcmp0 (a->list, b->list) == 0 && terms_equal (&a->terms, &b->terms);
+  return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort &&
+         a->current == b->current && g_strcmp0 (a->search, b->search) == 0 &&
+         g_strcmp0 (a->list, b->list) == 0 && terms_equal (&a->terms, &b->terms);
 }
 
 /* podcast, filter, sort, list, and what the terms say */
 #define TEXT_TYPE "(xiimsmaxibbxxuuxx)"
 
-/* Returns: (transfer full) (nullable): the query as a text for ear_episode_query_new_from_text(); %NULL of a search, as
- * the words that the listener searched for are nobody's business later */
+/* Returns: (transfer full) (nullable): the query as a text for ear_episode_query_new_from_text();
+ * %NULL of a search, as the words that the listener searched for are nobody's business later */
 char *
 ear_episode_query_to_text (const EarEpisodeQuery *self)
 {
@@ -220,11 +221,13 @@ ear_episode_query_to_text (const EarEpisodeQuery *self)
   if (self->search != NULL)
     return NULL;
   if (terms->podcasts != NULL)
-    podcasts = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, terms->podcasts->data, terms->podcasts->len, sizeof (gint64));
-  value = g_variant_ref_sink (g_variant_new ("(xiims@maxibbxxuuxx)", self->podcast, (int) self->filter, (int) self->sort, self->list,
-                                             g_variant_new_maybe (G_VARIANT_TYPE ("ax"), podcasts), (int) terms->played,
-                                             terms->liked, terms->downloaded, terms->shortest, terms->longest, terms->days,
-                                             terms->filters, terms->after, terms->before));
+    podcasts = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, terms->podcasts->data,
+                                          terms->podcasts->len, sizeof (gint64));
+  value = g_variant_ref_sink (
+      g_variant_new ("(xiims@maxibbxxuuxx)", self->podcast, (int) self->filter, (int) self->sort,
+                     self->list, g_variant_new_maybe (G_VARIANT_TYPE ("ax"), podcasts),
+                     (int) terms->played, terms->liked, terms->downloaded, terms->shortest,
+                     terms->longest, terms->days, terms->filters, terms->after, terms->before));
 
   return g_variant_print (value, FALSE);
 }
@@ -244,9 +247,11 @@ ear_episode_query_new_from_text (const char *text)
 
   if (value == NULL)
     return NULL;
-  g_variant_get (value, "(xiims@maxibbxxuuxx)", &podcast, &filter, &sort, &list, &podcasts, &played, &terms.liked, &terms.downloaded,
-                 &terms.shortest, &terms.longest, &terms.days, &terms.filters, &terms.after, &terms.before);
-  if (filter < 0 || filter > EAR_FILTER_ARCHIVED || sort < 0 || sort > EAR_SORT_RANKED || played < 0 || played > EAR_PLAYED_YES)
+  g_variant_get (value, "(xiims@maxibbxxuuxx)", &podcast, &filter, &sort, &list, &podcasts, &played,
+                 &terms.liked, &terms.downloaded, &terms.shortest, &terms.longest, &terms.days,
+                 &terms.filters, &terms.after, &terms.before);
+  if (filter < 0 || filter > EAR_FILTER_ARCHIVED || sort < 0 || sort > EAR_SORT_RANKED ||
+      played < 0 || played > EAR_PLAYED_YES)
     return NULL;
 
   self = ear_episode_query_new (podcast, (EarEpisodeFilter) filter, (EarEpisodeSort) sort, NULL);

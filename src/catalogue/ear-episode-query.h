@@ -130,7 +130,7 @@ typedef struct
   char *members; /* (nullable): what is in that, a GRefString, which the catalogue puts in when it is asked */
   GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): all, likewise, for a search; not changed any more by anybody */
   EarEpisodeTerms terms;
-  gint64 current; /* row id, 0: none; found in any case, and besides it only episodes that are still to be heard */
+  gint64 current; /* row id, 0: none; found in any case, and besides it only unplayed episodes */
   gboolean narrowed; /* to less than its podcast, view or list has */
   guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
 } EarEpisodeQuery;

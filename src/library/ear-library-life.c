@@ -46,7 +46,8 @@ set_up_downloader (EarLibrary *self)
                                          ear_download_place_get_chosen (self->download_place));
   ear_download_place_set_downloader (self->download_place, self->downloader);
   g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->settings, "download-newest", self->downloader, "newest", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "download-newest", self->downloader, "newest",
+                          G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->settings, "keep-free", self->downloader, "reserve", G_BINDING_SYNC_CREATE);
 }
 
@@ -95,7 +96,8 @@ make_parts (EarLibrary *self)
                                                self->settings, self->notices);
   ear_playback_settings_set_subscriptions (self->playback_settings, self->subscriptions);
   self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);
-  self->auto_downloads = ear_auto_downloads_new (self->catalogue, self->downloader, self->player, self->lists, self->settings);
+  self->auto_downloads = ear_auto_downloads_new (self->catalogue, self->downloader, self->player,
+                                                 self->lists, self->settings);
   self->cleaner = ear_download_cleaner_new (self->catalogue, self->downloader, self->player, self->lists);
   g_object_bind_property (self->settings, "remove-after", self->cleaner, "days", G_BINDING_SYNC_CREATE);
   self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);

@@ -36,9 +36,9 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   folded-folders   strv   names of the folders whose podcasts are not listed
  *   arranged-folders strv   name, filter and order of each folder that is not listed as usual
  *   selected-collection string  view, or hash of the podcast's first address, shown last, "" for none
- *   download-newest  uint   how many of the newest episodes of each podcast are downloaded automatically
+ *   download-newest  uint   how many new episodes of each podcast are downloaded automatically
  *   queue-new        bool   new episodes are added to Up Next
- *   playing-from     string which episodes follow the one in the player, by ear_episode_query_to_text()
+ *   playing-from     string the episodes that follow, by ear_episode_query_to_text()
  *   shown-pane       string pane shown last where there is room for one: `podcasts`, `episodes`, or the key of an episode
  *   machine          string a name for this machine among the listener's own, "" before it has one
  */

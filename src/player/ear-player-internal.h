@@ -81,7 +81,8 @@ struct _EarPlayer
   gboolean seekable;
   gboolean sounding;
   gboolean ended;
-  gboolean position_chosen; /* the listener has chosen a position in the episode, since it was opened or had ended */
+  gboolean position_chosen; /* the listener has chosen a position in the episode, since it was
+                               opened or had ended */
   gboolean video; /* there is a picture */
   int buffering;
 };

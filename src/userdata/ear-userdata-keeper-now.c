@@ -66,7 +66,8 @@ leave (EarUserdataKeeper *self, const char *address)
 
 /* Keeps it in memory until it is written to now.json. What was played before, if that is another
  * episode, will be in its podcast's file.
- * @marks: what is played, and where; without a stamp it is not started, and what is known of it stays */
+ * @marks: what is played, and where; without a stamp it is not started, and what is known of it
+ * stays */
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
 {
@@ -83,7 +84,8 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
     }
 
   if (marks->state.position_updated != 0)
-    ear_userdata_document_apply (document, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
+    ear_userdata_document_apply (document, marks, podcast,
+                                 &g_array_index (podcast->episodes, EarMarkedEpisode, 0));
   known = ear_userdata_document_lookup (document, get_guid (marks));
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (marks);

@@ -37,7 +37,7 @@ typedef struct
   char *address;
   char *guid;
   gint64 position;
-  gboolean started; /* the position is one of the episode's, and not only of what plays now */
+  gboolean started; /* the position is the episode's own, and not only one of the player */
   GHashTable *states;
   EarPodcastSettings settings;
   GPtrArray *subscriptions;

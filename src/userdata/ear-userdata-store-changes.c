@@ -190,11 +190,11 @@ ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 
 
 /**
  * ear_userdata_store_set_current:
- * @episode: what is played, and is not started yet
- * @position: where, in microseconds
+ * @episode: the episode in the player, not started yet
+ * @position: the position of the player, in microseconds
  *
- * Keeps that this is the episode to begin with the next time, and where. It is no position of the episode's: what is known of that
- * stays as it is.
+ * Keeps the episode for the player of the next start, at this position. The position that is known
+ * of the episode itself does not change.
  */
 void
 ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position)
@@ -205,7 +205,8 @@ ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gin
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
   g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
 
-  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_now, ear_marks_new_for_episode (episode, &state),
+  ear_userdata_store_post (self, (EarUserdataRequest) ear_userdata_keeper_set_now,
+                           ear_marks_new_for_episode (episode, &state),
                            (GDestroyNotify) ear_marks_unref);
 }
 

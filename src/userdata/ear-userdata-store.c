@@ -281,7 +281,8 @@ ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancell
  * @address: (out) (transfer full) (optional): the first address of the podcast
  * @guid: (out) (transfer full) (optional): the episode
  * @position: (out) (optional): the newest position that is known of it, in microseconds
- * @started: (out) (optional): whether that is a position of the episode's, and not only of what was played last
+ * @started: (out) (optional): whether that is a position of the episode's, and not only of what was
+ * played last
  *
  * Returns: %TRUE if that is known; %FALSE without an error if nothing was played yet
  */

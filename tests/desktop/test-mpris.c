@@ -389,7 +389,8 @@ test_plays_something (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
   /* The writer has its hands full when the position comes. */
   for (guint i = 0; i < 3000; i++)
-    ear_catalogue_set_duration (ear_library_get_catalogue (fixture->library), first, (60 + i % 2) * G_TIME_SPAN_SECOND);
+    ear_catalogue_set_duration (ear_library_get_catalogue (fixture->library), first,
+                                (60 + i % 2) * G_TIME_SPAN_SECOND);
   EAR_TEST_WAIT_UNTIL (is_heard (second));
   ear_player_pause (player);
   ear_player_stop (player);
@@ -752,7 +753,8 @@ test_ends (Fixture *fixture, gconstpointer data)
   g_object_set (settings, "continuous", TRUE, NULL);
 }
 
-/* An episode chosen in no list, such as in a notification, is followed by the later ones of its podcast. */
+/* An episode chosen in no list, such as in a notification, is followed by the later ones of its
+ * podcast. */
 static void
 test_continues_in_the_podcast (Fixture *fixture, gconstpointer data)
 {

@@ -14,7 +14,8 @@
 static void
 put_episodes (Fixture *fixture, guint n)
 {
-  g_autoptr (GString) feed = g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>");
+  g_autoptr (GString) feed = g_string_new (
+      "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>");
 
   for (guint i = n; i > 0; i--)
     {
@@ -22,9 +23,12 @@ put_episodes (Fixture *fixture, guint n)
       g_autoptr (GDateTime) date = g_date_time_add_days (first, (int) i);
       g_autofree char *text = g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
 
-      g_string_append_printf (feed, "<item><guid>lamp-%u</guid><title>Lamp %c</title><pubDate>%s</pubDate>", i, (char) ('z' - i % 26), text);
+      g_string_append_printf (
+          feed, "<item><guid>lamp-%u</guid><title>Lamp %c</title><pubDate>%s</pubDate>", i,
+          (char) ('z' - i % 26), text);
       if (i != 4)
-        g_string_append_printf (feed, "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/>", i);
+        g_string_append_printf (
+            feed, "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/>", i);
       g_string_append (feed, "</item>\n");
     }
   g_string_append (feed, "</channel></rss>");
@@ -46,7 +50,8 @@ dup_episode (Fixture *fixture, guint number)
 {
   g_autofree char *guid = g_strdup_printf ("lamp-%u", number);
 
-  return ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library), get_podcast (fixture), guid);
+  return ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library),
+                                            get_podcast (fixture), guid);
 }
 
 static void
@@ -84,7 +89,8 @@ is_in_player (Fixture *fixture, guint number)
 static void
 play_from (Fixture *fixture, guint number, EarEpisodeQuery *query)
 {
-  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+  g_autoptr (EarEpisodeList) list =
+      ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   g_autoptr (EarEpisode) episode = dup_episode (fixture, number);
 
   EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list));
@@ -99,11 +105,13 @@ in_podcast (Fixture *fixture, EarEpisodeFilter filter, EarEpisodeSort sort)
   return ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), filter, sort, NULL);
 }
 
-/* A podcast goes on to its later episodes, however it is listed, and never to one that is played or archived. */
+/* A podcast goes on to its later episodes, however it is listed, and never to one that is played or
+ * archived. */
 static void
 test_podcast (Fixture *fixture, gconstpointer data)
 {
-  static const EarEpisodeSort sorts[] = { EAR_SORT_NEWEST, EAR_SORT_OLDEST, EAR_SORT_TITLE, EAR_SORT_LONGEST };
+  static const EarEpisodeSort sorts[] = { EAR_SORT_NEWEST, EAR_SORT_OLDEST, EAR_SORT_TITLE,
+                                          EAR_SORT_LONGEST };
 
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++)
     {
@@ -141,7 +149,8 @@ test_far (Fixture *fixture, gconstpointer data)
 static void
 test_list (Fixture *fixture, gconstpointer data)
 {
-  static const EarEpisodeFilter filters[] = { EAR_FILTER_ALL, EAR_FILTER_UNPLAYED, EAR_FILTER_IN_PROGRESS };
+  static const EarEpisodeFilter filters[] = { EAR_FILTER_ALL, EAR_FILTER_UNPLAYED,
+                                              EAR_FILTER_IN_PROGRESS };
 
   for (guint i = 1; i <= 6; i++)
     set_mark (fixture, i, EAR_MARK_POSITION, G_TIME_SPAN_MINUTE);
@@ -169,7 +178,9 @@ test_list (Fixture *fixture, gconstpointer data)
 static void
 test_search (Fixture *fixture, gconstpointer data)
 {
-  play_from (fixture, 5, ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL, EAR_SORT_NEWEST, "lamp"));
+  play_from (fixture, 5,
+             ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL,
+                                    EAR_SORT_NEWEST, "lamp"));
   ASSERT_NEXT (3);
   set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (2);
@@ -185,7 +196,8 @@ queue (Fixture *fixture, guint number)
   ear_queue_add_last (ear_library_get_queue (fixture->library), episodes);
 }
 
-/* Up Next comes first; then the list goes on where it was left. What is chosen in Up Next is followed by the rest of that. */
+/* Up Next comes first; then the list continues where it was left. An episode chosen in Up Next is
+ * followed by the rest of Up Next. */
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
@@ -227,7 +239,7 @@ reopen (Fixture *fixture, guint number)
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, number));
 }
 
-/* What follows is the same after a restart. */
+/* The same episode follows after a restart. */
 static void
 test_restart (Fixture *fixture, gconstpointer data)
 {
@@ -245,12 +257,18 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/play-order/podcast", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_podcast, tear_down);
-  g_test_add ("/play-order/far", Fixture, GUINT_TO_POINTER (MANY), set_up_episodes, test_far, tear_down);
-  g_test_add ("/play-order/list", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_list, tear_down);
-  g_test_add ("/play-order/search", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_search, tear_down);
-  g_test_add ("/play-order/queue", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_queue, tear_down);
-  g_test_add ("/play-order/restart", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_restart, tear_down);
+  g_test_add ("/play-order/podcast", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_podcast,
+              tear_down);
+  g_test_add ("/play-order/far", Fixture, GUINT_TO_POINTER (MANY), set_up_episodes, test_far,
+              tear_down);
+  g_test_add ("/play-order/list", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_list,
+              tear_down);
+  g_test_add ("/play-order/search", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_search,
+              tear_down);
+  g_test_add ("/play-order/queue", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_queue,
+              tear_down);
+  g_test_add ("/play-order/restart", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_restart,
+              tear_down);
 
   return g_test_run ();
 }

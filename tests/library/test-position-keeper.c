@@ -77,7 +77,8 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
 
-  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_POSITION, 24 * MINUTE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_POSITION,
+                        24 * MINUTE);
   ear_play_control_seek (ear_library_get_play_control (fixture->library), first, NULL, 25 * MINUTE);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_FAILED);
   ear_play_control_seek (ear_library_get_play_control (fixture->library), first, NULL, 26 * MINUTE);
@@ -115,7 +116,8 @@ play_until (PlayingFixture *fixture, gint64 position)
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) >= position);
 }
 
-/* An episode has a position once 30 seconds of it were heard, and not all at once: a pause starts nothing. */
+/* An episode has a position once 30 seconds of it were heard, and not all at once: a pause starts
+ * nothing. */
 static void
 test_started (PlayingFixture *fixture, gconstpointer data)
 {
@@ -129,14 +131,15 @@ test_started (PlayingFixture *fixture, gconstpointer data)
   ear_play_control_play (fixture->control, fixture->second, fixture->list);
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
 
-  /* From its beginning, and counted anew. */
+  /* It plays from its beginning, and is counted anew. */
   ear_play_control_play (fixture->control, fixture->first, fixture->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   g_assert_cmpint (ear_player_get_position (fixture->player), <, 10 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_position (fixture->first) > 0);
   g_assert_cmpint (ear_player_get_position (fixture->player), >=, 29 * SECOND);
   ear_player_pause (fixture->player);
-  g_assert_cmpint (ear_episode_get_position (fixture->first), ==, ear_player_get_position (fixture->player));
+  g_assert_cmpint (ear_episode_get_position (fixture->first), ==,
+                   ear_player_get_position (fixture->player));
 }
 
 /* A position that the listener has chosen counts as soon as it is heard. */
@@ -174,7 +177,8 @@ test_skipped_start (PlayingFixture *fixture, gconstpointer data)
 static void
 test_stays_started (PlayingFixture *fixture, gconstpointer data)
 {
-  ear_history_set_mark (ear_library_get_history (fixture->library), fixture->second, EAR_MARK_POSITION, 15 * SECOND);
+  ear_history_set_mark (ear_library_get_history (fixture->library), fixture->second,
+                        EAR_MARK_POSITION, 15 * SECOND);
   ear_play_control_play (fixture->control, fixture->second, fixture->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 15 * SECOND);
   ear_player_pause (fixture->player);
@@ -184,7 +188,8 @@ test_stays_started (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (fixture->second), >, 2 * SECOND);
 }
 
-/* After a restart, an episode that was not started is in the player where it was, and is still not started. */
+/* After a restart, an episode that was not started is in the player where it was, and is still not
+ * started. */
 static void
 test_not_started_restart (PlayingFixture *fixture, gconstpointer data)
 {
@@ -215,7 +220,9 @@ main (int argc, char **argv)
   g_test_add ("/position-keeper/failed", Fixture, NULL, set_up, test_failed, tear_down);
   g_test_add ("/position-keeper/often", PlayingFixture, NULL, playing_fixture_set_up, test_often, playing_fixture_tear_down);
 
-#define ADD(name, test) g_test_add ("/position-keeper/" name, PlayingFixture, NULL, playing_fixture_set_up, test, playing_fixture_tear_down)
+#define ADD(name, test)                                                                            \
+  g_test_add ("/position-keeper/" name, PlayingFixture, NULL, playing_fixture_set_up, test,        \
+              playing_fixture_tear_down)
   ADD ("started", test_started);
   ADD ("moved", test_moved);
   ADD ("skipped-start", test_skipped_start);

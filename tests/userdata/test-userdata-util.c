@@ -245,7 +245,8 @@ userdata_test_load_now (EarUserdataStore *store, char **address, char **guid, gi
   gboolean known;
 
   ear_userdata_store_load_now_async (store, NULL, result_cb, &result);
-  known = ear_userdata_store_load_now_finish (store, wait_for_result (&result), address, guid, position, NULL, &error);
+  known = ear_userdata_store_load_now_finish (store, wait_for_result (&result), address, guid,
+                                              position, NULL, &error);
   g_assert_no_error (error);
 
   return known;

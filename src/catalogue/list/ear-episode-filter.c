@@ -106,14 +106,16 @@ append_terms (GString *sql, const EarEpisodeTerms *terms, gboolean by_rows)
     g_string_append_printf (sql, " AND published < %" G_GINT64_FORMAT, terms->before);
 }
 
-/* Adds the table episode, reduced to the rows of a filter that few episodes pass and to the query's current episode. An index of
- * the filter cannot find both. */
+/* Adds the table episode, reduced to the rows of a filter that few episodes pass and to the query's
+ * current episode. An index of the filter cannot find both. */
 void
 ear_episode_filter_append_few (GString *sql, const EarEpisodeQuery *query)
 {
-  g_string_append_printf (sql, "episode WHERE episode.id IN (SELECT id FROM episode INDEXED BY %s WHERE 1%s"
-                               " UNION ALL SELECT ?6) AND ",
-                          filters[query->filter].index, filters[query->filter].condition);
+  g_string_append_printf (
+      sql,
+      "episode WHERE episode.id IN (SELECT id FROM episode INDEXED BY %s WHERE 1%s"
+      " UNION ALL SELECT ?6) AND ",
+      filters[query->filter].index, filters[query->filter].condition);
 }
 
 /* Returns: whether the filter has an index of its own, of the few episodes that pass it */
@@ -134,7 +136,8 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
   g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
                           query->podcast != 0 ? " AND hidden > 0" : "");
   if (query->current != 0)
-    g_string_append (sql, " AND (episode.id = ?6 OR (enclosure IS NOT NULL AND listened = 0 AND archived = 0");
+    g_string_append (
+        sql, " AND (episode.id = ?6 OR (enclosure IS NOT NULL AND listened = 0 AND archived = 0");
   g_string_append (sql, filters[query->filter].condition);
   append_terms (sql, &query->terms, query->search != NULL);
   if (query->current != 0)
@@ -148,7 +151,8 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
     }
 }
 
-/* Binds what the condition of a query leaves to parameters: the members of its list, and its current episode. */
+/* Binds what the condition of a query leaves to parameters: the members of its list, and its
+ * current episode. */
 void
 ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
 {

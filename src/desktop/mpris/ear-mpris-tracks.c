@@ -173,10 +173,14 @@ tell_change_cb (gpointer user_data)
     return G_SOURCE_REMOVE;
   g_clear_pointer (&self->announced, g_variant_unref);
   self->announced = g_variant_ref (tracks);
-  /* With the value, though the specification only has it invalidated: clients may take a signal without any for no change. */
+  /* With the value, though the specification only has it invalidated: clients may take a signal
+   * without any for no change. */
   g_variant_builder_add (&changed, "{sv}", "Tracks", tracks);
-  g_dbus_connection_emit_signal (self->connection, NULL, self->object_path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
-                                 g_variant_new ("(s@a{sv}@as)", INTERFACE, g_variant_builder_end (&changed), g_variant_new_strv (NULL, 0)),
+  g_dbus_connection_emit_signal (self->connection, NULL, self->object_path,
+                                 "org.freedesktop.DBus.Properties", "PropertiesChanged",
+                                 g_variant_new ("(s@a{sv}@as)", INTERFACE,
+                                                g_variant_builder_end (&changed),
+                                                g_variant_new_strv (NULL, 0)),
                                  NULL);
 
   return G_SOURCE_REMOVE;

@@ -13,7 +13,7 @@
 #define MINIMUM_RATE 0.5
 #define MAXIMUM_RATE 4.0
 
-/* So long the metadata of a new episode waits for its length and its cover, to be announced once. */
+/* How long the metadata of a new episode waits for its length and its cover */
 #define SETTLE_MS 1000
 
 /**
@@ -143,7 +143,8 @@ static gboolean
 is_settling (EarMpris *self)
 {
   return self->settle_id != 0 &&
-         (self->loading_cover || ear_player_get_state (ear_library_get_player (self->library)) == EAR_PLAYER_LOADING);
+         (self->loading_cover ||
+          ear_player_get_state (ear_library_get_player (self->library)) == EAR_PLAYER_LOADING);
 }
 
 /* Announces, in one signal, those properties whose values are not what was said last. */
@@ -161,7 +162,8 @@ flush_changes_cb (gpointer user_data)
       g_autoptr (GVariant) value = g_variant_ref_sink (get_player_property (self, name));
       GVariant *before = g_hash_table_lookup (self->announced, name);
 
-      if ((before != NULL && g_variant_equal (before, value)) || (g_str_equal (name, "Metadata") && is_settling (self)))
+      if ((before != NULL && g_variant_equal (before, value)) ||
+          (g_str_equal (name, "Metadata") && is_settling (self)))
         continue;
       g_variant_builder_add (&changed, "{sv}", name, value);
       g_hash_table_insert (self->announced, (char *) name, g_steal_pointer (&value));

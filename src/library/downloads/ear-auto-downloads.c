@@ -127,7 +127,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (look->podcast))
     return;
 
-  for (guint i = find_start (ids, look->next); i < ids->len && wanted->len < count_wanted (self, look->podcast); i++)
+  for (guint i = find_start (ids, look->next);
+       i < ids->len && wanted->len < count_wanted (self, look->podcast); i++)
     {
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
 
@@ -246,7 +247,7 @@ look_at_all (EarAutoDownloads *self)
     }
 }
 
-/* Another default changes what is wanted of the podcasts without a number of their own. */
+/* The default counts for the podcasts without a number of their own. */
 static void
 default_changed_cb (EarAutoDownloads *self)
 {
@@ -256,7 +257,8 @@ default_changed_cb (EarAutoDownloads *self)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      if (ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] == EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE)
+      if (ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] ==
+          EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE)
         look_later (self, podcast);
     }
 }
@@ -306,7 +308,11 @@ ear_auto_downloads_init (EarAutoDownloads *self)
 
 /* @player: what is in it stays */
 EarAutoDownloads *
-ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader, EarPlayer *player, EarLists *lists, EarSettings *settings)
+ear_auto_downloads_new (EarCatalogue *catalogue,
+                        EarDownloader *downloader,
+                        EarPlayer *player,
+                        EarLists *lists,
+                        EarSettings *settings)
 {
   EarAutoDownloads *self = g_object_new (EAR_TYPE_AUTO_DOWNLOADS, NULL);
 
@@ -315,7 +321,8 @@ ear_auto_downloads_new (EarCatalogue *catalogue, EarDownloader *downloader, EarP
   self->player = g_object_ref (player);
   self->lists = g_object_ref (lists);
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (settings, "notify::download-newest", G_CALLBACK (default_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify::download-newest", G_CALLBACK (default_changed_cb),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (look_at_all), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self, G_CONNECT_SWAPPED);

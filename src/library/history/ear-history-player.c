@@ -22,7 +22,8 @@ static const EarPlayback playbacks[] = {
   [EAR_PLAYER_FAILED] = EAR_PLAYBACK_PAUSED,
 };
 
-/* An episode is started once so much of it was heard; before that it stays new, and has no position. */
+/* An episode is started once so much of it was heard; before that it stays new, and has no
+ * position. */
 #define STARTED_AFTER (30 * G_TIME_SPAN_SECOND)
 
 /* Only a position that playback has really reached is worth keeping: before the
@@ -34,7 +35,8 @@ has_position (EarHistory *self)
          ear_player_get_state (self->player) != EAR_PLAYER_ENDED;
 }
 
-/* Keeps that this is the episode to begin with the next time, and, once it is started, its position. */
+/* Keeps that this is the episode to begin with the next time, and, once it is started, its
+ * position. */
 static void
 save_now (EarHistory *self)
 {
@@ -52,19 +54,22 @@ save_now (EarHistory *self)
 static void
 begin_counting (EarHistory *self)
 {
-  const gboolean plays = self->episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+  const gboolean plays =
+      self->episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
 
   self->counted_at = plays ? g_get_monotonic_time () : 0;
   self->counted_position = ear_player_get_position (self->player);
 }
 
-/* Adds what was heard of the episode since the last time. A jump that is under way leads further than that much time does. */
+/* Counts the seconds of the episode heard since the last call. A position further away than playing
+ * can lead is the target of a jump that is still under way. */
 static void
 count_heard (EarHistory *self)
 {
   const gint64 passed = self->counted_at > 0 ? g_get_monotonic_time () - self->counted_at : 0;
   const gint64 heard = ear_player_get_position (self->player) - self->counted_position;
-  const double possible = 2 * MAX (1, ear_player_get_rate (self->player)) * (double) passed + G_TIME_SPAN_SECOND;
+  const double possible =
+      2 * MAX (1, ear_player_get_rate (self->player)) * (double) passed + G_TIME_SPAN_SECOND;
 
   if (self->started || self->episode == NULL)
     return;
@@ -263,7 +268,8 @@ ear_history_save_position (EarHistory *self)
     return;
 
   if (self->started)
-    ear_history_keep (self, self->episode, EAR_MARK_POSITION, ear_player_get_position (self->player));
+    ear_history_keep (self, self->episode, EAR_MARK_POSITION,
+                      ear_player_get_position (self->player));
   save_now (self);
 }
 
@@ -276,8 +282,9 @@ ear_history_leave_episode (EarHistory *self)
   gboolean listened;
 
   count_heard (self);
-  listened = self->near_end && has_position (self) && ear_player_get_state (self->player) != EAR_PLAYER_FAILED &&
-                            is_whole (self, ear_player_get_position (self->player));
+  listened = self->near_end && has_position (self) &&
+             ear_player_get_state (self->player) != EAR_PLAYER_FAILED &&
+             is_whole (self, ear_player_get_position (self->player));
 
   ear_history_save_position (self);
   if (listened)

@@ -19,7 +19,7 @@ struct _EarHistory
   EarEpisode *episode;     /* (nullable): the one in the player, whose playback we show */
   guint save_id;
   guint place_id;
-  gint64 counted_at;   /* monotonic: when @counted_position was looked at; 0 while nothing is heard */
+  gint64 counted_at; /* monotonic: when @counted_position was looked at; 0 while nothing is heard */
   gint64 counted_position;
   gint64 heard;        /* microseconds of the episode, as long as it is not started */
   gboolean started;    /* it has a position that is kept */

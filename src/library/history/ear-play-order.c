@@ -21,10 +21,12 @@ typedef struct
 /**
  * EarPlayOrder:
  *
- * The episodes before and after the one in the player. Up Next comes first: the episode behind the current one, or the first one
- * where the current one is not in Up Next. Once Up Next is empty, the list that was played from goes on where it was left.
- * Episodes that are played or archived never come next; nor do those without media, those that could not be played when their
- * turn came, and, in a series, trailers and bonus episodes. Going back leads to played ones, too: they were heard a moment ago.
+ * The episodes before and after the one in the player. Up Next comes first: the episode behind the
+ * current one, or the first one where the current one is not in Up Next. Once Up Next is empty, the
+ * list that was played from goes on where it was left. Episodes that are played or archived never
+ * come next; nor do those without media, those that could not be played when their turn came, and,
+ * in a series, trailers and bonus episodes. Going back leads to played ones, too: they were heard a
+ * moment ago.
  */
 struct _EarPlayOrder
 {
@@ -53,7 +55,9 @@ notify_neighbours (EarPlayOrder *self)
 static Track *
 get_track (EarPlayOrder *self, EarEpisodeList *list)
 {
-  return list == self->queue.list ? &self->queue : list == self->track.list ? &self->track : &self->ahead;
+  return list == self->queue.list   ? &self->queue
+         : list == self->track.list ? &self->track
+                                    : &self->ahead;
 }
 
 static void
@@ -62,14 +66,16 @@ items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added
   Track *track = get_track (self, list);
   guint found;
 
-  if (track->episode != NULL && ear_episode_list_find (track->list, ear_episode_get_id (track->episode), &found))
+  if (track->episode != NULL &&
+      ear_episode_list_find (track->list, ear_episode_get_id (track->episode), &found))
     {
       track->place = found;
       track->in_list = TRUE;
     }
   else
     {
-      /* Changes in front of the position shift it; but an episode put right there in Up Next is to be the next. */
+      /* Changes in front of the position shift it; but an episode put right there in Up Next is to
+       * be the next. */
       if (position + removed <= track->place && (track != &self->queue || removed > 0 || position < track->place))
         track->place = track->place - removed + added;
       else if (position < track->place)
@@ -112,7 +118,8 @@ track_find (Track *track, EarEpisode *episode)
 static gboolean
 has_no_media (EarPlayOrder *self, EarEpisode *episode)
 {
-  return ear_episode_get_enclosure (episode) == NULL || g_hash_table_contains (self->unplayable, episode);
+  return ear_episode_get_enclosure (episode) == NULL ||
+         g_hash_table_contains (self->unplayable, episode);
 }
 
 /* The list may not know yet that an episode was marked as played. */
@@ -122,15 +129,16 @@ is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
   const EarEpisodeQuery *query = ear_episode_list_get_query (track->list);
   EarPodcast *podcast = ear_episode_get_podcast (episode);
 
-  if (episode == self->episode || has_no_media (self, episode) || ear_episode_get_listened (episode) || ear_episode_get_archived (episode))
+  if (episode == self->episode || has_no_media (self, episode) ||
+      ear_episode_get_listened (episode) || ear_episode_get_archived (episode))
     return TRUE;
 
   return query != NULL && query->podcast != 0 && podcast != NULL && ear_podcast_get_series (podcast) &&
          ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL;
 }
 
-/* @next: (out) (optional) (transfer full) (nullable): the next episode of the track; %NULL while its row is still being read
- * Returns: whether there is one */
+/* @next: (out) (optional) (transfer full) (nullable): the next episode of the track; %NULL while
+ * its row is still being read Returns: whether there is one */
 static gboolean
 track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
 {
@@ -151,20 +159,25 @@ track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
   return FALSE;
 }
 
-/* Until @ahead is loaded, a list that is on a page already has the answer, unless it is far away. */
+/* Until @ahead is loaded, the list of a page may have the answer already. */
 static const Track *
 get_source (EarPlayOrder *self)
 {
-  return self->ahead.list == NULL || ear_episode_list_get_loading (self->ahead.list) ? &self->track : &self->ahead;
+  return self->ahead.list == NULL || ear_episode_list_get_loading (self->ahead.list) ? &self->track
+                                                                                     : &self->ahead;
 }
 
-/* Keeps the list of what is still to be heard for as long as one episode after the other is played from the same list. */
+/* The list of unplayed episodes serves one episode after the other, as long as they are played from
+ * the same list. */
 static void
 update_ahead (EarPlayOrder *self, EarEpisode *episode)
 {
-  const EarEpisodeQuery *source = self->track.list != NULL ? ear_episode_list_get_query (self->track.list) : NULL;
-  const EarEpisodeQuery *present = self->ahead.list != NULL ? ear_episode_list_get_query (self->ahead.list) : NULL;
-  g_autoptr (EarEpisodeQuery) query = source != NULL && episode != NULL ? ear_episode_query_copy (source) : NULL;
+  const EarEpisodeQuery *source =
+      self->track.list != NULL ? ear_episode_list_get_query (self->track.list) : NULL;
+  const EarEpisodeQuery *present =
+      self->ahead.list != NULL ? ear_episode_list_get_query (self->ahead.list) : NULL;
+  g_autoptr (EarEpisodeQuery) query =
+      source != NULL && episode != NULL ? ear_episode_query_copy (source) : NULL;
   g_autoptr (EarEpisodeList) list = NULL;
   guint position;
 
@@ -173,7 +186,8 @@ update_ahead (EarPlayOrder *self, EarEpisode *episode)
       track_set_list (&self->ahead, NULL);
       return;
     }
-  if (present != NULL && ear_episode_list_find (self->ahead.list, ear_episode_get_id (episode), &position))
+  if (present != NULL &&
+      ear_episode_list_find (self->ahead.list, ear_episode_get_id (episode), &position))
     {
       query->current = present->current;
       if (ear_episode_query_equal (query, present))
@@ -253,7 +267,8 @@ set_episode (EarPlayOrder *self, EarEpisode *episode)
   track_find (&self->queue, episode);
 }
 
-/* Sets what is being played. Without a list, no episode comes before, and only Up Next comes after.
+/* Sets the episode in the player. Without a list, no episode comes before, and only Up Next comes
+ * after.
  * @list: (nullable): the list that is played from, in the order of playing
  * @episode: (nullable): the episode in the player */
 void
@@ -269,7 +284,8 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
   notify_neighbours (self);
 }
 
-/* Notes that an episode of Up Next is played; the list that was played from stays where it is, and goes on after Up Next. */
+/* Notes that an episode of Up Next is played; the list that was played from stays where it is, and
+ * goes on after Up Next. */
 void
 ear_play_order_set_queued (EarPlayOrder *self, EarEpisode *episode)
 {
@@ -313,7 +329,8 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->episode != NULL && (track_find_next (self, &self->queue, NULL) || track_find_next (self, get_source (self), NULL));
+  return self->episode != NULL && (track_find_next (self, &self->queue, NULL) ||
+                                   track_find_next (self, get_source (self), NULL));
 }
 
 /* Whether an episode of Up Next plays between two of the list that is played from */
@@ -328,7 +345,8 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
 {
   g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
 
-  return self->episode != NULL && self->track.list != NULL && (left_track (self) || self->track.place > 0);
+  return self->episode != NULL && self->track.list != NULL &&
+         (left_track (self) || self->track.place > 0);
 }
 
 /* Returns: (transfer full) (nullable): the next episode */
@@ -353,9 +371,12 @@ ear_play_order_dup_previous (EarPlayOrder *self)
 
   if (self->episode != NULL && left_track (self))
     return g_object_ref (self->track.episode);
-  for (guint i = 0; ear_play_order_get_can_go_previous (self) && i < MIN (self->track.place, MAX_PASSED_OVER); i++)
+  for (guint i = 0;
+       ear_play_order_get_can_go_previous (self) && i < MIN (self->track.place, MAX_PASSED_OVER);
+       i++)
     {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->track.list), self->track.place - 1 - i);
+      g_autoptr (EarEpisode) episode =
+          g_list_model_get_item (G_LIST_MODEL (self->track.list), self->track.place - 1 - i);
 
       if (episode == NULL || !has_no_media (self, episode))
         return g_steal_pointer (&episode);

@@ -92,17 +92,21 @@ is_of_podcast (EarEpisodeList *list, EarPodcast *podcast)
 {
   const EarEpisodeQuery *query = ear_episode_list_get_query (list);
 
-  return query != NULL && query->podcast == ear_podcast_get_id (podcast) && query->terms.podcasts == NULL &&
+  return query != NULL && query->podcast == ear_podcast_get_id (podcast) &&
+         query->terms.podcasts == NULL &&
          (ear_podcast_get_series (podcast) || ear_episode_query_is_whole (query));
 }
 
-/* What follows in a podcast are its later episodes, whatever order they are listed in; of a series, whatever of it is listed. */
+/* A podcast continues with its later episodes, whatever order they are listed in; a series also
+ * with those that a filter leaves out. */
 static EarEpisodeList *
 dup_podcast_order (EarPlayControl *self, EarPodcast *podcast, EarEpisodeList *list)
 {
   const EarEpisodeQuery *shown = list != NULL ? ear_episode_list_get_query (list) : NULL;
-  const EarEpisodeFilter filter = shown != NULL && !ear_podcast_get_series (podcast) ? shown->filter : EAR_FILTER_ALL;
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), filter, EAR_SORT_OLDEST, NULL);
+  const EarEpisodeFilter filter =
+      shown != NULL && !ear_podcast_get_series (podcast) ? shown->filter : EAR_FILTER_ALL;
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (ear_podcast_get_id (podcast), filter, EAR_SORT_OLDEST, NULL);
   EarEpisodeList *present = ear_play_order_get_list (self->order);
 
   /* One list serves one episode after the other. */
@@ -112,18 +116,20 @@ dup_podcast_order (EarPlayControl *self, EarPodcast *podcast, EarEpisodeList *li
   return ear_episode_list_new_with_query (self->catalogue, query);
 }
 
-/* @list: (nullable): what follows, or %NULL where only Up Next does */
+/* @list: (nullable): the episodes that follow, or %NULL where only Up Next follows */
 static void
 follow_list (EarPlayControl *self, EarEpisodeList *list, EarEpisode *episode)
 {
-  g_autofree char *source = list != NULL ? ear_episode_query_to_text (ear_episode_list_get_query (list)) : g_strdup (NOTHING_FOLLOWS);
+  g_autofree char *source = list != NULL
+                                ? ear_episode_query_to_text (ear_episode_list_get_query (list))
+                                : g_strdup (NOTHING_FOLLOWS);
 
   ear_play_order_set (self->order, list, episode);
   g_object_set (self->settings, "playing-from", source != NULL ? source : "", NULL);
 }
 
-/* An episode that was chosen in no list, such as in a notification, is followed by its podcast's; one that was chosen in Up Next
- * by the rest of that, and nothing else.
+/* An episode that was chosen in no list, such as in a notification, is followed by its podcast's;
+ * one that was chosen in Up Next by the rest of that, and nothing else.
  * @list: (nullable): where the listener chose the episode */
 static void
 set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
@@ -148,7 +154,8 @@ restore_order (EarPlayControl *self, EarEpisode *episode)
 
   g_object_get (self->settings, "playing-from", &source, NULL);
   query = ear_episode_query_new_from_text (source);
-  if (query != NULL && (query->podcast == 0 || query->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode))))
+  if (query != NULL && (query->podcast == 0 ||
+                        query->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode))))
     list = ear_episode_list_new_with_query (self->catalogue, query);
   if (list != NULL || g_str_equal (source, NOTHING_FOLLOWS))
     follow_list (self, list, episode);
@@ -179,7 +186,10 @@ restore_last_episode (EarPlayControl *self)
   if (!ear_episode_get_listened (episode))
     {
       restore_order (self, episode);
-      ear_play_control_open_media (self, episode, self->last_position > 0 && !self->last_started ? self->last_position : get_place (episode));
+      ear_play_control_open_media (self, episode,
+                                   self->last_position > 0 && !self->last_started
+                                       ? self->last_position
+                                       : get_place (episode));
     }
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -191,8 +201,9 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarPlayControl) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (ear_userdata_store_load_now_finish (EAR_USERDATA_STORE (source), result,
-                                          &self->last_address, &self->last_guid, &self->last_position, &self->last_started, &error))
+  if (ear_userdata_store_load_now_finish (EAR_USERDATA_STORE (source), result, &self->last_address,
+                                          &self->last_guid, &self->last_position,
+                                          &self->last_started, &error))
     restore_last_episode (self);
 }
 
@@ -211,9 +222,13 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
 
 /* @episode: another one than the one in the player
  * @list: (nullable): where it was chosen
- * @queued: the turn of an episode of Up Next has come: what follows after that stays as it is */
+ * @queued: whether its turn in Up Next has come; the list that is played from stays the same */
 static void
-open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gboolean queued, gint64 position)
+open_episode (EarPlayControl *self,
+              EarEpisode *episode,
+              EarEpisodeList *list,
+              gboolean queued,
+              gint64 position)
 {
   g_autoptr (EarEpisode) left = NULL;
   gboolean listened;
@@ -536,8 +551,8 @@ ear_play_control_skip_forward (EarPlayControl *self)
   skip (self, "skip-forward", 1);
 }
 
-/* Plays the next episode of Up Next, or else the one that follows in what is played from. Pressed by hand it is the same one that
- * would play by itself: neither played nor archived. */
+/* Plays the next episode of Up Next, or else the one that follows in what is played from. The Next
+ * button and autoplay lead to the same episode: neither a played nor an archived one. */
 void
 ear_play_control_next (EarPlayControl *self)
 {
@@ -549,7 +564,8 @@ ear_play_control_next (EarPlayControl *self)
   queued = ear_play_order_is_next_queued (self->order);
   next = ear_play_order_dup_next (self->order);
   if (next != NULL)
-    open_episode (self, next, ear_play_order_get_list (self->order), queued, find_resume_position (self, next));
+    open_episode (self, next, ear_play_order_get_list (self->order), queued,
+                  find_resume_position (self, next));
 }
 
 /* Plays the episode before, played or not: it may be the one that was heard a moment ago. */
@@ -562,7 +578,8 @@ ear_play_control_previous (EarPlayControl *self)
 
   previous = ear_play_order_dup_previous (self->order);
   if (previous != NULL)
-    open_episode (self, previous, ear_play_order_get_list (self->order), FALSE, find_resume_position (self, previous));
+    open_episode (self, previous, ear_play_order_get_list (self->order), FALSE,
+                  find_resume_position (self, previous));
 }
 
 /* Returns: where the listener is in an episode, microseconds: in the player, or where he left it */

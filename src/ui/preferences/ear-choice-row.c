@@ -111,7 +111,8 @@ describe_default (char *(*describe) (int number), int everywhere)
 {
   g_autofree char *text = describe (everywhere);
 
-  /* Translators: a setting of one podcast; %s is what all podcasts without a setting of their own have, as in “Every hour” or “Off” */
+  /* Translators: a setting of one podcast; %s is what all podcasts without a setting of their own
+   * have, as in “Every hour” or “Off” */
   return g_strdup_printf (_("Default (%s)"), text);
 }
 
@@ -153,8 +154,10 @@ fill (EarChoiceRow *self)
     {
       const int number = g_array_index (self->numbers, int, i);
 
-      gtk_string_list_take (texts, number != AS_EVERYWHERE ? choices[choice].describe (number)
-                                                           : describe_default (choices[choice].describe, self->everywhere));
+      gtk_string_list_take (texts,
+                            number != AS_EVERYWHERE
+                                ? choices[choice].describe (number)
+                                : describe_default (choices[choice].describe, self->everywhere));
       if (number == self->number)
         selected = i;
     }

@@ -178,7 +178,8 @@ queue_new_chosen_cb (EarPodcastSettingsDialog *self)
   int number;
 
   g_object_get (self->queue_new, "number", &number, NULL);
-  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast, EAR_PODCAST_SETTING_QUEUE_NEW, number);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (self->library), self->podcast,
+                                 EAR_PODCAST_SETTING_QUEUE_NEW, number);
 }
 
 static void
@@ -272,16 +273,20 @@ bind_podcast (EarPodcastSettingsDialog *self)
   g_object_bind_property (settings, "refresh-interval", self->interval, "everywhere", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "refresh-interval", self->interval, "number", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "notifications", self->notifications, "active", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (settings, "queue-new", self->queue_new, "everywhere", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->podcast, "queue-new", self->queue_new, "number", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (settings, "queue-new", self->queue_new, "everywhere",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->podcast, "queue-new", self->queue_new, "number",
+                          G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "notes-pictures", self->notes_pictures, "active", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (settings, "download-newest", self->newest, "everywhere", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (settings, "download-newest", self->newest, "everywhere",
+                          G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "download-newest", self->newest, "number", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->podcast, "notify::series", G_CALLBACK (update_newest), self, G_CONNECT_SWAPPED);
   update_newest (self);
   g_signal_connect_swapped (self->interval, "notify::number", G_CALLBACK (interval_chosen_cb), self);
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
-  g_signal_connect_swapped (self->queue_new, "notify::number", G_CALLBACK (queue_new_chosen_cb), self);
+  g_signal_connect_swapped (self->queue_new, "notify::number", G_CALLBACK (queue_new_chosen_cb),
+                            self);
   g_signal_connect_swapped (self->notes_pictures, "notify::active", G_CALLBACK (notes_pictures_switched_cb), self);
   g_signal_connect_swapped (self->newest, "notify::number", G_CALLBACK (newest_chosen_cb), self);
   g_signal_connect_swapped (self->remove_played, "notify::active", G_CALLBACK (remove_played_switched_cb), self);

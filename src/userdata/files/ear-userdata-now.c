@@ -36,9 +36,10 @@ decode (JsonObject *root, gint64 now)
   EarMarks *marks;
 
   state.position_updated = ear_userdata_shape_get_position (root, "position", now, &state.position);
-  /* Of an episode that is not started, only this file has a position. */
+  /* An episode that is not started has a position in this file only. */
   if (!json_object_has_member (root, "position") &&
-      ear_userdata_shape_get_number (json_object_get_member (root, UNSTARTED), &seconds) && seconds >= 0 && seconds <= UNSTARTED_LIMIT)
+      ear_userdata_shape_get_number (json_object_get_member (root, UNSTARTED), &seconds) &&
+      seconds >= 0 && seconds <= UNSTARTED_LIMIT)
     state.position = (gint64) (seconds * G_TIME_SPAN_SECOND);
   if (!ear_address_is_web (address) || episode.guid == NULL ||
       (state.position_updated == 0 && json_object_has_member (root, "position")))
@@ -77,9 +78,11 @@ replace (JsonObject *root, gpointer user_data)
   put_string (root, "title", title);
   json_object_remove_member (root, self->state->position_updated != 0 ? UNSTARTED : "position");
   if (self->state->position_updated != 0)
-    ear_userdata_shape_set_position (root, "position", self->state->position, self->state->position_updated);
+    ear_userdata_shape_set_position (root, "position", self->state->position,
+                                     self->state->position_updated);
   else
-    json_object_set_double_member (root, UNSTARTED, (double) self->state->position / G_TIME_SPAN_SECOND);
+    json_object_set_double_member (root, UNSTARTED,
+                                   (double) self->state->position / G_TIME_SPAN_SECOND);
 
   return TRUE;
 }
