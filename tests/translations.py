@@ -25,7 +25,7 @@ SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d 
                    "%s: %s (%s)", "%d %%", "%OB %Y", "%s: %s"}
 SAME = {
     "de": {"Podcast", "Podcasts", "_Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "E",
-           "Position", "_Details", "Downloads", "Generator", "podcast", "audio", "feed", "radio",
+           "Position", "_Details", "Downloads", "Generator", "Filter", "podcast", "audio", "feed", "radio",
            "Feed", "Link: %s", "Audio", "Video", "in", "Blog", "Blogs", "Link", "Links", "Links %'u", "_Podcast", "_Website"},
     "es": {"General", "E", "audio", "radio", "Audio", "Blog", "Blogs"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "_Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
