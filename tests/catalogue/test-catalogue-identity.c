@@ -165,7 +165,7 @@ test_alike (Fixture *fixture, gconstpointer data)
       finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
       flush (fixture->catalogue);
     }
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "news-3 video-3 video-2 news-2 news-1");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "news-3 video-3 news-2 video-2 news-1");
 }
 
 /* An answer that breaks off in the middle of it all leaves nothing half. */
@@ -393,9 +393,151 @@ test_twins (Fixture *fixture, gconstpointer data)
 }
 
 static void
+answer_with (Fixture *fixture, EarPodcast *podcast, const char *const *items, gsize n)
+{
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (items[i], " ", 4);
+
+      g_ptr_array_add (episodes, make_named (parts[0], parts[3], NEWEST + g_ascii_strtoll (parts[2], NULL, 10) * DAY, parts[1]));
+    }
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+}
+
+#define ANSWER(fixture, podcast, ...) \
+  G_STMT_START \
+  { \
+    const char *const items_[] = { __VA_ARGS__ }; \
+    answer_with (fixture, podcast, items_, G_N_ELEMENTS (items_)); \
+  } \
+  G_STMT_END
+
+/* One episode that a feed lists twice: guid, enclosure, day and title of the items. */
+static const struct
+{
+  const char *first;
+  const char *second;
+} listed_twice[] = {
+  /* Supporters get it two days before, at another address. */
+  { "well https://a.example/early.mp3 0 The Well", "well https://a.example/public.mp3 2 The Well" },
+  { "well https://a.example/public.mp3 2 The Well", "well https://a.example/early.mp3 0  The Well " },
+  { "well https://a.example/1.mp3 0 The Well", "well https://a.example/1.mp3 0 The Well, mended" },
+  { "well https://a.example/1.mp3 0 The Well", "http://a.example/?p=1 https://a.example/1.mp3 0 The Well" },
+  { "well https://a.example/1.mp3 0 The Well", "http://a.example/?p=1 https://a.example/1.mp3 0 The Well (again)" },
+};
+
+/* Whether it comes first, is added later, or is all that stays: it is one episode, which is announced once. */
+static void
+test_listed_twice (Fixture *fixture, gconstpointer data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (listed_twice); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("podcast-%" G_GSIZE_FORMAT, i);
+      EarPodcast *podcast = follow (fixture, name);
+      const char *first = listed_twice[i].first;
+      const char *second = listed_twice[i].second;
+
+      ANSWER (fixture, podcast, first, second, "other https://a.example/other.mp3 -9 Other");
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 2);
+      ANSWER (fixture, podcast, second, first, "other https://a.example/other.mp3 -9 Other");
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 2);
+      ANSWER (fixture, podcast, second, "other https://a.example/other.mp3 -9 Other");
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 2);
+      ANSWER (fixture, podcast, "new https://a.example/new.mp3 12 New", first, second);
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
+    }
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, G_N_ELEMENTS (listed_twice));
+}
+
+/* A premium feed has one file in place of many: different titles on different days are different episodes. */
+static void
+test_one_enclosure (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (guint round = 0; round < 2; round++)
+    ANSWER (fixture, podcast, "c https://a.example/join.mp3 9 Third", "b https://a.example/join.mp3 5 Second",
+            "a https://a.example/join.mp3 0 First");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "c b a");
+}
+
+static void
 run (sqlite3 *handle, const char *sql)
 {
   g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+}
+
+/* Rows that an earlier version made of one episode: what the listener did with the second is kept by the first. */
+static void
+test_ghosts (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (EarEpisode) ghost = NULL;
+
+  ANSWER (fixture, podcast, "well https://a.example/early.mp3 0 The Well", "ghost https://a.example/public.mp3 2 The Well",
+          "cast https://a.example/cast.mp3 -2 The Cast", "shade https://a.example/shade.mp3 -4 The Cast");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ghost well cast shade");
+  fixture_close (fixture);
+  {
+    sqlite3 *handle = NULL;
+
+    g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
+    run (handle, "UPDATE episode SET guid = enclosure, own_guid = 0 WHERE guid = 'ghost'");
+    run (handle, "UPDATE episode SET download = 1 WHERE guid = 'shade'");
+    sqlite3_close (handle);
+  }
+  fixture_open (fixture);
+  podcast = ear_catalogue_find_exactly (fixture->catalogue, "https://example.org/one");
+  ghost = get_episode (fixture->catalogue, podcast, "https://a.example/public.mp3");
+  set_listened (fixture->catalogue, ghost, TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
+
+  /* The feed settles. A second row with a download stays until that is removed. */
+  ANSWER (fixture, podcast, "well https://a.example/public.mp3 2 The Well", "cast https://a.example/shade.mp3 -4 The Cast");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "well cast shade");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 2);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Well", "well");
+  g_clear_object (&ghost);
+  ghost = get_episode (fixture->catalogue, podcast, "https://a.example/public.mp3");
+  g_assert_cmpstr (ear_episode_get_guid (ghost), ==, "well");
+  g_assert_true (ear_episode_get_listened (ghost));
+}
+
+/* The order of the feed decides among episodes of one date, in whichever answer they came. */
+static void
+test_one_date (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+
+  ANSWER (fixture, other, "x https://b.example/x.mp3 1 X", "y https://b.example/y.mp3 1 Y");
+  ANSWER (fixture, podcast, "a https://a.example/a.mp3 1 Alpha");
+  ANSWER (fixture, podcast, "b https://a.example/b.mp3 1 Beta", "a https://a.example/a.mp3 1 Alpha");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "b a");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, "a b");
+  /* The feed has dropped the first ones. */
+  ANSWER (fixture, podcast, "d https://a.example/d.mp3 1 Delta", "c https://a.example/c.mp3 1 Gamma");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "d c b a");
+  /* One is put before another. */
+  ANSWER (fixture, podcast, "c https://a.example/c.mp3 1 Gamma", "d https://a.example/d.mp3 1 Delta");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "c d b a");
+  /* One gets the date of the others. */
+  ANSWER (fixture, other, "z https://b.example/z.mp3 2 Z", "x https://b.example/x.mp3 1 X", "y https://b.example/y.mp3 1 Y");
+  ANSWER (fixture, other, "z https://b.example/z.mp3 1 Z", "x https://b.example/x.mp3 1 X", "y https://b.example/y.mp3 1 Y");
+  assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "z x y");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "c d b a");
+  /* All are found by their words still. */
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Alpha", "a");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Delta", "d");
+  assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Words", "z x y");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) - count (DISTINCT sort_key) FROM episode"), ==, 0);
 }
 
 static void
@@ -457,6 +599,10 @@ main (int argc, char **argv)
     { "/catalogue-identity/first-again", test_first_again },
     { "/catalogue-identity/without-guid", test_identity },
     { "/catalogue-identity/twins", test_twins },
+    { "/catalogue-identity/listed-twice", test_listed_twice },
+    { "/catalogue-identity/one-enclosure", test_one_enclosure },
+    { "/catalogue-identity/ghosts", test_ghosts },
+    { "/catalogue-identity/one-date", test_one_date },
     { "/catalogue-identity/guids", test_guids },
     { "/catalogue-identity/enclosures", test_enclosures },
     { "/catalogue-identity/others", test_others },

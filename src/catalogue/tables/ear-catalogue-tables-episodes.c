@@ -31,6 +31,7 @@ typedef struct
   gboolean touched; /* the listener did something with it */
   char *enclosure;
   char *guid;
+  char *title;
 } Stored;
 
 /* Of what else is other, an episode is looked through for its links again, and for the chapters that its feed tells. */
@@ -45,12 +46,13 @@ stored_clear (Stored *stored)
 {
   g_clear_pointer (&stored->enclosure, g_free);
   g_clear_pointer (&stored->guid, g_free);
+  g_clear_pointer (&stored->title, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stored, stored_clear)
 
 #define STORED_SQL \
   "SELECT id, digest, text_digest, sort_key, published, duration, gone, enclosure," \
-  " " EAR_MARK_SQL_TOUCHED ", guid FROM episode"
+  " " EAR_MARK_SQL_TOUCHED ", guid, title FROM episode"
 
 static gboolean
 read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored, gboolean *found, GError **error)
@@ -70,6 +72,7 @@ read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored, 
       stored->enclosure = ear_statement_dup_text (statement, 7);
       stored->touched = sqlite3_column_int (statement, 8) != 0;
       stored->guid = ear_statement_dup_text (statement, 9);
+      stored->title = ear_statement_dup_text (statement, 10);
     }
 
   return TRUE;
@@ -144,17 +147,37 @@ arrives (EarCatalogueTables *self, const Source *source)
   return source->settled && !ear_catalogue_tables_get_response (self, source->podcast)->paged;
 }
 
+/* @place: of the episode in the feed
+ * @moved: whether it is new, or has got another date */
+static void
+add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record, gint64 key, guint place, gboolean moved)
+{
+  const EarOrdered ordered = { id, record->facts->published, key, place, moved };
+
+  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+  ear_known_episodes_add (answer->items, id, record->facts);
+  g_array_append_val (answer->order, ordered);
+}
+
 /* Leaves @id 0 where the podcast has an episode of that guid. OR IGNORE also says that this statement
  * is never undone alone: by default SQLite would be ready for that, its trigger included, and copy each
  * page of 16 kB before it changes it. */
 static gboolean
-insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord *record, gint64 *id, GError **error)
+insert_episode (EarCatalogueTables *self,
+                const Source *source,
+                EarAnswer *answer,
+                EarEpisodeRecord *record,
+                guint place,
+                gint64 *id,
+                GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
       "INSERT OR IGNORE INTO episode (" EAR_EPISODE_RECORD_COLUMNS ", id, podcast, guid, own_guid, sort_key, fresh)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
       error);
+  const EarEnclosure *enclosure =
+      record->facts->enclosures->len > 0 ? g_ptr_array_index (record->facts->enclosures, 0) : NULL;
   int i = EAR_EPISODE_RECORD_N_COLUMNS + 1;
   gint64 key = 0;
 
@@ -175,6 +198,7 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
   if (sqlite3_changes (ear_database_get_handle (self->database)) == 0)
     return TRUE;
   *id = self->next_id++;
+  add_seen (answer, *id, record, key, place, TRUE);
   if (record->facts->notes != NULL && !put_notes (self, *id, record->facts, error))
     return FALSE;
 
@@ -183,23 +207,29 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
   if (is_news (self, source, record->facts))
     ear_podcast_event_append (&ear_catalogue_event_get (self->event, source->podcast)->arrived, *id);
 
-  return ear_catalogue_tables_take_waiting (self, source->podcast, *id, record->guid, error);
+  return ear_catalogue_tables_take_waiting (self, source->podcast, *id, record->guid, error) &&
+         (enclosure == NULL ||
+          ear_catalogue_tables_take_waiting (self, source->podcast, *id, enclosure->address, error));
 }
 
 /* One that is certainly not there. */
 static gboolean
-add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, GError **error)
+add_episode (EarCatalogueTables *self,
+             const Source *source,
+             EarAnswer *answer,
+             EarEpisodeRecord *record,
+             guint place,
+             GError **error)
 {
   gint64 id = 0;
 
-  if (!insert_episode (self, source, record, &id, error))
+  if (!insert_episode (self, source, answer, record, place, &id, error))
     return FALSE;
   if (id == 0)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "An episode is not there and cannot be added");
       return FALSE;
     }
-  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
 
   return TRUE;
 }
@@ -240,6 +270,7 @@ update_episode (EarCatalogueTables *self,
                 const Source *source,
                 const Stored *stored,
                 EarEpisodeRecord *record,
+                gint64 *new_key,
                 GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
@@ -274,12 +305,25 @@ update_episode (EarCatalogueTables *self,
       ear_catalogue_tables_change_text (self, source->podcast, key, record, FALSE);
     }
   ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, source->podcast), stored->id, what);
+  *new_key = key;
 
   return TRUE;
 }
 
-/* A guid that another episode of this answer bears already: the first one keeps it, and
- * one with another enclosure is known by that. Leaves @record alone when it is to be left out. */
+static gboolean
+is_title_equal (const char *a, const char *b)
+{
+  g_autofree char *first = g_strstrip (g_strdup (a != NULL ? a : ""));
+  g_autofree char *second = g_strstrip (g_strdup (b != NULL ? b : ""));
+
+  return *first != '\0' && g_str_equal (first, second);
+}
+
+/* A guid that another item of this answer has already. With the same title or enclosure it is the same
+ * episode, such as one that was first given to supporters: the first item counts. Otherwise the feed
+ * gives all its episodes one guid, and this one is known by its enclosure.
+ * @stored: the episode of the first item; becomes the one that @record is of
+ * @leave_out: (out): whether @record is to be left out, and was not changed */
 static gboolean
 resolve_twin (EarCatalogueTables *self,
               const Source *source,
@@ -293,6 +337,8 @@ resolve_twin (EarCatalogueTables *self,
   g_autofree char *second = ear_episode_record_dup_second_guid (record);
   const EarEnclosure *enclosure =
       record->facts->enclosures->len > 0 ? g_ptr_array_index (record->facts->enclosures, 0) : NULL;
+  const gint64 first = stored->id;
+  const gboolean same = is_title_equal (record->facts->title, stored->title);
 
   *leave_out = TRUE;
   if (second == NULL || g_strcmp0 (enclosure != NULL ? enclosure->address : NULL, stored->enclosure) == 0)
@@ -302,6 +348,9 @@ resolve_twin (EarCatalogueTables *self,
     return FALSE;
   if (*found && g_hash_table_contains (answer->seen, &stored->id))
     return TRUE;
+  /* An earlier version made a row of its own of it. */
+  if (same)
+    return !*found || ear_catalogue_tables_merge_episode (self, stored->id, first, error);
 
   g_free (record->guid);
   record->guid = g_steal_pointer (&second);
@@ -309,6 +358,18 @@ resolve_twin (EarCatalogueTables *self,
   *leave_out = FALSE;
 
   return TRUE;
+}
+
+/* Returns: the row id of an episode of this answer that @record lists once more, or 0 */
+static gint64
+find_twin (EarAnswer *answer, EarEpisodeRecord *record)
+{
+  const EarEpisodeFacts *facts = record->facts;
+  const EarEnclosure *enclosure = facts->enclosures->len > 0 ? g_ptr_array_index (facts->enclosures, 0) : NULL;
+
+  return enclosure != NULL
+             ? ear_known_episodes_find_twin (answer->items, enclosure->address, facts->title, facts->published)
+             : 0;
 }
 
 /* One that may be known under another guid is held back: only at the end of the answer it is
@@ -320,10 +381,10 @@ suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarE
   if (source->n_answers == 0)
     return TRUE;
   if (answer->known == NULL)
-    answer->known = ear_known_episodes_new (self->database, source->podcast, error);
+    answer->known = ear_known_episodes_load (self->database, source->podcast, error);
   if (answer->known == NULL)
     return FALSE;
-  *known = ear_known_episodes_find (answer->known, record, answer->seen);
+  *known = ear_known_episodes_find (answer->known, record->facts, answer->seen);
 
   return TRUE;
 }
@@ -342,28 +403,41 @@ rename_episode (EarCatalogueTables *self, const Source *source, const Stored *st
 }
 
 static gboolean
-adopt (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, gint64 id, GError **error)
+adopt (EarCatalogueTables *self,
+       const Source *source,
+       EarAnswer *answer,
+       EarEpisodeRecord *record,
+       guint place,
+       gint64 id,
+       GError **error)
 {
   g_autoptr (EarStatement) statement =
       ear_database_query (self->database, error, STORED_SQL " WHERE id = ?1", "x", id);
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
+  gint64 key;
 
   if (!read_stored (self, statement, &stored, &found, error))
     return FALSE;
   if (!found)
     return TRUE;
   ear_statement_reset (statement);
-  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+  key = stored.sort_key;
   if ((stored.digest != record->digest || stored.text_digest != record->text_digest) &&
-      !update_episode (self, source, &stored, record, error))
+      !update_episode (self, source, &stored, record, &key, error))
     return FALSE;
+  add_seen (answer, id, record, key, place, key != stored.sort_key);
 
   return rename_episode (self, source, &stored, record, error);
 }
 
 static gboolean
-put_suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, GError **error)
+put_suspect (EarCatalogueTables *self,
+             const Source *source,
+             EarAnswer *answer,
+             EarEpisodeRecord *record,
+             guint place,
+             GError **error)
 {
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
@@ -372,14 +446,14 @@ put_suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
   /* Another one of this answer may have taken the name. */
   if (!find_stored (self, source, record->guid, &stored, &found, error))
     return FALSE;
-  if (found)
+  if (found || find_twin (answer, record) != 0)
     return TRUE;
   if (!suspect (self, source, answer, record, &id, error))
     return FALSE;
   if (id != 0)
-    return adopt (self, source, answer, record, id, error);
+    return adopt (self, source, answer, record, place, id, error);
 
-  return add_episode (self, source, answer, record, error);
+  return add_episode (self, source, answer, record, place, error);
 }
 
 static gboolean
@@ -388,16 +462,16 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
   gboolean leave_out = FALSE;
+  const guint place = answer->n_items++;
+  const gint64 twin = find_twin (answer, record);
   gint64 id = 0;
+  gint64 key;
 
   /* Hardly anything of a first answer is known: it is not looked for before. */
-  if (source->n_answers == 0 && !insert_episode (self, source, record, &id, error))
+  if (source->n_answers == 0 && twin == 0 && !insert_episode (self, source, answer, record, place, &id, error))
     return FALSE;
   if (id != 0)
-    {
-      g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
-      return TRUE;
-    }
+    return TRUE;
   if (!find_stored (self, source, record->guid, &stored, &found, error))
     return FALSE;
   if (found && g_hash_table_contains (answer->seen, &stored.id))
@@ -407,6 +481,8 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
       if (leave_out)
         return TRUE;
     }
+  else if (twin != 0)
+    return !found || ear_catalogue_tables_merge_episode (self, stored.id, twin, error);
 
   id = stored.id;
   if (!found && !suspect (self, source, answer, record, &id, error))
@@ -415,20 +491,22 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
     {
       answer->suspects_size += ear_episode_record_get_size (record);
       g_ptr_array_add (answer->suspects, ear_episode_record_ref (record));
+      g_array_append_val (answer->suspect_places, place);
       return TRUE;
     }
   if (!found && id != 0)
-    return adopt (self, source, answer, record, id, error);
+    return adopt (self, source, answer, record, place, id, error);
   if (!found)
-    return add_episode (self, source, answer, record, error);
+    return add_episode (self, source, answer, record, place, error);
+  key = stored.sort_key;
   if (stored.digest != record->digest || stored.text_digest != record->text_digest)
     {
-      if (!update_episode (self, source, &stored, record, error))
+      if (!update_episode (self, source, &stored, record, &key, error))
         return FALSE;
     }
   else if (stored.gone && !ear_catalogue_tables_set_gone (self, id, FALSE, error))
     return FALSE;
-  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+  add_seen (answer, id, record, key, place, key != stored.sort_key);
 
   return TRUE;
 }
@@ -476,7 +554,7 @@ ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, EarAnswer *answ
       EarEpisodeRecord *record = g_ptr_array_index (answer->suspects, i);
 
       g_ptr_array_add (self->held, ear_episode_record_ref (record));
-      if (!put_suspect (self, &source, answer, record, error))
+      if (!put_suspect (self, &source, answer, record, g_array_index (answer->suspect_places, guint, i), error))
         return FALSE;
     }
 

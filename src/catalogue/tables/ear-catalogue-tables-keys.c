@@ -3,6 +3,8 @@
 
 #include "ear-catalogue-tables-private.h"
 
+#include "ear-mark-sql.h"
+
 /* How far back room is looked for, doubling the distance each time. */
 #define SECONDS_BACK ((gint64) 1 << 24)
 
@@ -95,6 +97,199 @@ ear_catalogue_tables_find_key (EarCatalogueTables *self,
   if (!find_lowest_key (self, G_MININT64, G_MAXINT64, &lowest, error))
     return FALSE;
   *key = MIN (lowest, UNDATED_START * EAR_KEYS_PER_SECOND) - 1;
+
+  return TRUE;
+}
+
+/* Sorts by date, then by place in the feed. Episodes that the feed has dropped come last, in their order. */
+static int
+compare_ordered (gconstpointer a, gconstpointer b)
+{
+  const EarOrdered *first = a;
+  const EarOrdered *second = b;
+
+  if (first->published != second->published)
+    return first->published < second->published ? -1 : 1;
+  if (first->place != second->place)
+    return first->place < second->place ? -1 : 1;
+
+  return (first->key < second->key) - (first->key > second->key);
+}
+
+static int
+compare_keys_descending (gconstpointer a, gconstpointer b)
+{
+  const gint64 first = *(const gint64 *) a;
+  const gint64 second = *(const gint64 *) b;
+
+  return (first < second) - (first > second);
+}
+
+/* Adds the episodes of the dates of new ones that the feed has dropped: the new ones go above them. */
+static gboolean
+add_dropped (EarCatalogueTables *self, EarAnswer *answer, GError **error)
+{
+  g_autoptr (GHashTable) dates = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (EarStatement) statement = NULL;
+  gint64 n_episodes = 0;
+  gboolean row = FALSE;
+
+  if (!ear_database_get_int (self->database, error, &n_episodes, "SELECT n_episodes FROM podcast_count WHERE podcast = ?1", "x",
+                             answer->podcast))
+    return FALSE;
+  if (n_episodes <= g_hash_table_size (answer->seen))
+    return TRUE;
+  for (guint i = 0; i < answer->order->len; i++)
+    {
+      const EarOrdered *item = &g_array_index (answer->order, EarOrdered, i);
+
+      if (item->moved && item->published != EAR_DATE_UNKNOWN)
+        g_hash_table_add (dates, g_memdup2 (&item->published, sizeof item->published));
+    }
+  if (g_hash_table_size (dates) == 0)
+    return TRUE;
+  statement = ear_database_query (self->database, error,
+                                  "SELECT id, published, sort_key FROM episode WHERE podcast = ?1 AND published IS NOT NULL", "x",
+                                  answer->podcast);
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    {
+      const EarOrdered item = { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1),
+                                sqlite3_column_int64 (statement, 2), G_MAXUINT, FALSE };
+
+      if (g_hash_table_contains (dates, &item.published) && !g_hash_table_contains (answer->seen, &item.id))
+        g_array_append_val (answer->order, item);
+    }
+
+  return !row;
+}
+
+/* Texts that wait for the end of the transaction, to be indexed under a key, belong to another episode now. */
+static void
+forget_text (EarCatalogueTables *self, gint64 key)
+{
+  for (guint i = 0; i < self->text_changes->len; i++)
+    {
+      EarTextChange *change = &g_array_index (self->text_changes, EarTextChange, i);
+
+      if (change->key == key)
+        change->record = NULL;
+    }
+}
+
+static gboolean
+index_text (EarCatalogueTables *self, gint64 podcast, gint64 episode, gint64 key, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error,
+      "SELECT guid, title, notes.text FROM episode LEFT JOIN notes ON notes.episode = episode.id WHERE id = ?1", "x", episode);
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+  EarEpisodeRecord *record;
+  gboolean row = FALSE;
+
+  if (!ear_database_step (self->database, statement, &row, error) || !row)
+    return !row;
+  facts->guid = ear_statement_dup_text (statement, 0);
+  facts->title = ear_statement_dup_text (statement, 1);
+  facts->notes = ear_statement_dup_text (statement, 2);
+  record = ear_episode_record_new (facts);
+  if (record == NULL)
+    return TRUE;
+  g_ptr_array_add (self->held, record);
+  ear_catalogue_tables_change_text (self, podcast, key, record, FALSE);
+
+  return TRUE;
+}
+
+/* Gives episodes of one date, in the order of the feed, the keys that they have together. */
+static gboolean
+order_date (EarCatalogueTables *self, gint64 podcast, const EarOrdered *items, guint n, GError **error)
+{
+  g_autofree gint64 *keys = g_new (gint64, n);
+
+  for (guint i = 0; i < n; i++)
+    keys[i] = items[i].key;
+  qsort (keys, n, sizeof *keys, compare_keys_descending);
+  for (guint i = 0; i < n; i++)
+    if (keys[i] != items[i].key)
+      {
+        forget_text (self, items[i].key);
+        ear_catalogue_tables_change_text (self, podcast, items[i].key, NULL, FALSE);
+        if (!ear_catalogue_tables_forget_links (self, items[i].id, items[i].key, error))
+          return FALSE;
+      }
+  for (guint i = 0; i < n; i++)
+    if (keys[i] != items[i].key)
+      {
+        if (!ear_database_execute (self->database, error, "UPDATE episode SET sort_key = ?2 WHERE id = ?1", "xx", items[i].id,
+                                   keys[i]) ||
+            !index_text (self, podcast, items[i].id, keys[i], error))
+          return FALSE;
+        ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, podcast), items[i].id, EAR_CHANGE_DATE);
+      }
+
+  return TRUE;
+}
+
+/* Puts episodes of one date into the order that the feed has them in: a new one got the lowest key of its
+ * second, though it is on top of the feed. */
+gboolean
+ear_catalogue_tables_order_answer (EarCatalogueTables *self, EarAnswer *answer, GError **error)
+{
+  GArray *order = answer->order;
+
+  if (!add_dropped (self, answer, error))
+    return FALSE;
+  g_array_sort (order, compare_ordered);
+  for (guint first = 0, next; first < order->len; first = next)
+    {
+      const EarOrdered *items = &g_array_index (order, EarOrdered, first);
+
+      for (next = first + 1; next < order->len && g_array_index (order, EarOrdered, next).published == items->published;)
+        next++;
+      if (items->published != EAR_DATE_UNKNOWN && next - first > 1 &&
+          !order_date (self, answer->podcast, items, next - first, error))
+        return FALSE;
+    }
+  g_array_set_size (order, 0);
+
+  return TRUE;
+}
+
+/* Deletes a row of an episode that the catalogue has twice, when the other one has its marks, and is known by
+ * its guid as well. A row with a download stays until that is removed.
+ * @episode: row id of what the feed listed a second time
+ * @into: row id of the same episode */
+gboolean
+ear_catalogue_tables_merge_episode (EarCatalogueTables *self, gint64 episode, gint64 into, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, error, "SELECT podcast, sort_key, guid, " EAR_MARK_SQL_ALL " FROM episode WHERE id = ?1 AND download = 0", "x",
+      episode);
+  g_autofree char *guid = NULL;
+  EarEpisodeState state = { 0 };
+  EarPodcastEvent *event;
+  gint64 podcast, key;
+  gboolean row = FALSE;
+
+  if (!ear_database_step (self->database, statement, &row, error) || !row)
+    return !row;
+  podcast = sqlite3_column_int64 (statement, 0);
+  key = sqlite3_column_int64 (statement, 1);
+  guid = ear_statement_dup_text (statement, 2);
+  ear_mark_sql_read (&state, statement, 3);
+  ear_statement_reset (statement);
+
+  forget_text (self, key);
+  ear_catalogue_tables_change_text (self, podcast, key, NULL, FALSE);
+  if (!ear_catalogue_tables_merge_state (self, into, &state, error) ||
+      !ear_database_execute (self->database, error, "DELETE FROM notes WHERE episode = ?1", "x", episode) ||
+      !ear_database_execute (self->database, error, "DELETE FROM episode WHERE id = ?1", "x", episode) ||
+      !ear_database_execute (self->database, error,
+                             "UPDATE OR IGNORE episode SET feed_guid = ?2 WHERE id = ?1 AND feed_guid IS NULL", "xs", into, guid))
+    return FALSE;
+  event = ear_catalogue_event_get (self->event, podcast);
+  ear_podcast_event_append (&event->removed, episode);
+  event->counted = TRUE;
 
   return TRUE;
 }

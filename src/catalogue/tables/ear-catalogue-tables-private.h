@@ -11,14 +11,28 @@ G_BEGIN_DECLS
  * few, and what finds no room goes to the seconds before. */
 #define EAR_KEYS_PER_SECOND 4
 
+/* An episode of an answer, to put those of one date into the order of the feed. */
+typedef struct
+{
+  gint64 id;
+  gint64 published; /* Unix seconds, or EAR_DATE_UNKNOWN */
+  gint64 key;
+  guint place;    /* in the feed; G_MAXUINT: not in it any more */
+  gboolean moved; /* it is new, or has got another date */
+} EarOrdered;
+
 /* What has come of an answer of a feed so far. */
 typedef struct
 {
   gint64 podcast;
   gint64 begun;     /* Unix seconds */
+  guint n_items;    /* of the feed, so far */
   GHashTable *seen; /* row ids of the episodes */
+  EarKnownEpisodes *items; /* the same episodes, to find those that the feed lists twice */
+  GArray *order;           /* (element-type EarOrdered): the same, by their places in the feed */
   EarKnownEpisodes *known; /* (nullable): what there was when the first new guid came */
   GPtrArray *suspects;     /* (element-type EarEpisodeRecord): perhaps known under another guid; told at the end */
+  GArray *suspect_places;  /* (element-type guint): their places in the feed */
   gsize suspects_size;     /* bytes, about */
   gboolean partial; /* what was seen was forgotten in between */
   gboolean spoilt;  /* something of it could not be stored */
@@ -83,6 +97,17 @@ gboolean   ear_catalogue_tables_find_key         (EarCatalogueTables *self,
                                                   GError            **error);
 gboolean   ear_catalogue_tables_keeps_key        (gint64 key,
                                                   gint64 published);
+gboolean   ear_catalogue_tables_order_answer     (EarCatalogueTables *self,
+                                                  EarAnswer          *answer,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_merge_episode    (EarCatalogueTables *self,
+                                                  gint64              episode,
+                                                  gint64              into,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_merge_state      (EarCatalogueTables    *self,
+                                                  gint64                 episode,
+                                                  const EarEpisodeState *state,
+                                                  GError               **error);
 gboolean   ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self,
                                                   EarAnswer          *answer,
                                                   GError            **error);

@@ -60,20 +60,59 @@ ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast)
   ear_catalogue_tables_get_response (self, podcast)->spoilt = TRUE;
 }
 
-/* Episodes that a whole answer does not carry any more are kept, and marked. */
+typedef struct
+{
+  gint64 id;
+  gint64 twin; /* row id of the same episode in the answer, or 0 */
+  gboolean gone;
+} Missing;
+
+/* Returns: (transfer full) (nullable): rows that are not in the answer, and not marked for it yet
+ *   or the same episode as one that is in it */
+static GArray *
+list_missing (EarCatalogueTables *self, EarAnswer *answer, GError **error)
+{
+  g_autoptr (EarStatement) select = ear_database_query (
+      self->database, error, "SELECT id, gone, enclosure, title, published FROM episode WHERE podcast = ?1", "x",
+      answer->podcast);
+  g_autoptr (GArray) missing = g_array_new (FALSE, FALSE, sizeof (Missing));
+  gboolean row = FALSE;
+
+  while (ear_database_step (self->database, select, &row, error) && row)
+    {
+      Missing episode = { .id = sqlite3_column_int64 (select, 0) };
+      const gboolean dated = sqlite3_column_type (select, 4) != SQLITE_NULL;
+
+      if (g_hash_table_contains (answer->seen, &episode.id))
+        continue;
+      episode.twin = ear_known_episodes_find_twin (answer->items, (const char *) sqlite3_column_text (select, 2),
+                                                   (const char *) sqlite3_column_text (select, 3),
+                                                   dated ? sqlite3_column_int64 (select, 4) : EAR_DATE_UNKNOWN);
+      episode.gone = sqlite3_column_int (select, 1) != 0;
+      if (episode.twin != 0 || !episode.gone)
+        g_array_append_val (missing, episode);
+    }
+
+  return row ? NULL : g_steal_pointer (&missing);
+}
+
+/* Episodes that a whole answer does not carry any more are kept, and marked. A second row of an
+ * episode that it does carry, from a time when the feed listed it twice, becomes part of the first. */
 static gboolean
 mark_gone (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {
-  g_autoptr (EarStatement) select = ear_database_query (
-      self->database, error, "SELECT id FROM episode WHERE podcast = ?1 AND gone = 0", "x", answer->podcast);
-  g_autoptr (GArray) ids = ear_database_list (self->database, select, error);
+  g_autoptr (GArray) missing = list_missing (self, answer, error);
 
-  for (guint i = 0; ids != NULL && i < ids->len; i++)
-    if (!g_hash_table_contains (answer->seen, &g_array_index (ids, gint64, i)) &&
-        !ear_catalogue_tables_set_gone (self, g_array_index (ids, gint64, i), TRUE, error))
-      return FALSE;
+  for (guint i = 0; missing != NULL && i < missing->len; i++)
+    {
+      const Missing *episode = &g_array_index (missing, Missing, i);
 
-  return ids != NULL;
+      if ((!episode->gone && !ear_catalogue_tables_set_gone (self, episode->id, TRUE, error)) ||
+          (episode->twin != 0 && !ear_catalogue_tables_merge_episode (self, episode->id, episode->twin, error)))
+        return FALSE;
+    }
+
+  return missing != NULL;
 }
 
 /* Nobody has answered, but it is somewhere else from now on: what the one server has said of
@@ -177,6 +216,8 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op, GE
   if (facts != NULL && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
     return FALSE;
   if (facts != NULL && check->whole && known && !mark_gone (self, answer, error))
+    return FALSE;
+  if (facts != NULL && answer != NULL && !ear_catalogue_tables_order_answer (self, answer, error))
     return FALSE;
   if (!update_check (self, podcast, check, facts != NULL, keep_tags, error) || !report_check (self, podcast, error))
     return FALSE;

@@ -113,6 +113,13 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
   return TRUE;
 }
 
+/* Takes over the marks of another row of the same episode where they are newer. */
+gboolean
+ear_catalogue_tables_merge_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, GError **error)
+{
+  return put (self, episode, state, MERGE_WHEN_NEWER, error);
+}
+
 /* Stores what the listener did, an EarEpisodeState whose members with a stamp count. */
 gboolean
 ear_catalogue_tables_put_state (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
@@ -192,12 +199,35 @@ ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
          put (self, episode, &state, MERGE_WHEN_NEWER, error);
 }
 
+/* Another program knows an episode by its enclosure, and not by its guid.
+ * @known: (inout): the episodes of the podcast, loaded when they are needed
+ * @episode: (out): its row id, or 0 */
+static gboolean
+find_by_enclosure (EarCatalogueTables *self,
+                   gint64 podcast,
+                   const char *name,
+                   EarKnownEpisodes **known,
+                   gint64 *episode,
+                   GError **error)
+{
+  if (strstr (name, "://") == NULL)
+    return TRUE;
+  if (*known == NULL)
+    *known = ear_known_episodes_load (self->database, podcast, error);
+  if (*known == NULL)
+    return FALSE;
+  *episode = ear_known_episodes_find_only (*known, name);
+
+  return TRUE;
+}
+
 /* Takes over what came from the files where it is newer than what is stored: states by guid. Those of episodes that are
  * not there wait until they are. */
 gboolean
 ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op, GError **error)
 {
   const gint64 podcast = op->podcast;
+  g_autoptr (EarKnownEpisodes) known = NULL;
   GHashTableIter iter;
   gpointer guid, state;
 
@@ -209,6 +239,8 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op, G
       if (ear_episode_state_is_empty (state))
         continue;
       if (!ear_database_get_int (self->database, error, &episode, EAR_FIND_EPISODE_SQL, "xs", podcast, guid))
+        return FALSE;
+      if (episode == 0 && !find_by_enclosure (self, podcast, guid, &known, &episode, error))
         return FALSE;
       if (episode != 0 && !put (self, episode, state, MERGE_WHEN_NEWER, error))
         return FALSE;

@@ -19,8 +19,11 @@ answer_free (gpointer data)
   EarAnswer *answer = data;
 
   g_hash_table_unref (answer->seen);
+  g_clear_pointer (&answer->items, ear_known_episodes_free);
+  g_array_unref (answer->order);
   g_clear_pointer (&answer->known, ear_known_episodes_free);
   g_ptr_array_unref (answer->suspects);
+  g_array_unref (answer->suspect_places);
   g_free (answer);
 }
 
@@ -87,6 +90,9 @@ ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast)
       answer->podcast = podcast;
       answer->begun = g_get_real_time () / G_USEC_PER_SEC;
       answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      answer->items = ear_known_episodes_new ();
+      answer->order = g_array_new (FALSE, FALSE, sizeof (EarOrdered));
+      answer->suspect_places = g_array_new (FALSE, FALSE, sizeof (guint));
       answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
       g_hash_table_replace (self->answers, &answer->podcast, answer);
     }
@@ -267,6 +273,9 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
       if (answer != NULL)
         {
           g_hash_table_remove_all (answer->seen);
+          ear_known_episodes_free (answer->items);
+          answer->items = ear_known_episodes_new ();
+          g_array_set_size (answer->order, 0);
           g_clear_pointer (&answer->known, ear_known_episodes_free);
           answer->partial = TRUE;
           answer->over = FALSE;

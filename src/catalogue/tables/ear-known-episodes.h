@@ -7,18 +7,18 @@
 G_BEGIN_DECLS
 
 /*
- * What the catalogue has of one podcast, to know an episode again whose guid is another one
- * now. Two of three have to be the same: the enclosure, the title, the date.
+ * Episodes of one podcast, to recognize one whose guid has changed: two of three have to be the same,
+ * the enclosure, the title, the date.
  */
 typedef struct _EarKnownEpisodes EarKnownEpisodes;
 
-EarKnownEpisodes *ear_known_episodes_new  (EarDatabase      *database,
-                                           gint64            podcast,
-                                           GError          **error);
-void              ear_known_episodes_free (EarKnownEpisodes *self);
-gint64            ear_known_episodes_find (EarKnownEpisodes *self,
-                                           EarEpisodeRecord *record,
-                                           GHashTable       *seen);
+EarKnownEpisodes *ear_known_episodes_new (void);
+EarKnownEpisodes *ear_known_episodes_load (EarDatabase *database, gint64 podcast, GError **error);
+void ear_known_episodes_free (EarKnownEpisodes *self);
+void ear_known_episodes_add (EarKnownEpisodes *self, gint64 id, EarEpisodeFacts *facts);
+gint64 ear_known_episodes_find (EarKnownEpisodes *self, EarEpisodeFacts *facts, GHashTable *seen);
+gint64 ear_known_episodes_find_only (EarKnownEpisodes *self, const char *enclosure);
+gint64 ear_known_episodes_find_twin (EarKnownEpisodes *self, const char *enclosure, const char *title, gint64 published);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarKnownEpisodes, ear_known_episodes_free)
 
