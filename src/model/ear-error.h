@@ -37,6 +37,7 @@ G_BEGIN_DECLS
  * @EAR_ERROR_NOT_A_FOLDER: something else is in the place of a folder of ours
  * @EAR_ERROR_NO_FOLDER: a folder that the listener has chosen is not there: its disk may come back
  * @EAR_ERROR_STREAM_ONLY: a playlist of the pieces of a stream, of which there is no file to download
+ * @EAR_ERROR_OTHER_PODCAST: the address of a podcast answers with another podcast
  *
  * What can go wrong, by what the caller can do about it. Messages are for
  * developers; listeners read the sentence that the user interface has for a code.
@@ -73,6 +74,7 @@ typedef enum
   EAR_ERROR_NOT_A_FOLDER,
   EAR_ERROR_NO_FOLDER,
   EAR_ERROR_STREAM_ONLY,
+  EAR_ERROR_OTHER_PODCAST,
 } EarError;
 
 #define EAR_ERROR (ear_error_quark ())

@@ -142,7 +142,7 @@ refresher_fixture_put (RefresherFixture *fixture, const char *path, const char *
 
   g_string_append_printf (feed,
                           "<?xml version=\"1.0\"?><rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""
-                          " xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel><title>%s</title>%s",
+                          " xmlns:atom=\"http://www.w3.org/2005/Atom\" xmlns:podcast=\"https://podcastindex.org/namespace/1.0\"><channel><title>%s</title>%s",
                           title, head != NULL ? head : "");
   for (guint i = last; i >= first && i > 0; i--)
     g_string_append_printf (feed,

@@ -440,7 +440,8 @@ test_pages_of_stranger (RefresherFixture *fixture, gconstpointer data)
   for (guint i = 0; i < 3; i++)
     {
       refresher_fixture_refresh (fixture, podcast);
-      g_assert_no_error (ear_podcast_get_error (podcast));
+      g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_OTHER_PODCAST);
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
       g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/knots-1.xml"), ==, i + 1);
       g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/knots-2.xml"), ==, 0);
     }

@@ -88,6 +88,114 @@ test_not_permanent (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_feed_address (other), ==, other_address);
 }
 
+#define LAMPS \
+  "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid><link>https://lamps.example/</link><itunes:author>Ada</itunes:author>"
+#define KNOTS \
+  "<podcast:guid>9b024349-ccf0-5f69-a609-6b82873eab3c</podcast:guid><link>https://knots.example/</link><itunes:author>Bo</itunes:author>"
+
+/* For an hour the server mixes its podcasts up. */
+static void
+test_other_podcast (RefresherFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *head;
+    guint n_episodes;
+  } others[] = {
+    { KNOTS, 100 },
+    { KNOTS, 0 },
+    { "<link>https://knots.example/</link><itunes:author>Bo</itunes:author>", 3 },
+    /* One publisher */
+    { "<podcast:guid>9b024349-ccf0-5f69-a609-6b82873eab3c</podcast:guid><link>https://knots.example/</link><itunes:author>Ada</itunes:author>", 100 },
+    { NULL, 250 },
+  };
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, LAMPS);
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      refresher_fixture_put (fixture, "/a.xml", "Knots", 1, others[i].n_episodes, others[i].head);
+      refresher_fixture_refresh (fixture, podcast);
+      assert_error (podcast, EAR_ERROR_OTHER_PODCAST);
+      g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "Lamps");
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+
+      /* The next check is within the hour. */
+      g_autoptr (EarFeedCheck) check = refresher_fixture_dup_check (fixture, podcast);
+      g_assert_cmpint (check->not_before, >, fixture->now);
+      g_assert_cmpint (check->not_before, <=, fixture->now + 3600);
+      refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, LAMPS);
+      refresher_fixture_refresh (fixture, podcast);
+      g_assert_no_error (ear_podcast_get_error (podcast));
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+    }
+}
+
+/* A podcast that was moved to another host with new guids, or renamed, is the same one. */
+static void
+test_rebuilt_podcast (RefresherFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *title;
+    const char *head;
+    const char *items;
+  } rebuilt[] = {
+    /* All guids are new, that of the podcast included. */
+    { "Lamps", "<podcast:guid>9b024349-ccf0-5f69-a609-6b82873eab3c</podcast:guid><link>https://host.example/lamps</link>", "Knots" },
+    { "The Lamp Show", "<podcast:guid>9b024349-ccf0-5f69-a609-6b82873eab3c</podcast:guid><link>http://www.lamps.example</link>", "Knots" },
+    { "The Lamp Show", "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>", "Knots" },
+    { "The Lamp Show", "<itunes:author>Ada</itunes:author>", "Knots" },
+    /* Only episodes prove it: the newest is one more. */
+    { "The Lamp Show", KNOTS, "Lamps" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rebuilt); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/%" G_GSIZE_FORMAT ".xml", i);
+      g_autofree char *feed = NULL;
+      EarPodcast *podcast;
+
+      refresher_fixture_put (fixture, path, "Lamps", 1, 5, LAMPS);
+      podcast = refresher_fixture_follow (fixture, 1, path);
+      refresher_fixture_refresh (fixture, podcast);
+      feed = g_strdup_printf ("<rss version=\"2.0\"><channel><title>%s</title>%s<item><guid>%s-6</guid><title>Six</title></item>"
+                              "<item><guid>%s-5</guid><title>Five</title></item></channel></rss>",
+                              rebuilt[i].title, rebuilt[i].head, rebuilt[i].items, rebuilt[i].items);
+      ear_test_server_put (fixture->server, path, "application/rss+xml", feed);
+      refresher_fixture_refresh (fixture, podcast);
+      g_assert_no_error (ear_podcast_get_error (podcast));
+      g_assert_cmpstr (ear_podcast_get_title (podcast), ==, rebuilt[i].title);
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, g_str_equal (rebuilt[i].items, "Lamps") ? 6 : 7);
+    }
+}
+
+/* The listener wants the other podcast in its place. */
+static void
+test_accepted_podcast (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, LAMPS);
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  refresher_fixture_put (fixture, "/a.xml", "Knots", 1, 3, KNOTS);
+  refresher_fixture_refresh (fixture, podcast);
+  assert_error (podcast, EAR_ERROR_OTHER_PODCAST);
+  ear_refresher_accept (fixture->refresher, podcast);
+  refresher_fixture_wait (fixture);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "Knots");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 8);
+
+  /* The podcast that was accepted is the one that has to answer from now on. */
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 6, 9, LAMPS);
+  refresher_fixture_refresh (fixture, podcast);
+  assert_error (podcast, EAR_ERROR_OTHER_PODCAST);
+}
+
 /* 410: it has ended, its episodes stay, and nobody but the listener asks again. */
 static void
 test_gone (RefresherFixture *fixture, gconstpointer data)
@@ -602,6 +710,9 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/permanent", test_permanent);
   ADD_REFRESHER_TEST ("/refresher/not-permanent", test_not_permanent);
   ADD_REFRESHER_TEST ("/refresher/gone", test_gone);
+  ADD_REFRESHER_TEST ("/refresher/other-podcast", test_other_podcast);
+  ADD_REFRESHER_TEST ("/refresher/rebuilt-podcast", test_rebuilt_podcast);
+  ADD_REFRESHER_TEST ("/refresher/accepted-podcast", test_accepted_podcast);
   ADD_REFRESHER_TEST ("/refresher/retry-after", test_retry_after);
   ADD_REFRESHER_TEST ("/refresher/back-off-survives", test_back_off_survives);
   ADD_REFRESHER_TEST ("/refresher/return", test_return);

@@ -27,6 +27,7 @@ typedef struct
   EarPodcast *podcast;
 
   EarFeedIdentity *before; /* what was known of it when this began */
+  gboolean accept_other;   /* whatever podcast is at the address */
 
   /* In progress, owned */
   EarHttpRequest *request;
@@ -317,7 +318,7 @@ follow_redirect (GTask *task)
 static gboolean
 looks_the_same (Fetch *fetch)
 {
-  return ear_podcast_get_checked (fetch->podcast) <= 0 ||
+  return ear_podcast_get_checked (fetch->podcast) <= 0 || fetch->accept_other ||
          ear_feed_identity_has_facts (fetch->before, fetch->outcome->facts);
 }
 
@@ -351,9 +352,11 @@ static void
 load (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
+  const gboolean has_past = ear_podcast_get_checked (fetch->podcast) > 0 && ear_podcast_get_n_episodes (fetch->podcast) > 0;
 
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  fetch->intake = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN, NULL);
+  fetch->intake = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN,
+                                       has_past && !fetch->accept_other ? fetch->before : NULL);
   ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task), loaded_cb, task);
 }
 
@@ -392,10 +395,38 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+/* Whether the podcast has one of the episodes of a feed that calls itself by another name. */
+static gboolean
+has_common_episode (Fetch *fetch)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, ear_feed_identity_get_episodes (ear_feed_intake_get_identity (fetch->intake)));
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fetch->catalogue, fetch->podcast, name);
+
+      if (episode != NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
 take_failure (GTask *task, GError *error)
 {
   Fetch *fetch = g_task_get_task_data (task);
+
+  /* A podcast that was renamed is fetched once more: the intake has stored none of it. */
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST) && has_common_episode (fetch))
+    {
+      g_error_free (error);
+      fetch->accept_other = TRUE;
+      load (task);
+      return;
+    }
 
   /* A feed that was cut off has said something all the same. */
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE) && ear_feed_intake_get_facts (fetch->intake) != NULL)
@@ -475,14 +506,16 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
 }
 
 /* Fetches the feed of a podcast, if it has changed.
- * @keyring: (nullable): who knows what to answer when a server asks who we are
- * @whole: fetch it even if its server would answer that it has not changed */
+ * @keyring: (nullable): the names and passwords for servers that ask for them
+ * @whole: fetch it even if its server would answer that it has not changed
+ * @accept_other: whether to store the feed although another podcast answers */
 void
 ear_feed_fetch_async (EarCatalogue *catalogue,
                       EarHttp *http,
                       EarKeyring *keyring,
                       EarPodcast *podcast,
                       gboolean whole,
+                      gboolean accept_other,
                       GCancellable *cancellable,
                       GAsyncReadyCallback callback,
                       gpointer user_data)
@@ -495,6 +528,7 @@ ear_feed_fetch_async (EarCatalogue *catalogue,
   fetch->http = g_object_ref (http);
   g_set_object (&fetch->keyring, keyring);
   fetch->podcast = g_object_ref (podcast);
+  fetch->accept_other = accept_other;
   fetch->before = ear_feed_identity_new ();
   ear_feed_identity_set_facts (fetch->before, ear_podcast_get_facts (podcast));
   fetch->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fetch);

@@ -26,6 +26,7 @@ void            ear_feed_fetch_async  (EarCatalogue        *catalogue,
                                        EarKeyring          *keyring,
                                        EarPodcast          *podcast,
                                        gboolean             whole,
+                                       gboolean             accept_other,
                                        GCancellable        *cancellable,
                                        GAsyncReadyCallback  callback,
                                        gpointer             user_data);

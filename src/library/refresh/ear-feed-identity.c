@@ -3,6 +3,8 @@
 
 #include "ear-feed-identity.h"
 
+#include "ear-address.h"
+
 /* So many episodes tell a podcast from all others. */
 #define EPISODES_LIMIT 100
 
@@ -11,6 +13,8 @@ struct _EarFeedIdentity
   /* Owned */
   char *title; /* (nullable) */
   char *guid;  /* (nullable): `podcast:guid` */
+  char *link;  /* (nullable): key of the address of its web page */
+  char *author; /* (nullable) */
   GHashTable *guids;
 };
 
@@ -21,6 +25,8 @@ identity_clear (gpointer data)
 
   g_free (self->title);
   g_free (self->guid);
+  g_free (self->link);
+  g_free (self->author);
   g_hash_table_unref (self->guids);
 }
 
@@ -78,6 +84,9 @@ ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
 {
   g_set_str (&self->title, facts->title);
   g_set_str (&self->guid, facts->guid);
+  g_set_str (&self->author, facts->author);
+  g_clear_pointer (&self->link, g_free);
+  self->link = facts->link != NULL ? ear_address_key (facts->link) : NULL;
 }
 
 /* Remembers the guid of the episode, or the address of its sound where it has none. A hundred of them are enough. */
@@ -97,6 +106,33 @@ ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
     return g_ascii_strcasecmp (self->guid, facts->guid) == 0;
 
   return ear_feed_identity_is_title_equal (self->title, facts->title);
+}
+
+/* Compares what feeds say of themselves. A podcast that was renamed keeps its web page, its author or its
+ * guid; a host that makes all new, guid included, keeps the title or the page.
+ * @facts: what a feed says of itself, perhaps not all of it yet
+ * Returns: whether it is another podcast, unless an episode proves the opposite */
+gboolean
+ear_feed_identity_is_other (EarFeedIdentity *self, EarPodcastFacts *facts)
+{
+  const gboolean has_guids = self->guid != NULL && facts->guid != NULL;
+  g_autofree char *link = facts->link != NULL ? ear_address_key (facts->link) : NULL;
+
+  if (self->title == NULL || facts->title == NULL || ear_feed_identity_is_title_equal (self->title, facts->title))
+    return FALSE;
+  if (link != NULL && g_strcmp0 (self->link, link) == 0)
+    return FALSE;
+  if (has_guids)
+    return g_ascii_strcasecmp (self->guid, facts->guid) != 0;
+
+  return !ear_feed_identity_is_title_equal (self->author, facts->author);
+}
+
+/* Returns: (transfer none): the names of its episodes, as many as are remembered */
+GHashTable *
+ear_feed_identity_get_episodes (EarFeedIdentity *self)
+{
+  return self->guids;
 }
 
 gboolean

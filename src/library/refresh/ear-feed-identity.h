@@ -20,6 +20,9 @@ void             ear_feed_identity_add            (EarFeedIdentity *self,
                                                    EarEpisodeFacts *episode);
 gboolean         ear_feed_identity_has_facts      (EarFeedIdentity *self,
                                                    EarPodcastFacts *facts);
+gboolean         ear_feed_identity_is_other       (EarFeedIdentity *self,
+                                                   EarPodcastFacts *facts);
+GHashTable      *ear_feed_identity_get_episodes   (EarFeedIdentity *self);
 gboolean         ear_feed_identity_has            (EarFeedIdentity *self,
                                                    EarEpisodeFacts *episode);
 

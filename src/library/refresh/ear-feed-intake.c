@@ -33,6 +33,7 @@ struct _EarFeedIntake
   gint64 last_batch; /* monotonic time */
   guint n_batches;
   guint n_items;
+  gboolean begun;
 };
 
 static void
@@ -59,13 +60,33 @@ store_batch (EarFeedIntake *self)
   ear_catalogue_store_batch (self->catalogue, self->podcast, self->document != EAR_FEED_PAGE ? facts : NULL, batch);
 }
 
-/* A page goes on with the answer that the first one began. */
+/* Begins an answer in the catalogue, once. A further page continues the answer of the first one. */
+static void
+begin_response (EarFeedIntake *self)
+{
+  if (!self->begun && self->document != EAR_FEED_PAGE)
+    ear_catalogue_begin_response (self->catalogue, self->podcast);
+  self->begun = TRUE;
+}
+
+/* Accepts the document as one of the podcast. */
 static void
 begin (EarFeedIntake *self)
 {
   g_clear_pointer (&self->expected, ear_feed_identity_unref);
-  if (self->document != EAR_FEED_PAGE)
-    ear_catalogue_begin_response (self->catalogue, self->podcast);
+  begin_response (self);
+}
+
+/* Whether this is the podcast that it has to be, as far as it was parsed. */
+static gboolean
+is_expected (EarFeedIntake *self)
+{
+  EarPodcastFacts *facts = ear_feed_parser_get_podcast (self->parser);
+
+  if (self->document == EAR_FEED_MAIN)
+    return !ear_feed_identity_is_other (self->expected, facts);
+
+  return ear_feed_identity_has_facts (self->expected, facts);
 }
 
 static void
@@ -76,8 +97,7 @@ item_parsed_cb (EarEpisodeFacts *facts, gpointer user_data)
   self->n_items++;
   g_ptr_array_add (self->batch, ear_episode_facts_ref (facts));
   ear_feed_identity_add (self->identity, facts);
-  if (self->expected != NULL && (ear_feed_identity_has (self->expected, facts) ||
-                                 ear_feed_identity_has_facts (self->expected, ear_feed_parser_get_podcast (self->parser))))
+  if (self->expected != NULL && (ear_feed_identity_has (self->expected, facts) || is_expected (self)))
     begin (self);
   if (self->expected == NULL && self->batch->len >= (self->n_batches == 0 ? FIRST_BATCH : NEXT_BATCHES))
     store_batch (self);
@@ -89,12 +109,19 @@ check_stranger (EarFeedIntake *self, guint limit, GError **error)
   if (self->expected == NULL || self->batch->len < limit)
     return TRUE;
 
-  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_FOUND, "There is another podcast at the new address");
+  if (self->document == EAR_FEED_MAIN)
+    {
+      ear_feed_identity_set_facts (self->identity, ear_feed_parser_get_podcast (self->parser));
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST, "The address answers with another podcast");
+    }
+  else
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_FOUND, "There is another podcast at the new address");
 
   return FALSE;
 }
 
-/* @identity: (nullable): who it has to be, for an %EAR_FEED_MOVED; %NULL for anybody */
+/* @identity: (nullable): the podcast that an %EAR_FEED_MOVED has to prove to be, and that an %EAR_FEED_MAIN must not
+ *   prove not to be; %NULL for any */
 EarFeedIntake *
 ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument document, EarFeedIdentity *identity)
 {
@@ -105,7 +132,7 @@ ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument do
   self->document = document;
   self->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
   self->identity = ear_feed_identity_new ();
-  if (document == EAR_FEED_MOVED && identity != NULL)
+  if (document != EAR_FEED_PAGE && identity != NULL)
     self->expected = ear_feed_identity_ref (identity);
   self->last_batch = g_get_monotonic_time ();
 
@@ -137,8 +164,8 @@ take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointe
   if (self->parser == NULL)
     {
       self->parser = ear_feed_parser_new (response->final_address, response->content_type, item_parsed_cb, self);
-      if (self->expected == NULL)
-        begin (self);
+      if (self->expected == NULL || self->document == EAR_FEED_MAIN)
+        begin_response (self);
     }
   if (!ear_feed_parser_push (self->parser, data, length, error) || !check_stranger (self, STRANGERS_LIMIT, error))
     return FALSE;
@@ -162,7 +189,7 @@ finish_intake (EarFeedIntake *self, EarHttpResponse *response, GError **error)
   if (!ear_feed_parser_finish (self->parser, error))
     return FALSE;
   ear_feed_identity_set_facts (self->identity, ear_feed_parser_get_podcast (self->parser));
-  if (self->expected != NULL && ear_feed_identity_has_facts (self->expected, ear_feed_parser_get_podcast (self->parser)))
+  if (self->expected != NULL && is_expected (self))
     begin (self);
   /* What only points elsewhere is nobody. */
   if (!ear_feed_intake_is_redirect (self) && !check_stranger (self, 0, error))

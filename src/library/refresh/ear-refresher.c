@@ -31,6 +31,7 @@ struct _EarRefresher
   EarHttp *http;
   EarKeyring *keyring;
   GHashTable *running; /* (element-type EarPodcast Refresh) */
+  GHashTable *accepted; /* (element-type EarPodcast): the listener accepts another podcast in their place */
   GHashTable *round;   /* (element-type EarPodcast): what was counted since nobody waited for anything */
   GHashTable *renewed; /* (element-type utf8 gint64): when feeds were fetched for media addresses */
   guint progress_id;
@@ -234,7 +235,10 @@ store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
                    g_strcmp0 (check->feed_address, ear_podcast_get_feed_address (refresh->podcast)) != 0;
 
   if (outcome->error == NULL)
-    ear_refresh_policy_note_success (check, now);
+    {
+      g_hash_table_remove (self->accepted, refresh->podcast);
+      ear_refresh_policy_note_success (check, now);
+    }
   else
     ear_refresh_policy_note_failure (check, address,
                                      outcome->error->domain == EAR_ERROR ? outcome->error->code : EAR_ERROR_FAILED,
@@ -269,8 +273,9 @@ fetch (Refresh *refresh)
 {
   EarRefresher *self = refresh->refresher;
 
-  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast,
-                        refresh->whole, refresh->cancellable, fetched_cb, refresh);
+  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast, refresh->whole,
+                        g_hash_table_contains (self->accepted, refresh->podcast),
+                        refresh->cancellable, fetched_cb, refresh);
 }
 
 static void
@@ -316,6 +321,7 @@ ear_refresher_dispose (GObject *object)
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->round, g_hash_table_unref);
   g_clear_pointer (&self->renewed, g_hash_table_unref);
+  g_clear_pointer (&self->accepted, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_strfreev);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
@@ -366,6 +372,7 @@ ear_refresher_init (EarRefresher *self)
   self->running = g_hash_table_new (NULL, NULL);
   self->round = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->renewed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->accepted = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->clock = read_clock;
 }
 
@@ -426,6 +433,22 @@ ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason
     repeat_refresh (self, running, reason != EAR_REFRESH_SCHEDULED);
   else
     start_refresh (self, podcast, reason != EAR_REFRESH_SCHEDULED, FALSE);
+}
+
+/**
+ * ear_refresher_accept:
+ * @podcast: a podcast whose address answers with another podcast
+ *
+ * Fetches the feed, and takes the other podcast for the new content of this one.
+ */
+void
+ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_REFRESHER (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  g_hash_table_add (self->accepted, g_object_ref (podcast));
+  ear_refresher_refresh (self, podcast, EAR_REFRESH_ONE);
 }
 
 /**

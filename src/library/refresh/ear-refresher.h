@@ -30,6 +30,8 @@ EarCatalogue *ear_refresher_get_catalogue  (EarRefresher *self);
 void          ear_refresher_refresh        (EarRefresher     *self,
                                             EarPodcast       *podcast,
                                             EarRefreshReason  reason);
+void          ear_refresher_accept         (EarRefresher *self,
+                                            EarPodcast   *podcast);
 void          ear_refresher_refresh_all    (EarRefresher     *self,
                                             EarRefreshReason  reason);
 void          ear_refresher_cancel         (EarRefresher *self,

@@ -153,7 +153,8 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
     ear_subscriptions_keep (self, podcast, address, NULL, TRUE);
   /* What is being fetched comes from elsewhere. */
   ear_refresher_cancel (self->refresher, podcast);
-  ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
+  /* The listener knows which podcast is there. */
+  ear_refresher_accept (self->refresher, podcast);
 }
 
 /* It has the same name, or nothing was ever had of it. */

@@ -185,6 +185,11 @@ static const ErrorText texts[] = {
     N_("This episode can only be streamed, not downloaded."),
     NULL,
   },
+  [EAR_ERROR_OTHER_PODCAST] = {
+    N_("The Feed Answers With Another Podcast"),
+    N_("None of it was added. Such mistakes of a publisher often last for an hour; Earmark checks again later."),
+    NULL,
+  },
 };
 
 static const ErrorText *
