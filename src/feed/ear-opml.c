@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
+#include "ear-stamp.h"
 #include "ear-text-decoder.h"
 #include "ear-text-line.h"
 #include "ear-xml-reader.h"
@@ -18,6 +19,8 @@
 #define MAX_BYTES (32 * 1024 * 1024)
 #define MAX_OUTLINES 20000
 #define MAX_LINE 500
+#define MAX_EPISODES 200000
+#define MAX_SECONDS (1000 * 60 * 60)
 
 /* Of the names of all folders that an outline is in; of those within these, nothing is said. */
 #define MAX_FOLDER 1000
@@ -27,6 +30,10 @@ typedef struct
   GPtrArray *outlines; /* (element-type EarOpmlOutline) */
   GHashTable *seen;    /* addresses */
   GPtrArray *folders;  /* (element-type utf8) (nullable elements): of the open outlines */
+  EarOpmlOutline *podcast; /* (nullable): the open outline of a podcast */
+  guint podcast_depth;
+  guint n_episodes;
+  gint64 now;
 } Reader;
 
 static const char *const roots[] = { "opml", NULL };
@@ -57,6 +64,78 @@ join_folders (Reader *reader)
 }
 
 static void
+episode_free (gpointer data)
+{
+  EarOpmlEpisode *self = data;
+
+  g_free (self->enclosure);
+  g_free (self->title);
+  g_free (self);
+}
+
+static gboolean
+is_set (const EarXmlAttributes *attributes, const char *name)
+{
+  const char *value = ear_xml_attributes_get (attributes, name);
+
+  return value != NULL && (g_str_equal (value, "1") || g_ascii_strcasecmp (value, "true") == 0);
+}
+
+/* Adds an episode to the podcast whose outline it is in, if the listener did something with it. */
+static void
+add_episode (Reader *reader, const EarXmlAttributes *attributes)
+{
+  g_autofree char *enclosure = ear_address_clean (ear_xml_attributes_get (attributes, "enclosureUrl"));
+  const char *progress = ear_xml_attributes_get (attributes, "progress");
+  const double seconds = progress != NULL ? g_ascii_strtod (progress, NULL) : 0;
+  const gboolean started = seconds > 0 && seconds <= MAX_SECONDS;
+  const gboolean played = is_set (attributes, "played");
+  EarOpmlEpisode *episode;
+
+  if (reader->podcast == NULL || enclosure == NULL || (!played && !started) || reader->n_episodes >= MAX_EPISODES)
+    return;
+  reader->n_episodes++;
+  episode = g_new0 (EarOpmlEpisode, 1);
+  episode->enclosure = g_steal_pointer (&enclosure);
+  episode->title = find_line (attributes, "title");
+  episode->played = played;
+  episode->position = started && !played ? (gint64) (seconds * G_USEC_PER_SEC) : 0;
+  episode->updated = ear_stamp_parse (ear_xml_attributes_get (attributes, "userUpdatedDate"), reader->now);
+  if (reader->podcast->episodes == NULL)
+    reader->podcast->episodes = g_ptr_array_new_with_free_func (episode_free);
+  g_ptr_array_add (reader->podcast->episodes, episode);
+}
+
+/* Types that are no feed, such as "podcast-episode" (Overcast), or "link" and "include" (OPML 2.0) */
+static gboolean
+is_other_type (const EarXmlAttributes *attributes)
+{
+  static const char *const types[] = { "link", "include", "song", "playlist" };
+  const char *type = ear_xml_attributes_get (attributes, "type");
+  g_autofree char *lower = type != NULL ? g_ascii_strdown (type, -1) : NULL;
+
+  for (gsize i = 0; lower != NULL && i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (lower, types[i]))
+      return TRUE;
+
+  return ear_xml_attributes_get (attributes, "enclosureUrl") != NULL ||
+         (lower != NULL && (strstr (lower, "episode") != NULL || strstr (lower, "playlist") != NULL));
+}
+
+/* Returns: (nullable): where an outline has the address of a feed. An outline in that of a podcast is only one
+ *   where it says so. */
+static const char *
+find_reference (Reader *reader, const EarXmlAttributes *attributes)
+{
+  const char *reference = ear_xml_attributes_get (attributes, "xmlUrl");
+
+  if (reference == NULL && reader->podcast == NULL)
+    reference = ear_xml_attributes_get (attributes, "url");
+
+  return reference;
+}
+
+static void
 add_outline (Reader *reader, const char *address, const char *title, const char *page)
 {
   EarOpmlOutline *outline;
@@ -69,13 +148,18 @@ add_outline (Reader *reader, const char *address, const char *title, const char 
   outline->link = ear_address_resolve (NULL, page);
   outline->folder = join_folders (reader);
   g_ptr_array_add (reader->outlines, outline);
+  if (reader->podcast == NULL)
+    {
+      reader->podcast = outline;
+      reader->podcast_depth = reader->folders->len;
+    }
 }
 
 static void
 start_element_cb (const char *name, const char *space, const EarXmlAttributes *attributes, gpointer user_data)
 {
   Reader *reader = user_data;
-  const char *reference = ear_xml_attributes_get (attributes, "xmlUrl");
+  const char *reference;
   g_autofree char *address = NULL;
   g_autofree char *title = NULL;
 
@@ -84,8 +168,13 @@ start_element_cb (const char *name, const char *space, const EarXmlAttributes *a
       g_ptr_array_add (reader->folders, NULL);
       return;
     }
-  if (reference == NULL)
-    reference = ear_xml_attributes_get (attributes, "url");
+  if (is_other_type (attributes))
+    {
+      add_episode (reader, attributes);
+      g_ptr_array_add (reader->folders, NULL);
+      return;
+    }
+  reference = find_reference (reader, attributes);
   address = ear_address_clean (reference);
   title = find_line (attributes, "title");
   if (title == NULL)
@@ -102,6 +191,8 @@ end_element_cb (const char *name, gpointer user_data)
   Reader *reader = user_data;
 
   g_ptr_array_set_size (reader->folders, reader->folders->len - 1);
+  if (reader->podcast != NULL && reader->folders->len <= reader->podcast_depth)
+    reader->podcast = NULL;
 }
 
 static const EarXmlHandler handler = { .start = start_element_cb, .end = end_element_cb };
@@ -223,6 +314,7 @@ ear_opml_outline_free (EarOpmlOutline *self)
   g_free (self->address);
   g_free (self->link);
   g_free (self->folder);
+  g_clear_pointer (&self->episodes, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -233,7 +325,8 @@ ear_opml_outline_free (EarOpmlOutline *self)
  *
  * Reads a list of subscriptions, as other programs write it: `url` for `xmlUrl`, without
  * `text` or `type`, in any encoding, not well-formed, with the same podcast twice (only the
- * first is kept), in folders. What has no web address is left out.
+ * first is kept), in folders. What has no web address is left out. Episodes in the outline of a
+ * podcast are kept with it, if they were played there.
  *
  * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
  */
@@ -243,7 +336,7 @@ ear_opml_parse (GBytes *bytes, GError **error)
   g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
-  Reader reader = { outlines, seen, folders };
+  Reader reader = { .outlines = outlines, .seen = seen, .folders = folders, .now = g_get_real_time () };
   g_autoptr (EarXmlReader) xml = ear_xml_reader_new (roots, unnested, &handler, &reader);
   g_autoptr (GString) text = NULL;
   EarXmlKind kind;

@@ -5,12 +5,23 @@
 
 G_BEGIN_DECLS
 
+/* An episode in a list: Overcast exports those that were played. */
+typedef struct
+{
+  char *enclosure; /* address */
+  char *title;     /* (nullable) */
+  gboolean played;
+  gint64 position; /* microseconds */
+  gint64 updated;  /* Unix microseconds: when that was; or EAR_STAMP_OLDEST */
+} EarOpmlEpisode;
+
 typedef struct
 {
   char *title;   /* (nullable) */
   char *address; /* of the feed: http or https */
   char *link;    /* (nullable): of the podcast's web page */
   char *folder;  /* (nullable): names of the outlines around it, joined by "/" */
+  GPtrArray *episodes; /* (element-type EarOpmlEpisode) (nullable): what the listener did with them elsewhere */
 } EarOpmlOutline;
 
 EarOpmlOutline *ear_opml_outline_new  (void);

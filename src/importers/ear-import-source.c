@@ -61,6 +61,13 @@ episode_free (EarImportSourceEpisode *self)
   g_free (self);
 }
 
+/* Returns: (transfer full) (element-type EarImportSourceEpisode): an array that owns what is added to it */
+GPtrArray *
+ear_import_source_episodes_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) episode_free);
+}
+
 /**
  * ear_import_source_podcast_free:
  * @self: (transfer full): a podcast
@@ -285,7 +292,7 @@ read_podcasts (Reader *self, const EarImportSourceProgram *program, GPtrArray *p
     {
       g_autoptr (EarImportSourcePodcast) podcast = g_new0 (EarImportSourcePodcast, 1);
 
-      podcast->episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) episode_free);
+      podcast->episodes = ear_import_source_episodes_new ();
       podcast->address = make_address (statement);
       podcast->title = dup_line (statement, 2);
       podcast->folder = dup_line (statement, 3);

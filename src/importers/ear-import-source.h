@@ -31,6 +31,7 @@ typedef struct
   guint n_podcasts;
 } EarImportSource;
 
+GPtrArray *ear_import_source_episodes_new (void);
 void       ear_import_source_podcast_free (EarImportSourcePodcast *self);
 void       ear_import_source_free         (EarImportSource *self);
 void       ear_import_source_find_async   (const char         *home,

@@ -352,7 +352,8 @@ test_many_failures (void)
 {
   g_autoptr (GString) failures = g_string_new (NULL);
   g_autoptr (GString) news = g_string_new (NULL);
-  g_autofree char *text = ear_command_line_dup_imported (1002, 1000);
+  g_autofree char *text = ear_command_line_dup_imported (1002, 1000, 0);
+  g_autofree char *repeated = ear_command_line_dup_imported (7, 3, 3);
   g_auto (GStrv) lines = NULL;
   g_auto (GStrv) news_lines = NULL;
   const char *many[1001] = { NULL };
@@ -371,6 +372,20 @@ test_many_failures (void)
   news_lines = g_strsplit (news->str, "\n", -1);
   g_assert_cmpuint (g_strv_length (news_lines), ==, 200 * 201 + 1);
   g_assert_cmpstr (text, ==, "Followed 1000 podcasts\n2 were already followed\n");
+  g_assert_cmpstr (repeated, ==, "Followed 3 podcasts\n1 was already followed\n3 duplicates in the list were skipped\n");
+}
+
+static void
+test_waiting (void)
+{
+  g_autoptr (GDateTime) date = g_date_time_new_local (2026, 11, 28, 14, 30, 0);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  ear_command_line_append_waiting (text, 0, "A\x07", FALSE, g_date_time_to_unix (date));
+  ear_command_line_append_waiting (text, 1, "B", TRUE, g_date_time_to_unix (date));
+  ear_command_line_append_waiting (text, 2, "C", FALSE, G_MAXINT64);
+  g_assert_true (g_str_has_prefix (text->str, "A\\x07: The server asks to wait until 2026-11-28 14:30\n"
+                                              "B: Removed by its publisher; its episodes are kept. Next check: 2026-11-28\nC: "));
 }
 
 int
@@ -388,6 +403,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/command-line/sentence", test_sentence);
   g_test_add_func ("/command-line/clock", test_clock);
   g_test_add_func ("/command-line/status", test_status);
+  g_test_add_func ("/command-line/waiting", test_waiting);
   g_test_add_func ("/command-line/refreshed", test_refreshed);
   g_test_add_func ("/command-line/many-failures", test_many_failures);
 

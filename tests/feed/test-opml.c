@@ -4,6 +4,7 @@
 #include "ear-date.h"
 #include "ear-error.h"
 #include "ear-opml.h"
+#include "ear-stamp.h"
 
 #include <string.h>
 
@@ -52,6 +53,13 @@ test_parse (void)
       "https://example.org/a?x=1&y=2|Tom & <Jerry>||\n" },
     { "<?xml version=\"1.0\" encoding=\"utf-8\"?><opml><body><outline text=\"Caf\351\" xmlUrl=\"https://example.org/a\"/></body></opml>",
       "https://example.org/a|Café||\n" },
+    /* Episodes and links in a list are no podcasts. */
+    { "<opml><body><outline type=\"rss\" xmlUrl=\"https://example.org/a\"><outline type=\"podcast-episode\" url=\"https://example.org/1\""
+      " enclosureUrl=\"https://example.org/1.mp3\"/><outline url=\"https://example.org/2\"/></outline><outline type=\"podcast-episode\""
+      " xmlUrl=\"https://example.org/3\"/><outline type=\"link\" url=\"https://example.org/4\"/><outline type=\"Include\""
+      " url=\"https://example.org/5.opml\"/><outline type=\"podcast-playlist\" title=\"x\" url=\"https://example.org/6\"/>"
+      "<outline enclosureUrl=\"https://example.org/7.mp3\" url=\"https://example.org/7\"/><outline url=\"https://example.org/b\"/></body></opml>",
+      "https://example.org/a|||\nhttps://example.org/b|||\n" },
     { "<opml><body/></opml>", "" },
   };
 
@@ -61,6 +69,40 @@ test_parse (void)
 
       g_assert_cmpstr (lines, ==, cases[i].expected);
     }
+}
+
+/* Overcast lists what was done with the episodes of a podcast. */
+static void
+test_episodes (void)
+{
+  const char source[] =
+    "<opml><body><outline text='feeds'><outline type='rss' xmlUrl='https://example.org/a'>"
+    "<outline type='podcast-episode' title='One' enclosureUrl='https://example.org/1.mp3' played='1' progress='9'"
+    " userUpdatedDate='2020-01-02T03:04:05-01:00'/>"
+    "<outline type='podcast-episode' enclosureUrl='https://example.org/2.mp3' progress='410'/>"
+    "<outline type='podcast-episode' enclosureUrl='https://example.org/3.mp3' progress='0' played='0'/>"
+    "<outline type='podcast-episode' enclosureUrl='https://example.org/4.mp3' progress='nan'/>"
+    "<outline type='podcast-episode' enclosureUrl='https://example.org/5.mp3' progress='1e300'/>"
+    "<outline type='podcast-episode' enclosureUrl='file:///etc/passwd' played='1'/>"
+    "</outline></outline><outline type='podcast-episode' enclosureUrl='https://example.org/6.mp3' played='1'/></body></opml>";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (source, sizeof source - 1);
+  g_autoptr (GPtrArray) outlines = ear_opml_parse (bytes, NULL);
+  const EarOpmlOutline *outline;
+  const EarOpmlEpisode *episode;
+
+  g_assert_cmpuint (outlines->len, ==, 1);
+  outline = g_ptr_array_index (outlines, 0);
+  g_assert_cmpuint (outline->episodes->len, ==, 2);
+  episode = g_ptr_array_index (outline->episodes, 0);
+  g_assert_true (episode->played);
+  g_assert_cmpstr (episode->title, ==, "One");
+  g_assert_cmpint (episode->position, ==, 0);
+  g_assert_cmpint (episode->updated, ==, 1577937845 * G_TIME_SPAN_SECOND);
+  episode = g_ptr_array_index (outline->episodes, 1);
+  g_assert_false (episode->played);
+  g_assert_cmpstr (episode->enclosure, ==, "https://example.org/2.mp3");
+  g_assert_cmpint (episode->position, ==, 410 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (episode->updated, ==, EAR_STAMP_OLDEST);
 }
 
 static void
@@ -206,6 +248,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed/opml/parse", test_parse);
+  g_test_add_func ("/feed/opml/episodes", test_episodes);
   g_test_add_func ("/feed/opml/errors", test_errors);
   g_test_add_func ("/feed/opml/bounds", test_bounds);
   g_test_add_func ("/feed/opml/folders", test_folders);

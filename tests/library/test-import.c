@@ -178,7 +178,62 @@ test_written_otherwise (Fixture *fixture, gconstpointer data)
   wait_for (fixture, import_is_finished);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
   g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 3);
+  g_assert_cmpuint (ear_import_get_n_repeated (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 1);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 1 podcast");
+}
+
+static EarEpisode *
+dup_episode (Fixture *fixture, const char *guid)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library), podcast, guid);
+
+  g_assert_nonnull (episode);
+
+  return episode;
+}
+
+/* Episodes in a list are not followed, but marked: when their feed has come, or at once. */
+static void
+test_episodes (Fixture *fixture, gconstpointer data)
+{
+  static const char feed[] = "<rss version='2.0'><channel><title>Harbour</title>"
+                             "<item><title>Three</title><guid>h-3</guid><enclosure url='/3.mp3' type='audio/mpeg'/></item>"
+                             "<item><title>Two</title><guid>h-2</guid><enclosure url='/2.mp3' type='audio/mpeg'/></item>"
+                             "<item><title>One</title><guid>h-1</guid><enclosure url='/1.mp3' type='audio/mpeg'/></item></channel></rss>";
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  g_autofree char *list = NULL;
+  g_autofree char *more = NULL;
+  g_autoptr (EarEpisode) one = NULL;
+  g_autoptr (EarEpisode) two = NULL;
+  g_autoptr (EarEpisode) three = NULL;
+
+  ear_test_server_put (fixture->server, "/harbour.xml", "application/rss+xml", feed);
+  list = g_strdup_printf ("<opml><body><outline text='feeds'><outline type='rss' text='Harbour' xmlUrl='%s/harbour.xml'>"
+                          "<outline type='podcast-episode' url='%s/1' enclosureUrl='%s/1.mp3' played='1'/>"
+                          "<outline type='podcast-episode' url='%s/2' enclosureUrl='%s/2.mp3' progress='410'/>"
+                          "<outline type='podcast-episode' url='%s/9' enclosureUrl='%s/9.mp3' played='1'/>"
+                          "</outline></outline></body></opml>",
+                          base, base, base, base, base, base, base);
+  import_text (fixture, list);
+  g_assert_cmpint (fixture->n_imported, ==, 1);
+  wait_for (fixture, import_is_finished);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
+  one = dup_episode (fixture, "h-1");
+  two = dup_episode (fixture, "h-2");
+  three = dup_episode (fixture, "h-3");
+  g_assert_true (ear_episode_get_listened (one));
+  g_assert_cmpint (ear_episode_get_position (two), ==, 410 * G_TIME_SPAN_SECOND);
+  g_assert_false (ear_episode_get_listened (two));
+  g_assert_false (ear_episode_get_listened (three));
+
+  more = g_strdup_printf ("<opml><body><outline xmlUrl='%s/harbour.xml'><outline type='podcast-episode' enclosureUrl='%s/3.mp3'"
+                          " played='1'/></outline></body></opml>", base, base);
+  import_text (fixture, more);
+  wait_for (fixture, import_is_finished);
+  while (!ear_episode_get_listened (three))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (ear_episode_get_position (two), ==, 410 * G_TIME_SPAN_SECOND);
 }
 
 static void
@@ -290,6 +345,7 @@ main (int argc, char *argv[])
   ADD_IMPORT_TEST ("import", test_import);
   ADD_IMPORT_TEST ("pages", test_pages);
   ADD_IMPORT_TEST ("written-otherwise", test_written_otherwise);
+  ADD_IMPORT_TEST ("episodes", test_episodes);
   ADD_IMPORT_TEST ("undo", test_undo);
   ADD_IMPORT_TEST ("unfollow-failed", test_unfollow_failed);
   ADD_IMPORT_TEST ("round-trip", test_round_trip);

@@ -19,7 +19,8 @@
 static void
 import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
 {
-  g_autofree char *text = ear_command_line_dup_imported (ear_import_get_total (import), ear_import_get_added (import)->len);
+  g_autofree char *text = ear_command_line_dup_imported (ear_import_get_total (import), ear_import_get_added (import)->len,
+                                                         ear_import_get_n_repeated (import));
   g_autoptr (GPtrArray) failed = g_ptr_array_new ();
   GListModel *failures = ear_import_get_failures (import);
 

@@ -340,6 +340,22 @@ ear_command_line_append_failure (GString *text, guint nth, const char *podcast, 
     g_string_append_printf (text, "%s: %s\n", shown, reason);
 }
 
+/* @text: lines, of which there are only so many
+ * @podcast: (nullable): the title of a podcast whose server is not to be asked now
+ * @gone: whether the server has said that the podcast was removed
+ * @until: Unix seconds */
+void
+ear_command_line_append_waiting (GString *text, guint nth, const char *podcast, gboolean gone, gint64 until)
+{
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (until);
+  g_autofree char *when = date != NULL ? g_date_time_format (date, gone ? "%F" : "%F %R") : g_strdup ("");
+  /* Translators: %s is a date, with a time in the second one */
+  g_autofree char *reason = gone ? g_strdup_printf (_("Removed by its publisher; its episodes are kept. Next check: %s"), when)
+                                 : g_strdup_printf (_("The server asks to wait until %s"), when);
+
+  ear_command_line_append_failure (text, nth, podcast, reason);
+}
+
 /* Tells of those for which there was no line. */
 void
 ear_command_line_append_rest (GString *text, guint n_failures)
@@ -362,15 +378,23 @@ ear_command_line_dup_checked (guint n_checked, guint n_new)
 }
 
 char *
-ear_command_line_dup_imported (guint n_listed, guint n_added)
+ear_command_line_dup_imported (guint n_listed, guint n_added, guint n_repeated)
 {
   GString *text = g_string_new (NULL);
+  const guint n_known = n_listed - n_added - n_repeated;
 
   g_string_append_printf (text, ngettext ("Followed %u podcast", "Followed %u podcasts", n_added), n_added);
   g_string_append_c (text, '\n');
-  if (n_listed > n_added)
+  if (n_known > 0)
     {
-      g_string_append_printf (text, ngettext ("%u was already followed", "%u were already followed", n_listed - n_added), n_listed - n_added);
+      g_string_append_printf (text, ngettext ("%u was already followed", "%u were already followed", n_known), n_known);
+      g_string_append_c (text, '\n');
+    }
+  if (n_repeated > 0)
+    {
+      /* Translators: how many podcasts a list has more than once */
+      g_string_append_printf (text, ngettext ("%u duplicate in the list was skipped", "%u duplicates in the list were skipped",
+                                              n_repeated), n_repeated);
       g_string_append_c (text, '\n');
     }
 

@@ -46,7 +46,13 @@ void  ear_command_line_append_rest     (GString *text,
                                         guint    n_failures);
 char *ear_command_line_dup_checked     (guint n_checked,
                                         guint n_new);
+void  ear_command_line_append_waiting  (GString    *text,
+                                        guint       nth,
+                                        const char *podcast,
+                                        gboolean    gone,
+                                        gint64      until);
 char *ear_command_line_dup_imported    (guint n_listed,
-                                        guint n_added);
+                                        guint n_added,
+                                        guint n_repeated);
 
 G_END_DECLS

@@ -255,18 +255,59 @@ refresh (GApplicationCommandLine *invocation)
   end_if_fetched (invocation);
 }
 
+static gboolean
+is_waiting (const GError *error)
+{
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || g_error_matches (error, EAR_ERROR, EAR_ERROR_GONE);
+}
+
+/* Prints a line for each podcast that was not checked, as its server asks to wait or has said that it is gone: in this
+ * check, or in an earlier one, so that it was not asked.
+ * Returns: how many there are */
+static guint
+print_waiting (GApplicationCommandLine *invocation)
+{
+  EarCommand *self = ear_command_get (invocation);
+  GListModel *podcasts = ear_library_get_podcasts (self->library);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n_waiting = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_library_get_catalogue (self->library), podcast);
+      const GError *error = ear_podcast_get_error (podcast);
+
+      if (is_waiting (error))
+        ear_command_line_append_waiting (text, n_waiting++, ear_podcast_get_name (podcast),
+                                         g_error_matches (error, EAR_ERROR, EAR_ERROR_GONE), check->not_before);
+    }
+  ear_command_line_append_rest (text, n_waiting);
+  if (n_waiting > 0)
+    g_application_command_line_printerr_literal (invocation, text->str);
+
+  return n_waiting;
+}
+
 static void
 notify_refreshed (GApplicationCommandLine *invocation)
 {
   EarCommand *self = ear_command_get (invocation);
-  g_autofree char *checked = ear_command_line_dup_checked (self->podcasts->len, self->n_new);
-  guint n_failures;
+  g_autoptr (GPtrArray) checked = g_ptr_array_new ();
+  g_autofree char *summary = NULL;
+  guint n_failures, n_waiting;
 
-  g_application_command_line_print (invocation, "%s%s", self->news->str, checked);
-  n_failures = ear_command_tell_failures (invocation, self->podcasts);
-  ear_command_end (invocation, n_failures == 0                    ? EAR_COMMAND_DONE
-                               : n_failures < self->podcasts->len ? EAR_COMMAND_PARTLY
-                                                                  : EAR_COMMAND_FAILED);
+  for (guint i = 0; i < self->podcasts->len; i++)
+    if (!is_waiting (ear_podcast_get_error (g_ptr_array_index (self->podcasts, i))))
+      g_ptr_array_add (checked, g_ptr_array_index (self->podcasts, i));
+  summary = ear_command_line_dup_checked (checked->len, self->n_new);
+  g_application_command_line_print (invocation, "%s%s", self->news->str, summary);
+  n_waiting = print_waiting (invocation);
+  n_failures = ear_command_tell_failures (invocation, checked);
+  if (n_failures > 0)
+    ear_command_end (invocation, n_failures < checked->len ? EAR_COMMAND_PARTLY : EAR_COMMAND_FAILED);
+  else
+    ear_command_end (invocation, n_waiting > 0 ? EAR_COMMAND_WAITING : EAR_COMMAND_DONE);
 }
 
 /* --- A podcast ------------------------------------------------------------------------ */

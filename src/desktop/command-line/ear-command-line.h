@@ -65,6 +65,7 @@ typedef enum
  * @EAR_COMMAND_MISUSED: the command line makes no sense
  * @EAR_COMMAND_NOT_RUNNING: only a running Earmark could do it, and none runs
  * @EAR_COMMAND_PARTLY: some of it could not be done
+ * @EAR_COMMAND_WAITING: some podcasts were not checked, as their servers ask to wait
  * @EAR_COMMAND_TRY_AGAIN: who was asked is about to go, or to make room: never what the program ends with
  *
  * With what the program ends. The values are documented for scripts, and never change.
@@ -76,6 +77,7 @@ typedef enum
   EAR_COMMAND_MISUSED = 2,
   EAR_COMMAND_NOT_RUNNING = 3,
   EAR_COMMAND_PARTLY = 4,
+  EAR_COMMAND_WAITING = 5,
   EAR_COMMAND_TRY_AGAIN = 75,
 } EarCommandStatus;
 

@@ -47,6 +47,7 @@ struct _EarImport
   Item *following; /* what is followed just now is followed by this import, as this */
 
   guint total;
+  guint n_repeated; /* podcasts that the list has once more */
   guint done;
   gboolean finished;
   gboolean dismissed;
@@ -123,9 +124,12 @@ follow (EarImport *self, Item *item)
   self->following = NULL;
   if (podcast != NULL)
     g_signal_emit_by_name (self, "taken-up", podcast, item->address);
-  /* One that was followed before needs no fetching. */
-  if (self->added->len == n_before)
-    count_done (self);
+  if (self->added->len > n_before)
+    return;
+  /* A podcast that was followed before needs no fetching. */
+  if (podcast != NULL && g_ptr_array_find (self->added, podcast, NULL))
+    self->n_repeated++;
+  count_done (self);
 }
 
 /* One that has got episodes is not silent, however long it takes for the others. */
@@ -421,6 +425,9 @@ ear_import_stop (EarImport *self)
 
 EAR_DEFINE_GET (EarImport, ear_import, guint, total)
 EAR_DEFINE_GET (EarImport, ear_import, guint, done)
+
+/* Returns: how many entries of the list are podcasts that another entry of it had added */
+EAR_DEFINE_GET (EarImport, ear_import, guint, n_repeated)
 
 /**
  * ear_import_get_failures:

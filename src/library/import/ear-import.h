@@ -27,6 +27,7 @@ void        ear_import_add           (EarImport *self,
 void        ear_import_stop          (EarImport *self);
 guint       ear_import_get_total     (EarImport *self);
 guint       ear_import_get_done      (EarImport *self);
+guint       ear_import_get_n_repeated (EarImport *self);
 GListModel *ear_import_get_failures  (EarImport *self);
 gboolean    ear_import_get_finished  (EarImport *self);
 gboolean    ear_import_get_dismissed (EarImport *self);

@@ -7,6 +7,7 @@
 #include "ear-opml.h"
 #include "ear-import-source.h"
 #include "ear-property.h"
+#include "ear-stamp.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -155,11 +156,37 @@ ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarH
   return self;
 }
 
+/* Remembers the episodes of a list, to be marked when their podcast is followed. */
+static void
+add_source (EarImporter *self, const EarOpmlOutline *outline)
+{
+  EarImportSourcePodcast *podcast = g_new0 (EarImportSourcePodcast, 1);
+
+  podcast->address = g_strdup (outline->address);
+  podcast->episodes = ear_import_source_episodes_new ();
+  for (guint i = 0; i < outline->episodes->len; i++)
+    {
+      const EarOpmlEpisode *known = g_ptr_array_index (outline->episodes, i);
+      EarImportSourceEpisode *episode = g_new0 (EarImportSourceEpisode, 1);
+
+      episode->enclosure = g_strdup (known->enclosure);
+      episode->title = g_strdup (known->title);
+      episode->state.listened = known->played;
+      episode->state.listened_updated = known->played ? known->updated : 0;
+      episode->state.position = known->position;
+      episode->state.position_updated = known->position > 0 || known->updated > EAR_STAMP_OLDEST ? known->updated : 0;
+      g_ptr_array_add (podcast->episodes, episode);
+    }
+  g_ptr_array_add (self->sources, podcast);
+  g_hash_table_replace (self->by_address, podcast->address, podcast);
+}
+
 /**
  * ear_importer_add:
  * @outlines: (element-type EarOpmlOutline): podcasts
  *
- * Follows many podcasts. What is followed already stays as it is. That it was done can be
+ * Follows many podcasts. What is followed already stays as it is, but for episodes that the list says
+ * were played. That it was done can be
  * taken back: see [signal@EarNotices::undo-offered].
  *
  * Returns: (transfer none): how it goes; one that runs already takes these podcasts too
@@ -173,6 +200,9 @@ ear_importer_add (EarImporter *self, GPtrArray *outlines)
   g_return_val_if_fail (outlines != NULL, NULL);
 
   import = ensure_import (self);
+  for (guint i = 0; i < outlines->len; i++)
+    if (((EarOpmlOutline *) g_ptr_array_index (outlines, i))->episodes != NULL)
+      add_source (self, g_ptr_array_index (outlines, i));
   ear_import_add (import, outlines);
 
   return import;
