@@ -469,6 +469,43 @@ test_redirect_document (Fixture *fixture, gconstpointer data)
   assert_titles (fixture, "One");
 }
 
+/* An address that leads to another one each time stands for one podcast, which it is known by; one that leads to a
+ * podcast that is followed stands for that. */
+static void
+test_moving_redirect (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = dup_url (fixture, "/moving.xml");
+  g_autofree char *there = dup_url (fixture, "/generated/One-1.xml");
+  g_autofree char *old = dup_url (fixture, "/~redirect=308/generated/One-1.xml");
+  g_autoptr (EarPodcast) moving = NULL;
+  g_autoptr (EarPodcast) one = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *third = NULL;
+  gboolean followed = FALSE;
+
+  ear_test_server_put_way (fixture->server, "/moving.xml", "/~redirect=301/generated/Some%20Feed-3.xml?t=1764349200");
+  look_for (fixture, address);
+  assert_titles (fixture, "Some Feed");
+  g_object_get (get_result (fixture, 0), "address", &first, NULL);
+  g_assert_cmpstr (first, ==, address);
+  moving = ear_podcast_new (1, first);
+  g_list_store_append (fixture->podcasts, moving);
+  ear_test_server_put_way (fixture->server, "/moving.xml", "/~redirect=301/generated/Some%20Feed-3.xml?t=1764349260");
+  look_for (fixture, "");
+  look_for (fixture, address);
+  g_object_get (get_result (fixture, 0), "address", &second, "followed", &followed, NULL);
+  g_assert_cmpstr (second, ==, address);
+  g_assert_true (followed);
+
+  one = ear_podcast_new (2, there);
+  g_list_store_append (fixture->podcasts, one);
+  look_for (fixture, old);
+  g_object_get (get_result (fixture, 0), "address", &third, "followed", &followed, NULL);
+  g_assert_cmpstr (third, ==, there);
+  g_assert_true (followed);
+}
+
 static void
 test_page_without (Fixture *fixture, gconstpointer data)
 {
@@ -741,6 +778,7 @@ main (int argc, char *argv[])
   g_test_add ("/discovery/secure", Fixture, "trusting", set_up, test_secure, tear_down);
   ADD ("page", test_page);
   ADD ("redirect-document", test_redirect_document);
+  ADD ("moving-redirect", test_moving_redirect);
   ADD ("page-without", test_page_without);
   ADD ("page-of-members", test_page_of_members);
   ADD ("bad-addresses", test_bad_addresses);

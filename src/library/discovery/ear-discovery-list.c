@@ -181,6 +181,17 @@ fits (EarDiscoveryList *self, EarDirectoryEntry *entry, EarDiscoveryReason reaso
   return reason != EAR_DISCOVERY_SAME_AUTHOR || texts_are_same (entry->author, ear_podcast_get_facts (self->like)->author);
 }
 
+/* A feed that has moved to where a podcast is followed is found as that podcast. */
+static void
+follow_move (EarDiscoveryList *self, EarDirectoryEntry *entry)
+{
+  g_autofree char *key = ear_address_key (entry->address);
+  g_autofree char *moved = entry->moved != NULL ? ear_address_key (entry->moved) : NULL;
+
+  if (moved != NULL && !g_hash_table_contains (self->followed, key) && g_hash_table_contains (self->followed, moved))
+    g_set_str (&entry->address, entry->moved);
+}
+
 /* Joins an answer with what others have found.
  * @entries: (element-type EarDirectoryEntry): an answer, best first
  * @words: (nullable): what was looked for */
@@ -196,9 +207,12 @@ ear_discovery_list_add (EarDiscoveryList *self, GPtrArray *entries, EarDiscovery
   for (guint i = 0; i < entries->len && results->len < RESULT_LIMIT; i++)
     {
       EarDirectoryEntry *entry = g_ptr_array_index (entries, i);
-      g_autofree char *key = ear_address_key (entry->address);
-      EarDiscoveryResult *result = g_hash_table_lookup (self->by_key, key);
+      g_autofree char *key = NULL;
+      EarDiscoveryResult *result;
 
+      follow_move (self, entry);
+      key = ear_address_key (entry->address);
+      result = g_hash_table_lookup (self->by_key, key);
       if (!fits (self, entry, reason))
         continue;
       if (result == NULL)

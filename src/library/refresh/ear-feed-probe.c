@@ -111,8 +111,15 @@ add_feed (Job *job)
   EarDirectoryEntry *entry = ear_directory_entry_new ();
   const char *moved = job->response->permanent_address;
 
-  /* A name and a password are not in the addresses that the network gives back. */
-  entry->address = g_strdup (moved != NULL && !ear_address_has_secret (job->address) ? moved : job->address);
+  /* A podcast is known by the address that was asked: a redirect may lead to another one each time. A name and
+   * a password are not in the addresses that the network gives back. */
+  if (moved != NULL && !ear_address_has_secret (job->address) && ear_address_is_secure_twin (moved, job->address))
+    entry->address = g_strdup (moved);
+  else
+    {
+      entry->address = g_strdup (job->address);
+      entry->moved = g_strdup (moved);
+    }
   entry->secure = g_str_has_prefix (entry->address, "https:") && g_str_has_prefix (job->response->final_address, "https:");
   entry->title = g_strdup (facts->title);
   entry->author = g_strdup (facts->author);

@@ -64,7 +64,8 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   entry = g_ptr_array_index (probe->entries, 0);
-  if (is_taken (self, trial->podcast, entry->address))
+  if (is_taken (self, trial->podcast, entry->address) ||
+      (entry->moved != NULL && is_taken (self, trial->podcast, entry->moved)))
     {
       return_taken (task);
       return;

@@ -9,6 +9,7 @@ entry_clear (gpointer data)
   EarDirectoryEntry *self = data;
 
   g_free (self->address);
+  g_free (self->moved);
   g_free (self->title);
   g_free (self->author);
   g_free (self->image);

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *address;     /* of the feed */
+  char *moved;       /* (nullable): where permanent redirects led from there, just now */
   char *title;
   char *author;      /* (nullable) */
   char *image;       /* (nullable) */
