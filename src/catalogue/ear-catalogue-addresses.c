@@ -170,3 +170,23 @@ ear_catalogue_find_exactly (EarCatalogue *self, const char *address)
 
   return find_followed (self, address, 3);
 }
+
+/* Returns: (transfer container) (element-type EarPodcast): all podcasts that were added with that address, or are or
+ *   were fetched from it, however it is written */
+GPtrArray *
+ear_catalogue_list_at_address (EarCatalogue *self, const char *address)
+{
+  g_autofree char *key = ear_address_key (address);
+  GArray *ids = g_hash_table_lookup (self->by_address, key);
+  GPtrArray *podcasts = g_ptr_array_new ();
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    {
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, g_array_index (ids, gint64, i));
+
+      if (podcast != NULL)
+        g_ptr_array_add (podcasts, podcast);
+    }
+
+  return podcasts;
+}

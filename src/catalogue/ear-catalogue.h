@@ -114,6 +114,8 @@ EarPodcast   *ear_catalogue_find_known    (EarCatalogue *self,
                                            const char   *address);
 EarPodcast   *ear_catalogue_find_exactly  (EarCatalogue *self,
                                            const char   *address);
+GPtrArray    *ear_catalogue_list_at_address (EarCatalogue *self,
+                                             const char   *address);
 EarPodcast   *ear_catalogue_get_podcast   (EarCatalogue *self,
                                            gint64        id);
 guint         ear_catalogue_get_n_new     (EarCatalogue *self);

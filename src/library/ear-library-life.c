@@ -101,6 +101,8 @@ make_parts (EarLibrary *self)
   self->cleaner = ear_download_cleaner_new (self->catalogue, self->downloader, self->player, self->lists);
   g_object_bind_property (self->settings, "remove-after", self->cleaner, "days", G_BINDING_SYNC_CREATE);
   self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
+  self->merger = ear_podcast_merger_new (self->catalogue, self->state, self->refresher, self->subscriptions, self->downloader,
+                                         self->bookmarks, self->lists, self->history, self->player, self->notices);
   self->backups = ear_backups_new (self->state, self->history, self->notices);
   ear_library_follow_files (self);
 }

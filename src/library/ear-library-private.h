@@ -9,6 +9,7 @@
 #include "ear-download-cleaner.h"
 #include "ear-download-place.h"
 #include "ear-link-collector.h"
+#include "ear-podcast-merger.h"
 #include "ear-records.h"
 #include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
@@ -64,6 +65,7 @@ struct _EarLibrary
   EarListening *listening;
   EarListeningMeter *listening_meter;
   EarSubscriptions *subscriptions;
+  EarPodcastMerger *merger;
   EarImporter *importer;
   EarArrivals *arrivals;
   EarBackups *backups;

@@ -76,6 +76,7 @@ ear_library_dispose (GObject *object)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
   g_clear_object (&self->backups);
+  g_clear_object (&self->merger);
   g_clear_object (&self->importer);
   g_clear_object (&self->bookmarks);
   g_clear_object (&self->reading_list);

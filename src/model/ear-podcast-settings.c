@@ -41,6 +41,7 @@ static const struct
   [EAR_PODCAST_SETTING_REMOVE_PLAYED] = { "remove-played", EAR_SETTING_NUMBER, EAR_REMOVE_PLAYED_AS_EVERYWHERE, TRUE,
                                           EAR_REMOVE_PLAYED_AS_EVERYWHERE, NULL },
   [EAR_PODCAST_SETTING_NOTES_PICTURES] = { "notes-pictures", EAR_SETTING_FLAG, FALSE, TRUE, FALSE, NULL },
+  [EAR_PODCAST_SETTING_SEPARATE] = { "separate", EAR_SETTING_FLAG, FALSE, TRUE, FALSE, NULL },
 };
 
 const char *

@@ -25,6 +25,7 @@ G_BEGIN_DECLS
  *   numbers come before it; 0: behind them
  * @EAR_PODCAST_SETTING_REMOVE_PLAYED: whether the download of an episode goes once it was played to its end; -1: as everywhere
  * @EAR_PODCAST_SETTING_NOTES_PICTURES: whether the pictures in its notes are loaded without a click
+ * @EAR_PODCAST_SETTING_SEPARATE: whether it is never merged with another one whose feed is the same
  *
  * What the listener may want otherwise for one podcast.
  */
@@ -45,9 +46,10 @@ typedef enum
   EAR_PODCAST_SETTING_PLACE,
   EAR_PODCAST_SETTING_REMOVE_PLAYED,
   EAR_PODCAST_SETTING_NOTES_PICTURES,
+  EAR_PODCAST_SETTING_SEPARATE,
 } EarPodcastSetting;
 
-#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_NOTES_PICTURES + 1)
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SEPARATE + 1)
 
 /* What an #EarPodcastSetting is in the files. */
 typedef enum

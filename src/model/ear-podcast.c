@@ -166,6 +166,8 @@ ear_podcast_class_init (EarPodcastClass *klass)
       .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_REMOVE_PLAYED]) },
     { .spec = g_param_spec_boolean ("notes-pictures", NULL, NULL, FALSE, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_NOTES_PICTURES]) },
+    { .spec = g_param_spec_boolean ("separate", NULL, NULL, FALSE, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[EAR_PODCAST_SETTING_SEPARATE]) },
   };
 
   object_class->finalize = ear_podcast_finalize;

@@ -358,6 +358,197 @@ test_never_had_by_http (Fixture *fixture, gconstpointer data)
   g_assert_true (is_fetched_by_https (fixture));
 }
 
+/* --- Podcasts that are followed twice ----------------------------------------------------- */
+
+static gboolean
+has_two (Fixture *fixture)
+{
+  return g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == 2;
+}
+
+static gboolean
+is_idle (Fixture *fixture)
+{
+  return !ear_refresher_get_refreshing (ear_library_get_refresher (fixture->library));
+}
+
+static void
+undo_offered_cb (EarUndo **undo, EarUndo *offered)
+{
+  g_set_object (undo, offered);
+}
+
+static EarEpisode *
+dup_lamp (Fixture *fixture, EarPodcast *podcast, const char *guid)
+{
+  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library), podcast, guid);
+
+  g_assert_nonnull (episode);
+
+  return episode;
+}
+
+/* Follows a podcast at "/old.xml", and once more at "/feed.xml". */
+static void
+follow_twice (Fixture *fixture, EarPodcast **old, EarPodcast **new)
+{
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  *old = follow (fixture, "/old.xml");
+  EAR_TEST_WAIT_UNTIL (is_idle (fixture) && ear_podcast_get_n_episodes (*old) == 5);
+  *new = follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_idle (fixture) && ear_podcast_get_n_episodes (*new) == 5);
+  g_assert_true (has_two (fixture));
+}
+
+static void
+refresh_old (Fixture *fixture, EarPodcast *old)
+{
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), old, EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (is_idle (fixture));
+}
+
+/* The old address redirects to the new one from some day on. All that the listener did with either is there afterwards,
+ * and each is as it was when the merge is taken back. */
+static void
+test_merged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *sound = g_strnfill (3000, 'x');
+  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (GPtrArray) listed = g_ptr_array_new ();
+  g_autoptr (EarEpisode) old_two = NULL;
+  g_autoptr (EarEpisode) old_three = NULL;
+  g_autoptr (EarEpisode) new_three = NULL;
+  g_autofree char *file = NULL;
+  g_autofree char *file_after = NULL;
+  EarSubscriptions *subscriptions;
+  EarDownloader *downloader;
+  EarHistory *history;
+  EarPodcast *old, *new;
+  EarList *list;
+
+  memcpy (sound, "ID3\x04", 4);
+  ear_test_server_put (fixture->server, "/audio/3.mp3", "audio/mpeg", sound);
+  follow_twice (fixture, &old, &new);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), &undo);
+  subscriptions = ear_library_get_subscriptions (fixture->library);
+  downloader = ear_library_get_downloader (fixture->library);
+  history = ear_library_get_history (fixture->library);
+  old_two = dup_lamp (fixture, old, "lamp-2");
+  old_three = dup_lamp (fixture, old, "lamp-3");
+  new_three = dup_lamp (fixture, new, "lamp-3");
+  ear_history_set_mark (history, old_two, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_mark (history, new_three, EAR_MARK_POSITION, 77 * G_TIME_SPAN_SECOND);
+  ear_history_set_mark (history, new_three, EAR_MARK_LIKED, TRUE);
+  ear_subscriptions_set_setting (subscriptions, new, EAR_PODCAST_SETTING_SPEED, 150);
+  ear_subscriptions_set_folder (subscriptions, new, "Harbour");
+  g_ptr_array_add (listed, new_three);
+  list = ear_lists_create (ear_library_get_lists (fixture->library), "Lamps", NULL, listed);
+  ear_downloader_download (downloader, new_three);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (new_three) == EAR_DOWNLOAD_DONE);
+  file = ear_downloader_dup_file (downloader, new_three);
+
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~redirect=301/feed.xml");
+  refresh_old (fixture, old);
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && ear_episode_get_liked (old_three));
+  g_assert_true (get_podcast (fixture) == old);
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "Merged two addresses of “The Lighthouse Hour”");
+  g_assert_cmpint (ear_episode_get_position (old_three), ==, 77 * G_TIME_SPAN_SECOND);
+  g_assert_true (ear_episode_get_listened (old_two));
+  g_assert_cmpint (ear_podcast_get_settings (old)->values[EAR_PODCAST_SETTING_SPEED], ==, 150);
+  g_assert_cmpstr (ear_podcast_get_folder (old), ==, "Harbour");
+  g_assert_true (ear_lists_contain (ear_library_get_lists (fixture->library), old_three));
+  EAR_TEST_WAIT_UNTIL (ear_list_get_count (list) == 1);
+  file_after = ear_downloader_dup_file (downloader, old_three);
+  g_assert_cmpstr (file_after, ==, file);
+  g_assert_true (g_file_test (file_after, G_FILE_TEST_IS_REGULAR));
+
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (has_two (fixture) && !ear_episode_get_liked (old_three));
+  g_clear_object (&new_three);
+  new = ear_catalogue_find_podcast (ear_library_get_catalogue (fixture->library), ear_podcast_get_feed_address (old));
+  g_assert_cmpint (ear_episode_get_position (old_three), ==, 0);
+  g_assert_true (ear_episode_get_listened (old_two));
+  g_assert_cmpint (ear_podcast_get_settings (old)->values[EAR_PODCAST_SETTING_SPEED], ==, -1);
+  g_assert_null (ear_podcast_get_folder (old));
+  g_assert_false (ear_lists_contain (ear_library_get_lists (fixture->library), old_three));
+  g_assert_null (ear_downloader_dup_file (downloader, old_three));
+  g_assert_true (g_file_test (file, G_FILE_TEST_IS_REGULAR));
+  /* The next check leaves them apart. */
+  EAR_TEST_WAIT_UNTIL (is_idle (fixture));
+  refresh_old (fixture, old);
+  for (guint i = 0; i < 100; i++)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_true (has_two (fixture));
+}
+
+/* A list with the old and the new address of a podcast. */
+static void
+test_merged_at_once (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~redirect=308/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/old.xml");
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_idle (fixture) && has_podcast (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+}
+
+static void
+put_guided (Fixture *fixture, const char *path, const char *guid, const char *prefix)
+{
+  g_autofree char *feed = g_strdup_printf (
+      "<rss version='2.0' xmlns:podcast='https://podcastindex.org/namespace/1.0'><channel><title>Lamps</title>"
+      "<podcast:guid>%s</podcast:guid><item><guid>%s-2</guid><title>Two</title></item>"
+      "<item><guid>%s-1</guid><title>One</title></item></channel></rss>", guid, prefix, prefix);
+
+  ear_test_server_put (fixture->server, path, "application/rss+xml", feed);
+}
+
+/* Two feeds with one guid are one podcast if they have the same episodes, and neither is for members. */
+static void
+test_merged_by_guid (Fixture *fixture, gconstpointer data)
+{
+  static const char guid[] = "5e0c7f3a-1f4b-5d0e-9c57-0a4f0f6f2b11";
+  static const struct
+  {
+    const char *path;
+    const char *guid;
+    const char *prefix;
+    gboolean same;
+  } others[] = {
+    { "/other-guid.xml", "0f8b1f52-7f0c-5e25-8a1c-3c1f8a6f9d22", "lamp", FALSE },
+    { "/other-episodes.xml", guid, "knot", FALSE },
+    { "/members.xml?auth=hush", guid, "lamp", FALSE },
+    { "/same.xml", guid, "lamp", TRUE },
+  };
+  guint n = 1;
+
+  open_library (fixture, NULL);
+  put_guided (fixture, "/first.xml", guid, "lamp");
+  follow (fixture, "/first.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      EarPodcast *other;
+
+      put_guided (fixture, others[i].path, others[i].guid, others[i].prefix);
+      if (strchr (others[i].path, '?') != NULL)
+        put_guided (fixture, "/members.xml", others[i].guid, others[i].prefix);
+      other = follow (fixture, others[i].path);
+      n += !others[i].same;
+      if (others[i].same)
+        EAR_TEST_WAIT_UNTIL (is_idle (fixture) && !ear_podcast_get_followed (other));
+      else
+        EAR_TEST_WAIT_UNTIL (is_idle (fixture) && ear_podcast_get_n_episodes (other) == 2);
+      g_assert_cmpuint (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)), ==, n);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -374,6 +565,9 @@ main (int argc, char *argv[])
   ADD ("another-of-that-name", test_another_of_that_name);
   ADD ("found-by-https", test_found_by_https);
   ADD ("never-had-by-http", test_never_had_by_http);
+  ADD ("merged", test_merged);
+  ADD ("merged/at-once", test_merged_at_once);
+  ADD ("merged/by-guid", test_merged_by_guid);
 #undef ADD
   g_test_add ("/library-moves/on-another-machine", Fixture, NULL, set_up, test_moved_on_another_machine, tear_down);
   g_test_add ("/library-moves/on-another-machine/meanwhile", Fixture, "meanwhile", set_up, test_moved_on_another_machine, tear_down);

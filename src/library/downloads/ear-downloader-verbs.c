@@ -526,6 +526,45 @@ ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
   ear_downloader_pump (self);
 }
 
+/* Gives the file of a download to the same episode of another podcast.
+ * @from: an episode that is downloaded
+ * @to: an episode without a download
+ * Returns: whether it has the file now */
+gboolean
+ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
+{
+  g_autofree char *key = ear_episode_dup_key (from);
+  g_autofree char *new_key = ear_episode_dup_key (to);
+  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+  g_autoptr (EarDownloadRecord) former = NULL;
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
+  EarDownloadRecord *record;
+  EarDownloadItem *moved;
+
+  if (item == NULL || item->busy || item->removed || item->state != EAR_DOWNLOAD_DONE ||
+      g_hash_table_contains (self->by_key, new_key))
+    return FALSE;
+  record = ear_download_record_copy (item->record);
+  g_set_str (&record->podcast, ear_podcast_get_address (ear_episode_get_podcast (to)));
+  g_set_str (&record->guid, ear_episode_get_guid (to));
+  moved = ear_download_item_new (record);
+  ear_downloader_add (self, moved);
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, record, NULL, NULL);
+  /* The file stays: only the record of it is removed. */
+  former = ear_download_record_copy (item->record);
+  g_clear_pointer (&former->file, g_free);
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_TRASH, former, NULL, NULL);
+  item->removed = TRUE;
+  ear_downloader_append_mark (self, item, marks);
+  ear_downloader_append_mark (self, moved, marks);
+  ear_downloader_drop (self, item);
+  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
+  g_signal_emit_by_name (self, "moved", key);
+  g_signal_emit_by_name (self, "moved", new_key);
+
+  return TRUE;
+}
+
 /* Removes all that there is of it, for good.
  * @podcast: address of a podcast that was unfollowed, and will not be wanted back */
 void

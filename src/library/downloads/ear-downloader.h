@@ -106,6 +106,9 @@ EarEpisode    *ear_downloader_dup_refused (EarDownloader *self,
                                            EarPodcast    *podcast);
 void           ear_downloader_apply       (EarDownloader *self,
                                            EarPodcast    *podcast);
+gboolean       ear_downloader_hand_over    (EarDownloader *self,
+                                            EarEpisode    *from,
+                                            EarEpisode    *to);
 void           ear_downloader_forget      (EarDownloader *self,
                                            const char    *podcast);
 guint          ear_downloader_get_n_active (EarDownloader *self);

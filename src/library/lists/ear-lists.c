@@ -289,3 +289,59 @@ ear_lists_contain (EarLists *self, EarEpisode *episode)
 
   return FALSE;
 }
+
+/* --- Podcasts that are merged ------------------------------------------------------------ */
+
+/* Adds what smart lists are like that ask for a podcast by its address, before and after. */
+static void
+readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *before, GPtrArray *after)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->all)); i++)
+    {
+      g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), i);
+      const EarListRule *rule = ear_list_get_rule (list);
+      const char *id = ear_list_get_id (list);
+      g_autoptr (EarListRule) changed = NULL;
+      GVariantDict dict;
+
+      if (rule == NULL || rule->podcasts == NULL || !g_strv_contains ((const char *const *) rule->podcasts, from))
+        continue;
+      changed = ear_list_rule_copy (rule);
+      for (guint j = 0; changed->podcasts[j] != NULL; j++)
+        if (g_str_equal (changed->podcasts[j], from))
+          g_set_str (&changed->podcasts[j], to);
+      g_ptr_array_add (before, ear_record_new (id, ear_records_lookup (self->records, id), 0));
+      g_variant_dict_init (&dict, ear_records_lookup (self->records, id));
+      g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (changed));
+      g_ptr_array_add (after, ear_record_new (id, g_variant_dict_end (&dict), 0));
+    }
+}
+
+/* Replaces the episodes of a podcast in lists by those of another one, which has the same.
+ * @from: the first address of a podcast
+ * @to: the first address of the other one
+ * Returns: (transfer full) (element-type EarRecord): the members as they were, for [method@EarLists.put_back] */
+GPtrArray *
+ear_lists_readdress (EarLists *self, const char *from, const char *to)
+{
+  GPtrArray *before = ear_records_find_address (self->records, "podcast", from);
+  g_autoptr (GPtrArray) after = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+
+  for (guint i = 0; i < before->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (before, i);
+
+      g_ptr_array_add (after, ear_record_new (record->id, ear_record_change_address (record, "podcast", to), 0));
+    }
+  readdress_rules (self, from, to, before, after);
+  ear_lists_set_records (self, after);
+
+  return before;
+}
+
+/* @records: (element-type EarRecord): members of lists, as they were */
+void
+ear_lists_put_back (EarLists *self, GPtrArray *records)
+{
+  ear_lists_set_records (self, records);
+}

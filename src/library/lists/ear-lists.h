@@ -44,6 +44,8 @@ void        ear_lists_move_behind (EarLists       *self,
 gboolean    ear_lists_move_by  (EarLists          *self,
                                 EarList           *list,
                                 gboolean           up);
+GPtrArray  *ear_lists_readdress (EarLists *self, const char *from, const char *to);
+void        ear_lists_put_back (EarLists *self, GPtrArray *records);
 void        ear_lists_add      (EarLists          *self,
                                 EarList           *list,
                                 GPtrArray         *episodes);

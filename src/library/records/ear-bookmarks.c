@@ -463,3 +463,34 @@ ear_bookmarks_quote_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+/* Moves bookmarks from one podcast to another one, which has the same episodes.
+ * @from: the first address of a podcast
+ * @to: the first address of the other one
+ * Returns: (transfer full) (element-type EarRecord): what they were, for [method@EarBookmarks.put_back] */
+GPtrArray *
+ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
+{
+  GPtrArray *records = ear_records_find_address (self->records, "address", from);
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (records, i);
+
+      ear_records_set (self->records, record->id, ear_record_change_address (record, "address", to));
+    }
+
+  return records;
+}
+
+/* @records: (element-type EarRecord): what bookmarks were */
+void
+ear_bookmarks_put_back (EarBookmarks *self, GPtrArray *records)
+{
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (records, i);
+
+      ear_records_set (self->records, record->id, record->value);
+    }
+}

@@ -31,6 +31,8 @@ void          ear_bookmarks_remove   (EarBookmarks *self,
 void          ear_bookmarks_set_note (EarBookmarks *self,
                                       EarBookmark  *bookmark,
                                       const char   *note);
+GPtrArray    *ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to);
+void          ear_bookmarks_put_back (EarBookmarks *self, GPtrArray *records);
 GPtrArray    *ear_bookmarks_find     (EarBookmarks *self,
                                       EarEpisode   *episode);
 void          ear_bookmarks_quote_async  (EarBookmarks        *self,

@@ -137,6 +137,47 @@ ear_records_foreach (EarRecords *self, EarRecordsFunc func, gpointer user_data)
     func (id, value, user_data);
 }
 
+typedef struct
+{
+  const char *member;
+  const char *address;
+  GPtrArray *records;
+} Search;
+
+static void
+find_address_cb (const char *id, GVariant *value, gpointer user_data)
+{
+  const Search *search = user_data;
+  const char *address = NULL;
+
+  if (g_variant_lookup (value, search->member, "&s", &address) && g_str_equal (address, search->address))
+    g_ptr_array_add (search->records, ear_record_new (id, value, 0));
+}
+
+/* @member: the member of a record that has the address of a podcast
+ * Returns: (transfer full) (element-type EarRecord): the records of that podcast, as they are */
+GPtrArray *
+ear_records_find_address (EarRecords *self, const char *member, const char *address)
+{
+  const Search search = { member, address, g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free) };
+
+  ear_records_foreach (self, find_address_cb, (gpointer) &search);
+
+  return search.records;
+}
+
+/* Returns: (transfer floating): the value of a record with another address in it */
+GVariant *
+ear_record_change_address (const EarRecord *record, const char *member, const char *address)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, record->value);
+  g_variant_dict_insert (&dict, member, "s", address);
+
+  return g_variant_dict_end (&dict);
+}
+
 /**
  * ear_records_set:
  * @value: (nullable): what is in it from now on, `a{sv}`, taken if it is floating; %NULL removes it

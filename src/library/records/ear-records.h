@@ -31,5 +31,7 @@ void        ear_records_set       (EarRecords *self,
                                    const char *id,
                                    GVariant   *value);
 gboolean    ear_records_is_loaded (EarRecords *self);
+GPtrArray  *ear_records_find_address (EarRecords *self, const char *member, const char *address);
+GVariant   *ear_record_change_address (const EarRecord *record, const char *member, const char *address);
 
 G_END_DECLS

@@ -339,6 +339,14 @@ ear_subscriptions_list_folders (EarSubscriptions *self)
   return names->len > 0 ? (char **) g_ptr_array_steal (names, NULL) : g_new0 (char *, 1);
 }
 
+/* Puts a podcast into another folder, without an offer to take that back.
+ * @folder: (nullable): the name of a folder, %NULL for none */
+void
+ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
+{
+  put (self, podcast, folder, ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE], NULL);
+}
+
 /* Takes over what the file says of where a podcast is.
  * @folder: (nullable): as it is there */
 void

@@ -71,6 +71,9 @@ void              ear_subscriptions_place                (EarSubscriptions *self
                                                           GPtrArray        *moved,
                                                           const char       *folder,
                                                           EarPodcast       *before);
+void              ear_subscriptions_set_folder           (EarSubscriptions *self,
+                                                          EarPodcast       *podcast,
+                                                          const char       *folder);
 void              ear_subscriptions_rename_folder        (EarSubscriptions *self,
                                                           const char       *folder,
                                                           const char       *name);

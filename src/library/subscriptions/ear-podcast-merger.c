@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-merger.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ear-address.h"
+#include "ear-feed-identity.h"
+
+/* Episodes to compare, the newest ones: half of them have to be the same. */
+#define COMPARED 20
+
+/**
+ * EarPodcastMerger:
+ *
+ * Merges podcasts that are followed twice, at two addresses: the old one redirects to the new one, or both feeds have
+ * one guid. One of them is unfollowed, and what the listener did with it goes to the other one. That can be taken back,
+ * and is not done again then.
+ */
+struct _EarPodcastMerger
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarUserdataStore *state;
+  EarSubscriptions *subscriptions;
+  EarDownloader *downloader;
+  EarBookmarks *bookmarks;
+  EarLists *lists;
+  EarHistory *history;
+  EarPlayer *player;
+  EarNotices *notices;
+  GHashTable *pending; /* (element-type utf8 Merge): by the address of the dropped podcast, until its marks are read */
+  GCancellable *cancellable;
+};
+
+G_DEFINE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, G_TYPE_OBJECT)
+
+/* Two podcasts that are one, and what the kept one was like before. All owned. */
+typedef struct
+{
+  EarPodcastMerger *merger; /* (nullable): while the episodes are compared */
+  EarPodcast *kept;
+  EarPodcast *dropped;
+  GArray *marks;        /* (element-type EarEpisodeMark): of episodes of the kept one */
+  GPtrArray *downloads; /* (element-type utf8): guids of episodes whose files were handed over */
+  GPtrArray *bookmarks; /* (element-type EarRecord) */
+  GPtrArray *lists;     /* (element-type EarRecord) */
+  EarPodcastSettings settings;
+  char *folder; /* (nullable) */
+} Merge;
+
+static void
+merge_clear (gpointer data)
+{
+  Merge *merge = data;
+
+  g_clear_object (&merge->merger);
+  g_clear_object (&merge->kept);
+  g_clear_object (&merge->dropped);
+  g_clear_pointer (&merge->marks, g_array_unref);
+  g_clear_pointer (&merge->downloads, g_ptr_array_unref);
+  g_clear_pointer (&merge->bookmarks, g_ptr_array_unref);
+  g_clear_pointer (&merge->lists, g_ptr_array_unref);
+  g_free (merge->folder);
+}
+
+static void
+merge_unref (gpointer merge)
+{
+  g_rc_box_release_full (merge, merge_clear);
+}
+
+/* --- Which podcasts are one ------------------------------------------------------------ */
+
+static gboolean
+is_separate (EarPodcast *podcast)
+{
+  return ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_SEPARATE] != 0;
+}
+
+/* Whether a podcast can be compared: its feed was fetched, and it is followed. */
+static gboolean
+is_known (EarPodcast *podcast)
+{
+  return ear_podcast_get_followed (podcast) && !ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0 &&
+         ear_podcast_get_n_episodes (podcast) > 0 && !is_separate (podcast);
+}
+
+static gboolean
+has_address (EarPodcast *podcast, const char *key)
+{
+  g_autofree char *own = ear_address_key (ear_podcast_get_feed_address (podcast));
+
+  return g_str_equal (own, key);
+}
+
+/* A feed for members may have the guid of the one for all, and other episodes. */
+static gboolean
+has_guid (EarPodcast *podcast, EarPodcast *other)
+{
+  const char *guid = ear_podcast_get_facts (podcast)->guid;
+  const char *other_guid = ear_podcast_get_facts (other)->guid;
+
+  return guid != NULL && other_guid != NULL && g_ascii_strcasecmp (guid, other_guid) == 0 &&
+         !ear_podcast_is_private (podcast) && !ear_podcast_is_private (other) &&
+         ear_feed_identity_is_title_equal (ear_podcast_get_title (podcast), ear_podcast_get_title (other));
+}
+
+static EarPodcast *
+find_same (EarPodcastMerger *self, EarPodcast *podcast)
+{
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  g_autoptr (GPtrArray) there = ear_catalogue_list_at_address (self->catalogue, ear_podcast_get_feed_address (podcast));
+  g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
+
+  for (guint i = 0; i < there->len; i++)
+    {
+      EarPodcast *other = g_ptr_array_index (there, i);
+
+      if (other != podcast && is_known (other) && has_address (other, key))
+        return other;
+    }
+  for (guint i = 0; ear_podcast_get_facts (podcast)->guid != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
+
+      /* The catalogue owns it. */
+      if (other != podcast && has_guid (podcast, other) && is_known (other))
+        return other;
+    }
+
+  return NULL;
+}
+
+/* --- Moving what there is -------------------------------------------------------------- */
+
+/* Hands files over to the kept podcast, and downloads for it the episodes that the dropped one waits for. */
+static void
+move_downloads (EarPodcastMerger *self, Merge *merge)
+{
+  g_autoptr (GPtrArray) known = ear_downloader_list_known (self->downloader, merge->dropped);
+
+  for (guint i = 0; i < known->len; i++)
+    {
+      const EarKnownDownload *download = g_ptr_array_index (known, i);
+      const char *guid = ear_episode_get_guid (download->episode);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
+
+      if (episode == NULL)
+        continue;
+      if (ear_downloader_hand_over (self->downloader, download->episode, episode))
+        g_ptr_array_add (merge->downloads, g_strdup (guid));
+      else if (ear_episode_has_download (download->episode) && !download->automatic)
+        ear_downloader_download (self->downloader, episode);
+    }
+}
+
+static void
+move_settings (EarPodcastMerger *self, Merge *merge)
+{
+  const EarPodcastSettings *from = ear_podcast_get_settings (merge->dropped);
+
+  merge->settings = *ear_podcast_get_settings (merge->kept);
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (from->updated[i] > 0 && merge->settings.updated[i] == 0 && i != EAR_PODCAST_SETTING_PLACE)
+      ear_subscriptions_set_setting (self->subscriptions, merge->kept, i, from->values[i]);
+  merge->folder = g_strdup (ear_podcast_get_folder (merge->kept));
+  if (merge->folder == NULL && ear_podcast_get_folder (merge->dropped) != NULL)
+    ear_subscriptions_set_folder (self->subscriptions, merge->kept, ear_podcast_get_folder (merge->dropped));
+}
+
+/* Remembers the marks of an episode of the kept podcast, for Undo. */
+static void
+note_marks (Merge *merge, EarEpisode *episode, const EarEpisodeState *state)
+{
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      const EarEpisodeMark mark = { episode, (EarMark) i, ear_episode_get_mark (episode, i) };
+
+      if (state->updated[i] == 0 || state->values[i] == mark.value)
+        continue;
+      g_object_ref (episode);
+      g_array_append_val (merge->marks, mark);
+    }
+}
+
+/* The marks of the dropped podcast were read from its file: the newest stamp wins, mark by mark. */
+static void
+states_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states)
+{
+  g_autofree char *key = NULL;
+  Merge *merge = NULL;
+  GHashTableIter iter;
+  gpointer guid, state;
+
+  if (!g_hash_table_steal_extended (self->pending, address, (gpointer *) &key, (gpointer *) &merge))
+    return;
+  g_hash_table_iter_init (&iter, states);
+  while (g_hash_table_iter_next (&iter, &guid, &state))
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
+
+      if (episode != NULL)
+        note_marks (merge, episode, state);
+      ear_userdata_store_adopt_episode (self->state, merge->kept, episode != NULL ? ear_episode_get_guid (episode) : guid,
+                                        episode != NULL ? ear_episode_get_title (episode) : NULL, NULL, state);
+    }
+  ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (merge->kept), states);
+  merge_unref (merge);
+}
+
+/* --- Undo ------------------------------------------------------------------------------ */
+
+static void
+take_back (gpointer owner, gpointer data)
+{
+  EarPodcastMerger *self = owner;
+  Merge *merge = data;
+  EarPodcast *dropped;
+
+  g_hash_table_remove (self->pending, ear_podcast_get_address (merge->dropped));
+  dropped = ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (merge->dropped),
+                                            ear_podcast_get_title (merge->dropped));
+  if (dropped == NULL)
+    return;
+  ear_subscriptions_set_setting (self->subscriptions, dropped, EAR_PODCAST_SETTING_SEPARATE, TRUE);
+  for (guint i = 0; i < merge->downloads->len; i++)
+    {
+      const char *guid = g_ptr_array_index (merge->downloads, i);
+      g_autoptr (EarEpisode) from = ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, guid);
+      g_autoptr (EarEpisode) to = ear_catalogue_dup_episode_by_guid (self->catalogue, dropped, guid);
+
+      if (from != NULL && to != NULL)
+        ear_downloader_hand_over (self->downloader, from, to);
+    }
+  ear_bookmarks_put_back (self->bookmarks, merge->bookmarks);
+  ear_lists_put_back (self->lists, merge->lists);
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    ear_subscriptions_set_setting (self->subscriptions, merge->kept, i, merge->settings.values[i]);
+  if (merge->folder == NULL && ear_podcast_get_folder (merge->kept) != NULL)
+    ear_subscriptions_set_folder (self->subscriptions, merge->kept, NULL);
+  ear_history_keep_each (self->history, merge->marks);
+  g_signal_emit_by_name (self->subscriptions, "returned", dropped);
+}
+
+/* --- Merging --------------------------------------------------------------------------- */
+
+static gboolean
+is_played (EarPodcastMerger *self, EarPodcast *podcast)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  return episode != NULL && ear_episode_get_podcast (episode) == podcast;
+}
+
+/* The podcast in the player stays, else the one that has more episodes, else the older one. */
+static gboolean
+is_first_kept (EarPodcastMerger *self, EarPodcast *first, EarPodcast *second)
+{
+  const guint n_first = ear_podcast_get_n_episodes (first);
+  const guint n_second = ear_podcast_get_n_episodes (second);
+
+  if (is_played (self, first) || is_played (self, second))
+    return is_played (self, first);
+  if (n_first != n_second)
+    return n_first > n_second;
+
+  return ear_podcast_get_id (first) < ear_podcast_get_id (second);
+}
+
+static void
+merge_podcasts (EarPodcastMerger *self, EarPodcast *kept, EarPodcast *dropped)
+{
+  const char *address = ear_podcast_get_address (dropped);
+  Merge *merge = g_rc_box_new0 (Merge);
+  g_autofree char *message = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+
+  merge->kept = g_object_ref (kept);
+  merge->dropped = g_object_ref (dropped);
+  merge->marks = ear_episode_marks_new ();
+  merge->downloads = g_ptr_array_new_with_free_func (g_free);
+  move_downloads (self, merge);
+  move_settings (self, merge);
+  merge->bookmarks = ear_bookmarks_readdress (self->bookmarks, address, ear_podcast_get_address (kept));
+  merge->lists = ear_lists_readdress (self->lists, address, ear_podcast_get_address (kept));
+  g_hash_table_insert (self->pending, g_strdup (address), g_rc_box_acquire (merge));
+  ear_userdata_store_load_podcast (self->state, address);
+  ear_subscriptions_drop (self->subscriptions, dropped);
+
+  /* Translators: %s is the title of a podcast that was followed at two addresses, and is one podcast now */
+  message = g_strdup_printf (_("Merged two addresses of “%s”"), ear_podcast_get_name (kept));
+  undo = ear_undo_new (message, take_back, self, merge, merge_unref);
+  ear_notices_offer_undo (self->notices, undo);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Merge *merge = user_data;
+  EarPodcastMerger *self = merge->merger;
+  g_autoptr (GArray) ids = ear_catalogue_query_finish (self->catalogue, result, NULL);
+  guint n_same = 0;
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+      g_autoptr (EarEpisode) twin =
+          episode != NULL ? ear_catalogue_dup_episode_by_guid (self->catalogue, merge->kept, ear_episode_get_guid (episode)) : NULL;
+
+      n_same += twin != NULL;
+    }
+  if (n_same > 0 && n_same * 2 >= ids->len && is_known (merge->kept) && is_known (merge->dropped) &&
+      !is_played (self, merge->dropped))
+    merge_podcasts (self, merge->kept, merge->dropped);
+  merge_unref (merge);
+}
+
+static void
+refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
+{
+  g_autoptr (EarEpisodeQuery) query = NULL;
+  EarPodcast *other;
+  Merge *merge;
+
+  if (ear_podcast_get_error (podcast) != NULL || !is_known (podcast))
+    return;
+  other = find_same (self, podcast);
+  if (other == NULL)
+    return;
+  merge = g_rc_box_new0 (Merge);
+  merge->merger = g_object_ref (self);
+  merge->kept = g_object_ref (is_first_kept (self, podcast, other) ? podcast : other);
+  merge->dropped = g_object_ref (merge->kept == podcast ? other : podcast);
+  query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  ear_catalogue_query_async (self->catalogue, query, COMPARED, self->cancellable, found_cb, merge);
+}
+
+/* --- Class ----------------------------------------------------------------------------- */
+
+static void
+ear_podcast_merger_dispose (GObject *object)
+{
+  EarPodcastMerger *self = EAR_PODCAST_MERGER (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->pending, g_hash_table_unref);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->state);
+  g_clear_object (&self->subscriptions);
+  g_clear_object (&self->downloader);
+  g_clear_object (&self->bookmarks);
+  g_clear_object (&self->lists);
+  g_clear_object (&self->history);
+  g_clear_object (&self->player);
+  g_clear_object (&self->notices);
+
+  G_OBJECT_CLASS (ear_podcast_merger_parent_class)->dispose (object);
+}
+
+static void
+ear_podcast_merger_class_init (EarPodcastMergerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_podcast_merger_dispose;
+}
+
+static void
+ear_podcast_merger_init (EarPodcastMerger *self)
+{
+  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, merge_unref);
+  self->cancellable = g_cancellable_new ();
+}
+
+EarPodcastMerger *
+ear_podcast_merger_new (EarCatalogue *catalogue, EarUserdataStore *state, EarRefresher *refresher,
+                        EarSubscriptions *subscriptions, EarDownloader *downloader, EarBookmarks *bookmarks,
+                        EarLists *lists, EarHistory *history, EarPlayer *player, EarNotices *notices)
+{
+  EarPodcastMerger *self = g_object_new (EAR_TYPE_PODCAST_MERGER, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  self->state = g_object_ref (state);
+  self->subscriptions = g_object_ref (subscriptions);
+  self->downloader = g_object_ref (downloader);
+  self->bookmarks = g_object_ref (bookmarks);
+  self->lists = g_object_ref (lists);
+  self->history = g_object_ref (history);
+  self->player = g_object_ref (player);
+  self->notices = g_object_ref (notices);
+  g_signal_connect_object (state, "podcast-changed", G_CALLBACK (states_loaded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
