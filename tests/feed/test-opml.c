@@ -71,7 +71,7 @@ test_parse (void)
     }
 }
 
-/* Overcast lists what was done with the episodes of a podcast. */
+/* Overcast exports episodes that were played within their podcast. */
 static void
 test_episodes (void)
 {
