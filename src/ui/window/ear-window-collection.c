@@ -5,8 +5,10 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-alert.h"
 #include "ear-bookmark-actions.h"
 #include "ear-episode-actions.h"
+#include "ear-error.h"
 #include "ear-folder-chooser.h"
 #include "ear-list-name.h"
 #include "ear-podcast-dialog.h"
@@ -141,6 +143,40 @@ sign_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
 
   ear_window_ask_for_password (self->window, get_podcast (self));
+}
+
+static void
+feed_reviewed_cb (AdwAlertDialog *dialog, const char *response, EarCollectionActions *self)
+{
+  EarPodcast *podcast = g_object_get_data (G_OBJECT (dialog), "podcast");
+  EarRefresher *refresher = ear_library_get_refresher (self->window->library);
+
+  if (g_str_equal (response, "replace"))
+    ear_refresher_accept (refresher, podcast);
+  else if (g_str_equal (response, "retry"))
+    ear_refresher_refresh (refresher, podcast, EAR_REFRESH_ONE);
+}
+
+/* Asks whether the podcast that is at the address of another one takes its place. */
+static void
+review_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarPodcast *podcast = get_podcast (self);
+  AdwDialog *dialog = ear_alert_new (_("Another Podcast?"));
+  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
+
+  /* Translators: %s is the title of a podcast */
+  adw_alert_dialog_format_body (alert, _("The feed of “%s” answers with another podcast, and has none of its episodes. "
+                                         "If you replace the podcast, the episodes you have are kept."),
+                                ear_podcast_get_name (podcast));
+  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "retry", _("_Retry"), "replace", _("Re_place"), NULL);
+  adw_alert_dialog_set_response_appearance (alert, "replace", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_default_response (alert, "retry");
+  adw_alert_dialog_set_close_response (alert, "cancel");
+  g_object_set_data_full (G_OBJECT (dialog), "podcast", g_object_ref (podcast), g_object_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (feed_reviewed_cb), self, G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, GTK_WIDGET (self->window));
 }
 
 static void
@@ -347,6 +383,7 @@ static const GActionEntry actions[] = {
   { "podcast-settings", podcast_settings },
   { "support", support },
   { "sign-in", sign_in },
+  { "review-feed", review_feed },
   { "unfollow", unfollow },
   { "copy-feed", copy_feed },
   { "open-site", open_site },
@@ -406,6 +443,8 @@ update (EarCollectionActions *self)
   set_enabled (self, "export-bookmarks", is_saved);
   set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
+  set_enabled (self, "review-feed",
+               podcast != NULL && g_error_matches (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_OTHER_PODCAST));
   set_enabled (self, "continue-series", podcast != NULL && ear_podcast_get_series (podcast));
   /* A podcast that was just followed has no web page before its feed has come. */
   set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);

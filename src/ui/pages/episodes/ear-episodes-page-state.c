@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-error-text.h"
+#include "ear-error.h"
 #include "ear-page-state.h"
 #include "ear-property.h"
 
@@ -50,6 +51,7 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
   const GError *error = podcast != NULL ? ear_podcast_get_error (podcast) : NULL;
   const gboolean revealed = error != NULL && ear_podcast_get_n_episodes (podcast) > 0 && !ear_podcast_get_refreshing (podcast);
   const gboolean needs_password = podcast != NULL && ear_podcast_get_needs_password (podcast);
+  const gboolean other = g_error_matches (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST);
   g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
   g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
 
@@ -57,8 +59,10 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
     {
       adw_banner_set_title (self->banner, title);
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner), body);
-      adw_banner_set_button_label (self->banner, needs_password ? _("_Sign In…") : _("_Retry"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner), needs_password ? "win.sign-in" : "win.refresh");
+      adw_banner_set_button_label (self->banner, needs_password ? _("_Sign In…") : other ? _("Re_view…") : _("_Retry"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner), needs_password ? "win.sign-in"
+                                                                     : other        ? "win.review-feed"
+                                                                                    : "win.refresh");
     }
   adw_banner_set_revealed (self->banner, revealed);
 }
