@@ -15,7 +15,7 @@ import harness
 from feeds import Episode
 from harness import App, Profile, Server, case, wait_until
 
-DONE, FAILED, MISUSED, NOT_RUNNING, PARTLY = range(5)
+DONE, FAILED, MISUSED, NOT_RUNNING, PARTLY, WAITING = range(6)
 
 
 class Command:
@@ -162,6 +162,21 @@ def news():
         command = Command(profile, "--refresh")
         assert command.end(PARTLY) == "Checked 2 podcasts, 0 new episodes\n"
         assert command.errors.startswith("Gone: No podcast was found at this address."), command.errors
+
+
+@case
+def waiting():
+    """A refresh names the podcasts whose servers ask to wait, and until when, whether they were asked now or before"""
+    with Server() as server, Profile() as profile:
+        (server.root / "list.opml").write_text("<opml><body>" + "".join(
+            f"<outline text='{title}' xmlUrl='{server.url(f'~status={status}/a.xml')}'/>"
+            for title, status in (("Busy", 503), ("Often", 429), ("Removed", 410))) + "</body></opml>")
+        Command(profile, "--import", str(server.root / "list.opml")).end(PARTLY)
+        for _ in range(2):
+            command = Command(profile, "--refresh")
+            assert command.end(WAITING) == "Checked 0 podcasts, 0 new episodes\n"
+            assert [line.split(": ")[0] for line in command.errors.splitlines()] == ["Busy", "Often", "Removed"], command.errors
+            assert "asks to wait until 2" in command.errors and "Removed by its publisher" in command.errors, command.errors
 
 
 @case
