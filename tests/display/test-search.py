@@ -370,6 +370,38 @@ def everywhere_by_pointer():
 
 
 @case
+def podcasts_first():
+    """A search everywhere lists podcasts above the episodes: Enter leads to the first one and opens it, as a click does"""
+    with two_podcasts() as app:
+        def found():
+            return [node.name for node in app.find_all("list item") if node.is_in("list", "Found Podcasts")]
+
+        begin(app)
+        app.type("second")
+        app.wait_for("label", "No Episodes Found")
+        assert not found(), found()
+        app.key("Escape")
+        begin(app, "ctrl+shift+f")
+        app.type("podcast")
+        wait_until("both are found", lambda: found() == ["First Podcast", "Second Podcast"])
+        app.key("ctrl+a")
+        app.type("second")
+        wait_until("one is found", lambda: found() == ["Second Podcast"])
+        app.key("Return")
+        wait_until("the focus is on it", lambda: (node := app.focused()) and node.name == "Second Podcast")
+        app.key("Return")
+        wait_for_titles(app, "One", "Two")
+        wait_until("the search is over", lambda: not found())
+        begin(app, "ctrl+shift+f")
+        app.type("first giraffe")
+        assert not found(), found()
+        app.key("ctrl+a")
+        app.type("first")
+        app.click(app.wait_for("list item", "First Podcast", lambda node: node.is_in("list", "Found Podcasts")))
+        wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
+
+
+@case
 def other_words():
     """Where words are already, the keys that begin a search select them: what is typed then is looked for instead"""
     with two_podcasts() as app:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast.h"
+#include "ear-podcast-search.h"
 #include "ear-search-filter.h"
 #include "ear-search-proposal.h"
 
@@ -308,6 +308,54 @@ test_apply (void)
     }
 }
 
+static void
+add_podcast (GListStore *podcasts, const char *title, const char *author)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (g_list_model_get_n_items (G_LIST_MODEL (podcasts)) + 1, "https://example.org/feed");
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+
+  facts->title = g_strdup (title);
+  facts->author = g_strdup (author);
+  ear_podcast_set_facts (podcast, facts);
+  g_list_store_append (podcasts, podcast);
+}
+
+/* Podcasts are found by title and author, those whose title begins with the words first. */
+static void
+test_podcasts (void)
+{
+  static const char *const cases[][2] = {
+    { "light", "Light and Sound|The Lighthouse Hour|Évening Lights" },
+    { "LIGHT hour", "The Lighthouse Hour" },
+    { "hour light", "The Lighthouse Hour" },
+    { "ada", "The Lighthouse Hour|Tides" },
+    { "tides ada", "Tides" },
+    { "evening", "Évening Lights" },
+    { "電台", "海港電台" },
+    { "ight", "Light and Sound|The Lighthouse Hour|Évening Lights" },
+    { " ", "" },
+    { "nothing of it", "" },
+  };
+  g_autoptr (GListStore) podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+
+  add_podcast (podcasts, "The Lighthouse Hour", "Ada Keeper");
+  add_podcast (podcasts, "Évening Lights", NULL);
+  add_podcast (podcasts, "Light and Sound", "Bo");
+  add_podcast (podcasts, "Tides", "Ada");
+  add_podcast (podcasts, "海港電台", NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GPtrArray) found = ear_podcast_search (G_LIST_MODEL (podcasts), cases[i][0], 10);
+      g_autoptr (GString) line = g_string_new (NULL);
+
+      for (guint j = 0; j < found->len; j++)
+        g_string_append_printf (line, "%s%s", j > 0 ? "|" : "", ear_podcast_get_title (found->pdata[j]));
+      g_assert_cmpstr (line->str, ==, cases[i][1]);
+    }
+  g_autoptr (GPtrArray) few = ear_podcast_search (G_LIST_MODEL (podcasts), "light", 2);
+  g_assert_cmpuint (few->len, ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -318,6 +366,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/search-filter/long", test_long);
   g_test_add_func ("/search-filter/propose", test_propose);
   g_test_add_func ("/search-filter/apply", test_apply);
+  g_test_add_func ("/search-filter/podcasts", test_podcasts);
 
   return g_test_run ();
 }

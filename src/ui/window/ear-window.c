@@ -44,6 +44,13 @@ menu_collection_changed_cb (EarWindow *self)
 }
 
 static void
+podcast_activated_cb (EarWindow *self, EarPodcast *podcast)
+{
+  ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
+  ear_window_show_episodes (self);
+}
+
+static void
 episode_changed_cb (EarWindow *self)
 {
   ear_window_update_actions (self);
@@ -286,6 +293,7 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_page);
   gtk_widget_class_bind_template_callback (widget_class, collection_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, menu_collection_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, podcast_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_changed_cb);
   ear_closures_bind (widget_class);
 }

@@ -160,6 +160,7 @@ set_search (EarEpisodesPage *self, const char *search)
   if (!g_set_str (&self->search, search))
     return;
 
+  ear_episodes_page_update_found_podcasts (self);
   if (search != NULL)
     ear_episodes_page_update_query (self);
   else
@@ -200,6 +201,7 @@ ear_episodes_page_set_everywhere (EarEpisodesPage *self, gboolean everywhere)
     return;
 
   adw_toggle_group_set_active_name (self->scopes, everywhere ? "everywhere" : "here");
+  ear_episodes_page_update_found_podcasts (self);
   if (self->search != NULL)
     ear_episodes_page_update_query (self);
 }
@@ -214,7 +216,7 @@ scope_chosen_cb (EarEpisodesPage *self)
 static void
 search_activated_cb (EarEpisodesPage *self)
 {
-  if (!ear_search_popover_take_chosen (self->search_popover))
+  if (!ear_search_popover_take_chosen (self->search_popover) && !ear_episodes_page_focus_found_podcast (self))
     ear_episode_view_focus_first (self->view);
 }
 
@@ -227,7 +229,7 @@ search_key_cb (EarEpisodesPage *self, guint keyval, guint keycode, GdkModifierTy
   if ((keyval != GDK_KEY_Down && keyval != GDK_KEY_KP_Down) || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
     return GDK_EVENT_PROPAGATE;
 
-  return ear_episode_view_focus_first (self->view) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+  return ear_episodes_page_focus_found_podcast (self) || ear_episode_view_focus_first (self->view) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
 /* Also from the rows that were found: the way back leads out of the search first. */
@@ -270,6 +272,7 @@ ear_episodes_page_end_search (EarEpisodesPage *self)
 {
   g_clear_object (&self->browse_list);
   g_clear_pointer (&self->search, g_free);
+  ear_episodes_page_update_found_podcasts (self);
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
 }
 

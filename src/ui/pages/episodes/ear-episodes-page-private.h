@@ -32,6 +32,8 @@ struct _EarEpisodesPage
   GtkWidget *fetching_page;
   AdwStatusPage *status;
   GtkButton *status_button;
+  GtkListBox *found_podcasts;
+  GtkWidget *found_podcasts_box;
 
   /* Owned */
   EarLibrary *library;
@@ -80,6 +82,9 @@ void             ear_episodes_page_set_everywhere (EarEpisodesPage *self,
 void             ear_episodes_page_update_saved   (EarEpisodesPage *self);
 gboolean         ear_episodes_page_shows_others  (EarEpisodesPage *self);
 void             ear_episodes_page_show_others   (EarEpisodesPage *self);
+void             ear_episodes_page_update_found_podcasts (EarEpisodesPage *self);
+gboolean         ear_episodes_page_focus_found_podcast (EarEpisodesPage *self);
+void             ear_episodes_page_bind_found_podcasts (GtkWidgetClass *widget_class);
 void             ear_episodes_page_bind_search    (GtkWidgetClass  *widget_class);
 
 G_END_DECLS

@@ -292,6 +292,9 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
 
   /* A row was activated: where the episode's page is not beside this one it is wanted now. */
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* A podcast that a search found was activated. */
+  g_signal_new ("podcast-activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");
@@ -326,6 +329,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, ticked_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_chosen_cb);
   ear_episodes_page_bind_search (widget_class);
+  ear_episodes_page_bind_found_podcasts (widget_class);
   ear_closures_bind (widget_class);
 }
 
