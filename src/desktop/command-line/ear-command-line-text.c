@@ -349,8 +349,9 @@ ear_command_line_append_waiting (GString *text, guint nth, const char *podcast, 
 {
   g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (until);
   g_autofree char *when = date != NULL ? g_date_time_format (date, gone ? "%F" : "%F %R") : g_strdup ("");
-  /* Translators: %s is a date, with a time in the second one */
+  /* Translators: %s is a date */
   g_autofree char *reason = gone ? g_strdup_printf (_("Removed by its publisher; its episodes are kept. Next check: %s"), when)
+                                 /* Translators: %s is a date and a time of day */
                                  : g_strdup_printf (_("The server asks to wait until %s"), when);
 
   ear_command_line_append_failure (text, nth, podcast, reason);
