@@ -262,12 +262,13 @@ find_run_end (const char *at)
 char *
 ear_plain_text_from_notes (const char *notes, gsize limit)
 {
-  gsize length = notes != NULL ? strlen (notes) : 0;
+  const char *at = notes != NULL ? notes : "";
+  const gsize length = strlen (at);
+  const char *end = at + length;
   char *text = g_malloc (length + 2);
   Output out = { .to = text };
-  const char *at = notes;
 
-  while (at < notes + length && (gsize) (out.to - text) < limit)
+  while (at < end && (gsize) (out.to - text) < limit)
     {
       const char *after = NULL;
       const char *start = at;
