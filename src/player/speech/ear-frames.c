@@ -9,7 +9,8 @@
 void
 ear_frames_init (EarFrames *self, guint channels)
 {
-  self->samples = g_array_new (FALSE, FALSE, sizeof (float));
+  /* With room, as a pointer into no memory is undefined even for no samples. */
+  self->samples = g_array_sized_new (FALSE, FALSE, sizeof (float), 1);
   self->channels = channels;
   self->first = 0;
 }
