@@ -233,6 +233,7 @@ void
 ear_fuzz_bus (const guint8 *data, gsize length)
 {
   const Method *method = length > 0 ? &methods[data[0] % G_N_ELEMENTS (methods)] : NULL;
+  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GVariant) raw = NULL;
   g_autoptr (GVariant) arguments = NULL;
 
@@ -240,13 +241,9 @@ ear_fuzz_bus (const guint8 *data, gsize length)
     return;
   if (session == NULL)
     begin_session ();
-  raw = g_variant_ref_sink (g_variant_new_from_data (G_VARIANT_TYPE (method->type), g_memdup2 (data + 1, length - 1), length - 1, FALSE,
-                                                     g_free, NULL));
-  if (length == 1)
-    g_clear_pointer (&raw, g_variant_unref);
-  arguments = raw != NULL ? g_variant_get_normal_form (raw) : NULL;
-  if (arguments == NULL)
-    return;
+  bytes = g_bytes_new (data + 1, length - 1);
+  raw = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE (method->type), bytes, FALSE));
+  arguments = g_variant_get_normal_form (raw);
   if (strcmp (method->interface, ACTION) == 0)
     {
       activate (method->method, arguments);
