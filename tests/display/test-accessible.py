@@ -83,7 +83,7 @@ def list_and_episode():
     with running() as (server, app):
         app.wait_for("heading", "Sound in minute.cbr.mp3")
         check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),
-              ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Order"),
+              ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Sort Order"),
               ("list", "Podcasts"), ("list", "Episodes"), ("toggle button", "Filter, All"), ("button", "Play"),
               ("toggle button", "Played"), ("button", "Download"), ("toggle button", "Episode Menu"),
               ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute"),
@@ -167,7 +167,7 @@ def player():
 def menus():
     """The menus: each item has a name"""
     with running() as (server, app):
-        for button in ("Main Menu", "Podcast Menu", "Episode Menu", "Order"):
+        for button in ("Main Menu", "Podcast Menu", "Episode Menu", "Sort Order"):
             app.press("toggle button", button)
             wait_until(f"{button} is open", lambda: app.find(("menu item", "radio menu item", "check menu item")))
             check(app)

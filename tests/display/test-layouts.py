@@ -398,7 +398,7 @@ def filters():
 
         def has_room():
             left, _, wide, _ = app.settled_place(app.wait_for("radio button", "Liked"))
-            return left + wide < app.settled_place(app.wait_for("toggle button", "Order"))[0]
+            return left + wide < app.settled_place(app.wait_for("toggle button", "Sort Order"))[0]
         wait_until("they are not cut off", has_room)
         app.press("radio button", "Unplayed")
         app.focus()

@@ -127,7 +127,7 @@ def orders():
                              ("By Title", ("Alpha", "Bravo", "Charlie", "Delta & Co")),
                              ("Longest First", ("Delta & Co", "Bravo", "Alpha", "Charlie")),
                              ("Newest First", ("Alpha", "Delta & Co", "Bravo", "Charlie"))):
-            app.press("toggle button", "Order")
+            app.press("toggle button", "Sort Order")
             item = app.wait_for(("menu item", "radio menu item", "check menu item", "radio button"), name)
             item.press()
             wait_for_titles(app, *wanted)
@@ -153,7 +153,7 @@ def row_menu():
 def next_follows_the_list():
     """Next goes on in the order of the list that was played from"""
     with listed_app() as app, harness.Listener() as listener:
-        app.press("toggle button", "Order")
+        app.press("toggle button", "Sort Order")
         app.press(("menu item", "radio menu item", "check menu item", "radio button"), "Oldest First")
         wait_for_titles(app, "Charlie", "Bravo", "Delta & Co", "Alpha")
         app.click(app.row(1))

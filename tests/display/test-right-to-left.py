@@ -259,7 +259,7 @@ def menus_and_dialogs():
     """The menus and the dialogs"""
     with running() as (server, app):
         wait_for_page(app)
-        for name in ("Main Menu", "Podcast Menu", "Episode Menu", "Order"):
+        for name in ("Main Menu", "Podcast Menu", "Episode Menu", "Sort Order"):
             press_menu(app, hebrew(name))
         app.window_action("add-podcast")
         app.wait_for_entry()

@@ -129,12 +129,12 @@ def seasons():
 
             order = tops(first, row("Teaser"), row("Bravo"), second, row("Charlie"), row("Extra"), row("Delta"))
             assert order == sorted(order), order
-            app.press("toggle button", "Order")
+            app.press("toggle button", "Sort Order")
             app.press(MENU_ITEMS, "Newest First")
             wait_for_titles(app, "Delta", "Extra", "Charlie", "Bravo", "Teaser")
             order = tops(app.wait_for("heading", pattern("Season 2")), row("Delta"), app.wait_for("heading", pattern("Season 1")), row("Bravo"))
             assert order == sorted(order), order
-            app.press("toggle button", "Order")
+            app.press("toggle button", "Sort Order")
             app.press(MENU_ITEMS, "By Title")
             wait_for_titles(app, "Bravo", "Charlie", "Delta", "Extra", "Teaser")
             app.wait_until_gone("heading", pattern("Season"))

@@ -296,7 +296,7 @@ def shifted():
         app.wait_for("spin button")
         app.key("ctrl+a")
         app.type("10")
-        app.press("button", "Shift")
+        app.press("button", "Apply")
         wait_until("it is shown later", lambda: "12 seconds" in sentence(app, 1).name)
         wait_until("it is kept", lambda: any("shift" in text for text in (path.read_text() for path in pathlib.Path(app.profile.state).glob("*.json"))))
         app.click(sentence(app, 1))
@@ -338,7 +338,7 @@ def shifted_late():
         app.type("10")
         app.mpris("Next")
         wait_until("another one is there", lambda: app.mpris_get("Metadata")["xesam:title"] == "Without words")
-        app.press("button", "Shift")
+        app.press("button", "Apply")
         texts = lambda: [path.read_text() for path in pathlib.Path(app.profile.state).glob("*.json")]
         text = wait_until("it is kept", lambda: next((text for text in texts() if '"shift"' in text), None))
         episodes = json.loads(text)["episodes"].values()

@@ -890,7 +890,7 @@ PAGES = {
     "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
     "share-menu": Page(press("Share", way=episode)),
-    "sort-menu": Page(press("Order", way=listing)),
+    "sort-menu": Page(press("Sort Order", way=listing)),
     # Nothing there, or nothing to be had
     "empty": Page(empty),
     "nothing": Page(start_and_wait, feeds=nothing),
