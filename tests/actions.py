@@ -16,6 +16,7 @@ UNSEEN = {
     'app.raise': 'MPRIS',
     'app.show-new': 'a notification of several podcasts; in the window it is win.show-new',
     'win.open-player': 'the narrow player opens by itself, as a button does',
+    'collection.review-feed': 'the banner of the podcast that is chosen: win.review-feed',
     'win.sign-in-media': 'a button of the player, named in C',
 }
 
