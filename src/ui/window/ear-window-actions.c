@@ -211,6 +211,9 @@ search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   if (g_str_equal (g_action_get_name (G_ACTION (action)), "search") && ear_episode_tabs_find (get_tabs (self)))
     return;
+  /* Also asked for from outside, when nothing is followed */
+  if (ear_sidebar_page_get_collection (self->sidebar_page) == NULL)
+    return;
   ear_window_show_episodes (self);
   ear_episodes_page_begin_search (self->episodes_page, !g_str_equal (g_action_get_name (G_ACTION (action)), "search"));
   if (parameter != NULL)
@@ -227,21 +230,35 @@ show_playing (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_window_show_episode (self, episode);
 }
 
-/* The list that the shown episode is of, with the episode chosen in it: a view has those of all podcasts. */
+/* Lists the podcast of the shown episode and keeps the episode chosen, instead of the first one of the list. */
+void
+ear_window_list_podcast (EarWindow *self)
+{
+  g_autoptr (EarEpisode) episode = g_object_ref (ear_episodes_page_get_episode (self->episodes_page));
+
+  ear_sidebar_page_choose_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
+  /* The podcast may be chosen already, with the results of a search in place of its list. */
+  g_object_set (self->episodes_page, "search", NULL, NULL);
+  ear_episodes_page_set_episode (self->episodes_page, episode);
+}
+
+/* Leads from the episode to its podcast: its list, or a preview where it is not followed and so has no list. */
 static void
 show_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  EarEpisode *shown = ear_episodes_page_get_episode (self->episodes_page);
-  g_autoptr (EarEpisode) episode = shown != NULL ? g_object_ref (shown) : NULL;
+  EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
+  EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
 
-  if (episode == NULL)
+  if (podcast == NULL)
     return;
+  if (!ear_podcast_get_followed (podcast))
+    {
+      ear_discover_dialog_preview (ear_window_discover (self, NULL, NULL), podcast);
+      return;
+    }
 
-  ear_sidebar_page_choose_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
-  /* It may have been chosen before, with what a search has found in its place. */
-  g_object_set (self->episodes_page, "search", NULL, NULL);
-  ear_episodes_page_set_episode (self->episodes_page, episode);
+  ear_window_list_podcast (self);
   ear_window_show_episodes (self);
   ear_episodes_page_enter (self->episodes_page);
 }

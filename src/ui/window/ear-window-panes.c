@@ -319,6 +319,9 @@ laid_out_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
       g_cancellable_cancel (self->restoring);
       g_clear_object (&self->restoring);
       g_clear_object (&self->shown_last);
+      /* In an empty library the page would fill the window without an episode. */
+      if (ear_episodes_page_get_episode (self->episodes_page) == NULL)
+        adw_navigation_split_view_set_show_content (self->outer, FALSE);
     }
 
   return G_SOURCE_REMOVE;

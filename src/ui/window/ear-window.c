@@ -59,6 +59,34 @@ episode_changed_cb (EarWindow *self)
   ear_window_remember_pane (self);
 }
 
+/* The page shows an episode: of what was previewed, or of a podcast that was unfollowed. */
+static void
+followed_cb (EarWindow *self)
+{
+  ear_window_list_podcast (self);
+  ear_window_show_page (self);
+}
+
+/* Escape and Alt+Left, as AdwNavigationView has them, which only sees the keys of its own pages. */
+static gboolean
+go_back_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (widget);
+  AdwNavigationSplitView *const views[] = { self->outer, self->inner };
+
+  if (ear_window_is_covered (self))
+    return GDK_EVENT_PROPAGATE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
+    if (adw_navigation_split_view_get_collapsed (views[i]) && adw_navigation_split_view_get_show_content (views[i]))
+      {
+        adw_navigation_split_view_set_show_content (views[i], FALSE);
+        return GDK_EVENT_STOP;
+      }
+
+  return GDK_EVENT_PROPAGATE;
+}
+
 static void
 playing_changed_cb (EarWindow *self)
 {
@@ -295,6 +323,9 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, menu_collection_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, podcast_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, followed_cb);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, go_back_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_ALT_MASK, go_back_cb, NULL);
   ear_closures_bind (widget_class);
 }
 
@@ -394,21 +425,22 @@ ear_window_get_podcast (EarWindow *self)
   return collection != NULL ? ear_collection_get_podcast (collection) : NULL;
 }
 
-/* Goes to the list of episodes, where there is room for one pane only. Nobody would see it behind the sheet of the
- * player. */
+/* Goes to the list of episodes, where there is room for one pane only; to the sidebar, if nothing is followed and so
+ * nothing can be listed. Closes the sheet of the player, which would cover it. */
 void
 ear_window_show_episodes (EarWindow *self)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
   adw_navigation_split_view_set_show_content (self->outer, FALSE);
-  adw_navigation_split_view_set_show_content (self->inner, TRUE);
+  adw_navigation_split_view_set_show_content (self->inner, ear_sidebar_page_get_collection (self->sidebar_page) != NULL);
 }
 
-/* Goes to the page of the episode, where there is room for one pane only. */
+/* Goes to the page of the episode, where there is room for one pane only. Its Back button leads to the list, or past it
+ * to the sidebar, if nothing is followed. */
 void
 ear_window_show_page (EarWindow *self)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_navigation_split_view_set_show_content (self->inner, TRUE);
+  adw_navigation_split_view_set_show_content (self->inner, ear_sidebar_page_get_collection (self->sidebar_page) != NULL);
   adw_navigation_split_view_set_show_content (self->outer, TRUE);
 }

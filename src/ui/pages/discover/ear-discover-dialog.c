@@ -52,10 +52,12 @@ recognized_cb (EarDiscoverDialog *self, EarPodcast *podcast)
 static void
 episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode, EarPreviewPage *page)
 {
-  adw_navigation_view_push (self->navigation,
-                            g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode,
-                                          "list", ear_preview_page_get_list (page), "podcast-action", "navigation.pop",
-                                          "narrow", TRUE, NULL));
+  GObject *episode_page = g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode,
+                                        "list", ear_preview_page_get_list (page), "podcast-action", "navigation.pop",
+                                        "narrow", TRUE, "alone", TRUE, NULL);
+
+  g_signal_connect_object (episode_page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
+  adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (episode_page));
 }
 
 /* A second Enter while the first one's page slides in means that one. */
@@ -193,4 +195,15 @@ ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
   g_return_if_fail (text != NULL);
 
   ear_discover_page_look_for (self->page, text);
+}
+
+/* Shows a podcast that is not followed, with the offer to follow it. */
+void
+ear_discover_dialog_preview (EarDiscoverDialog *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_DISCOVER_DIALOG (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (can_preview (self))
+    preview (self, ear_podcast_get_address (podcast), ear_podcast_get_name (podcast));
 }

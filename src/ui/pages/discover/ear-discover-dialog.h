@@ -14,5 +14,7 @@ EarDiscoverDialog *ear_discover_dialog_new (EarLibrary *library,
                                             EarPodcast *like);
 void               ear_discover_dialog_look_for (EarDiscoverDialog *self,
                                                  const char        *text);
+void               ear_discover_dialog_preview (EarDiscoverDialog *self,
+                                                EarPodcast        *podcast);
 
 G_END_DECLS

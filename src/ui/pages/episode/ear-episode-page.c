@@ -32,6 +32,7 @@ struct _EarEpisodePage
   GtkWidget *listened_button;
   GtkWidget *queue_button;
   GtkWidget *download_button;
+  GtkWidget *follow_button;
   GtkMenuButton *share_button;
   GtkMenuButton *menu_button;
   GMenuModel *episode_menu;
@@ -41,6 +42,7 @@ struct _EarEpisodePage
   EarEpisode *episode;
   EarEpisodeList *list; /* (nullable): what it was chosen from */
   GSignalGroup *episode_signals;
+  GSignalGroup *podcast_signals;
   char *facts;
   char *people;
   char *download_text;
@@ -49,6 +51,7 @@ struct _EarEpisodePage
   gboolean liked;
   gboolean queued;
   gboolean narrow;
+  gboolean alone;
   gboolean is_short;
   gboolean choosable;
   gboolean pictured;
@@ -125,16 +128,18 @@ update_download_progress (EarEpisodePage *self)
   gtk_accessible_update_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
-/* What this episode cannot do has no button. */
+/* Buttons that would do nothing for this episode are hidden. */
 static void
 update_actions (EarEpisodePage *self)
 {
   const gboolean playable = self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL;
+  EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
 
   ear_episode_actions_update (GTK_WIDGET (self), self->episode);
   gtk_widget_set_visible (self->play_button, playable);
   gtk_widget_set_visible (self->queue_button, playable);
   gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (self->episode));
+  gtk_widget_set_visible (self->follow_button, podcast != NULL && !ear_podcast_get_followed (podcast));
 }
 
 static void
@@ -162,13 +167,28 @@ toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
     ear_play_control_toggle (ear_library_get_play_control (self->library), self->episode, self->list);
 }
 
-/* Where it comes alone the keys begin at what plays it, and not in its title, which can be selected. */
+static void
+follow (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
+  EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
+
+  if (podcast == NULL || self->library == NULL)
+    return;
+
+  podcast = ear_subscriptions_follow (ear_library_get_subscriptions (self->library), ear_podcast_get_address (podcast),
+                                      ear_podcast_get_title (podcast));
+  if (podcast != NULL)
+    g_signal_emit_by_name (self, "followed", podcast);
+}
+
+/* Focus the Play button of a page that fills the window: GTK would focus the title, which is selectable text. */
 static void
 ear_episode_page_shown (AdwNavigationPage *page)
 {
   EarEpisodePage *self = EAR_EPISODE_PAGE (page);
 
-  if (self->narrow)
+  if (self->alone)
     ear_episode_page_enter (self);
 }
 
@@ -179,6 +199,7 @@ ear_episode_page_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_PAGE);
   g_clear_object (&self->episode_signals);
+  g_clear_object (&self->podcast_signals);
   g_clear_object (&self->episode);
   g_clear_object (&self->list);
   g_clear_object (&self->library);
@@ -224,6 +245,8 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
     { "download-text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, download_text) },
     /* Whether there is only room for one column */
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, narrow) },
+    /* Whether no other pane is beside the page, so that it has a Back button */
+    { "alone", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, alone) },
     /* Whether there is no room for more than the words: the cover makes way */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, is_short) },
     /* Whether there are episodes to choose from: where there are none, nothing is said of choosing */
@@ -240,11 +263,15 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
+  /* The listener followed the podcast of the episode. */
+  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_property_action (widget_class, "episode.listened", "listened");
   gtk_widget_class_install_property_action (widget_class, "episode.liked", "liked");
   gtk_widget_class_install_property_action (widget_class, "episode.queued", "queued");
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
+  gtk_widget_class_install_action (widget_class, "episode.follow", NULL, follow);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
@@ -257,6 +284,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, queue_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, follow_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, share_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
@@ -285,6 +313,8 @@ ear_episode_page_init (EarEpisodePage *self)
   gtk_menu_button_set_create_popup_func (self->share_button, create_share_menu_cb, NULL, NULL);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb), self);
+  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::followed", G_CALLBACK (update_actions), self);
   update_actions (self);
 }
 
@@ -298,6 +328,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
     return;
 
   g_signal_group_set_target (self->episode_signals, episode);
+  g_signal_group_set_target (self->podcast_signals, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_facts (self);
   ear_property_set_boolean (self, "listened", episode != NULL && ear_episode_get_listened (episode));
   ear_property_set_boolean (self, "liked", episode != NULL && ear_episode_get_liked (episode));
