@@ -33,3 +33,15 @@ ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)
 
   return (guint) (MAX (find_height (page) - HEADER_HEIGHT - head_height, 0) / row_height) + 1;
 }
+
+/* Keeps a list that is at its top there. To be called after the list view has seen that rows came: it follows the row
+ * that was the first one, so that a new episode above it would be out of sight.
+ * @position: where the rows came */
+void
+ear_rows_keep_top (GtkListView *list_view, guint position, guint n_added)
+{
+  g_return_if_fail (GTK_IS_LIST_VIEW (list_view));
+
+  if (position == 0 && n_added > 0 && gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_view))) <= 0)
+    gtk_list_view_scroll_to (list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
+}

@@ -8,6 +8,7 @@
 #include "ear-bookmark-row.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
+#include "ear-rows-in-sight.h"
 
 /**
  * EarBookmarksView:
@@ -67,6 +68,12 @@ update_state (EarBookmarksView *self)
   adw_status_page_set_description (self->status, self->search != NULL ? _("Try other words.")
                                                                       : _("Press Ctrl+K or the bookmark button while you listen."));
   gtk_stack_set_visible_child_name (self->stack, empty ? "status" : "list");
+}
+
+static void
+items_changed_cb (EarBookmarksView *self, guint position, guint n_removed, guint n_added)
+{
+  ear_rows_keep_top (self->list_view, position, n_added);
 }
 
 static void
@@ -137,11 +144,14 @@ ear_bookmarks_view_new (EarBookmarks *bookmarks)
 {
   EarBookmarksView *self = g_object_new (EAR_TYPE_BOOKMARKS_VIEW, NULL);
   GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_found, self, NULL));
+  g_autoptr (GtkNoSelection) rows = NULL;
 
   self->bookmarks = g_object_ref (bookmarks);
   self->found = gtk_filter_list_model_new (g_object_ref (ear_bookmarks_get_list (bookmarks)), filter);
   g_signal_connect_swapped (self->found, "items-changed", G_CALLBACK (update_state), self);
-  gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->found)))));
+  rows = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->found)));
+  gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (rows));
+  g_signal_connect_object (rows, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   update_state (self);
 
   return GTK_WIDGET (self);

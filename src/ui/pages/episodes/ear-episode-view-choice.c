@@ -4,6 +4,7 @@
 #include "ear-episode-view-private.h"
 
 #include "ear-property.h"
+#include "ear-rows-in-sight.h"
 
 /* Which episode is chosen, and which rows are selected or ticked beside that. */
 
@@ -98,7 +99,7 @@ choose_next (EarEpisodeView *self, guint position)
 static void
 items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
 {
-  ear_episode_view_keep_top (self, position, n_removed, n_added);
+  ear_rows_keep_top (self->list_view, position, n_added);
   ear_episode_view_follow_moved (self);
   if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 0)
     return;

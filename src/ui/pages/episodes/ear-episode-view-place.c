@@ -23,24 +23,6 @@ ear_episode_view_update_in_sight (EarEpisodeView *self)
     ear_episode_list_set_in_sight (self->list, (guint) (part * g_list_model_get_n_items (G_LIST_MODEL (self->list))));
 }
 
-/* A list view follows the row that was at its top to wherever it goes: where all is exchanged, and where the best hits
- * come before the newest ones, which are there first. */
-static gboolean
-takes_top_along (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
-{
-  const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
-
-  return position == 0 && n_added > 0 && (n_removed > 0 || (query != NULL && ear_episode_query_is_ranked (query))) && is_at_top (self);
-}
-
-/* Who was at the top stays there. */
-void
-ear_episode_view_keep_top (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
-{
-  if (takes_top_along (self, position, n_removed, n_added))
-    gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
-}
-
 /* Has the keys come in at the row that is shown, and not at the one that had the focus once. */
 void
 ear_episode_view_aim_focus (EarEpisodeView *self)

@@ -78,10 +78,6 @@ void ear_episode_view_update_seasons   (EarEpisodeView *self);
 void ear_episode_view_update_days      (EarEpisodeView *self);
 void ear_episode_view_clear_seasons    (EarEpisodeView *self);
 void ear_episode_view_update_in_sight  (EarEpisodeView *self);
-void ear_episode_view_keep_top         (EarEpisodeView *self,
-                                        guint           position,
-                                        guint           n_removed,
-                                        guint           n_added);
 void ear_episode_view_aim_focus        (EarEpisodeView *self);
 gboolean ear_episode_view_has_focus    (EarEpisodeView *self);
 void ear_episode_view_bring_focus      (EarEpisodeView *self);

@@ -13,6 +13,7 @@
 #include "ear-link-text.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
+#include "ear-rows-in-sight.h"
 
 /* More podcasts, or hosts, are no menu. */
 #define CHOICES 30
@@ -327,6 +328,12 @@ unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 }
 
 static void
+items_changed_cb (EarLinksView *self, guint position, guint n_removed, guint n_added)
+{
+  ear_rows_keep_top (self->list_view, position, n_added);
+}
+
+static void
 activated_cb (EarLinksView *self)
 {
   GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_LINK_ROW);
@@ -458,12 +465,15 @@ GtkWidget *
 ear_links_view_new (EarLibrary *library)
 {
   EarLinksView *self = g_object_new (EAR_TYPE_LINKS_VIEW, NULL);
+  g_autoptr (GtkNoSelection) rows = NULL;
 
   self->library = g_object_ref (library);
   self->links = ear_link_list_new (ear_library_get_catalogue (library));
   g_signal_connect_swapped (self->links, "notify", G_CALLBACK (update_state), self);
   g_signal_connect_swapped (self->links, "items-changed", G_CALLBACK (update_state), self);
-  gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->links)))));
+  rows = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->links)));
+  gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (rows));
+  g_signal_connect_object (rows, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 
   return GTK_WIDGET (self);
 }
