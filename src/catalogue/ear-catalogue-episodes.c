@@ -76,9 +76,6 @@ set_facts (EarEpisode *episode, const EarEpisodeRow *row)
   /* The player has measured what the feed only claims. */
   if (row->measured > 0)
     ear_episode_set_duration (episode, row->measured);
-  /* Until what was edited is looked through again, what was known stands. */
-  if (row->n_links >= 0)
-    ear_episode_set_n_links (episode, (guint) row->n_links);
   g_object_thaw_notify (G_OBJECT (episode));
 }
 

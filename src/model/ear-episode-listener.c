@@ -26,14 +26,6 @@ ear_episode_set_duration (EarEpisode *self, gint64 duration)
   ear_property_set_int64 (self, "duration", duration);
 }
 
-void
-ear_episode_set_n_links (EarEpisode *self, guint n_links)
-{
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  ear_property_set_number (self, "n-links", (int) n_links);
-}
-
 gint64
 ear_episode_get_mark (EarEpisode *self, EarMark mark)
 {

@@ -18,7 +18,6 @@ struct _EarEpisode
   char *guid;
   EarEpisodeFacts *facts;
   gint64 duration;
-  guint n_links;
   gint64 marks[EAR_N_MARKS];
   EarPlayback playback;
   EarDownload download;

@@ -104,8 +104,6 @@ ear_episode_class_init (EarEpisodeClass *klass)
     { "facts", EAR_TYPE_EPISODE_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, facts) },
     /* In microseconds, 0 when unknown; of the feed until the player knows better */
     { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, duration) },
-    /* How many links its notes have, as far as anybody has looked */
-    { "n-links", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, n_links) },
     /* What the player does with it now; not kept */
     { "playback", EAR_TYPE_PLAYBACK, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, playback) },
     /* How far its media is on this machine */
@@ -153,7 +151,6 @@ ear_episode_new (gint64 id, EarPodcast *podcast, const char *guid)
 EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, id)
 EAR_DEFINE_GET (EarEpisode, ear_episode, EarPodcast *, podcast)
 EAR_DEFINE_GET (EarEpisode, ear_episode, const char *, guid)
-EAR_DEFINE_GET (EarEpisode, ear_episode, guint, n_links)
 
 /**
  * ear_episode_get_facts:

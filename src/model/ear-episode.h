@@ -64,8 +64,6 @@ void ear_episode_set_position (EarEpisode *self, gint64 position);
 gboolean ear_episode_get_listened (EarEpisode *self);
 gboolean ear_episode_get_liked (EarEpisode *self);
 gboolean ear_episode_get_archived (EarEpisode *self);
-guint ear_episode_get_n_links (EarEpisode *self);
-void ear_episode_set_n_links (EarEpisode *self, guint n_links);
 EarPlayback ear_episode_get_playback (EarEpisode *self);
 void ear_episode_set_playback (EarEpisode *self, EarPlayback playback);
 EarDownload ear_episode_get_download (EarEpisode *self);

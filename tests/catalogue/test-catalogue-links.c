@@ -203,27 +203,6 @@ test_edited (Fixture *fixture, gconstpointer data)
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 github.com/a/b/pull/1*2", ALL);
 }
 
-/* Rows say how many there are: that is told of what is shown, and stands until what was edited is looked through again. */
-static void
-test_numbers (Fixture *fixture, gconstpointer data)
-{
-  EarPodcast *podcast = begin (fixture);
-  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
-
-  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 0);
-  collect (fixture->catalogue);
-  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 2);
-  edit (fixture, podcast, NEWEST - 2, NULL);
-  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 2);
-  collect (fixture->catalogue);
-  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 0);
-  edit (fixture, podcast, NEWEST - 2, PAPER);
-  collect (fixture->catalogue);
-  g_clear_object (&episode);
-  episode = get_episode (fixture->catalogue, podcast, "a");
-  g_assert_cmpuint (ear_episode_get_n_links (episode), ==, 1);
-}
-
 typedef struct
 {
   EarReferenceSource *source;
@@ -419,7 +398,6 @@ main (int argc, char *argv[])
     { "/catalogue-links/merged", test_merged },
     { "/catalogue-links/filtered", test_filtered },
     { "/catalogue-links/edited", test_edited },
-    { "/catalogue-links/numbers", test_numbers },
     { "/catalogue-links/referred", test_referred },
     { "/catalogue-links/unfollowed", test_unfollowed },
     { "/catalogue-links/hosts", test_hosts },

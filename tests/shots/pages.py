@@ -568,17 +568,6 @@ def links(app):
     time.sleep(2)
 
 
-def heard(app):
-    """An episode has just been heard to its end; some of its links were not read."""
-    use_links(app)
-    app.do("win.select-episode", GLib.Variant("u", 4))
-    play_to(app, 0.97)
-    title = app.get_player("Metadata")["xesam:title"]
-    wait_for("the next one", lambda: app.get_player("Metadata").get("xesam:title") != title)
-    app.do("win.select-episode", GLib.Variant("u", 1))
-    time.sleep(1.5)
-
-
 def reading_list(app):
     """What all episodes link to."""
     use_links(app)
@@ -856,7 +845,6 @@ PAGES = {
     "history": Page(history),
     "bookmarks": Page(bookmarks),
     "links": Page(links),
-    "heard": Page(heard, moves=True),
     "reading-list": Page(reading_list),
     "statistics": Page(statistics),
     "statistics-empty": Page(do("win.statistics")),

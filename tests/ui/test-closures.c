@@ -238,13 +238,6 @@ test_row (void)
   assert_text (ear_format_episode (episode), "August 4, 2024 · 16 min\nEpisode 83 · 15 MB");
 
   ear_podcast_set_title (ear_episode_get_podcast (episode), "PyTorch");
-  ear_episode_set_n_links (episode, 7);
-  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min · 7 links");
-  assert_text (ear_format_row (episode, TRUE, FALSE, NOW), "Aug 4, 2024 · 16 min · PyTorch · 7 links");
-  assert_text (ear_format_row_spoken (episode, TRUE, FALSE), "Compiler collectives, PyTorch, August 4, 2024, 16 minutes, 7 links");
-  ear_episode_set_n_links (episode, 1);
-  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min · 1 link");
-  ear_episode_set_n_links (episode, 0);
   assert_text (ear_format_row (episode, TRUE, FALSE, NOW), "Aug 4, 2024 · 16 min · PyTorch");
   assert_text (ear_format_row_spoken (episode, TRUE, FALSE), "Compiler collectives, PyTorch, August 4, 2024, 16 minutes");
   ear_episode_set_mark (episode, EAR_MARK_LIKED, TRUE);

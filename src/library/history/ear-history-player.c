@@ -209,7 +209,6 @@ keep_listened (EarHistory *self)
   ear_history_keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
   if (ear_episode_get_mark (self->episode, EAR_MARK_QUEUED) != 0)
     ear_history_keep (self, self->episode, EAR_MARK_QUEUED, 0);
-  g_signal_emit_by_name (self, "heard", self->episode);
 }
 
 /* A server may have served a part of it as if it were all. */

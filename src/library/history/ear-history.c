@@ -46,13 +46,6 @@ static void
 ear_history_class_init (EarHistoryClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_history_dispose;
-
-  /**
-   * EarHistory::heard:
-   * @self: the history
-   * @episode: an episode that was heard to its end, by the player
-   */
-  g_signal_new ("heard", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
 }
 
 static void

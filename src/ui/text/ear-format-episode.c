@@ -96,14 +96,13 @@ ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
   const char *podcast = get_podcast (episode, mixed);
   g_autofree char *date = ear_format_date (get_date (episode, heard), now);
   g_autofree char *length = format_length_or_rest (episode);
-  g_autofree char *links = ear_format_links (ear_episode_get_n_links (episode));
   g_autofree char *download = ear_format_download (episode);
   const char *parts[] = { describe_kind (ear_episode_get_facts (episode)->type),
                           /* Translators: of an episode that the listener is done with; it is neither new nor in progress */
                           ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "Archived") : "",
                           download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "",
                           /* Where a row has no room for all, whose episode it is says more than what is last. */
-                          podcast != NULL ? podcast : "", links != NULL ? links : "", NULL };
+                          podcast != NULL ? podcast : "", NULL };
 
   return ear_format_join (parts);
 }
@@ -146,7 +145,7 @@ static const char *const downloads[] = {
   [EAR_DOWNLOAD_PAUSED] = NC_("episode", "download paused"),
 };
 
-/* A row as a screen reader says it: title, podcast, date, length, links, state.
+/* A row as a screen reader says it: title, podcast, date, length, state.
  * @mixed: whether the list is of several podcasts
  * @heard: whether the list is of what was heard, by the day of that */
 char *
@@ -161,8 +160,7 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   g_autofree char *time = ear_format_duration_spoken (begun ? MAX (left, G_TIME_SPAN_MINUTE) : duration);
   /* Translators: what is still to be heard of an episode: "4 minutes" left */
   g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
-  g_autofree char *links = ear_format_links (ear_episode_get_n_links (episode));
-  const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), describe_kind (facts->type), date, length, links,
+  const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), describe_kind (facts->type), date, length,
                           facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
                           ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "archived") : NULL,

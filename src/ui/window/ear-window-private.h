@@ -38,7 +38,6 @@ struct _EarWindow
   EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
   AdwToast *undo_toast;   /* (nullable): that offers it */
-  EarEpisode *heard;      /* (nullable): to its end, while nobody looked: its unread links are still to be told of */
   EarEpisodeList *awaited; /* (nullable): whose rows the first frame waits for */
   guint present_source;
   GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
@@ -90,7 +89,6 @@ void        ear_window_begin_video    (EarWindow  *self);
 void        ear_window_end_video      (EarWindow  *self);
 void        ear_window_toggle_video   (EarWindow  *self);
 void        ear_window_show_last_episode (EarWindow *self);
-void        ear_window_begin_telling  (EarWindow  *self);
 void        ear_window_offer_undo     (EarWindow  *self,
                                        EarUndo    *undo);
 

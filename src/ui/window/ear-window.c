@@ -173,7 +173,6 @@ ear_window_constructed (GObject *object)
 
   ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
   ear_window_begin_video (self);
-  ear_window_begin_telling (self);
   bind_settings (self);
   g_object_get (ear_library_get_settings (self->library), "selected-collection", &collection, NULL);
   ear_sidebar_page_choose (self->sidebar_page, collection);
@@ -253,7 +252,6 @@ ear_window_dispose (GObject *object)
   stop_waiting (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_provide (GTK_WIDGET (self), NULL);
-  g_clear_object (&self->heard);
   g_clear_object (&self->undo);
   g_clear_object (&self->undo_toast);
   g_clear_pointer (&self->openings, g_ptr_array_unref);

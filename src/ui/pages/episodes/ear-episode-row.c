@@ -355,7 +355,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
       .set = G_CALLBACK (ear_episode_row_follow_snippets) },
     /* The row as a screen reader says it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, spoken) },
-    /* What stands below the title: date, length or what is left of it, podcast, how many links it has */
+    /* What stands below the title: date, length or what is left of it, podcast */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, facts) },
   };
 
