@@ -37,10 +37,11 @@ static const struct
   { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, number) },
 };
 
+/* Returns: bytes; 0 where the feed does not know, -1 where there is no media */
 static gint64
 get_media_size (EarEpisodeFacts *facts)
 {
-  return facts->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->size : 0;
+  return facts->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->size : -1;
 }
 
 static const char *

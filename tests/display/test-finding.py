@@ -184,6 +184,110 @@ def play_on_its_page():
         app.wait_for("button", "Follow", lambda node: node.is_in("dialog"))
 
 
+def play_preview(app, address):
+    """Plays the first episode of what is at the address, without following it."""
+    look_for(app, address)
+    app.key("Return")
+    wait_until("it is found", lambda: found(app))
+    app.key("Return")
+    app.wait_for("button", "Follow", lambda node: node.is_in("dialog"))
+    app.press("button", "Play", lambda node: node.is_in("dialog") and node.is_in(ROW))
+    app.wait_for_status("Playing")
+    app.key("Escape")
+    wait_until("it is back to what was found", lambda: found(app))
+    app.key("Escape")
+    app.wait_until_gone("dialog", "Add Podcast")
+
+
+TITLE = "Sound in minute.opus"
+
+
+@contextlib.contextmanager
+def app_without_podcasts(**settings):
+    """Nothing is followed, and an episode of a preview is in the player."""
+    with Server() as server, Profile(None, settings) as profile, App(profile, directories(server)) as app:
+        app.wait_for("label", "No Podcasts")
+        play_preview(app, feeds.write_tones(server, "second", "Second Podcast", ("minute.opus", "minute.m4a")))
+        app.wait_for("label", "No Podcasts")
+        yield server, app
+
+
+@case
+def way_back_from_a_preview():
+    """With nothing followed, the episode of a preview has a way back, by its button and by keys, also where the player has them"""
+    with app_without_podcasts() as (server, app):
+        for keys in (None, "Escape", "alt+Left"):
+            app.click(app.wait_for("button", "Show the Episode"))
+            app.wait_for("heading", TITLE, harness.on_page)
+            app.wait_for("button", "Back", harness.on_page)
+            if keys is None:
+                app.press("button", "Back", harness.on_page)
+            else:
+                app.go_with("Tab", "the player", harness.in_player)
+                app.key(keys)
+            app.wait_for("label", "No Podcasts")
+            app.wait_until_gone("heading", TITLE)
+
+
+@case
+def podcast_of_a_preview():
+    """Its podcast opens as the preview that it was; Follow on the page of the episode follows, and stays there"""
+    with app_without_podcasts() as (server, app):
+        app.window_action("show-playing")
+        app.wait_for("heading", TITLE, harness.on_page)
+        app.press("button", "Second Podcast", harness.on_page)
+        app.wait_for("heading", "Second Podcast", lambda node: node.is_in("dialog"))
+        wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
+        app.key("Escape", "Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.wait_for("heading", TITLE, harness.on_page)
+        app.press("button", "Follow", harness.on_page)
+        wait_until("it is followed, and listed", lambda: len(app.podcasts()) == 1 and len(app.rows()) == 2)
+        app.wait_for("heading", TITLE, harness.on_page)
+        app.wait_until_gone("button", "Follow", harness.on_page)
+        app.wait_for("button", "Download", harness.on_page)
+        wait_until("its row is the selected one", lambda: [harness.title_of(row) for row in app.rows() if "selected" in row.states] == [TITLE])
+
+
+@case
+def narrow_way_back_from_a_preview():
+    """360 px: the same, and after a start in a wide window nothing is a dead end either"""
+    with Server() as server, Profile(None, {"window_width": 360, "window_height": 640}) as profile:
+        environment = directories(server) | {"GSETTINGS_BACKEND": "keyfile"}
+        address = feeds.write_tones(server, "second", "Second Podcast", ("minute.opus",))
+        with App(profile, environment) as app:
+            app.wait_for("label", "No Podcasts")
+            play_preview(app, address)
+            app.window_action("show-playing")
+            app.wait_for("heading", TITLE)
+            app.press("button", "Back")
+            app.wait_for("label", "No Podcasts")
+            app.window_action("show-playing")
+            app.wait_for("heading", TITLE)
+            app.action("play-pause")
+            app.wait_for_status("Paused")
+        text = (profile.folder / "config" / "glib-2.0" / "settings" / "keyfile").read_text()
+        profile.write_settings(**{name: value for name, _, value in (line.partition("=") for line in text.splitlines()[1:])
+                                  if name and not name.startswith("window")})
+        with App(profile, environment) as app:
+            app.wait_for("label", "No Podcasts")
+
+
+@case
+def unfollowed_while_its_episode_is_shown():
+    """Of a podcast that is no longer followed, beside others: its name opens the preview, and leaves their list alone"""
+    with app_with_tones() as (server, app):
+        play_preview(app, feeds.write_tones(server, "second", "Second Podcast", ("minute.opus",)))
+        app.window_action("show-playing")
+        app.wait_for("button", "Second Podcast", harness.on_page)
+        app.press("button", "Second Podcast", harness.on_page)
+        app.wait_for("heading", "Second Podcast", lambda node: node.is_in("dialog"))
+        app.press("button", "Follow", lambda node: node.is_in("dialog"))
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+        wait_until("its list is shown", lambda: len(app.rows()) == 1)
+
+
 @case
 def by_page():
     """A web page leads to its feed"""

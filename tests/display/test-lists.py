@@ -119,6 +119,57 @@ def without_media():
                 harness.stays("it has neither", lambda: not app.find("button", harness.pattern("^(Play|Download)$"), harness.on_page), 0.5)
 
 
+def has_play(app, title):
+    """Whether the row of that episode has a button to play it."""
+    return any(any(above.role == "list item" and above.name.startswith(title) for above in node.ancestors())
+               for node in app.find_all("button", "Play", harness.in_row))
+
+
+@case
+def without_media_beside_what_plays():
+    """Where there is nothing to play a row has no Play; to choose it, by Enter and Ctrl+Return too, leaves alone what plays"""
+    with listed_app() as app:
+        wait_until("others have the button", lambda: has_play(app, "Alpha"))
+        app.press("button", "Play", lambda node: any(above.name.startswith("Bravo, ") for above in node.ancestors()))
+        app.wait_for_status("Playing")
+        app.click(app.wait_for("list item", harness.pattern("^Charlie, ")))
+        app.wait_for("heading", "Charlie", harness.on_page)
+        assert not has_play(app, "Charlie")
+        app.key("Return", "ctrl+Return")
+        app.wait_for_toast("“Charlie” has nothing to play")
+        harness.stays("Bravo plays", lambda: app.status() == "Playing" and app.mpris_get("Metadata").get("xesam:title") == "Bravo", 0.5)
+
+
+def publish(server, title):
+    """Puts an episode before those that the feed of the long podcast has."""
+    path = server.root / "long.xml"
+    text = path.read_text()
+    days = text.count("<item>")
+    new = feeds.item(-days, Episode(title))
+    path.write_text(text.replace("<item>", f"{new}<item>", 1))
+
+
+@case
+def new_at_the_top():
+    """An episode that arrives is in sight where the list is at its top; further down nothing moves"""
+    with Server() as server:
+        address = feeds.write(server, "long", "Long", [Episode(f"Number {number}") for number in range(40)])
+        with Profile(address) as profile, App(profile) as app:
+            app.wait_for_rows(5)
+            for title in ("First News", "Second News"):
+                publish(server, title)
+                app.window_action("refresh")
+                wait_until(f"{title} is in sight", lambda: titles(app)[:1] == [title])
+            app.go_to_list("Episodes")
+            app.key("End")
+            wait_until("the last one is in sight", lambda: titles(app)[-1:] == ["Number 39"])
+            before = harness.settled("the rows stand still", lambda: titles(app))
+            publish(server, "Third News")
+            app.window_action("refresh")
+            wait_until("it has come", lambda: app.episode_count() == 43)
+            harness.stays("the same rows are in sight", lambda: titles(app) == before, 0.5)
+
+
 @case
 def orders():
     """Oldest, by title, longest: from the menu"""

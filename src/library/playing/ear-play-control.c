@@ -6,6 +6,8 @@
 #include "ear-download-rules.h"
 #include "ear-listened-rule.h"
 
+#include <glib/gi18n-lib.h>
+
 /* An episode that stopped this near to its end starts at the beginning the next time. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
 
@@ -220,10 +222,28 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
     ear_downloader_remove (self->downloader, episode);
 }
 
+/* An episode without media, a blog's post say, must not take the place of what plays. */
+static gboolean
+has_media (EarPlayControl *self, EarEpisode *episode)
+{
+  g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
+  g_autofree char *message = NULL;
+
+  if (file != NULL || ear_episode_get_enclosure (episode) != NULL)
+    return TRUE;
+
+  /* Translators: %s is the title of an episode whose feed names no audio for it */
+  message = g_strdup_printf (_("“%s” has nothing to play"), ear_episode_get_name (episode));
+  ear_notices_add (self->notices, message, FALSE);
+
+  return FALSE;
+}
+
 /* @episode: another one than the one in the player
  * @list: (nullable): where it was chosen
- * @queued: whether its turn in Up Next has come; the list that is played from stays the same */
-static void
+ * @queued: whether its turn in Up Next has come; the list that is played from stays the same
+ * Returns: whether the player has it now */
+static gboolean
 open_episode (EarPlayControl *self,
               EarEpisode *episode,
               EarEpisodeList *list,
@@ -233,9 +253,9 @@ open_episode (EarPlayControl *self,
   g_autoptr (EarEpisode) left = NULL;
   gboolean listened;
 
-  /* Nobody would keep the place. */
-  if (self->stopped)
-    return;
+  /* The position would not be saved: the store is closed. */
+  if (self->stopped || !has_media (self, episode))
+    return FALSE;
   g_set_object (&left, ear_player_get_episode (self->player));
   listened = ear_history_leave_episode (self->history);
   g_clear_pointer (&self->last_guid, g_free);
@@ -249,6 +269,8 @@ open_episode (EarPlayControl *self,
   ear_player_play (self->player);
   if (listened)
     give_room_back (self, left);
+
+  return TRUE;
 }
 
 static gint64
@@ -506,9 +528,8 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
       ear_play_control_jump (self, position);
       ear_player_play (self->player);
     }
-  else
+  else if (open_episode (self, episode, list, FALSE, position))
     {
-      open_episode (self, episode, list, FALSE, position);
       if (position > 0)
         ear_player_note_move (self->player);
       ear_chapter_control_note_choice (self->chapters);

@@ -294,9 +294,9 @@ ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int bas
   if (cover > 0)
     place (self->cover, width, 0, 0, cover, height);
   allocate_column (self, width, cover > 0 ? cover + SPACING : 0, column, height);
-  if (control != NULL)
+  if (is_shown (control))
     place (control, width, width - BUTTON_WIDTH, 0, BUTTON_WIDTH, height);
-  else if (self->button_tick == 0)
+  else if (control == NULL && self->button_tick == 0 && (self->tickable || self->playable))
     self->button_tick = gtk_widget_add_tick_callback (widget, make_control_cb, NULL, NULL);
 }
 
@@ -306,7 +306,7 @@ ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int bas
 static void
 find_button_color (EarEpisodeRow *self, GdkRGBA *color)
 {
-  if (self->button != NULL)
+  if (is_shown (self->button))
     gtk_widget_get_color (self->button, color);
   else
     ear_drawn_text_get_title_color (GTK_WIDGET (self), color);
@@ -369,7 +369,7 @@ ear_episode_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     gtk_widget_snapshot_child (widget, child, snapshot);
   snapshot_title (self, snapshot);
   ear_drawn_text_snapshot (fit_facts (self, self->facts_room), widget, snapshot, self->facts_x, self->facts_y);
-  if (!self->tickable)
+  if (!self->tickable && self->playable)
     snapshot_icon (self, snapshot);
 }
 

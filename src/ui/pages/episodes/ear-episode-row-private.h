@@ -39,6 +39,7 @@ struct _EarEpisodeRow
   gboolean mixed; /* the list is not of one podcast */
   gboolean pale; /* the title, as the episode was listened to */
   gboolean active; /* the button pauses */
+  gboolean playable; /* there is a button: the episode has media */
   gboolean tickable; /* a check box stands in the place of the button */
   gboolean ticked;
   guint button_tick; /* tick callback: makes the button, or the check box */

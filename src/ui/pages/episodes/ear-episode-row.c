@@ -102,11 +102,26 @@ set_active (EarEpisodeRow *self, gboolean active)
   update_button_label (self);
 }
 
+/* What is in the player has media, whatever its feed says by now. */
+static void
+set_playable (EarEpisodeRow *self, gboolean playable)
+{
+  if (self->playable == playable)
+    return;
+
+  self->playable = playable;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.play", playable);
+  if (self->button != NULL)
+    gtk_widget_set_visible (self->button, playable);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
 static void
 update_button (EarEpisodeRow *self)
 {
   const EarPlayback playback = ear_episode_get_playback (self->episode);
 
+  set_playable (self, playback != EAR_PLAYBACK_NONE || ear_episode_get_enclosure (self->episode) != NULL);
   /* Its colour is the title's, also in the first frame. */
   if (playback != EAR_PLAYBACK_NONE)
     ear_episode_row_make_button (self);
@@ -155,11 +170,11 @@ play_row (GtkWidget *widget, const char *name, GVariant *parameter)
   button_clicked_cb (EAR_EPISODE_ROW (widget));
 }
 
-/* Gives the row its button, if it has none: one that has not been in sight does without. */
+/* Makes the Play button, where there is something to play. A row that has not been in sight does without. */
 void
 ear_episode_row_make_button (EarEpisodeRow *self)
 {
-  if (self->button != NULL)
+  if (self->button != NULL || !self->playable)
     return;
 
   self->button = gtk_button_new ();
@@ -381,6 +396,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
 static void
 ear_episode_row_init (EarEpisodeRow *self)
 {
+  self->playable = TRUE;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);

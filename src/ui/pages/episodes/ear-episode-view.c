@@ -37,7 +37,7 @@ activated_cb (EarEpisodeView *self, guint position)
     }
 
   ear_episode_view_take_episode (self, episode);
-  if (!self->collapsed)
+  if (!self->collapsed && ear_episode_get_enclosure (episode) != NULL)
     ear_play_control_play (ear_library_get_play_control (self->library), episode, self->list);
   g_signal_emit_by_name (self, "activated");
 }
