@@ -76,6 +76,7 @@ set_facts (EarEpisode *episode, const EarEpisodeRow *row)
   /* The player has measured what the feed only claims. */
   if (row->measured > 0)
     ear_episode_set_duration (episode, row->measured);
+  ear_episode_set_fresh (episode, row->fresh);
   g_object_thaw_notify (G_OBJECT (episode));
 }
 

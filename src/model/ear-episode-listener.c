@@ -26,6 +26,23 @@ ear_episode_set_duration (EarEpisode *self, gint64 duration)
   ear_property_set_int64 (self, "duration", duration);
 }
 
+void
+ear_episode_set_fresh (EarEpisode *self, gboolean fresh)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  ear_property_set_boolean (self, "fresh", fresh);
+}
+
+/* Returns: whether it is in New: the catalogue has the same condition, in SQL */
+gboolean
+ear_episode_is_new (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+
+  return self->fresh && !ear_episode_get_listened (self) && ear_episode_get_position (self) == 0 && !ear_episode_get_archived (self);
+}
+
 gint64
 ear_episode_get_mark (EarEpisode *self, EarMark mark)
 {

@@ -19,6 +19,7 @@ struct _EarEpisode
   EarEpisodeFacts *facts;
   gint64 duration;
   gint64 marks[EAR_N_MARKS];
+  gboolean fresh;
   EarPlayback playback;
   EarDownload download;
   gint64 heard;

@@ -105,6 +105,8 @@ ear_episode_class_init (EarEpisodeClass *klass)
     { "facts", EAR_TYPE_EPISODE_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, facts) },
     /* In microseconds, 0 when unknown; of the feed until the player knows better */
     { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, duration) },
+    /* Whether it came while its podcast was followed, or was the newest one then */
+    { "fresh", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, fresh) },
     /* What the player does with it now; not kept */
     { "playback", EAR_TYPE_PLAYBACK, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, playback) },
     /* How far its media is on this machine */

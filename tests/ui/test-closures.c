@@ -233,13 +233,21 @@ test_row (void)
 {
   g_autoptr (EarEpisode) episode = make_episode ();
 
-  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min");
+  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes");
   assert_text (ear_format_episode (episode), "August 4, 2024 · 16 min\nEpisode 83 · 15 MB");
 
   ear_podcast_set_title (ear_episode_get_podcast (episode), "PyTorch");
-  assert_text (ear_format_row (episode, TRUE, FALSE, NOW), "Aug 4, 2024 · 16 min · PyTorch");
+  g_assert_cmpstr (ear_format_row_podcast (episode), ==, "PyTorch");
   assert_text (ear_format_row_spoken (episode, TRUE, FALSE), "Compiler collectives, PyTorch, August 4, 2024, 16 minutes");
+  ear_episode_set_fresh (episode, TRUE);
+  ear_episode_set_mark (episode, EAR_MARK_QUEUED, 1);
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, new, in Up Next");
+  ear_episode_set_position (episode, MINUTES (2));
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 14 minutes left, in Up Next");
+  ear_episode_set_position (episode, 0);
+  ear_episode_set_mark (episode, EAR_MARK_QUEUED, 0);
+  ear_episode_set_fresh (episode, FALSE);
   ear_episode_set_mark (episode, EAR_MARK_LIKED, TRUE);
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked");
   ear_episode_set_download (episode, EAR_DOWNLOAD_DONE, NULL);
@@ -247,7 +255,7 @@ test_row (void)
   /* How far it is would be said four times a second. */
   ear_episode_set_download (episode, EAR_DOWNLOAD_RUNNING, NULL);
   ear_episode_set_download_bytes (episode, 380000, 1000000);
-  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "38 % of 1.0 MB · Aug 4, 2024 · 16 min");
+  assert_text (ear_format_row (episode, FALSE, NOW), "38 % of 1.0 MB · Aug 4, 2024 · 16 min");
   ear_episode_set_download_bytes (episode, 6600000, -1);
   assert_text (ear_format_download (episode), "6.6 MB so far");
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloading");
@@ -258,11 +266,11 @@ test_row (void)
   ear_episode_set_mark (episode, EAR_MARK_LIKED, FALSE);
   /* In the history it is the day of hearing that counts. */
   ear_episode_set_heard (episode, (NOW - 3600) * G_USEC_PER_SEC);
-  assert_text (ear_format_row (episode, FALSE, TRUE, NOW), "Today · 16 min");
-  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min");
+  assert_text (ear_format_row (episode, TRUE, NOW), "Today · 16 min");
+  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
 
   ear_episode_set_position (episode, MINUTES (12));
-  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 4 min left");
+  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 4 min left");
   assert_text (ear_format_episode (episode), "August 4, 2024 · 4 min left\nEpisode 83 · 15 MB");
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left");
 
@@ -271,7 +279,7 @@ test_row (void)
   ear_episode_set_playback (episode, EAR_PLAYBACK_NONE);
 
   ear_episode_set_mark (episode, EAR_MARK_LISTENED, TRUE);
-  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min");
+  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, played");
 }
 
@@ -281,7 +289,7 @@ test_row_without_facts (void)
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed.xml");
   g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
 
-  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "");
+  assert_text (ear_format_row (episode, FALSE, NOW), "");
   /* It has to be called something. */
   assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "example.org");
   assert_text (ear_format_row_spoken (episode, TRUE, FALSE), "example.org");

@@ -242,6 +242,7 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   i += EAR_MARK_SQL_N_COLUMNS;
   row->download = (EarDownloadKind) read_enum (statement, i++, EAR_DOWNLOAD_KIND_THERE);
   row->measured = sqlite3_column_int64 (statement, i++);
+  row->fresh = sqlite3_column_int (statement, i++) != 0;
   row->facts = facts;
 
   /* What the feed calls it now; its identity is what it was called first. */

@@ -29,7 +29,7 @@ typedef struct
 
 /* What a row page reads, in the order of ear_episode_row_read(). */
 #define EAR_EPISODE_ROW_COLUMNS \
-  "id, podcast, guid, feed_guid, own_guid, " EAR_MARK_SQL_ALL ", download, measured, duration, published, season, number, type, " \
+  "id, podcast, guid, feed_guid, own_guid, " EAR_MARK_SQL_ALL ", download, measured, fresh, duration, published, season, number, type, " \
   "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"
 
 /* Finds an episode by podcast and guid: its own one, or what the feed calls it now. */
@@ -45,6 +45,7 @@ typedef struct
   EarEpisodeState state;
   EarDownloadKind download;
   gint64 measured; /* length that the player found, or 0 */
+  gboolean fresh;
   EarEpisodeFacts *facts;
 } EarEpisodeRow;
 

@@ -5,16 +5,17 @@
 
 #include "ear-error-text.h"
 #include "ear-format.h"
+#include "ear-queue.h"
 
 #include <glib/gi18n.h>
 
 /* The facts of an episode, put together to the lines that the listener reads or hears. */
 
-/* An episode without a title of its own is called so already. */
-static const char *
-get_podcast (EarEpisode *episode, gboolean mixed)
+/* Returns: (nullable): the name of its podcast; %NULL for an episode without a title, which is called so already */
+const char *
+ear_format_row_podcast (EarEpisode *episode)
 {
-  return mixed && ear_episode_get_title (episode) != NULL ? ear_podcast_get_name (ear_episode_get_podcast (episode)) : NULL;
+  return ear_episode_get_title (episode) != NULL ? ear_podcast_get_name (ear_episode_get_podcast (episode)) : NULL;
 }
 
 static char *
@@ -86,23 +87,19 @@ describe_kind (EarEpisodeType kind)
   return kind == EAR_EPISODE_BONUS ? _("Bonus") : "";
 }
 
-/* What stands under the title in a list.
- * @mixed: whether the list is of several podcasts
+/* The facts under the title in a list. In a list of several podcasts the name of the podcast stands before them.
  * @heard: whether the list is of what was heard, by the day of that
  * @now: Unix seconds */
 char *
-ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
+ear_format_row (EarEpisode *episode, gboolean heard, gint64 now)
 {
-  const char *podcast = get_podcast (episode, mixed);
   g_autofree char *date = ear_format_date (get_date (episode, heard), now);
   g_autofree char *length = format_length_or_rest (episode);
   g_autofree char *download = ear_format_download (episode);
   const char *parts[] = { describe_kind (ear_episode_get_facts (episode)->type),
                           /* Translators: of an episode that the listener is done with; it is neither new nor in progress */
                           ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "Archived") : "",
-                          download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "",
-                          /* Where a row has no room for all, whose episode it is says more than what is last. */
-                          podcast != NULL ? podcast : "", NULL };
+                          download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "", NULL };
 
   return ear_format_join (parts);
 }
@@ -112,7 +109,7 @@ ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
 char *
 ear_format_result (EarEpisode *episode, gint64 now)
 {
-  const char *podcast = get_podcast (episode, TRUE);
+  const char *podcast = ear_format_row_podcast (episode);
   g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
   g_autofree char *length = format_length_or_rest (episode);
   const char *parts[] = { podcast != NULL ? podcast : "", date != NULL ? date : "", length != NULL ? length : "", NULL };
@@ -160,8 +157,10 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
   g_autofree char *time = ear_format_duration_spoken (begun ? MAX (left, G_TIME_SPAN_MINUTE) : duration);
   /* Translators: what is still to be heard of an episode: "4 minutes" left */
   g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
-  const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), describe_kind (facts->type), date, length,
+  const char *parts[] = { ear_episode_get_name (episode), mixed ? ear_format_row_podcast (episode) : NULL, describe_kind (facts->type), date, length,
                           facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
+                          ear_episode_is_new (episode) ? C_("episode", "new") : NULL,
+                          ear_queue_has (episode) ? C_("episode", "in Up Next") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
                           ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "archived") : NULL,
                           download != NULL ? g_dpgettext2 (NULL, "episode", download) : NULL,

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 char *ear_format_download    (EarEpisode *episode);
+const char *ear_format_row_podcast (EarEpisode *episode);
 char *ear_format_row        (EarEpisode *episode,
-                             gboolean    mixed,
                              gboolean    heard,
                              gint64      now);
 char *ear_format_row_spoken (EarEpisode *episode,

@@ -10,6 +10,12 @@
 /* Between the lines of the column */
 #define LINE_SPACING 3
 
+/* Between the podcast and the dot before the facts */
+#define PODCAST_GAP 4
+
+/* How much of the line the name of the podcast may take from the facts */
+#define PODCAST_SHARE 0.4
+
 /* What a row is told to need before it has a place: a list of them is never narrower than the
  * first, and its height is nobody's business as it scrolls. */
 #define MINIMUM_WIDTH 160
@@ -41,6 +47,7 @@ void
 ear_episode_row_drop_layouts (EarEpisodeRow *self)
 {
   g_clear_object (&self->title_layout);
+  g_clear_object (&self->podcast_layout);
   g_clear_object (&self->facts_layout);
 }
 
@@ -81,25 +88,48 @@ get_title (EarEpisodeRow *self)
 }
 
 static PangoLayout *
+get_podcast (EarEpisodeRow *self)
+{
+  if (self->podcast_layout == NULL)
+    {
+      self->podcast_layout = ear_drawn_text_new (GTK_WIDGET (self), self->podcast);
+      pango_layout_set_ellipsize (self->podcast_layout, PANGO_ELLIPSIZE_END);
+    }
+
+  return self->podcast_layout;
+}
+
+static PangoLayout *
 get_facts (EarEpisodeRow *self)
 {
   if (self->facts_layout == NULL)
     {
-      self->facts_layout = ear_drawn_text_new (GTK_WIDGET (self), self->facts);
+      g_autofree char *text = self->podcast != NULL ? g_strconcat ("· ", self->facts, NULL) : NULL;
+
+      self->facts_layout = ear_drawn_text_new (GTK_WIDGET (self), text != NULL ? text : self->facts);
       pango_layout_set_ellipsize (self->facts_layout, PANGO_ELLIPSIZE_END);
     }
 
   return self->facts_layout;
 }
 
-/* The height of the facts, and the marks before and after them */
+static gboolean
+has_facts (EarEpisodeRow *self)
+{
+  return self->facts != NULL && *self->facts != '\0';
+}
+
+/* The height of the podcast, the facts, and the marks before and after them; 0 where there is none of these */
 static int
 get_line_height (EarEpisodeRow *self)
 {
-  const gpointer marks[] = { self->listened, self->liked, self->download, self->explicit_mark, self->progress };
-  int line;
+  const gpointer marks[] = { self->new_mark, self->queued, self->listened, self->liked, self->download, self->explicit_mark, self->progress };
+  int line = 0;
 
-  pango_layout_get_pixel_size (get_facts (self), NULL, &line);
+  if (has_facts (self))
+    pango_layout_get_pixel_size (get_facts (self), NULL, &line);
+  else if (self->podcast != NULL)
+    pango_layout_get_pixel_size (get_podcast (self), NULL, &line);
   for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
     if (is_shown (marks[i]))
       line = MAX (line, get_height (marks[i], -1));
@@ -110,7 +140,8 @@ get_line_height (EarEpisodeRow *self)
 static int
 get_column_height (EarEpisodeRow *self, int width)
 {
-  int height = ear_drawn_text_fit_title (get_title (self), width) + LINE_SPACING + get_line_height (self);
+  const int line = get_line_height (self);
+  int height = ear_drawn_text_fit_title (get_title (self), width) + (line > 0 ? LINE_SPACING + line : 0);
 
   if (is_shown (self->snippet))
     height += LINE_SPACING + get_height (self->snippet, width);
@@ -197,37 +228,62 @@ place_mark (gpointer mark, int row_width, int x, int y, int height)
   return x + width + SPACING;
 }
 
-/* The facts are cut off where there is no room for all of them. */
-static PangoLayout *
-fit_facts (EarEpisodeRow *self, int room)
+/* Breaks the text off where it has no more room.
+ * Returns: how much of the room it takes */
+static int
+fit_text (PangoLayout *text, int room)
 {
-  PangoLayout *facts = get_facts (self);
   int width;
 
-  if (pango_layout_get_width (facts) == room * PANGO_SCALE)
-    return facts;
+  if (pango_layout_get_width (text) == room * PANGO_SCALE)
+    return room;
+  pango_layout_set_width (text, -1);
+  pango_layout_get_pixel_size (text, &width, NULL);
+  if (width <= room)
+    return width;
 
-  pango_layout_set_width (facts, -1);
-  pango_layout_get_pixel_size (facts, &width, NULL);
-  if (width > room)
-    pango_layout_set_width (facts, room * PANGO_SCALE);
+  pango_layout_set_width (text, room * PANGO_SCALE);
 
-  return facts;
+  return room;
 }
 
+/* A long name of a podcast is broken off before the facts are, as long as it keeps its share of the room. */
 static int
 place_facts (EarEpisodeRow *self, int row_width, int x, int y, int room, int line)
 {
   const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  int width, height;
+  const int share = (int) (MAX (room, 0) * PODCAST_SHARE);
+  const int facts = has_facts (self) ? fit_text (get_facts (self), MAX (room, 0)) : 0;
+  const int gap = self->podcast != NULL && facts > 0 ? PODCAST_GAP : 0;
+  int height = 0;
 
-  self->facts_room = MAX (room, 0);
-  pango_layout_get_pixel_size (fit_facts (self, self->facts_room), &width, &height);
-  width = MIN (width, self->facts_room);
-  self->facts_x = mirrored ? row_width - x - width : x;
-  self->facts_y = y + (line - height) / 2;
+  self->podcast_width = self->podcast != NULL ? fit_text (get_podcast (self), MAX (room - facts - gap, share)) : 0;
+  self->facts_width = facts > 0 ? fit_text (get_facts (self), MAX (room - self->podcast_width - gap, 0)) : 0;
+  pango_layout_get_pixel_size (facts > 0 || self->podcast == NULL ? get_facts (self) : get_podcast (self), NULL, &height);
+  self->line_y = y + (line - height) / 2;
+  self->podcast_x = mirrored ? row_width - x - self->podcast_width : x;
+  x += self->podcast_width + gap;
+  self->facts_x = mirrored ? row_width - x - self->facts_width : x;
+  x += self->facts_width;
 
-  return x + width + SPACING;
+  return self->podcast_width + self->facts_width > 0 ? x + SPACING : x;
+}
+
+static void
+snapshot_line (EarEpisodeRow *self, GtkSnapshot *snapshot)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  if (self->podcast_width > 0)
+    {
+      fit_text (get_podcast (self), self->podcast_width);
+      ear_drawn_text_snapshot (get_podcast (self), widget, snapshot, self->podcast_x, self->line_y);
+    }
+  if (self->facts_width > 0)
+    {
+      fit_text (get_facts (self), self->facts_width);
+      ear_drawn_text_snapshot (get_facts (self), widget, snapshot, self->facts_x, self->line_y);
+    }
 }
 
 static void
@@ -240,6 +296,8 @@ allocate_line (EarEpisodeRow *self, int row_width, int x, int y, int width, int 
     behind += SPACING + get_width (self->explicit_mark);
   if (is_shown (self->progress))
     behind += SPACING + get_width (self->progress);
+  x = place_mark (self->new_mark, row_width, x, y, height);
+  x = place_mark (self->queued, row_width, x, y, height);
   x = place_mark (self->listened, row_width, x, y, height);
   x = place_mark (self->liked, row_width, x, y, height);
   x = place_mark (self->download, row_width, x, y, height);
@@ -262,7 +320,7 @@ allocate_column (EarEpisodeRow *self, int row_width, int x, int width, int heigh
   self->title_width = width;
   y += title + LINE_SPACING;
   allocate_line (self, row_width, x, y, width, line);
-  y += line + LINE_SPACING;
+  y += line > 0 ? line + LINE_SPACING : 0;
   if (is_shown (self->snippet))
     place (self->snippet, row_width, x, y, width, get_height (self->snippet, width));
 }
@@ -368,7 +426,7 @@ ear_episode_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
     gtk_widget_snapshot_child (widget, child, snapshot);
   snapshot_title (self, snapshot);
-  ear_drawn_text_snapshot (fit_facts (self, self->facts_room), widget, snapshot, self->facts_x, self->facts_y);
+  snapshot_line (self, snapshot);
   if (!self->tickable && self->playable)
     snapshot_icon (self, snapshot);
 }

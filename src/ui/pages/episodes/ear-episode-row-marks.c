@@ -4,22 +4,26 @@
 #include "ear-episode-row-private.h"
 
 #include "ear-download-icon.h"
+#include "ear-queue.h"
 
 #include <glib/gi18n.h>
 
 /* The marks of a row, each made for the first episode that has it: few have any. */
 
-/* What a mark is as high and as wide as */
+/* Width and height of a mark, and of the dot of a new episode */
 #define MARK_SIZE 12
+#define DOT_SIZE 8
 
+/* @css_class: (nullable): its color */
 static void
-show_icon (EarEpisodeRow *self, GtkWidget **icon, gboolean shown, const char *icon_name, const char *css_class)
+show_icon (EarEpisodeRow *self, GtkWidget **icon, gboolean shown, const char *icon_name, int size, const char *css_class)
 {
   if (*icon == NULL && shown)
     {
       *icon = gtk_image_new_from_icon_name (icon_name);
-      gtk_image_set_pixel_size (GTK_IMAGE (*icon), MARK_SIZE);
-      gtk_widget_add_css_class (*icon, css_class);
+      gtk_image_set_pixel_size (GTK_IMAGE (*icon), size);
+      if (css_class != NULL)
+        gtk_widget_add_css_class (*icon, css_class);
       gtk_widget_set_parent (*icon, GTK_WIDGET (self));
     }
   if (*icon != NULL)
@@ -76,8 +80,10 @@ ear_episode_row_update_marks (EarEpisodeRow *self)
   const gboolean listened = ear_episode_get_listened (self->episode);
   const gboolean begun = !listened && duration > 0 && position > 0;
 
-  show_icon (self, &self->listened, listened, "object-select-symbolic", "success");
-  show_icon (self, &self->liked, ear_episode_get_liked (self->episode), "ear-liked-symbolic", "liked");
+  show_icon (self, &self->new_mark, ear_episode_is_new (self->episode), "media-record-symbolic", DOT_SIZE, "accent");
+  show_icon (self, &self->queued, ear_queue_has (self->episode), "ear-queue-symbolic", MARK_SIZE, NULL);
+  show_icon (self, &self->listened, listened, "object-select-symbolic", MARK_SIZE, "success");
+  show_icon (self, &self->liked, ear_episode_get_liked (self->episode), "ear-liked-symbolic", MARK_SIZE, "liked");
   ear_episode_row_update_download (self);
   show_progress (self, begun, begun ? (double) position / duration : 0);
 }
@@ -113,8 +119,12 @@ ear_episode_row_describe_mark (EarEpisodeRow *self, GtkWidget *at)
 
   if (at == NULL)
     return NULL;
-  if (at == self->listened)
+  if (at == self->new_mark)
     /* Translators: marks of one episode */
+    return C_("episode", "New");
+  if (at == self->queued)
+    return C_("episode", "In Up Next");
+  if (at == self->listened)
     return C_("episode", "Played");
   if (at == self->liked)
     return C_("episode", "Liked");

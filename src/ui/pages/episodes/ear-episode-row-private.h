@@ -17,6 +17,8 @@ struct _EarEpisodeRow
   GtkWidget *check; /* while rows are ticked, in the place of the button */
   GtkWidget *cover;
   GtkLabel *snippet;
+  GtkWidget *new_mark;
+  GtkWidget *queued;
   GtkWidget *listened;
   GtkWidget *liked;
   GtkWidget *download;
@@ -27,7 +29,9 @@ struct _EarEpisodeRow
   char *title;
   PangoAttrList *found; /* (nullable): what a search has found in the title */
   PangoLayout *title_layout; /* (nullable): made when the row is placed, or only it tells how high it is, and dropped out of sight */
-  char *facts;
+  char *podcast; /* (nullable): its name, where the list is of several */
+  PangoLayout *podcast_layout; /* (nullable): as the title's */
+  char *facts; /* may be empty */
   PangoLayout *facts_layout; /* (nullable): as the title's */
   EarEpisode *episode;
   GSignalGroup *signals;
@@ -48,9 +52,11 @@ struct _EarEpisodeRow
   int title_x;
   int title_y;
   int title_width;
+  int podcast_x;
+  int podcast_width;
   int facts_x;
-  int facts_y;
-  int facts_room;
+  int facts_width;
+  int line_y; /* of both */
 };
 
 void     ear_episode_row_make_button     (EarEpisodeRow   *self);

@@ -92,6 +92,7 @@ snippet_cb (const EarSnippet *snippet, gpointer user_data)
 
   markup = snippet->text != NULL ? make_markup (snippet) : g_strdup ("");
   gtk_label_set_markup (self->snippet, markup);
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), snippet->text != NULL);
   if (snippet->text != NULL)
     lead = strlen (gtk_label_get_text (self->snippet)) - strlen (snippet->text) - strlen (EAR_POP_ISOLATE);
   title = embolden (snippet->title_ranges, 0);
@@ -124,6 +125,7 @@ make_snippet (EarEpisodeRow *self)
 {
   self->found_time = -1;
   self->snippet = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), FALSE);
   gtk_label_set_xalign (self->snippet, 0);
   gtk_label_set_yalign (self->snippet, 0);
   gtk_label_set_wrap (self->snippet, TRUE);
@@ -148,11 +150,13 @@ ear_episode_row_update_snippet (EarEpisodeRow *self)
   if (self->snippet == NULL)
     return;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->snippet), wanted);
   if (wanted)
     ear_snippet_queue_add (self->snippets, self->episode, snippet_cb, self);
   else
-    emphasize (self, NULL);
+    {
+      gtk_widget_set_visible (GTK_WIDGET (self->snippet), FALSE);
+      emphasize (self, NULL);
+    }
 }
 
 /* Shows nothing of what was found in another episode. */
@@ -167,6 +171,7 @@ ear_episode_row_forget_snippet (EarEpisodeRow *self)
   emphasize (self, NULL);
   self->found_time = -1;
   gtk_label_set_label (self->snippet, "");
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), FALSE);
 }
 
 /* Shows what it finds, from now on. */

@@ -14,11 +14,11 @@
 /**
  * EarEpisodeRow:
  *
- * An episode in a list: title, date, length or what is left of it, marks, and a button
- * that plays it, which activates `list.toggle` with the episode's id. While several are selected,
+ * An episode in a list: title, date, length or what is left of it, marks, and, where there is
+ * something to play, a button that plays it, which activates `list.toggle` with the episode's id. While several are selected,
  * a check box stands in its place, which activates `list.tick` with that. In a list of
  * several podcasts, also the podcast and its cover; in what a search found, also where
- * its words are.
+ * its words are, if that is not only in the title.
  *
  * A list view keeps some two hundred rows and scrolling binds them all the time, so one
  * handler fills the row instead of a binding for each of its widgets, and it has as few of
@@ -60,11 +60,13 @@ set_pale (EarEpisodeRow *self, gboolean pale)
 static void
 update_facts (EarEpisodeRow *self)
 {
-  g_autofree char *facts = ear_format_row (self->episode, self->mixed, self->heard, g_get_real_time () / G_USEC_PER_SEC);
+  g_autofree char *facts = ear_format_row (self->episode, self->heard, g_get_real_time () / G_USEC_PER_SEC);
+  const gboolean moved = g_set_str (&self->podcast, self->mixed ? ear_format_row_podcast (self->episode) : NULL);
 
-  if (!g_set_str (&self->facts, facts))
+  if (!g_set_str (&self->facts, facts) && !moved)
     return;
 
+  g_clear_object (&self->podcast_layout);
   g_clear_object (&self->facts_layout);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   g_object_notify (G_OBJECT (self), "facts");
@@ -341,6 +343,7 @@ ear_episode_row_dispose (GObject *object)
   g_clear_object (&self->episode);
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->found, pango_attr_list_unref);
+  g_clear_pointer (&self->podcast, g_free);
   g_clear_pointer (&self->facts, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
@@ -370,7 +373,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
       .set = G_CALLBACK (ear_episode_row_follow_snippets) },
     /* The row as a screen reader says it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, spoken) },
-    /* What stands below the title: date, length or what is left of it, podcast */
+    /* What stands below the title, behind the podcast: date, length or what is left of it */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, facts) },
   };
 
