@@ -212,6 +212,29 @@ def filters():
 
 
 @case
+def long_titles():
+    """360 px: the menu of the reading list is no wider than the window, however long a podcast's title is; underscores stay"""
+    title = "The_Lighthouse Keeper’s Long and Winding Almanac " + "of the Sea and All That Is in It, " * 6
+    with Server() as server:
+        address = feeds.write(server, "long", title, [feeds.Episode("Alpha", notes=NOTES["Alpha"])])
+        with Profile([write_feed(server), address], {"window_width": 360, "window_height": 640}) as profile, App(profile) as app:
+            app.wait_for_rows(1)
+            app.window_action("show-saved")
+            app.press(TABS, "Links")
+            wait_until("all are listed", lambda: len(links(app)) >= 2)
+            before = app.surfaces()
+            app.press("toggle button", pattern(r"^\W*Unread"))
+            app.wait_for(MENU_ITEMS, "Podcast")
+            menu = wait_until("the menu is on the display", lambda: app.surfaces() - before).pop()
+            width = harness.settled("the menu has its size", lambda: app.geometry(menu)[2])
+            # Its shadow counts.
+            assert width <= 400, width
+            app.press(MENU_ITEMS, "Podcast")
+            app.wait_until_gone(MENU_ITEMS, "Starred")
+            app.wait_for(MENU_ITEMS, pattern("^The_Lighthouse Keeper.*…$"))
+
+
+@case
 def nothing_is_fetched():
     """Nothing that an episode links to, or has in its notes, is asked for: only the browser, for a link that is chosen"""
     with Server() as server:

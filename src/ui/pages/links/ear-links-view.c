@@ -18,6 +18,9 @@
 /* More podcasts, or hosts, are no menu. */
 #define CHOICES 30
 
+/* Of a name in the menu: it has room on a phone. */
+#define LABEL_COLUMNS 30
+
 /**
  * EarLinksView:
  *
@@ -164,6 +167,32 @@ ask (EarLinksView *self)
 
 /* --- The menu ---------------------------------------------------------------------------- */
 
+/* Returns: (transfer full): a name as the label of a menu item: shortened, as a menu would get as wide as a long title,
+ * and with its underscores escaped, which would become mnemonics */
+static char *
+make_label (const char *name)
+{
+  GString *label = g_string_new (NULL);
+  int columns = 0;
+
+  for (const char *at = name; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      const gunichar letter = g_utf8_get_char (at);
+
+      columns += g_unichar_iszerowidth (letter) ? 0 : g_unichar_iswide (letter) ? 2 : 1;
+      if (columns > LABEL_COLUMNS)
+        {
+          g_string_append (label, "…");
+          break;
+        }
+      g_string_append_unichar (label, letter);
+      if (letter == '_')
+        g_string_append_c (label, '_');
+    }
+
+  return g_string_free (label, FALSE);
+}
+
 static void
 append_choice (GMenu *menu, const char *label, const char *action, const char *target)
 {
@@ -184,7 +213,11 @@ hosts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_menu_remove_all (self->hosts);
   append_choice (self->hosts, C_("links", "All"), "links.host", ALL);
   for (guint i = 0; hosts[i] != NULL && i < CHOICES; i++)
-    append_choice (self->hosts, hosts[i], "links.host", hosts[i]);
+    {
+      g_autofree char *label = make_label (hosts[i]);
+
+      append_choice (self->hosts, label, "links.host", hosts[i]);
+    }
 }
 
 static void
@@ -197,8 +230,10 @@ list_podcasts (EarLinksView *self)
   for (guint i = 0; i < MIN (g_list_model_get_n_items (podcasts), CHOICES); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      const char *name = ear_podcast_get_name (podcast);
+      g_autofree char *label = make_label (name != NULL ? name : "");
 
-      append_choice (self->podcasts, ear_podcast_get_name (podcast), "links.podcast", ear_podcast_get_address (podcast));
+      append_choice (self->podcasts, label, "links.podcast", ear_podcast_get_address (podcast));
     }
 }
 
