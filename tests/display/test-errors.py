@@ -148,26 +148,30 @@ def sound_that_is_not_there():
 
 @case
 def one_line():
-    """What is wrong stands in one line of the bar, where that has room"""
+    """What is wrong stands in one line of a bar above the player, as wide as that, with the button to try again"""
     with broken_episodes("~status=404/minute.cbr.mp3") as (server, app, listener):
         app.key("ctrl+Return")
         line = app.settled_place(app.wait_for(("alert", "notification", "label"), harness.pattern("^Not Found"), in_player))
         assert line[2] > 200, line
+        button = app.settled_place(app.wait_for("button", "Retry", in_player))
+        player = app.settled_place(app.wait_for("button", "Show the Episode", in_player))
+        assert button[1] + button[3] <= player[1] and line[1] < player[1], (line, button, player)
 
 
 @case
 def in_a_narrow_window():
-    """360 px: what is wrong stands in the strip of the player, without its sheet, until something plays"""
+    """360 px: what is wrong stands in a bar above the player, without its sheet, until something plays"""
     with Server() as server:
         feeds.sound(server, "minute.cbr.mp3")
         address = feeds.write(server, "broken", "Broken", [Episode("Gone", "~status=404/minute.cbr.mp3"), Episode("There", "minute.cbr.mp3")])
         with Profile(address, {"window_width": 360, "window_height": 640}) as profile, App(profile) as app:
             app.wait_for_rows(2)
             app.press("button", "Play", lambda node: any(above.name.startswith("Gone, ") for above in node.ancestors()))
-            app.wait_for("label", "Not Found")
+            app.wait_for("label", harness.pattern("^Not Found"))
+            app.wait_for("button", "Retry")
             app.press("button", "Play", lambda node: any(above.name.startswith("There, ") for above in node.ancestors()))
             app.wait_for_status("Playing")
-            app.wait_until_gone("label", "Not Found")
+            app.wait_until_gone("label", harness.pattern("^Not Found"))
 
 
 @case

@@ -309,10 +309,10 @@ test_player (void)
   assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_PAUSED, 100), "Play");
   assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_FAILED, 0), "Try Again");
   assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_LOADING, 43), "Buffering, 43%");
-  assert_text (ear_closure_player_page (NULL, EAR_PLAYER_FAILED, FALSE), "error");
-  g_assert_true (ear_closure_media_retry_visible (NULL, NULL));
-  g_assert_true (ear_closure_media_retry_visible (NULL, lost));
-  g_assert_false (ear_closure_media_retry_visible (NULL, nothing));
+  assert_text (ear_closure_player_page (NULL, EAR_PLAYER_FAILED, FALSE), "time");
+  assert_text (ear_closure_media_error_button (NULL, NULL), NULL);
+  assert_text (ear_closure_media_error_button (NULL, lost), "_Retry");
+  assert_text (ear_closure_media_error_button (NULL, nothing), NULL);
   assert_text (ear_closure_player_page (NULL, EAR_PLAYER_ENDED, FALSE), "time");
   assert_text (ear_closure_player_page (NULL, EAR_PLAYER_LOADING, TRUE), "waiting");
   g_assert_true (ear_closure_player_waits (NULL, EAR_PLAYER_LOADING));

@@ -55,7 +55,6 @@ find_widths (GtkWidget *children[3], int width, int widths[3])
   widths[1] = width - widths[0] - widths[2] - 2 * SPACING;
 }
 
-/* An error may have two lines. */
 static GtkSizeRequestMode
 ear_player_bar_layout_get_request_mode (GtkLayoutManager *manager, GtkWidget *widget)
 {

@@ -43,10 +43,13 @@ ear_closure_player_waits (gpointer object, EarPlayerState state)
 char *
 ear_closure_player_page (gpointer object, EarPlayerState state, gboolean waiting)
 {
-  if (waiting)
-    return g_strdup ("waiting");
+  return g_strdup (waiting && state != EAR_PLAYER_FAILED ? "waiting" : "time");
+}
 
-  return g_strdup (state == EAR_PLAYER_FAILED ? "error" : "time");
+gboolean
+ear_closure_is_failed (gpointer object, EarPlayerState state)
+{
+  return state == EAR_PLAYER_FAILED;
 }
 
 /* @text: (nullable): what stands there else */

@@ -338,14 +338,10 @@ describe_error (const GError *error, EarErrorSubject subject)
 char *
 ear_closure_media_error (gpointer object, const GError *error)
 {
-  return describe_error (error, EAR_ERROR_ABOUT_MEDIA);
-}
+  char *text = describe_error (error, EAR_ERROR_ABOUT_MEDIA);
 
-/* In a few words, where there is no room for more. */
-char *
-ear_closure_media_problem (gpointer object, const GError *error)
-{
-  return ear_error_text_title (error, EAR_ERROR_ABOUT_MEDIA);
+  /* A banner without a title complains. */
+  return text != NULL ? text : g_strdup ("");
 }
 
 char *
@@ -354,11 +350,14 @@ ear_closure_media_retry_label (gpointer object, const GError *error)
   return g_strdup (ear_error_wants_login (error) ? _("_Sign In…") : _("_Retry"));
 }
 
-/* Where there is no audio, there is none the next time. */
-gboolean
-ear_closure_media_retry_visible (gpointer object, const GError *error)
+/* Returns: (nullable): %NULL for no button: where there is no audio, there is none the next time */
+char *
+ear_closure_media_error_button (gpointer object, const GError *error)
 {
-  return !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA);
+  if (error == NULL || g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
+    return NULL;
+
+  return ear_closure_media_retry_label (object, error);
 }
 
 char *
@@ -521,17 +520,17 @@ static const struct
   CLOSURE (ear_closure_feed_error_body),
   CLOSURE (ear_closure_error_title),
   CLOSURE (ear_closure_media_error),
+  CLOSURE (ear_closure_media_error_button),
   CLOSURE (ear_closure_n_listed),
-  CLOSURE (ear_closure_media_problem),
   CLOSURE (ear_closure_media_retry_action),
   CLOSURE (ear_closure_media_retry_label),
-  CLOSURE (ear_closure_media_retry_visible),
   CLOSURE (ear_closure_sign_in_words),
   CLOSURE (ear_closure_search_error_body),
   CLOSURE (ear_closure_filter_name),
   CLOSURE (ear_closure_player_icon),
   CLOSURE (ear_closure_player_tooltip),
   CLOSURE (ear_closure_player_waits),
+  CLOSURE (ear_closure_is_failed),
   CLOSURE (ear_closure_player_page),
   CLOSURE (ear_closure_waiting_or),
   CLOSURE (ear_closure_rate),

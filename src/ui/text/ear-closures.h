@@ -125,12 +125,10 @@ char       *ear_closure_search_error_body (gpointer          object,
                                            EarDiscoveryInput input);
 char       *ear_closure_media_error      (gpointer       object,
                                           const GError  *error);
-char       *ear_closure_media_problem    (gpointer       object,
+char       *ear_closure_media_error_button (gpointer     object,
                                           const GError  *error);
 char       *ear_closure_media_retry_label  (gpointer     object,
                                             const GError *error);
-gboolean    ear_closure_media_retry_visible (gpointer     object,
-                                             const GError *error);
 char       *ear_closure_media_retry_action (gpointer     object,
                                             const GError *error);
 char       *ear_closure_sign_in_words    (gpointer       object,
@@ -144,6 +142,8 @@ char       *ear_closure_player_tooltip   (gpointer       object,
                                           EarPlayerState state,
                                           int            buffering);
 gboolean    ear_closure_player_waits     (gpointer       object,
+                                          EarPlayerState state);
+gboolean    ear_closure_is_failed        (gpointer       object,
                                           EarPlayerState state);
 char       *ear_closure_player_page      (gpointer       object,
                                           EarPlayerState state,
