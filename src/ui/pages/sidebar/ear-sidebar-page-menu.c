@@ -5,14 +5,42 @@
 
 #include "ear-collection-row.h"
 #include "ear-row-action.h"
+#include "ear-widget.h"
 
 /*
  * The menu of a row, whose actions, `collection.*`, are made by the window.
  */
 
+/* Shows whether the row is the one whose menu is open.
+ * @row: an #EarCollectionRow */
+void
+ear_sidebar_page_mark_menu_row (EarSidebarPage *self, GtkWidget *row)
+{
+  EarCollection *collection = ear_collection_row_get_collection (EAR_COLLECTION_ROW (row));
+  GtkWidget *item = gtk_widget_get_parent (row);
+
+  if (item != NULL)
+    ear_set_css_class (item, "has-open-popup", self->menu_is_open && collection != NULL && collection == self->menu_collection);
+}
+
+static void
+set_menu_is_open (EarSidebarPage *self, gboolean is_open)
+{
+  self->menu_is_open = is_open;
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (EAR_IS_COLLECTION_ROW (row))
+        ear_sidebar_page_mark_menu_row (self, row);
+    }
+}
+
 static void
 row_menu_closed_cb (EarSidebarPage *self)
 {
+  set_menu_is_open (self, FALSE);
   gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
@@ -45,6 +73,7 @@ open_row_menu (EarSidebarPage *self, GtkWidget *row, const graphene_point_t *pla
   gtk_popover_menu_set_menu_model (popover, menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) place->x, (int) place->y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (popover));
+  set_menu_is_open (self, TRUE);
 }
 
 static void

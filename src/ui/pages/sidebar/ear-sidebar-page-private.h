@@ -33,6 +33,7 @@ struct _EarSidebarPage
   EarCollection *pressed; /* (nullable): whose row a right click began on */
   char *order; /* of the podcasts, as in the settings */
   char *wanted; /* (nullable): the name of what to choose once there is something */
+  gboolean menu_is_open; /* that of a row */
   gboolean collapsed;
   guint focus_tick; /* tick callback: puts the focus on the row that is chosen */
   guint n_tries;
@@ -102,6 +103,8 @@ void           ear_sidebar_page_place             (EarSidebarPage       *self,
 
 void           ear_sidebar_page_bind_order        (GtkWidgetClass *widget_class);
 void           ear_sidebar_page_bind_drop         (GtkWidgetClass *widget_class);
+void           ear_sidebar_page_mark_menu_row     (EarSidebarPage *self,
+                                                   GtkWidget      *row);
 void           ear_sidebar_page_bind_menu         (GtkWidgetClass *widget_class);
 
 G_END_DECLS

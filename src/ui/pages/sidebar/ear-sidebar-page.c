@@ -34,9 +34,11 @@ row_setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 }
 
 static void
-row_bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+row_bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarSidebarPage *self)
 {
   g_object_set (gtk_list_item_get_child (item), "collection", gtk_list_item_get_item (item), NULL);
+  if (self->row_menu != NULL)
+    ear_sidebar_page_mark_menu_row (self, gtk_list_item_get_child (item));
 }
 
 static void
