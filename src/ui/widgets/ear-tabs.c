@@ -20,10 +20,12 @@ struct _EarTabs
 
   /* Template children */
   GtkScrolledWindow *scroller;
+  GtkWidget *switcher;
   AdwViewStack *stack;
 
   /* Owned */
   char *chosen; /* (nullable): that nothing was chosen yet */
+  gboolean centered;
 };
 
 static void ear_tabs_buildable_init (GtkBuildableIface *iface);
@@ -108,6 +110,12 @@ chosen_changed_cb (EarTabs *self)
     update (self);
 }
 
+static void
+centered_changed_cb (EarTabs *self)
+{
+  gtk_widget_set_halign (self->switcher, self->centered ? GTK_ALIGN_CENTER : GTK_ALIGN_START);
+}
+
 /* The switcher has its button before the page is shown. */
 static void
 ear_tabs_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
@@ -151,6 +159,9 @@ ear_tabs_class_init (EarTabsClass *klass)
   const EarProperty properties[] = {
     /* The name of the one that the listener has chosen, which need not be there now */
     { "chosen", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTabs, chosen), .changed = G_CALLBACK (chosen_changed_cb) },
+    /* Whether the switcher stands in the middle of the page */
+    { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTabs, centered),
+      .changed = G_CALLBACK (centered_changed_cb) },
   };
 
   object_class->dispose = ear_tabs_dispose;
@@ -160,6 +171,7 @@ ear_tabs_class_init (EarTabsClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "tabs");
   gtk_widget_class_bind_template_child (widget_class, EarTabs, scroller);
+  gtk_widget_class_bind_template_child (widget_class, EarTabs, switcher);
   gtk_widget_class_bind_template_child (widget_class, EarTabs, stack);
   gtk_widget_class_bind_template_callback (widget_class, shown_changed_cb);
 }

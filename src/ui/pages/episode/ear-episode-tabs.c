@@ -58,6 +58,7 @@ struct _EarEpisodeTabs
   gboolean without_notes;
   gboolean has_transcript;
   gboolean narrow;
+  gboolean centered;
   gboolean led; /* a search has chosen the tab */
 };
 
@@ -419,6 +420,8 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
       .changed = G_CALLBACK (list_changed_cb) },
     /* Whether it is known that there are no notes */
     { "without-notes", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeTabs, without_notes) },
+    /* Whether the switcher stands in the middle, as all else in the sheet of the player does */
+    { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, centered) },
     /* Whether there is little room for the names of the tabs */
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, narrow) },
     /* Whether there is a transcript of the episode */
