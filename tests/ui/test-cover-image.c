@@ -86,23 +86,33 @@ is_red (const guint8 *pixels, int x, int y)
   return pixel[2] > pixel[0];
 }
 
-static Look
-look (Fixture *fixture)
+/* @pixels: (out caller-allocates): what is drawn
+ * Returns: whether anything is */
+static gboolean
+render (Fixture *fixture, guint8 *pixels)
 {
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
-  g_autofree guint8 *pixels = g_malloc0 (4 * SIZE * SIZE);
-  const int margin = SIZE / 4;
 
   gdk_paintable_snapshot (fixture->drawing, snapshot, SIZE, SIZE);
   node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
   if (node == NULL)
-    return NOTHING;
+    return FALSE;
   texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (fixture->window)), node,
                                          &GRAPHENE_RECT_INIT (0, 0, SIZE, SIZE));
   gdk_texture_download (texture, pixels, 4 * SIZE);
-  if (is_red (pixels, margin, margin) == is_red (pixels, SIZE - margin, SIZE - margin))
+
+  return TRUE;
+}
+
+static Look
+look (Fixture *fixture)
+{
+  g_autofree guint8 *pixels = g_malloc0 (4 * SIZE * SIZE);
+  const int margin = SIZE / 4;
+
+  if (!render (fixture, pixels) || is_red (pixels, margin, margin) == is_red (pixels, SIZE - margin, SIZE - margin))
     return NOTHING;
 
   return is_red (pixels, margin, margin) == is_red (pixels, margin, SIZE - margin) ? UPRIGHT : TURNED;
@@ -133,6 +143,25 @@ test_changed (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
   ear_test_server_set_holding (fixture->net.server, FALSE);
   EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
+}
+
+/* A white cover has a line around it, one pixel wide. */
+static void
+test_outline (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GdkPixbuf) white = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 300, 300);
+  g_autofree guint8 *pixels = g_malloc0 (4 * SIZE * SIZE);
+  const guint8 *edge = pixels + 4 * SIZE * (SIZE / 2);
+  const guint8 *inside = edge + 4 * 2;
+  char *bytes;
+  gsize size;
+
+  gdk_pixbuf_fill (white, 0xffffffff);
+  g_assert_true (gdk_pixbuf_save_to_buffer (white, &bytes, &size, "jpeg", NULL, NULL));
+  put (fixture, "/cover.jpg", g_bytes_new_take ((guint8 *) bytes, size));
+  show (fixture);
+  EAR_TEST_WAIT_UNTIL (render (fixture, pixels) && inside[0] >= 0xf8);
+  g_assert_cmpint (inside[0], >=, edge[0] + 16);
 }
 
 /* @path: (nullable): of a picture that stands in place of the cover */
@@ -214,6 +243,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add ("/cover-image/changed", Fixture, NULL, set_up, test_changed, tear_down);
 
+  g_test_add ("/cover-image/outline", Fixture, NULL, set_up, test_outline, tear_down);
   g_test_add ("/cover-image/picture", Fixture, NULL, set_up, test_picture, tear_down);
   g_test_add ("/cover-image/picture-after-picture", Fixture, NULL, set_up, test_picture_after_picture, tear_down);
 

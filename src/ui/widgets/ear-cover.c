@@ -7,6 +7,9 @@
 
 #include "ear-texture-cache.h"
 
+/* How much of the color of the text the line around a cover has */
+#define OUTLINE_ALPHA 0.15f
+
 /* By which a widget knows the cache that it was given */
 #define TEXTURES_KEY "ear-texture-cache"
 
@@ -309,6 +312,18 @@ ear_cover_hide (EarCover *self)
   stop_loading (self);
 }
 
+/* A white cover would have no edge in a light window, nor a black one in a dark window. */
+static void
+snapshot_outline (EarCover *self, GtkSnapshot *snapshot, const GskRoundedRect *outline)
+{
+  const float widths[4] = { 1, 1, 1, 1 };
+  GdkRGBA color;
+
+  gtk_widget_get_color (self->widget, &color);
+  color.alpha *= OUTLINE_ALPHA;
+  gtk_snapshot_append_border (snapshot, outline, widths, (GdkRGBA[4]) { color, color, color, color });
+}
+
 void
 ear_cover_snapshot (EarCover *self, GtkSnapshot *snapshot, float x, float y, int size)
 {
@@ -325,6 +340,7 @@ ear_cover_snapshot (EarCover *self, GtkSnapshot *snapshot, float x, float y, int
   else
     snapshot_placeholder (self, snapshot, size);
   gtk_snapshot_pop (snapshot);
+  snapshot_outline (self, snapshot, &outline);
   gtk_snapshot_restore (snapshot);
 }
 
