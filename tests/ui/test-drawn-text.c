@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-closures.h"
 #include "ear-drawn-text.h"
 #include "ear-episode-row.h"
 
@@ -105,6 +106,9 @@ show_label (Fixture *fixture, const char *text, GtkTextDirection direction)
                                    "wrap-mode", PANGO_WRAP_WORD_CHAR,
                                    NULL);
 
+  gtk_widget_set_default_direction (direction);
+  g_object_set (label, "justify", ear_closure_title_justify (NULL, text), NULL);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (label, direction);
   gtk_widget_set_direction (GTK_WIDGET (fixture->window), direction);
   gtk_window_set_default_size (fixture->window, WIDTH, ROOM);
@@ -192,6 +196,49 @@ test_titles (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* How far the lines of a title are from the side of the window from which it is read. */
+static void
+assert_aligned (Fixture *fixture, const char *text, GtkTextDirection direction)
+{
+  GtkWidget *label = show_label (fixture, text, direction);
+  g_autoptr (PangoLayout) title = ear_drawn_text_new_title (label, text, NULL);
+  PangoLayoutIter *iter;
+
+  ear_drawn_text_fit_title (title, WIDTH);
+  iter = pango_layout_get_iter (title);
+  do
+    {
+      PangoRectangle line;
+
+      pango_layout_iter_get_line_extents (iter, NULL, &line);
+      pango_extents_to_pixels (NULL, &line);
+      if (direction == GTK_TEXT_DIR_RTL)
+        g_assert_cmpint (ABS (WIDTH - line.x - line.width), <=, 1);
+      else
+        g_assert_cmpint (ABS (line.x), <=, 1);
+    }
+  while (pango_layout_iter_next_line (iter));
+  pango_layout_iter_free (iter);
+}
+
+/* All lines of all titles begin at one side, in whatever language they are. */
+static void
+test_alignment (Fixture *fixture, gconstpointer data)
+{
+  const char *titles[] = {
+    "One",
+    "128: We Read All of It, Twice, So That You Do Not Have To",
+    "פרק ראשון",
+    "פרק שהכותרת שלו ארוכה כל כך שיש לה שתי שורות",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      assert_aligned (fixture, titles[i], GTK_TEXT_DIR_LTR);
+      assert_aligned (fixture, titles[i], GTK_TEXT_DIR_RTL);
+    }
+}
+
 #define TOO_LOW 10
 
 /* The row is given less than its title needs, once, as if it had been found lower. */
@@ -249,6 +296,7 @@ main (int argc, char **argv)
   g_test_add ("/ui/drawn-text/digits", Fixture, NULL, set_up, test_digits, tear_down);
   g_test_add ("/ui/drawn-text/nothing", Fixture, NULL, set_up, test_nothing, tear_down);
   g_test_add ("/ui/drawn-text/titles", Fixture, NULL, set_up, test_titles, tear_down);
+  g_test_add ("/ui/drawn-text/alignment", Fixture, NULL, set_up, test_alignment, tear_down);
   g_test_add ("/ui/drawn-text/too-low", Fixture, NULL, set_up, test_too_low, tear_down);
 
   return g_test_run ();

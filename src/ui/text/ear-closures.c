@@ -385,6 +385,16 @@ ear_closure_filter_name (gpointer object, const char *filter)
   return g_strdup (ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, word));
 }
 
+/* See find_alignment() in ear-drawn-text.c: for a label whose lines are to begin where those of all others do, in whatever
+ * language its text is. */
+GtkJustification
+ear_closure_title_justify (gpointer object, const char *text)
+{
+  const GtkTextDirection direction = text != NULL ? ear_format_find_direction (text) : GTK_TEXT_DIR_NONE;
+
+  return direction != GTK_TEXT_DIR_NONE && direction != gtk_widget_get_default_direction () ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT;
+}
+
 double
 ear_closure_part (gpointer object, guint done, guint total)
 {
@@ -494,6 +504,7 @@ static const struct
   CLOSURE (ear_closure_both),
   CLOSURE (ear_closure_neither),
   CLOSURE (ear_closure_shows_video),
+  CLOSURE (ear_closure_title_justify),
   CLOSURE (ear_closure_text_of_playing),
   CLOSURE (ear_closure_only_first),
   CLOSURE (ear_closure_is_set),

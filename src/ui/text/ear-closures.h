@@ -164,6 +164,8 @@ char       *ear_closure_whose_playback   (gpointer       object,
 double      ear_closure_fraction         (gpointer       object,
                                           gint64         position,
                                           gint64         duration);
+GtkJustification ear_closure_title_justify (gpointer object,
+                                          const char    *text);
 double      ear_closure_part             (gpointer       object,
                                           guint          done,
                                           guint          total);

@@ -3,6 +3,8 @@
 
 #include "ear-drawn-text.h"
 
+#include "ear-format.h"
+
 /*
  * Text that a row of a list draws itself, where a label for it would be one widget more in each of
  * two hundred rows: a line in the row's own style, and its title, in that of the list.
@@ -36,6 +38,17 @@ get_title_widget (GtkWidget *row)
   return parent != NULL ? parent : row;
 }
 
+/* Pango takes the other side for a text that is read the other way than the window: it is given that one, so that all
+ * lines of all titles begin at one side. */
+static PangoAlignment
+find_alignment (const char *text, GtkTextDirection window)
+{
+  const GtkTextDirection direction = text != NULL ? ear_format_find_direction (text) : GTK_TEXT_DIR_NONE;
+  const gboolean is_other = direction != GTK_TEXT_DIR_NONE && direction != window;
+
+  return (window == GTK_TEXT_DIR_RTL) != is_other ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT;
+}
+
 /* A title has two lines at most, and is written as what is around @row writes. Its width is set with
  * [func@drawn_text_fit_title].
  * @row: the widget that draws it, in a list's own row
@@ -50,8 +63,7 @@ ear_drawn_text_new_title (GtkWidget *row, const char *text, PangoAttrList *attri
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   pango_layout_set_height (layout, -TITLE_LINES);
-  /* Of a title that is read the other way than the rest, Pango takes the other side. */
-  pango_layout_set_alignment (layout, gtk_widget_get_direction (row) == GTK_TEXT_DIR_RTL ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
+  pango_layout_set_alignment (layout, find_alignment (text, gtk_widget_get_direction (row)));
 
   return layout;
 }
