@@ -109,6 +109,34 @@ def cut_off():
         app.wait_for("button", "Retry")
 
 
+@case
+def another_address():
+    """Beside Retry, where a feed is not found, the address can be changed: with episodes above them, without in their place"""
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "moved", "Moved", [Episode("Alpha", sound)])
+        with Profile([address, server.url("/never.xml")]) as profile, App(profile) as app:
+            app.window_action("select-podcast", harness.GLib.Variant("s", server.url("/never.xml")))
+            app.wait_for("label", "Not Found")
+            app.wait_for("button", "Retry")
+            app.wait_for("button", "Change Address…")
+            app.window_action("select-podcast", harness.GLib.Variant("s", address))
+            app.wait_for_rows(1)
+            assert app.find("button", "Change Address…") is None
+            (server.root / "moved.xml").rename(server.root / "other.xml")
+            app.window_action("refresh")
+            app.wait_for("button", "Retry")
+            app.press("button", "Change Address…")
+            app.wait_for("dialog", "Podcast Settings")
+            wait_until("the keys go to the address", lambda: (node := app.focused()) and node.read_text() == address)
+            app.key("ctrl+a")
+            app.type(server.url("other.xml"))
+            app.key("Return")
+            app.wait_for_toast("The podcast is fetched from its new address")
+            app.key("Escape")
+            app.wait_until_gone("button", "Change Address…")
+
+
 @contextlib.contextmanager
 def broken_episodes(*addresses):
     with Server() as server, Listener() as listener:

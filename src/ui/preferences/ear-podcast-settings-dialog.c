@@ -381,3 +381,25 @@ ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
 
   return self;
 }
+
+/* The page scrolls to what gets the focus, once that has a place. */
+static gboolean
+focus_address_cb (GtkWidget *address, GdkFrameClock *clock, gpointer user_data)
+{
+  if (gtk_widget_get_height (address) == 0)
+    return G_SOURCE_CONTINUE;
+
+  gtk_widget_grab_focus (address);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Puts the focus on the address of the feed as the dialog opens. */
+void
+ear_podcast_settings_dialog_begin_at_address (EarPodcastSettingsDialog *self)
+{
+  g_return_if_fail (EAR_IS_PODCAST_SETTINGS_DIALOG (self));
+
+  g_signal_handlers_disconnect_by_func (self, ear_first_focus_take, self->interval);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self->address), focus_address_cb, NULL, NULL);
+}

@@ -12,5 +12,6 @@ G_DECLARE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog, EAR
 
 EarPodcastSettingsDialog *ear_podcast_settings_dialog_new (EarLibrary *library,
                                                            EarPodcast *podcast);
+void ear_podcast_settings_dialog_begin_at_address (EarPodcastSettingsDialog *self);
 
 G_END_DECLS

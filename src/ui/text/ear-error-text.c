@@ -284,6 +284,20 @@ ear_error_text_brief (const GError *error)
   return g_strdup (g_dpgettext2 (NULL, "failed", text != NULL ? text : briefly[EAR_ERROR_FAILED]));
 }
 
+/* Returns: whether a podcast cannot be fetched because there is none at its address: it may have moved to another one */
+gboolean
+ear_error_blames_address (const GError *error)
+{
+  static const EarError codes[] = { EAR_ERROR_NOT_FOUND, EAR_ERROR_GONE, EAR_ERROR_REDIRECTS, EAR_ERROR_NOT_XML, EAR_ERROR_NOT_A_FEED,
+                                    EAR_ERROR_WEB_PAGE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, EAR_ERROR, codes[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
 /**
  * ear_error_text_importing:
  * @error: why nothing was imported from a file

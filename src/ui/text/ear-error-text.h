@@ -29,6 +29,8 @@ char *ear_error_text_body  (const GError   *error,
 
 char *ear_error_text_brief (const GError   *error);
 
+gboolean ear_error_blames_address (const GError *error);
+
 char *ear_error_text_importing (const GError   *error);
 char *ear_error_text_restoring (const GError *error);
 

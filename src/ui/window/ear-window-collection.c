@@ -108,6 +108,7 @@ unfollow_wanted_cb (EarWindow *window, EarPodcastSettingsDialog *dialog)
   ear_window_unfollow (window, podcast);
 }
 
+/* Also where the address of its feed is to be changed, which is one of them. */
 static void
 podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -121,6 +122,8 @@ podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data
 
   dialog = ear_podcast_settings_dialog_new (self->window->library, podcast);
   g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_wanted_cb), self->window, G_CONNECT_SWAPPED);
+  if (g_str_equal (g_action_get_name (G_ACTION (action)), "change-address"))
+    ear_podcast_settings_dialog_begin_at_address (dialog);
   ear_single_dialog_present (ADW_DIALOG (dialog), window, "podcast-settings", podcast);
 }
 
@@ -381,6 +384,7 @@ static const GActionEntry actions[] = {
   { "similar", similar },
   { "podcast-details", podcast_details },
   { "podcast-settings", podcast_settings },
+  { "change-address", podcast_settings },
   { "support", support },
   { "sign-in", sign_in },
   { "review-feed", review_feed },
@@ -415,7 +419,7 @@ static void
 update (EarCollectionActions *self)
 {
   static const char *const of_list[] = { "remove-list", "move-list-up", "move-list-down" };
-  static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "unfollow", "copy-feed", "move-to-folder" };
+  static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "change-address", "unfollow", "copy-feed", "move-to-folder" };
   EarPodcast *podcast = get_podcast (self);
   const EarCollectionKind kind = self->target != NULL ? ear_collection_get_kind (self->target) : EAR_COLLECTION_PODCAST;
   const gboolean is_smart = get_list (self) != NULL && ear_list_is_smart (get_list (self));

@@ -26,7 +26,10 @@ struct _EarEpisodesPage
   GtkMenuButton *menu_button;
   GtkMenuButton *sort_button;
   GMenuModel *sort_menu;
-  AdwBanner *banner;
+  GtkRevealer *banner;
+  GtkLabel *banner_title;
+  GtkWidget *banner_address;
+  GtkButton *banner_button;
   GtkBox *listing;
   GtkStack *states;
   GtkWidget *fetching_page;
@@ -34,6 +37,7 @@ struct _EarEpisodesPage
   GtkButton *status_button;
   GtkListBox *found_podcasts;
   GtkWidget *found_podcasts_box;
+  GtkWidget *status_address;
 
   /* Owned */
   EarLibrary *library;

@@ -42,6 +42,7 @@ show_status (EarEpisodesPage *self, const EarPageFacts *facts)
   if (text.button != NULL)
     gtk_button_set_label (self->status_button, text.button);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->status_button), text.action);
+  gtk_widget_set_visible (self->status_address, text.blames_address);
 }
 
 /* Above rows that are there, whatever the last check said. */
@@ -57,14 +58,15 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
 
   if (revealed)
     {
-      adw_banner_set_title (self->banner, title);
+      gtk_label_set_label (self->banner_title, title);
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner), body);
-      adw_banner_set_button_label (self->banner, needs_password ? _("_Sign In…") : other ? _("Re_view…") : _("_Retry"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner), needs_password ? "win.sign-in"
-                                                                     : other        ? "win.review-feed"
-                                                                                    : "win.refresh");
+      gtk_button_set_label (self->banner_button, needs_password ? _("_Sign In…") : other ? _("Re_view…") : _("_Retry"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner_button), needs_password ? "win.sign-in"
+                                                                            : other        ? "win.review-feed"
+                                                                                           : "win.refresh");
+      gtk_widget_set_visible (self->banner_address, ear_error_blames_address (error));
     }
-  adw_banner_set_revealed (self->banner, revealed);
+  gtk_revealer_set_reveal_child (self->banner, revealed);
 }
 
 /* To be called when another episode is chosen, a search begins or ends, or there is something else to list. */

@@ -319,11 +319,15 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_title);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_address);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, listing);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, states);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, fetching_page);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_address);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, ticked_cb);

@@ -138,6 +138,7 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
       text->icon_name = ear_podcast_get_needs_password (facts->podcast) ? "dialog-password-symbolic" : "network-error-symbolic";
       text->title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
       text->body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+      text->blames_address = ear_error_blames_address (error);
       if (ear_podcast_get_needs_password (facts->podcast))
         set_button (text, _("_Sign In…"), "win.sign-in");
       else

@@ -47,6 +47,7 @@ typedef struct
   char *body;         /* (nullable) */
   const char *button; /* (nullable): its label */
   const char *action;
+  gboolean blames_address; /* the address of the podcast may have to be changed */
 } EarPageText;
 
 EarPageState ear_page_state_find (const EarPageFacts *facts);
