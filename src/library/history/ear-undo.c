@@ -17,6 +17,9 @@ struct _EarUndo
 
   /* Owned */
   char *message;
+  char *offer;  /* (nullable): the label of another button than Undo */
+  char *action; /* (nullable): its action, which gets the target */
+  char *target;
   GObject *owner;
   gpointer data;
   GDestroyNotify destroy;
@@ -44,6 +47,9 @@ ear_undo_dispose (GObject *object)
 
   let_go (self);
   g_clear_pointer (&self->message, g_free);
+  g_clear_pointer (&self->offer, g_free);
+  g_clear_pointer (&self->action, g_free);
+  g_clear_pointer (&self->target, g_free);
 
   G_OBJECT_CLASS (ear_undo_parent_class)->dispose (object);
 }
@@ -84,6 +90,32 @@ ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer da
  *   %NULL where what was done is plain to be seen
  */
 EAR_DEFINE_GET (EarUndo, ear_undo, const char *, message)
+
+/* Sets what to offer beside the message in place of Undo, which is left to its key: a message has room for one button.
+ * @label: in translated words
+ * @action: the detailed name of an action that takes a string
+ * @target: that string */
+void
+ear_undo_set_offer (EarUndo *self, const char *label, const char *action, const char *target)
+{
+  g_return_if_fail (EAR_IS_UNDO (self));
+
+  g_set_str (&self->offer, label);
+  g_set_str (&self->action, action);
+  g_set_str (&self->target, target);
+}
+
+/* Returns: (nullable): the label of the button; %NULL for Undo */
+const char *
+ear_undo_get_offer (EarUndo *self, const char **action, const char **target)
+{
+  g_return_val_if_fail (EAR_IS_UNDO (self), NULL);
+
+  *action = self->action;
+  *target = self->target;
+
+  return self->offer;
+}
 
 /* Takes it back; a second time does nothing. */
 void

@@ -18,6 +18,13 @@ EarUndo    *ear_undo_new         (const char     *message,
                                   gpointer        data,
                                   GDestroyNotify  destroy);
 const char *ear_undo_get_message (EarUndo *self);
+void        ear_undo_set_offer   (EarUndo        *self,
+                                  const char     *label,
+                                  const char     *action,
+                                  const char     *target);
+const char *ear_undo_get_offer   (EarUndo        *self,
+                                  const char    **action,
+                                  const char    **target);
 void        ear_undo_run         (EarUndo *self);
 
 G_END_DECLS

@@ -236,9 +236,10 @@ take_back (gpointer owner, gpointer data)
   ear_records_set (EAR_BOOKMARKS (owner)->records, former->id, former->value);
 }
 
-/* @value: (transfer none) (nullable): what there was before */
+/* @value: (transfer none) (nullable): what there was before
+ * @is_bare: whether the bookmark was just added, and has no note yet */
 static void
-offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *value)
+offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *value, gboolean is_bare)
 {
   Former *former = g_new0 (Former, 1);
   g_autoptr (EarUndo) undo = NULL;
@@ -246,6 +247,8 @@ offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *v
   former->id = g_strdup (id);
   former->value = value != NULL ? g_variant_ref (value) : NULL;
   undo = ear_undo_new (message, take_back, self, former, former_free);
+  if (is_bare)
+    ear_undo_set_offer (undo, _("Add Note"), "win.edit-note", id);
   ear_notices_offer_undo (self->notices, undo);
 }
 
@@ -354,7 +357,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   ear_bookmark_set_text (bookmark, get_chapter_title (self));
   ear_bookmark_set_note (bookmark, note);
   keep (self, bookmark);
-  offer_undo (self, _("Bookmark added"), ear_bookmark_get_id (bookmark), NULL);
+  offer_undo (self, _("Bookmark added"), ear_bookmark_get_id (bookmark), NULL, note == NULL);
   look_for_sentence (self, episode, bookmark);
 
   return TRUE;
@@ -376,7 +379,7 @@ ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
     return;
   g_variant_ref (value);
   ear_records_set (self->records, id, NULL);
-  offer_undo (self, _("Bookmark removed"), id, value);
+  offer_undo (self, _("Bookmark removed"), id, value, FALSE);
 }
 
 /* @note: (nullable): what the listener has to say of it from now on */
@@ -391,6 +394,15 @@ ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *n
     return;
   ear_bookmark_set_note (bookmark, note);
   keep (self, bookmark);
+}
+
+/* Returns: (transfer none) (nullable): the bookmark, while there is one of that name */
+EarBookmark *
+ear_bookmarks_lookup (EarBookmarks *self, const char *id)
+{
+  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), NULL);
+
+  return self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
 }
 
 static int

@@ -43,5 +43,6 @@ void          ear_bookmarks_quote_async  (EarBookmarks        *self,
                                           gpointer             user_data);
 char         *ear_bookmarks_quote_finish (GAsyncResult        *result,
                                           GError             **error);
+EarBookmark *ear_bookmarks_lookup (EarBookmarks *self, const char *id);
 
 G_END_DECLS

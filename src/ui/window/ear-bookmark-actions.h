@@ -10,5 +10,6 @@ G_BEGIN_DECLS
 void ear_bookmarks_choose_export (EarBookmarks *bookmarks,
                                   const char   *format,
                                   GtkWindow    *window);
+void ear_bookmark_edit_note (EarBookmarks *bookmarks, EarBookmark *bookmark, GtkWidget *parent);
 
 G_END_DECLS

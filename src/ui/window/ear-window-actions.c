@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-address.h"
+#include "ear-bookmark-actions.h"
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-link-row.h"
@@ -173,11 +174,13 @@ toast_button_cb (AdwToast *toast, EarWindow *self)
     take_back (self);
 }
 
-/* Says what was done, with a button that takes it back; Ctrl+Z does so later, too. What is plain to be seen is left
- * to Ctrl+Z. */
+/* Says what was done, with a button that takes it back, or one that adds to it; Ctrl+Z takes it back later, too. What is
+ * plain to be seen is left to Ctrl+Z. */
 void
 ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 {
+  const char *offer, *action, *target;
+
   forget_undo (self);
   self->undo = g_object_ref (undo);
   ear_window_update_actions (self);
@@ -186,9 +189,16 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 
   self->undo_toast = adw_toast_new (ear_undo_get_message (undo));
   adw_toast_set_use_markup (self->undo_toast, FALSE);
+  offer = ear_undo_get_offer (undo, &action, &target);
   /* Without a letter for a key, which libadwaita (1.7) would read aloud as an underscore; there is Ctrl+Z. */
-  adw_toast_set_button_label (self->undo_toast, _("Undo"));
-  g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (toast_button_cb), self, G_CONNECT_DEFAULT);
+  adw_toast_set_button_label (self->undo_toast, offer != NULL ? offer : _("Undo"));
+  if (offer != NULL)
+    {
+      adw_toast_set_action_name (self->undo_toast, action);
+      adw_toast_set_action_target (self->undo_toast, "s", target);
+    }
+  else
+    g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (toast_button_cb), self, G_CONNECT_DEFAULT);
   ear_toasts_add_now (ear_window_get_toasts (self), g_object_ref (self->undo_toast));
 }
 
@@ -413,6 +423,18 @@ queue_first (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_episode_tabs_queue_first (get_tabs (EAR_WINDOW (user_data)));
 }
 
+/* Of the bookmark of that name */
+static void
+edit_note (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
+  EarBookmark *bookmark = ear_bookmarks_lookup (bookmarks, g_variant_get_string (parameter, NULL));
+
+  if (bookmark != NULL)
+    ear_bookmark_edit_note (bookmarks, bookmark, GTK_WIDGET (self));
+}
+
 static void
 notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -462,6 +484,7 @@ static const GActionEntry actions[] = {
   { "previous-tab", move_tab },
   { "show-tab", show_tab, "s" },
   { "queue-first", queue_first },
+  { "edit-note", edit_note, "s" },
   { "notify", notify_action, "s" },
 };
 

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-alert.h"
+#include "ear-bookmark-actions.h"
 #include "ear-bookmark-export.h"
 #include "ear-closures.h"
 #include "ear-format.h"
@@ -142,37 +142,12 @@ remove_bookmark (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_bookmark_row_remove (EAR_BOOKMARK_ROW (widget));
 }
 
-/* What is being written, and where it goes: the row may be another bookmark's by then. */
-typedef struct
-{
-  EarBookmarks *bookmarks;
-  EarBookmark *bookmark;
-  GtkEditable *entry; /* borrowed: the dialog's */
-} Note;
-
-static void
-answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autofree Note *note = user_data;
-  g_autoptr (EarBookmarks) bookmarks = note->bookmarks;
-  g_autoptr (EarBookmark) bookmark = note->bookmark;
-
-  if (g_str_equal (adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result), "save"))
-    ear_bookmarks_set_note (bookmarks, bookmark, gtk_editable_get_text (note->entry));
-}
-
 static void
 edit_note (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
-  const char *title = C_("bookmark", "Note");
-  Note *note = g_new0 (Note, 1);
-  AdwDialog *dialog = ear_alert_new_for_text (title, title, ear_bookmark_get_note (self->bookmark), _("_Save"), &note->entry);
 
-  note->bookmarks = g_object_ref (self->bookmarks);
-  note->bookmark = g_object_ref (self->bookmark);
-  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), widget, NULL, answered_cb, note);
-  gtk_widget_grab_focus (GTK_WIDGET (note->entry));
+  ear_bookmark_edit_note (self->bookmarks, self->bookmark, widget);
 }
 
 /* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for ever. */
