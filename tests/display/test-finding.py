@@ -217,7 +217,7 @@ def way_back_from_a_preview():
     """With nothing followed, the episode of a preview has a way back, by its button and by keys, also where the player has them"""
     with app_without_podcasts() as (server, app):
         for keys in (None, "Escape", "alt+Left"):
-            app.click(app.wait_for("button", "Show the Episode"))
+            app.click(app.wait_for("button", pattern(TITLE), harness.in_player))
             app.wait_for("heading", TITLE, harness.on_page)
             app.wait_for("button", "Back", harness.on_page)
             if keys is None:
@@ -238,7 +238,7 @@ def podcast_of_a_preview():
         app.press("button", "Second Podcast", harness.on_page)
         app.wait_for("heading", "Second Podcast", lambda node: node.is_in("dialog"))
         wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
-        app.key("Escape", "Escape")
+        app.key("Escape")
         app.wait_until_gone("dialog", "Add Podcast")
         app.wait_for("heading", TITLE, harness.on_page)
         app.press("button", "Follow", harness.on_page)
@@ -372,6 +372,7 @@ def for_members():
                           happened=lambda: app.find("dialog", "Sign In"))
                 enter_login(app, "listener", "wrong")
                 app.wait_for("label", "Wrong user name or password.", lambda node: node.is_in("dialog", "Sign In"))
+                app.wait_for("label", "127.0.0.1", lambda node: node.is_in("dialog", "Sign In"))
                 app.wait_for_focus("Password")
                 app.type("secret")
                 app.key("Return")

@@ -49,6 +49,17 @@ chosen_cb (EarWindow *self, EarPodcast *podcast, EarDiscoverDialog *dialog)
   g_signal_connect_object (dialog, "closed", G_CALLBACK (shown_cb), self, G_CONNECT_SWAPPED);
 }
 
+static EarDiscoverDialog *
+create_discover_dialog (EarWindow *self, EarPodcast *like)
+{
+  EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
+
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
+
+  return dialog;
+}
+
 /* Opens the dialog that finds podcasts, or shows the one that is there, unless there is something to look for.
  * @like: (nullable): a podcast that others are to be like
  * @text: (nullable): what to look for at once */
@@ -61,9 +72,7 @@ ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
   if (there != NULL)
     return EAR_DISCOVER_DIALOG (there);
 
-  dialog = ear_discover_dialog_new (self->library, like);
-  g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (dialog, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
+  dialog = create_discover_dialog (self, like);
   if (text != NULL)
     ear_discover_dialog_look_for (dialog, text);
   ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), "discover", like);
@@ -174,8 +183,8 @@ toast_button_cb (AdwToast *toast, EarWindow *self)
     take_back (self);
 }
 
-/* Says what was done, with a button that takes it back, or one that adds to it; Ctrl+Z takes it back later, too. What is
- * plain to be seen is left to Ctrl+Z. */
+/* Shows the message of the change, with Undo or with the button that the change offers in its place; Ctrl+Z undoes it later,
+ * too. A change without a message is plain to be seen, and left to Ctrl+Z. */
 void
 ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 {
@@ -221,7 +230,7 @@ search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   if (g_str_equal (g_action_get_name (G_ACTION (action)), "search") && ear_episode_tabs_find (get_tabs (self)))
     return;
-  /* Also asked for from outside, when nothing is followed */
+  /* GNOME Shell can ask for a search when nothing is followed. */
   if (ear_sidebar_page_get_collection (self->sidebar_page) == NULL)
     return;
   ear_window_show_episodes (self);
@@ -240,16 +249,27 @@ show_playing (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_window_show_episode (self, episode);
 }
 
-/* Lists the podcast of the shown episode and keeps the episode chosen, instead of the first one of the list. */
+/* Lists the podcast of an episode, and chooses the episode there, instead of the first one of the list. */
 void
-ear_window_list_podcast (EarWindow *self)
+ear_window_list_podcast (EarWindow *self, EarEpisode *episode)
 {
-  g_autoptr (EarEpisode) episode = g_object_ref (ear_episodes_page_get_episode (self->episodes_page));
-
   ear_sidebar_page_choose_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
   /* The podcast may be chosen already, with the results of a search in place of its list. */
   g_object_set (self->episodes_page, "search", NULL, NULL);
   ear_episodes_page_set_episode (self->episodes_page, episode);
+}
+
+static void
+preview_podcast (EarWindow *self, EarPodcast *podcast)
+{
+  EarDiscoverDialog *dialog;
+
+  if (ear_single_dialog_raise (GTK_WIDGET (self), "preview", podcast) != NULL)
+    return;
+
+  dialog = create_discover_dialog (self, NULL);
+  ear_discover_dialog_preview (dialog, podcast);
+  ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), "preview", podcast);
 }
 
 /* Leads from the episode to its podcast: its list, or a preview where it is not followed and so has no list. */
@@ -257,18 +277,19 @@ static void
 show_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
+  EarEpisode *shown = ear_episodes_page_get_episode (self->episodes_page);
+  g_autoptr (EarEpisode) episode = shown != NULL ? g_object_ref (shown) : NULL;
   EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
 
   if (podcast == NULL)
     return;
   if (!ear_podcast_get_followed (podcast))
     {
-      ear_discover_dialog_preview (ear_window_discover (self, NULL, NULL), podcast);
+      preview_podcast (self, podcast);
       return;
     }
 
-  ear_window_list_podcast (self);
+  ear_window_list_podcast (self, episode);
   ear_window_show_episodes (self);
   ear_episodes_page_enter (self->episodes_page);
 }
@@ -423,7 +444,7 @@ queue_first (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_episode_tabs_queue_first (get_tabs (EAR_WINDOW (user_data)));
 }
 
-/* Of the bookmark of that name */
+/* Edits the note of the bookmark with that id. */
 static void
 edit_note (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {

@@ -108,7 +108,7 @@ unfollow_wanted_cb (EarWindow *window, EarPodcastSettingsDialog *dialog)
   ear_window_unfollow (window, podcast);
 }
 
-/* Also where the address of its feed is to be changed, which is one of them. */
+/* Opens the settings of the podcast; for Change Address at the address of its feed. */
 static void
 podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {

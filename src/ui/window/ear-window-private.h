@@ -66,7 +66,8 @@ EarDiscoverDialog *ear_window_discover (EarWindow  *self,
 void        ear_window_opened         (EarWindow  *self);
 void        ear_window_take_drops     (EarWindow  *self);
 EarPodcast *ear_window_get_podcast    (EarWindow  *self);
-void        ear_window_list_podcast   (EarWindow  *self);
+void        ear_window_list_podcast   (EarWindow  *self,
+                                       EarEpisode *episode);
 void        ear_window_show_episodes  (EarWindow  *self);
 void        ear_window_show_page      (EarWindow  *self);
 void        ear_window_unfollow       (EarWindow  *self,

@@ -59,22 +59,24 @@ episode_changed_cb (EarWindow *self)
   ear_window_remember_pane (self);
 }
 
-/* The page shows an episode: of what was previewed, or of a podcast that was unfollowed. */
+/* The page shows an episode of a preview, or of an unfollowed podcast. */
 static void
-followed_cb (EarWindow *self)
+followed_cb (EarWindow *self, EarEpisode *episode)
 {
-  ear_window_list_podcast (self);
+  ear_window_list_podcast (self, episode);
   ear_window_show_page (self);
 }
 
-/* Escape and Alt+Left, as AdwNavigationView has them, which only sees the keys of its own pages. */
+/* Escape and Alt+Left, as AdwNavigationView has them, which only sees the keys of its own pages.
+ * @arguments: (nullable): the direction of the window in which the key leads back */
 static gboolean
 go_back_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (widget);
   AdwNavigationSplitView *const views[] = { self->outer, self->inner };
 
-  if (ear_window_is_covered (self))
+  if (ear_window_is_covered (self) ||
+      (arguments != NULL && g_variant_get_int32 (arguments) != (gint32) gtk_widget_get_direction (widget)))
     return GDK_EVENT_PROPAGATE;
 
   for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
@@ -323,7 +325,8 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, episode_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, followed_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, go_back_cb, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_ALT_MASK, go_back_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_ALT_MASK, go_back_cb, "i", GTK_TEXT_DIR_LTR);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_ALT_MASK, go_back_cb, "i", GTK_TEXT_DIR_RTL);
   ear_closures_bind (widget_class);
 }
 

@@ -50,13 +50,19 @@ recognized_cb (EarDiscoverDialog *self, EarPodcast *podcast)
 }
 
 static void
+followed_cb (EarDiscoverDialog *self, EarEpisode *episode)
+{
+  choose (self, ear_episode_get_podcast (episode));
+}
+
+static void
 episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode, EarPreviewPage *page)
 {
   GObject *episode_page = g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode,
                                         "list", ear_preview_page_get_list (page), "podcast-action", "navigation.pop",
                                         "narrow", TRUE, "alone", TRUE, NULL);
 
-  g_signal_connect_object (episode_page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (episode_page, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
   adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (episode_page));
 }
 
@@ -68,12 +74,21 @@ can_preview (EarDiscoverDialog *self)
 }
 
 static EarPreviewPage *
-preview (EarDiscoverDialog *self, const char *address, const char *title)
+create_preview (EarDiscoverDialog *self, const char *address, const char *title)
 {
   EarPreviewPage *page = ear_preview_page_new (self->library, address, title);
 
   g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "opened", G_CALLBACK (episode_opened_cb), self, G_CONNECT_SWAPPED);
+
+  return page;
+}
+
+static EarPreviewPage *
+preview (EarDiscoverDialog *self, const char *address, const char *title)
+{
+  EarPreviewPage *page = create_preview (self, address, title);
+
   adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (page));
 
   return page;
@@ -197,13 +212,15 @@ ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
   ear_discover_page_look_for (self->page, text);
 }
 
-/* Shows a podcast that is not followed, with the offer to follow it. */
+/* Shows a podcast that is not followed, with the offer to follow it, in place of the search. */
 void
 ear_discover_dialog_preview (EarDiscoverDialog *self, EarPodcast *podcast)
 {
+  AdwNavigationPage *page;
+
   g_return_if_fail (EAR_IS_DISCOVER_DIALOG (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  if (can_preview (self))
-    preview (self, ear_podcast_get_address (podcast), ear_podcast_get_name (podcast));
+  page = ADW_NAVIGATION_PAGE (create_preview (self, ear_podcast_get_address (podcast), ear_podcast_get_name (podcast)));
+  adw_navigation_view_replace (self->navigation, &page, 1);
 }

@@ -172,14 +172,15 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
   EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
+  /* The page may show another episode once there is a podcast to list. */
+  g_autoptr (EarEpisode) episode = self->episode != NULL ? g_object_ref (self->episode) : NULL;
 
   if (podcast == NULL || self->library == NULL)
     return;
 
-  podcast = ear_subscriptions_follow (ear_library_get_subscriptions (self->library), ear_podcast_get_address (podcast),
-                                      ear_podcast_get_title (podcast));
-  if (podcast != NULL)
-    g_signal_emit_by_name (self, "followed", podcast);
+  if (ear_subscriptions_follow (ear_library_get_subscriptions (self->library), ear_podcast_get_address (podcast),
+                                ear_podcast_get_title (podcast)) != NULL)
+    g_signal_emit_by_name (self, "followed", episode);
 }
 
 /* Focus the Play button of a page that fills the window: GTK would focus the title, which is selectable text. */
@@ -264,7 +265,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The listener followed the podcast of the episode. */
-  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
 
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_property_action (widget_class, "episode.listened", "listened");
