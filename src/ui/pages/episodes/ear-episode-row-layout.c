@@ -333,8 +333,10 @@ make_control_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   self->button_tick = 0;
   if (self->tickable)
     ear_episode_row_make_check (self);
-  else
+  else if (self->playable)
     ear_episode_row_make_button (self);
+  else
+    gtk_widget_queue_resize (widget);
 
   return G_SOURCE_REMOVE;
 }
@@ -348,13 +350,15 @@ ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int bas
   GtkWidget *control = self->tickable ? self->check : self->button;
   int cover;
   const int column = MAX (width - get_width_beside (self, &cover), 0);
+  /* A row without a control has to ask again for the height that it needs: a list may have found it lower. */
+  const gboolean is_unfinished = self->tickable || self->playable ? control == NULL : height < get_column_height (self, column);
 
   if (cover > 0)
     place (self->cover, width, 0, 0, cover, height);
   allocate_column (self, width, cover > 0 ? cover + SPACING : 0, column, height);
   if (is_shown (control))
     place (control, width, width - BUTTON_WIDTH, 0, BUTTON_WIDTH, height);
-  else if (control == NULL && self->button_tick == 0 && (self->tickable || self->playable))
+  if (is_unfinished && self->button_tick == 0)
     self->button_tick = gtk_widget_add_tick_callback (widget, make_control_cb, NULL, NULL);
 }
 
