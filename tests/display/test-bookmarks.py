@@ -79,10 +79,10 @@ def in_the_sheet():
             file = app.profile.state / "bookmarks.json"
             return file.exists() and any("value" in record and record["value"] for record in json.loads(file.read_text())["records"].values())
         wait_until("it is kept", is_kept)
-        app.click(app.wait_for("button", "Add Note"), happened=lambda: app.find("dialog", "Note"))
+        app.click(app.wait_for("button", "Add Note"), happened=lambda: app.find("alert", "Note"))
         app.wait_for_entry()
         app.type("The bell")
-        app.press("button", "Save", lambda node: node.is_in("dialog", "Note"))
+        app.press("button", "Save", lambda node: node.is_in("alert", "Note"))
         wait_until("the note is kept", lambda: "The bell" in (app.profile.state / "bookmarks.json").read_text())
         app.window_action("undo")
         wait_until("it is taken back", lambda: not is_kept())

@@ -182,7 +182,7 @@ def one_line():
         line = app.settled_place(app.wait_for(("alert", "notification", "label"), harness.pattern("^Not Found"), in_player))
         assert line[2] > 200, line
         button = app.settled_place(app.wait_for("button", "Retry", in_player))
-        player = app.settled_place(app.wait_for("button", "Show the Episode", in_player))
+        player = app.settled_place(app.wait_for("button", "Forward 30 Seconds", in_player))
         assert button[1] + button[3] <= player[1] and line[1] < player[1], (line, button, player)
 
 

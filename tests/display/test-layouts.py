@@ -231,6 +231,40 @@ def all_controls():
             assert left + across <= 360, (name, left, across)
 
 
+BUTTONS = ("[0-9.]+×", "^Sleep Timer$", "^Bookmark This Moment$", "^Up Next$", "^Volume$")
+
+
+def find_buttons(app, where):
+    """Where the buttons of the player beside its slider are, in their order."""
+    roles = ("toggle button", "button")
+    return [app.settled_place(wait_until(name, lambda: ([None] + app.find_all(roles, harness.pattern(name), where))[-1])) for name in BUTTONS]
+
+
+@case
+def buttons_of_the_player():
+    """The buttons of the player have one width, at every speed, in its bar and in the sheet; the switcher of that stands in the middle"""
+    with running({"window_width": 1100, "window_height": 700}) as (server, app):
+        app.wait_for_rows(3)
+        app.window_action("select-episode", harness.GLib.Variant("u", 0))
+        app.window_action("toggle-queued")
+        app.press("button", "Play", harness.on_page)
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        for speed in (1.0, 1.25):
+            app.action("speed", harness.GLib.Variant("d", speed))
+            app.wait_for(("toggle button", "button"), harness.pattern(f"{speed:g}×"))
+            widths = [width for _, _, width, _ in find_buttons(app, harness.in_player)]
+            assert max(widths) - min(widths) <= 1, widths
+        app.xdotool("windowsize", "--sync", app.window_id, 400, 700)
+        app.window_action("open-player")
+        app.wait_for("button", "Forward 30 Seconds")
+        places = find_buttons(app, harness.not_in_row)
+        assert max(width for _, _, width, _ in places) - min(width for _, _, width, _ in places) <= 1, places
+        tabs = app.settled_place(app.wait_for("page tab list", None, harness.not_in_row))
+        play = app.settled_place(app.wait_for("button", harness.pattern("^(Play|Pause)$"), harness.not_in_row))
+        assert abs((tabs[0] + tabs[2] / 2) - (play[0] + play[2] / 2)) <= 2, (tabs, play)
+
+
 def preview(app, address):
     app.wait_for_entry()
     app.type(address)

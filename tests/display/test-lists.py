@@ -171,6 +171,45 @@ def new_at_the_top():
 
 
 @case
+def marks():
+    """A new episode, and one that is in Up Next, have a mark, which is heard with the row"""
+    with listed_app() as app:
+        def n_icons(title):
+            return len([node for node in app.wait_for("list item", harness.pattern(f"^{title}, ")).walk() if node.role in ("image", "icon")])
+        app.wait_for("list item", harness.pattern("^Alpha, .*, new$"))
+        wait_until("only that one has a mark", lambda: [n_icons(title) for title in ("Alpha", "Bravo")] == [1, 0])
+        app.window_action("select-episode", harness.GLib.Variant("u", 2))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.window_action("toggle-queued")
+        app.wait_for("list item", harness.pattern("^Bravo, .*, in Up Next$"))
+        wait_until("it has a mark, too", lambda: n_icons("Bravo") == 1)
+        app.window_action("toggle-queued")
+        wait_until("it has none", lambda: n_icons("Bravo") == 0 and app.find("list item", harness.pattern("in Up Next")) is None)
+        app.window_action("select-episode", harness.GLib.Variant("u", 0))
+        app.window_action("toggle-listened")
+        app.wait_until_gone("list item", harness.pattern("^Alpha, .*new"))
+
+
+@case
+def excerpts():
+    """What a search has found by its title is as high as ever; only what was found in the notes has room for them"""
+    with listed_app() as app:
+        def height(title):
+            return app.settled_place(app.wait_for("list item", harness.pattern(f"^{title}, ")))[3]
+        before = height("Bravo")
+        app.key("ctrl+f")
+        app.wait_for_entry()
+        app.type("bravo")
+        wait_for_titles(app, "Bravo")
+        assert height("Bravo") == before, (height("Bravo"), before)
+        app.key("ctrl+a")
+        app.type("giraffe")
+        wait_for_titles(app, "Alpha")
+        app.wait_for("label", harness.pattern("^Notes.*giraffe"), harness.in_row)
+        assert height("Alpha") > before, (height("Alpha"), before)
+
+
+@case
 def orders():
     """Oldest, by title, longest: from the menu"""
     with listed_app() as app:

@@ -98,25 +98,27 @@ def after_the_menu():
 
 @case
 def marked_while_open():
-    """The row whose menu is open is drawn as no other, and as before once it is closed; so in the list of episodes"""
+    """The row whose menu is open is drawn as no other, and as before once it is closed: in the list of episodes, and in the sidebar"""
     with two_podcasts() as app:
-        row = app.wait_for("list item", pattern("^Charlie, "))
-        places = [app.settled_place(app.wait_for("list item", pattern(f"^{title}, "))) for title in ("Charlie", "Bravo")]
+        for names, item in (("^Charlie, ", "^Bravo, "), "Like"), ((SECOND.pattern, "^First Podcast"), "Unfollow"):
+            row, other = (app.wait_for("list item", pattern(name)) for name in names)
+            places = [app.settled_place(node) for node in (row, other)]
 
-        def look():
-            return [app.pixels(x + width // 2, y + 3, 4, 4) for x, y, width, height in places]
+            def look():
+                return [app.pixels(x + width // 2, y + 3, 4, 4) for x, y, width, height in places]
 
-        def leave():
-            app.xdotool("mousemove", 5, 5)
-        leave()
-        before = harness.settled("no pointer is over them", look)
-        app.click(row, across=0.2, button=3)
-        app.wait_for(MENU_ITEMS, "Like")
-        leave()
-        wait_until("it is marked", lambda: look()[0] not in before and look()[1] == before[1])
-        app.key("Escape")
-        app.wait_until_gone(MENU_ITEMS, "Like")
-        wait_until("it looks as before", lambda: look() == before)
+            def leave():
+                app.xdotool("mousemove", 5, 5)
+            leave()
+            before = harness.settled("no pointer is over them", look)
+            app.click(row, across=0.2, button=3)
+            app.wait_for(MENU_ITEMS, item)
+            leave()
+            wait_until("it is marked", lambda: look()[0] not in before and look()[1] == before[1])
+            app.key("Escape")
+            app.wait_until_gone(MENU_ITEMS, item)
+            leave()
+            wait_until("it looks as before", lambda: look() == before)
 
 
 def right_drag(app, start, end):

@@ -86,8 +86,8 @@ is_red (const guint8 *pixels, int x, int y)
   return pixel[2] > pixel[0];
 }
 
-/* @pixels: (out caller-allocates): what is drawn
- * Returns: whether anything is */
+/* @pixels: (out caller-allocates): the picture that is drawn
+ * Returns: whether anything is drawn */
 static gboolean
 render (Fixture *fixture, guint8 *pixels)
 {

@@ -288,6 +288,32 @@ test_too_low (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (gtk_widget_get_height (row), ==, needed);
 }
 
+/* A row without date, length and marks has no second line, so that its title is centered. */
+static void
+test_without_facts (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
+  g_autoptr (EarEpisode) episode = ear_episode_new (1, NULL, "guid");
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+  g_autoptr (EarEpisodeFacts) dated = ear_episode_facts_new ();
+  g_autoptr (PangoLayout) title = NULL;
+  int height, height_dated;
+
+  facts->title = g_strdup ("Tape 1");
+  dated->title = g_strdup ("Tape 1");
+  dated->published = 1722729600;
+  gtk_window_set_child (fixture->window, row);
+  ear_episode_set_facts (episode, facts);
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
+  title = ear_drawn_text_new_title (row, facts->title, NULL);
+  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, WIDTH, &height, NULL, NULL, NULL);
+  g_assert_cmpint (height, ==, ear_drawn_text_fit_title (title, WIDTH));
+
+  ear_episode_set_facts (episode, dated);
+  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, WIDTH, &height_dated, NULL, NULL, NULL);
+  g_assert_cmpint (height_dated, >, height + 5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -297,6 +323,7 @@ main (int argc, char **argv)
   g_test_add ("/ui/drawn-text/nothing", Fixture, NULL, set_up, test_nothing, tear_down);
   g_test_add ("/ui/drawn-text/titles", Fixture, NULL, set_up, test_titles, tear_down);
   g_test_add ("/ui/drawn-text/alignment", Fixture, NULL, set_up, test_alignment, tear_down);
+  g_test_add ("/ui/drawn-text/without-facts", Fixture, NULL, set_up, test_without_facts, tear_down);
   g_test_add ("/ui/drawn-text/too-low", Fixture, NULL, set_up, test_too_low, tear_down);
 
   return g_test_run ();
