@@ -222,7 +222,7 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
     ear_downloader_remove (self->downloader, episode);
 }
 
-/* An episode without media, a blog's post say, must not take the place of what plays. */
+/* An episode without media, such as a blog post, must not replace the episode in the player. */
 static gboolean
 has_media (EarPlayControl *self, EarEpisode *episode)
 {

@@ -236,8 +236,8 @@ take_back (gpointer owner, gpointer data)
   ear_records_set (EAR_BOOKMARKS (owner)->records, former->id, former->value);
 }
 
-/* @value: (transfer none) (nullable): what there was before
- * @is_bare: whether the bookmark was just added, and has no note yet */
+/* @value: (transfer none) (nullable): the value to restore
+ * @is_bare: whether the bookmark is new and without a note */
 static void
 offer_undo (EarBookmarks *self, const char *message, const char *id, GVariant *value, gboolean is_bare)
 {

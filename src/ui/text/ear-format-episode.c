@@ -88,7 +88,7 @@ describe_kind (EarEpisodeType kind)
 }
 
 /* The facts under the title in a list. In a list of several podcasts the name of the podcast stands before them.
- * @heard: whether the list is of what was heard, by the day of that
+ * @heard: whether the list is the history, which shows the day of listening
  * @now: Unix seconds */
 char *
 ear_format_row (EarEpisode *episode, gboolean heard, gint64 now)
@@ -142,9 +142,9 @@ static const char *const downloads[] = {
   [EAR_DOWNLOAD_PAUSED] = NC_("episode", "download paused"),
 };
 
-/* A row as a screen reader says it: title, podcast, date, length, state.
+/* A row as a screen reader reads it: title, podcast, date, length, marks, state.
  * @mixed: whether the list is of several podcasts
- * @heard: whether the list is of what was heard, by the day of that */
+ * @heard: whether the list is the history, which shows the day of listening */
 char *
 ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
 {

@@ -104,7 +104,7 @@ set_active (EarEpisodeRow *self, gboolean active)
   update_button_label (self);
 }
 
-/* What is in the player has media, whatever its feed says by now. */
+/* The episode in the player has media, even if its feed no longer names any. */
 static void
 set_playable (EarEpisodeRow *self, gboolean playable)
 {
@@ -373,7 +373,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
       .set = G_CALLBACK (ear_episode_row_follow_snippets) },
     /* The row as a screen reader says it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, spoken) },
-    /* What stands below the title, behind the podcast: date, length or what is left of it */
+    /* The line below the title, after the podcast: date, length or time left */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, facts) },
   };
 

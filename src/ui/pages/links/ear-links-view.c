@@ -18,7 +18,7 @@
 /* More podcasts, or hosts, are no menu. */
 #define CHOICES 30
 
-/* Of a name in the menu: it has room on a phone. */
+/* The longest name in the menu, in columns: it fits on a phone. */
 #define LABEL_COLUMNS 30
 
 /**
