@@ -11,7 +11,7 @@
 #define LINE_SPACING 3
 
 /* Between the podcast and the dot before the facts */
-#define PODCAST_GAP 4
+#define PODCAST_GAP 3
 
 /* How much of the line the name of the podcast may take from the facts */
 #define PODCAST_SHARE 0.4
