@@ -86,7 +86,7 @@ def list_and_episode():
               ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Sort Order"),
               ("list", "Podcasts"), ("list", "Episodes"), ("toggle button", "Filter, All"), ("button", "Play"),
               ("toggle button", "Played"), ("button", "Download"), ("toggle button", "Episode Menu"),
-              ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute"),
+              ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute, new"),
               ("list item", "Time Tones, 1 new episode"), ("heading", "Time Tones"))
         app.choose_filter("Unplayed")
         check(app, ("toggle button", "Filter, Unplayed"))

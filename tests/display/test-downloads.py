@@ -38,7 +38,7 @@ def choose(app, title):
 
 def wait_for_state(app, title, state):
     """As a screen reader hears the row; of what is not wanted nothing is said."""
-    app.wait_for("list item", pattern(f"^{title}, .*, {state}$" if state else f"^{title}, [^,]*, [^,]*, 1 minute$"))
+    app.wait_for("list item", pattern(f"^{title}, .*, {state}$" if state else f"^{title}, [^,]*, [^,]*, 1 minute(, new)?$"))
 
 
 def titles(app):
