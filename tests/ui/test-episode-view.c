@@ -18,6 +18,9 @@
 #define N_ALIKE 1700
 #define N_SHOWN 1000
 
+/* A row has a button to play only where there is media. */
+#define MEDIA "<link rel=\"enclosure\" type=\"audio/mpeg\" href=\"http://127.0.0.1:1/1.mp3\"/>"
+
 /* To a place on earth where it is so much after a midnight, in seconds, that is not far */
 static void
 travel (WindowFixture *fixture, gint64 time)
@@ -37,7 +40,7 @@ put_feed (WindowFixture *fixture)
   g_autoptr (GDateTime) published = g_date_time_new_from_unix_utc (fixture->now - HOUR);
   g_autofree char *date = g_date_time_format (published, "%Y-%m-%dT%H:%M:%SZ");
   g_autofree char *feed = g_strdup_printf ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Feed</title>"
-                                           "<entry><id>1</id><title>One</title><published>%s</published></entry></feed>", date);
+                                           "<entry><id>1</id><title>One</title>" MEDIA "<published>%s</published></entry></feed>", date);
 
   ear_test_server_put (fixture->server, "/feed.xml", "application/atom+xml", feed);
 }
@@ -54,7 +57,7 @@ put_long_feed (WindowFixture *fixture)
       g_autofree char *date = g_date_time_format (published, "%Y-%m-%dT%H:%M:%SZ");
 
       g_string_append_printf (feed,
-                              "<entry><id>%u</id><title>%s %u</title><summary>of a %s</summary><published>%s</published></entry>",
+                              "<entry><id>%u</id><title>%s %u</title>" MEDIA "<summary>of a %s</summary><published>%s</published></entry>",
                               i, i < N_EPISODES - N_BEST ? "Episode" : "Giraffe", i, i > 0 ? "giraffe" : "lion", date);
     }
   g_string_append (feed, "</feed>");

@@ -28,6 +28,7 @@ create_episode (const char *title, gint64 duration)
 
   facts->title = g_strdup (title);
   facts->duration = duration;
+  g_ptr_array_add (facts->enclosures, ear_enclosure_new ());
   ear_episode_set_facts (episode, facts);
 
   return episode;

@@ -12,7 +12,8 @@
 /* What the window shows when it is told to, whatever stands in front of that. */
 
 #define FEED "<rss version=\"2.0\"><channel><title>Alpha</title>" \
-             "<item><guid>1</guid><title>One</title></item><item><guid>2</guid><title>Two</title></item></channel></rss>"
+             "<item><guid>1</guid><title>One</title><enclosure url=\"http://127.0.0.1:1/1.mp3\" type=\"audio/mpeg\"/></item>" \
+             "<item><guid>2</guid><title>Two</title><enclosure url=\"http://127.0.0.1:1/2.mp3\" type=\"audio/mpeg\"/></item></channel></rss>"
 
 #define TOLD "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" xmlns:podcast=\"https://podcastindex.org/namespace/1.0\">" \
              "<channel><title>Told</title><itunes:author>Maria</itunes:author><description>All of it</description>" \
