@@ -231,7 +231,7 @@ def all_controls():
             assert left + across <= 360, (name, left, across)
 
 
-BUTTONS = ("[0-9.]+×", "^Sleep Timer$", "^Bookmark This Moment$", "^Up Next$", "^Volume$")
+BUTTONS = ("[0-9.]+×", "^Sleep Timer$", "^Bookmark Current Position$", "^Up Next$", "^Volume$")
 
 
 def find_buttons(app, where):
