@@ -155,14 +155,8 @@ def sound_that_is_not_there():
         "~status=404/minute.cbr.mp3": "^Not Found",
         "~status=410/minute.cbr.mp3": "^No Longer Available",
         "~status=401/minute.cbr.mp3": "^Password Required",
-<<<<<<< HEAD
         "~redirect=302,tls/minute.cbr.mp3": "^Insecure Connection",
         "~html/minute.cbr.mp3": "sent a web page instead of audio",
-        "file:///etc/passwd": "^(Not a Web Address|Nothing to Play)",
-=======
-        "~redirect=302,tls/minute.cbr.mp3": "^The Connection Is Not Secure",
-        "~html/minute.cbr.mp3": "sends a web page instead of audio",
->>>>>>> 0b8c93a5 (episodes: Keep playing when an episode without media is chosen)
     }
     with broken_episodes(*addresses) as (server, app, listener):
         for number, words in enumerate(addresses.values()):
