@@ -132,7 +132,7 @@ def another_address():
             app.key("ctrl+a")
             app.type(server.url("other.xml"))
             app.key("Return")
-            app.wait_for_toast("The podcast is fetched from its new address")
+            app.wait_for_toast("Address changed")
             app.key("Escape")
             app.wait_until_gone("button", "Change Address…")
 

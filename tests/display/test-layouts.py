@@ -256,8 +256,8 @@ def buttons_of_the_player():
             widths = [width for _, _, width, _ in find_buttons(app, harness.in_player)]
             assert max(widths) - min(widths) <= 1, widths
         app.xdotool("windowsize", "--sync", app.window_id, 400, 700)
-        app.window_action("open-player")
-        app.wait_for("button", "Forward 30 Seconds")
+        app.wait_until_gone("list item", harness.pattern("^Time Tones"))
+        wait_until("the sheet is open", lambda: app.window_action("open-player") or app.find("button", "Forward 30 Seconds"))
         places = find_buttons(app, harness.not_in_row)
         assert max(width for _, _, width, _ in places) - min(width for _, _, width, _ in places) <= 1, places
         # The page below the sheet has both as well.
