@@ -379,7 +379,7 @@ def unfollowed_elsewhere():
     with listed_app() as (app, _profile, server):
         open_dialog(app, "alt+comma", SETTINGS)
         write_address(app, feeds.write(server, "other", "Quite Another", EPISODES))
-        app.wait_for("label", pattern("Quite Another.* at this address"))
+        app.wait_for("label", pattern("This is the address of “Quite Another”"))
         app.window_action("unfollow")
         app.wait_until_gone("label", pattern("Quite Another"))
         app.wait_until_gone("dialog", SETTINGS)
