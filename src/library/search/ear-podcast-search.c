@@ -26,12 +26,23 @@ fold (const char *text)
   return g_utf8_casefold (normal != NULL ? normal : "", -1);
 }
 
-/* Whether all words begin a word of the text, in any order; or the text contains them as they are, which finds words
- * of languages that have no spaces. */
+/* Chinese, Japanese and Korean have no spaces between words. */
+static gboolean
+has_wide (const char *text)
+{
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_iswide (g_utf8_get_char (p)))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Whether all words begin a word of the text, in any order. */
 static gboolean
 matches (const char *words, const char *folded_words, const char *text, const char *folded_text)
 {
-  return g_str_match_string (words, text, TRUE) || strstr (folded_text, folded_words) != NULL;
+  return g_str_match_string (words, text, TRUE) ||
+         (has_wide (folded_words) && strstr (folded_text, folded_words) != NULL);
 }
 
 static int
