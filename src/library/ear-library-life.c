@@ -87,7 +87,7 @@ make_parts (EarLibrary *self)
   self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
   self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
                                              self->settings, self->downloader, self->logins, self->chapter_control, self->lists,
-                                             self->skip_ends, self->notices, self->refresher);
+                                             self->skip_ends, self->notices, self->refresher, self->http);
   self->bookmarks = ear_bookmarks_new (self->state, self->player, self->chapter_control, self->documents, self->notices);
   self->link_collector = ear_link_collector_new (self->catalogue);
   self->reading_list = ear_reading_list_new (self->state, self->notices);

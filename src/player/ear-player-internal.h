@@ -19,6 +19,7 @@ struct _EarPlayer
   char *user_agent;
   EarEpisode *episode;
   char *uri;
+  char *redirect; /* (nullable): where the address leads by redirects, to be asked in its place */
   char *user;
   char *password;
   EarPipeline *pipeline; /* NULL: nothing is fetched */

@@ -217,6 +217,8 @@ fail (EarPlayer *self, GError *error)
   ear_player_drop_ahead (self);
   ear_player_close_media (self);
   self->playing = FALSE;
+  /* The target of a redirect may be good for a while only. */
+  g_clear_pointer (&self->redirect, g_free);
   if (self->target < 0 && self->position > 0)
     self->target = self->position;
   ear_player_set_error (self, error);
@@ -247,8 +249,8 @@ failed_cb (const GError *error, gpointer user_data)
  * ear_player_give_up_address:
  * @self: a player
  *
- * Ends the wait for another address of the media, if there is one: nobody has found it, and the
- * player fails as it would have before.
+ * Ends the wait for another address of the media, if there is one: none was found, and the player
+ * fails with the reason of the refusal.
  */
 void
 ear_player_give_up_address (EarPlayer *self)
@@ -368,6 +370,8 @@ open_anew (EarPlayer *self)
       g_set_str (&source->user, self->user);
       g_set_str (&source->password, self->password);
     }
+  if (self->redirect != NULL)
+    ear_source_go_to (source, self->redirect);
   source->distrusts_table = self->distrusts;
   self->pipeline = ear_pipeline_new (source, &events, self);
   ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);

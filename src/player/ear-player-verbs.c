@@ -15,6 +15,7 @@ clear_media (EarPlayer *self)
   g_clear_error (&self->refusal);
   g_clear_pointer (&self->tags, g_ptr_array_unref);
   g_clear_pointer (&self->uri, g_free);
+  g_clear_pointer (&self->redirect, g_free);
   g_clear_pointer (&self->user, g_free);
   g_clear_pointer (&self->password, g_free);
   self->ended = self->jumped = self->resuming = self->heard = FALSE;
@@ -127,6 +128,7 @@ ear_player_set_place (EarPlayer *self, const char *path, const char *address)
   if (!g_set_str (&self->uri, uri))
     return;
 
+  g_clear_pointer (&self->redirect, g_free);
   self->whole = self->distrusts = FALSE;
   self->moved = self->pipeline != NULL && path != NULL;
   self->local = path != NULL;
@@ -135,6 +137,28 @@ ear_player_set_place (EarPlayer *self, const char *path, const char *address)
     ear_player_open_media (self);
   else
     ear_player_move_over (self);
+  ear_player_update_state (self);
+}
+
+/**
+ * ear_player_set_redirect:
+ * @self: a player
+ * @address: the address that was refused
+ * @target: where its redirects lead
+ *
+ * Ends the wait for another address of the media: continues at @target until it fails or another
+ * address is set. Nothing happens if the player does not wait, or @address is not its address any
+ * more.
+ */
+void
+ear_player_set_redirect (EarPlayer *self, const char *address, const char *target)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (self->refusal == NULL || g_strcmp0 (self->uri, address) != 0)
+    return;
+  g_set_str (&self->redirect, target);
+  ear_player_open_media (self);
   ear_player_update_state (self);
 }
 
@@ -312,6 +336,15 @@ ear_player_note_move (EarPlayer *self)
   g_return_if_fail (EAR_IS_PLAYER (self));
 
   self->position_chosen = self->episode != NULL;
+}
+
+/* Returns: (transfer none) (nullable): what ear_player_set_redirect() has set, if it is in use */
+const char *
+ear_player_get_redirect (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), NULL);
+
+  return self->redirect;
 }
 
 /* Returns: whether the listener has chosen a position in the present episode */

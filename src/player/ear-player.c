@@ -83,6 +83,7 @@ ear_player_finalize (GObject *object)
 
   g_clear_pointer (&self->user_agent, g_free);
   g_clear_pointer (&self->uri, g_free);
+  g_clear_pointer (&self->redirect, g_free);
   g_clear_pointer (&self->user, g_free);
   g_clear_pointer (&self->password, g_free);
   g_clear_pointer (&self->tags, g_ptr_array_unref);
@@ -152,7 +153,8 @@ ear_player_class_init (EarPlayerClass *klass)
    * @address: the address of the media
    *
    * The server does not send the media. A handler that returns %TRUE looks for another address, and
-   * calls [method@EarPlayer.set_place] or [method@EarPlayer.give_up_address].
+   * calls [method@EarPlayer.set_place], [method@EarPlayer.set_redirect] or
+   * [method@EarPlayer.give_up_address].
    */
   g_signal_new ("refused", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled,
                 NULL, NULL, G_TYPE_BOOLEAN, 2, G_TYPE_ERROR, G_TYPE_STRING);

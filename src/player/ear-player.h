@@ -69,6 +69,9 @@ void            ear_player_open_file    (EarPlayer  *self,
 void            ear_player_set_place    (EarPlayer  *self,
                                          const char *path,
                                          const char *address);
+void            ear_player_set_redirect (EarPlayer  *self,
+                                         const char *address,
+                                         const char *target);
 void            ear_player_give_up_address (EarPlayer *self);
 void            ear_player_set_next     (EarPlayer  *self,
                                          const char *path,
@@ -92,6 +95,7 @@ gint64          ear_player_get_duration (EarPlayer  *self);
 gint64          ear_player_get_size     (EarPlayer  *self);
 gboolean        ear_player_get_seekable (EarPlayer  *self);
 gboolean        ear_player_get_jumps_fast (EarPlayer *self);
+const char     *ear_player_get_redirect (EarPlayer  *self);
 gboolean        ear_player_get_moved    (EarPlayer  *self);
 void            ear_player_note_move    (EarPlayer  *self);
 gboolean        ear_player_get_restored (EarPlayer  *self);

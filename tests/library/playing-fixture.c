@@ -44,6 +44,7 @@ serve (PlayingFixture *fixture)
   g_autoptr (GError) error = NULL;
 
   fixture->server = ear_test_server_new ();
+  ear_test_server_set_addresses (fixture->server, 2);
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
   ear_test_server_put_bytes (fixture->server, "/overstated.wav", "audio/wav", silence);

@@ -2,11 +2,12 @@
 #include "config.h"
 
 #include "ear-error.h"
+#include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* Media whose address is good for a while only: playing goes on with the one that the feed has by
- * then. */
+/* Playing continues at another address where the known one is refused: the feed has a new one, or a
+ * redirect leads to bytes that are not UTF-8. */
 
 #define SECOND G_TIME_SPAN_SECOND
 
@@ -103,6 +104,102 @@ test_left (PlayingFixture *fixture, gconstpointer data)
   g_assert_true (ear_player_get_episode (fixture->player) == fixture->second);
 }
 
+/* How the server's log writes the path of the file */
+#define RAW_PATH "/m%FCnchen.wav"
+
+/* The first episode's address redirects to a Latin-1 path, as an old server writes it.
+ * @wrappers: before the redirect, or "" */
+static void
+redirect_raw (PlayingFixture *fixture, const char *wrappers)
+{
+  g_autofree char *way = g_strconcat (wrappers, "/~redirect=302,raw" RAW_PATH, NULL);
+
+  ear_test_server_put_way (fixture->server, "/first.wav", way);
+}
+
+static void
+test_raw_redirect (PlayingFixture *fixture, gconstpointer data)
+{
+  const guint feeds = ear_test_server_count_requests (fixture->server, "/feed.xml");
+
+  redirect_raw (fixture, "");
+  ear_test_server_put_way (fixture->server, RAW_PATH, "/~slow=20000/second.wav");
+  playing_fixture_play (fixture, fixture->first, 12 * SECOND);
+  PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
+  g_assert_null (ear_player_get_error (fixture->player));
+
+  /* Reopening at another position does not ask for the redirect again. */
+  ear_test_server_clear_log (fixture->server);
+  ear_player_seek (fixture->player, 25 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, RAW_PATH) > 0);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/first.wav"), ==, 0);
+
+  /* The episode keeps the address of its feed, which was not fetched. */
+  g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (fixture->first)->address,
+                                   "/first.wav"));
+  g_assert_cmpuint (feeds + ear_test_server_count_requests (fixture->server, "/feed.xml"), ==,
+                    feeds);
+}
+
+/* The redirect ends at another server, which must not see the password of the first one. */
+static void
+test_raw_redirect_login (PlayingFixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarLogin) login = ear_login_new (EAR_TEST_USER, EAR_TEST_PASSWORD);
+  g_autoptr (GPtrArray) requests = NULL;
+  guint played = 0;
+
+  ear_keyring_try (fixture->library->keyring,
+                   ear_podcast_get_address (ear_episode_get_podcast (fixture->first)),
+                   ear_episode_get_enclosure (fixture->first)->address, login);
+  redirect_raw (fixture, "/~status=401/~redirect=302,2");
+  ear_test_server_put_way (fixture->server, RAW_PATH, "/second.wav");
+  playing_fixture_play (fixture, fixture->first, 12 * SECOND);
+  PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
+
+  requests = ear_test_server_dup_requests (fixture->server);
+  for (guint i = 0; i < requests->len; i++)
+    {
+      EarTestRequest *request = requests->pdata[i];
+
+      if (g_str_equal (request->path, RAW_PATH))
+        played++;
+      if (g_str_equal (request->host, "127.0.0.2"))
+        g_assert_null (ear_test_request_get_header (request, "authorization"));
+    }
+  g_assert_cmpuint (played, >, 0);
+}
+
+/* A listener who goes to another episode before the redirects are known hears that one. */
+static void
+test_raw_redirect_left (PlayingFixture *fixture, gconstpointer data)
+{
+  redirect_raw (fixture, "");
+  ear_test_server_put_way (fixture->server, RAW_PATH, "/~hold/second.wav");
+  ear_test_server_set_holding (fixture->server, TRUE);
+  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, RAW_PATH) > 0);
+  playing_fixture_play (fixture, fixture->second, 3 * SECOND);
+  ear_test_server_set_holding (fixture->server, FALSE);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 5 * SECOND);
+  g_assert_true (ear_player_get_episode (fixture->player) == fixture->second);
+  g_assert_null (ear_player_get_error (fixture->player));
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, RAW_PATH), ==, 1);
+}
+
+/* The file is at no address: the reason is reported, and the server is left alone. */
+static void
+test_raw_redirect_in_vain (PlayingFixture *fixture, gconstpointer data)
+{
+  redirect_raw (fixture, "");
+  ear_play_control_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
+  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/first.wav"), <=, 4);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,6 +216,10 @@ main (int argc, char **argv)
   ADD ("/in-vain", NULL, test_in_vain);
   ADD ("/again", NULL, test_again);
   ADD ("/left", NULL, test_left);
+  ADD ("/raw-redirect", NULL, test_raw_redirect);
+  ADD ("/raw-redirect/login", NULL, test_raw_redirect_login);
+  ADD ("/raw-redirect/left", NULL, test_raw_redirect_left);
+  ADD ("/raw-redirect/in-vain", NULL, test_raw_redirect_in_vain);
 
   return g_test_run ();
 }

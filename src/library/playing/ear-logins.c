@@ -44,17 +44,26 @@ is_refused (EarLogins *self)
   return ear_error_wants_login (ear_player_get_error (self->player));
 }
 
-/* Tells the player who we are to the server of its episode, if that is known without asking anybody, and else that it
- * is not. */
+/* Returns: (transfer none) (nullable): the login for an episode's media, if it is known without
+ * asking the keyring of the desktop */
+const EarLogin *
+ear_logins_peek (EarLogins *self, EarEpisode *episode)
+{
+  EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
+  const char *address = get_media_address (episode);
+
+  if (podcast == NULL || address == NULL)
+    return NULL;
+
+  return ear_keyring_peek (self->keyring, ear_podcast_get_address (podcast), address);
+}
+
+/* Sets or clears the player's credentials, as the login for its episode is known or not. */
 void
 ear_logins_notify_player (EarLogins *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->player);
-  const char *address = get_media_address (episode);
-  const EarLogin *login = NULL;
+  const EarLogin *login = ear_logins_peek (self, ear_player_get_episode (self->player));
 
-  if (address != NULL && ear_episode_get_podcast (episode) != NULL)
-    login = ear_keyring_peek (self->keyring, ear_podcast_get_address (ear_episode_get_podcast (episode)), address);
   ear_player_set_credentials (self->player, login != NULL ? login->user : NULL, login != NULL ? login->password : NULL);
 }
 

@@ -17,6 +17,8 @@ EarLogins *ear_logins_new            (EarKeyring    *keyring,
                                       EarRefresher  *refresher,
                                       EarDownloader *downloader,
                                       EarNotices    *notices);
+const EarLogin *ear_logins_peek      (EarLogins  *self,
+                                      EarEpisode *episode);
 void       ear_logins_notify_player  (EarLogins *self);
 void       ear_logins_sign_in_async  (EarLogins          *self,
                                       EarPodcast         *podcast,

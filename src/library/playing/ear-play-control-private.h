@@ -34,7 +34,9 @@ struct _EarPlayControl
   EarSkipEnds *skip_ends;
   EarNotices *notices;
   EarRefresher *refresher;
+  EarHttp *http;
   GCancellable *cancellable;
+  GCancellable *following; /* (nullable): of the request that follows redirects of the media */
   EarEpisode *jumped;   /* (nullable): in which the listener has gone to another place last */
   EarEpisode *left;     /* (nullable): was in the player when its podcast was unfollowed */
   char *last_address;   /* what was in the player the last time, until it is there again */

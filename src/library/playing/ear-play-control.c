@@ -321,6 +321,7 @@ ear_play_control_dispose (GObject *object)
   g_clear_handle_id (&self->ahead, g_source_remove);
   g_clear_handle_id (&self->passing, g_source_remove);
   g_cancellable_cancel (self->cancellable);
+  g_cancellable_cancel (self->following);
   g_clear_object (&self->jumped);
   g_clear_object (&self->left);
   g_clear_object (&self->player);
@@ -336,7 +337,9 @@ ear_play_control_dispose (GObject *object)
   g_clear_object (&self->skip_ends);
   g_clear_object (&self->notices);
   g_clear_object (&self->refresher);
+  g_clear_object (&self->http);
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->following);
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
 
@@ -368,7 +371,8 @@ ear_play_control_new (EarPlayer *player,
                       EarLists *lists,
                       EarSkipEnds *skip_ends,
                       EarNotices *notices,
-                      EarRefresher *refresher)
+                      EarRefresher *refresher,
+                      EarHttp *http)
 {
   EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
 
@@ -385,6 +389,7 @@ ear_play_control_new (EarPlayer *player,
   self->skip_ends = g_object_ref (skip_ends);
   self->notices = g_object_ref (notices);
   self->refresher = g_object_ref (refresher);
+  self->http = g_object_ref (http);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
@@ -413,6 +418,7 @@ ear_play_control_stop (EarPlayControl *self)
   ear_history_save_position (self->history);
   self->stopped = TRUE;
   g_cancellable_cancel (self->cancellable);
+  g_cancellable_cancel (self->following);
 }
 
 /* Takes its episode out of the player, if there is one in it. */

@@ -30,7 +30,8 @@ EarPlayControl *ear_play_control_new           (EarPlayer        *player,
                                                 EarLists         *lists,
                                                 EarSkipEnds      *skip_ends,
                                                 EarNotices       *notices,
-                                                EarRefresher     *refresher);
+                                                EarRefresher     *refresher,
+                                                EarHttp          *http);
 void            ear_play_control_restore       (EarPlayControl *self);
 void            ear_play_control_stop          (EarPlayControl *self);
 void            ear_play_control_leave         (EarPlayControl *self,

@@ -337,9 +337,9 @@ set_address (EarSource *self, const char *address)
     }
 }
 
-/* Goes on to another address. The password is not sent to another server. */
-static void
-go_to (EarSource *self, const char *target)
+/* Continues at another address. The password is not sent to another server. */
+void
+ear_source_go_to (EarSource *self, const char *target)
 {
   g_autoptr (GUri) uri = ear_address_parse_for_request (target);
 
@@ -360,7 +360,7 @@ follow_redirect (EarSource *self)
 
   if (target == NULL || ++self->redirects > REDIRECTS_LIMIT)
     return FALSE;
-  go_to (self, target);
+  ear_source_go_to (self, target);
 
   return TRUE;
 }
@@ -373,7 +373,7 @@ follow_entry (EarSource *self)
     return FALSE;
 
   self->n_entries++;
-  go_to (self, self->entries[0]);
+  ear_source_go_to (self, self->entries[0]);
   g_free (self->entries[0]);
   memmove (self->entries, self->entries + 1,
            (g_strv_length (self->entries + 1) + 1) * sizeof *self->entries);

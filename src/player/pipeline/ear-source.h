@@ -80,6 +80,8 @@ EarSource *ear_source_new            (const char *uri,
                                       guint       timeout);
 EarSource *ear_source_ref            (EarSource  *self);
 void       ear_source_unref          (EarSource  *self);
+void       ear_source_go_to          (EarSource  *self,
+                                      const char *target);
 void       ear_source_set_up         (EarSource  *self,
                                       GstElement *element);
 void       ear_source_take_message   (EarSource  *self,
