@@ -340,7 +340,7 @@ test_failure (Fixture *fixture, gconstpointer data)
   read_number (fixture->path, "CREATE TRIGGER full BEFORE INSERT ON episode WHEN NEW.guid = 'e-2'"
                               " BEGIN SELECT raise (ABORT, 'full'); END");
   store (fixture->catalogue, podcast, episodes);
-  store_one (fixture->catalogue, podcast, make_episode ("good", "Good", NEWEST, NULL));
+  store_one (fixture->catalogue, podcast, make_episode ("good", "Good", NEWEST + 1, NULL));
   finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
   flush (fixture->catalogue);
   g_assert_true (g_str_has_prefix (fixture->log->str, "failed 0, episodes lost; inserted 1: 1; "));

@@ -16,7 +16,7 @@ test_new (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 0);
   g_assert_null (ear_catalogue_dup_episode (fixture->catalogue, 1));
   g_assert_cmpint (read_number (fixture->path, "PRAGMA application_id"), ==, 0x4541524d);
-  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 14);
+  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 15);
   g_autofree char *mode = read_text (fixture->path, "PRAGMA journal_mode");
   g_assert_cmpstr (mode, ==, "wal");
 

@@ -66,7 +66,7 @@ test_time (void)
 
   ear_notes_block_add (block, "12:03", NULL, 723 * G_TIME_SPAN_SECOND, EAR_NOTES_STYLE_NONE);
   /* Who copies it has the sound from there (W3C Media Fragments). */
-  assert_markup (block, "<a href=\"https://example.org/a.mp3?x=1&amp;y=2#t=723\" title=\"Play from \u206612:03\u2069\"><span alpha=\"100%\">12:03</span></a>");
+  assert_markup (block, "<a href=\"https://example.org/a.mp3?x=1&amp;y=2#t=723\" title=\"Play From \u206612:03\u2069\"><span alpha=\"100%\">12:03</span></a>");
   g_assert_true (ear_notes_seek_address (PLACE "#t=723", PLACE, &time));
   g_assert_cmpint (time, ==, 723 * G_TIME_SPAN_SECOND);
   g_assert_true (ear_notes_seek_address (PLACE "#t=0", PLACE "#top", &time));

@@ -19,7 +19,7 @@
 
 /* Parameters of the statement of the hits: those that the filter does not have */
 #define MATCH 2
-#define BOOKMARKED 6
+#define BOOKMARKED 7
 
 static char *
 dup_match (const char *search)
@@ -80,7 +80,7 @@ list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *matc
   g_autofree char *bookmarked = list_bookmarked (database, query, error);
   g_autoptr (GString) sql = g_string_new ("SELECT id FROM (SELECT rowid >> 18 AS found FROM sentence_text WHERE sentence_text MATCH ?2"
                                           " UNION SELECT rowid >> 18 FROM chapter_text WHERE chapter_text MATCH ?2"
-                                          " UNION SELECT value FROM json_each (?6))"
+                                          " UNION SELECT value FROM json_each (?7))"
                                           " CROSS JOIN episode ON episode.id = found WHERE ");
   g_autoptr (EarStatement) statement = NULL;
 

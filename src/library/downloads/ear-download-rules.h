@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-downloader.h"
 #include "ear-lists.h"
+#include "ear-podcast.h"
 
 G_BEGIN_DECLS
+
+/* A download, or one that was removed and is not wanted again by itself. */
+typedef struct
+{
+  EarEpisode *episode; /* owned */
+  gboolean automatic;  /* nobody has asked for it */
+} EarKnownDownload;
 
 gboolean ear_download_rules_keep        (EarLists   *lists,
                                          EarEpisode *episode);

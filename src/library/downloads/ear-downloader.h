@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
+#include "ear-download-rules.h"
 #include "ear-download-store.h"
 #include "ear-http.h"
 #include "ear-keyring.h"
@@ -9,13 +10,6 @@
 #include "ear-refresher.h"
 
 G_BEGIN_DECLS
-
-/* A download, or one that was removed and is not wanted again by itself. */
-typedef struct
-{
-  EarEpisode *episode; /* owned */
-  gboolean automatic;  /* nobody has asked for it */
-} EarKnownDownload;
 
 /* Says whether a download stays, whatever its age. @user_data is a #GObject. */
 typedef gboolean (*EarDownloadKeepFunc) (EarEpisode *episode,
