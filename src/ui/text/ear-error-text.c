@@ -272,6 +272,7 @@ static const char *const briefly[] = {
   [EAR_ERROR_WRONG_LOGIN] = NC_("failed", "wrong password"),
   [EAR_ERROR_NOT_A_FOLDER] = NC_("failed", "not a folder"),
   [EAR_ERROR_NO_FOLDER] = NC_("failed", "downloads folder not found"),
+  [EAR_ERROR_STREAM_ONLY] = NC_("failed", "streaming only"),
 };
 
 /* Returns: (transfer full): that in two or three words, to stand after a colon */
