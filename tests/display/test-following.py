@@ -86,7 +86,7 @@ def bad_addresses():
             app.wait_for("label", harness.pattern("This is not a web address"))
         app.key("ctrl+a")
         app.type("file:///etc/passwd")
-        app.wait_for("label", harness.pattern("cannot be read"))
+        app.wait_for("label", harness.pattern("neither a podcast feed nor a list"))
         close_dialog(app)
         harness.stays("one podcast", lambda: len(app.podcasts()) == 1, 0.5)
 
