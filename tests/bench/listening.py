@@ -12,7 +12,8 @@ import time
 from machine import App, FirstSound, Profile, Server, end_process, now, processor_time, program, wait_until
 
 FEED = """<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0"><channel><title>Noise</title>%s</channel></rss>
+<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Noise</title>
+<itunes:type>serial</itunes:type>%s</channel></rss>
 """
 ITEM = """<item><title>Noise {0}</title><guid>noise{0}</guid><pubDate>Sun, 01 Mar 2026 06:00:0{1} +0000</pubDate>
 <description>Made for a measurement.</description>
@@ -21,13 +22,13 @@ ITEM = """<item><title>Noise {0}</title><guid>noise{0}</guid><pubDate>Sun, 01 Ma
 
 
 def publish(bench, episodes):
-    """A folder with a podcast of so many episodes, all of which sound the same: noise1.mp3 and so on, the newest first."""
+    """A folder with a podcast of so many episodes, all of which sound the same: noise1.mp3 and so on, told in this order."""
     root = bench.folder / "sound"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir()
     for number in range(1, episodes + 1):
         os.link(bench.sound(), root / f"noise{number}.mp3")
-    (root / "feed-001.xml").write_text(FEED % "".join(ITEM.format(number, 9 - number) for number in range(1, episodes + 1)))
+    (root / "feed-001.xml").write_text(FEED % "".join(ITEM.format(number, number) for number in range(1, episodes + 1)))
     return root
 
 
@@ -227,7 +228,7 @@ def measure_seam(bench):
     sound = bench.sound().read_bytes()[:SEAM_SECONDS * 16000]
     for number in 1, 2:
         (root / f"short{number}.mp3").write_bytes(sound)
-    (root / "feed-001.xml").write_text(FEED % "".join(SEAM_ITEM.format(number, 9 - number, SEAM_DELAY_MS, len(sound)) for number in (1, 2)))
+    (root / "feed-001.xml").write_text(FEED % "".join(SEAM_ITEM.format(number, number, SEAM_DELAY_MS, len(sound)) for number in (1, 2)))
     with Server(root, bench.folder) as server:
         floor = seam_of_floor(bench, [server.url(f"~delay={SEAM_DELAY_MS}/short{number}.mp3", 1) for number in (1, 2)])
         ours = [seam_of_ours(bench, server.url("feed-001.xml", 1)) for _ in range(bench.size.rounds)]

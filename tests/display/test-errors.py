@@ -116,6 +116,7 @@ def another_address():
         sound = feeds.sound(server, "minute.cbr.mp3")
         address = feeds.write(server, "moved", "Moved", [Episode("Alpha", sound)])
         with Profile([address, server.url("/never.xml")]) as profile, App(profile) as app:
+            app.wait_for("list item", harness.pattern("Not Found$"))
             app.window_action("select-podcast", harness.GLib.Variant("s", server.url("/never.xml")))
             app.wait_for("label", "Not Found")
             app.wait_for("button", "Retry")
