@@ -396,7 +396,7 @@ def long_words():
             app.key("ctrl+Return")
             app.wait_for_status("Playing")
             app.action("seek", harness.GLib.Variant("x", 30_000_000))
-            wait_until("it is there", lambda: app.position() >= 30)
+            wait_until("it is heard there", lambda: app.position() >= 31)
             app.action("play-pause")
             button = app.wait_for("button", harness.pattern("^Reanudar desde "), harness.on_page)
             left, _, room, _ = app.geometry(app.window_id)
