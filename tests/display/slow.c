@@ -79,6 +79,9 @@ g_idle_add_full (int priority, GSourceFunc function, gpointer data, GDestroyNoti
 {
   if (!is_main_thread ())
     hold_up (ANSWERS);
+  /* No event comes before a more urgent handler, however busy the machine is. */
+  else if (priority < G_PRIORITY_DEFAULT)
+    return REAL (g_idle_add_full) (priority, function, data, notify);
 
   return REAL (g_timeout_add_full) (priority, is_main_thread () ? lateness () : 0, function, data, notify);
 }

@@ -4,6 +4,7 @@
 
 import contextlib
 import itertools
+import os
 import re
 import time
 
@@ -365,6 +366,26 @@ def narrow():
         app.wait_for_entry()
         app.type("word")
         app.wait_until_gone("label", "Find Podcasts")
+
+
+@case
+def while_its_row_leaves():
+    """A key that comes while the row with the focus leaves the list is not lost"""
+    late = {"LD_PRELOAD": os.environ["EARMARK_SLOW_LIBRARY"], "EARMARK_SLOW": "100"}
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        addresses = [feeds.write(server, title.lower(), f"The {title}", [Episode(title, sound, 60)]) for title in FIRST[:3]]
+        with Profile(addresses) as profile, App(profile, late) as app:
+            for attempt in range(12):
+                app.key("alt+1")
+                wait_until("all are new", lambda: len(app.rows()) == 3)
+                app.click(app.rows()[1])
+                wait_until("the row has the focus", lambda: (node := app.focused()) and node.role == "list item")
+                app.window_action("toggle-listened")
+                time.sleep(attempt * 0.005)
+                app.xdotool("key", "--clearmodifiers", "alt+2")
+                app.wait_for("grouping", "In Progress")
+                app.window_action("undo")
 
 
 harness.main()

@@ -180,6 +180,39 @@ ear_accelerators_set_modal (GtkApplication *application, gboolean modal)
       gtk_application_set_accels_for_action (application, accelerators[i].action, modal ? none : accelerators[i].keys);
 }
 
+static gboolean
+drop_focus_cb (gpointer user_data)
+{
+  GtkWindow *window = user_data;
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  if (focus != NULL && gtk_widget_get_root (focus) == NULL)
+    gtk_window_set_focus (window, NULL);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK moves the focus away from a removed row with the next frame. A key that comes before that goes
+ * to the removed row, and is lost: from here on it goes to the window. */
+static void
+focus_root_changed_cb (GtkWindow *window, GParamSpec *pspec, GtkWidget *focus)
+{
+  if (gtk_widget_get_root (focus) == NULL)
+    g_idle_add_full (G_PRIORITY_HIGH, drop_focus_cb, g_object_ref (window),
+                     g_object_unref);
+}
+
+static void
+watch_focus (GtkWidget *window)
+{
+  GSignalGroup *focus = g_signal_group_new (GTK_TYPE_WIDGET);
+
+  g_signal_group_connect_object (focus, "notify::root", G_CALLBACK (focus_root_changed_cb), window,
+                                 G_CONNECT_SWAPPED);
+  g_object_bind_property (window, "focus-widget", focus, "target", G_BINDING_SYNC_CREATE);
+  g_object_set_data_full (G_OBJECT (window), "ear-focus-watch", focus, g_object_unref);
+}
+
 /* Sets the keys that are left to a text or a button that has the focus. */
 void
 ear_accelerators_add_to_window (GtkWidget *window)
@@ -192,4 +225,5 @@ ear_accelerators_add_to_window (GtkWidget *window)
       gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller),
                                             create_shortcut (controller, &accelerators[i], *name));
   gtk_widget_add_controller (window, controller);
+  watch_focus (window);
 }
