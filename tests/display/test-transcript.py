@@ -135,7 +135,7 @@ def follows():
         for _ in range(10):
             app.xdotool("click", 4)
         wait_until("it has scrolled", lambda: in_sight(app, 3))
-        app.press("button", "Follow", on_page)
+        app.press("button", "Scroll to Current", on_page)
         wait_until("it is back", lambda: in_sight(app, spoken))
 
 
@@ -336,7 +336,7 @@ def shifted_late():
         app.click(app.wait_for("spin button"), happened=lambda: (node := app.focused()) and node.role == "spin button")
         app.key("ctrl+a")
         app.type("10")
-        app.mpris("Next")
+        app.mpris("Previous")
         wait_until("another one is there", lambda: app.mpris_get("Metadata")["xesam:title"] == "Without words")
         app.press("button", "Apply")
         texts = lambda: [path.read_text() for path in pathlib.Path(app.profile.state).glob("*.json")]
