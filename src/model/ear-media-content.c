@@ -14,7 +14,7 @@
 /* Entries of a playlist that are read */
 #define MAX_ENTRIES 200
 
-/* Where the first of some MPEG frames may begin: files that were cut begin in the middle of one. */
+/* The first whole MPEG frame begins within these bytes, as cut files begin in the middle of one. */
 #define SYNC_RANGE (8 * 1024)
 #define N_FRAMES 3
 
@@ -187,7 +187,7 @@ find_frames (const guint8 *data, gsize length)
     return "mp3";
   for (gsize i = 1; i < MIN (length, SYNC_RANGE); i++)
     {
-      /* Other bytes look like one header now and then, but not like several in a row. */
+      /* Random bytes may look like one frame header, but not like several in a row. */
       if (data[i] != 0xff || length - i < 4096)
         continue;
       if (has_frames (data + i, length - i, get_adts_frame, N_FRAMES + 1))
@@ -543,9 +543,9 @@ find_file_ending (int file)
  * ear_media_content_find_ending:
  * @path: a file
  *
- * Reads the file, but not much of it.
+ * Reads only the parts of the file that name its format.
  *
- * Returns: (nullable): the ending that its name should have by what is in it, if it is media
+ * Returns: (nullable): the file name ending of the format, or %NULL if it is not media
  */
 const char *
 ear_media_content_find_ending (const char *path)

@@ -7,7 +7,7 @@
 #include "ear-error.h"
 
 /*
- * Where a server refuses the media, there may be another address of it.
+ * Finds another address for media that a server refuses.
  *
  * GStreamer gets a Location header from libsoup, which has replaced bytes that are not UTF-8 in it.
  * So EarHttp follows the redirects of an address that was not found, and playing continues where

@@ -127,8 +127,8 @@ remember (EarVoiceDetector *self, double level)
   self->highest[self->slot] = MAX (self->highest[self->slot], level);
 }
 
-/* Above it is speech; minus infinity where there is nothing to tell it by.
- * @floor: (out): the level under the voice, dB */
+/* Finds the level above which sound is speech, in dB; minus infinity if it is unknown.
+ * @floor: (out): level of the background under the voice, dB */
 static double
 find_threshold (const EarVoiceDetector *self, double *floor)
 {
