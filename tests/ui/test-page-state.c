@@ -24,7 +24,7 @@ assert_podcast (gboolean loading, guint n_items, guint n_episodes, gboolean refr
 {
   g_autoptr (EarPodcast) podcast = make_podcast (n_episodes, refreshing, error_code, checked);
   const EarPageFacts facts = {
-    .kind = EAR_COLLECTION_PODCAST,
+    .kind = EAR_SIDEBAR_ITEM_PODCAST,
     .loading = loading,
     .n_items = n_items,
     .podcast = podcast,
@@ -63,7 +63,7 @@ static void
 test_coming (void)
 {
   g_autoptr (EarPodcast) podcast = make_podcast (0, TRUE, -1, 0);
-  EarPageFacts facts = { .kind = EAR_COLLECTION_PODCAST, .podcast = podcast, .online = TRUE, .fetching = TRUE };
+  EarPageFacts facts = { .kind = EAR_SIDEBAR_ITEM_PODCAST, .podcast = podcast, .online = TRUE, .fetching = TRUE };
 
   g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_FETCHING);
   ear_podcast_set_n_episodes (podcast, 3);
@@ -88,15 +88,15 @@ test_views (void)
 {
   const struct
   {
-    EarCollectionKind kind;
+    EarSidebarItemKind kind;
     const char *title;
     const char *button;
   } views[] = {
-    { EAR_COLLECTION_NEW, "You Are Up to Date", "app.refresh-all" },
-    { EAR_COLLECTION_IN_PROGRESS, "No Episodes in Progress", NULL },
-    { EAR_COLLECTION_DOWNLOADS, "No Downloads", NULL },
-    { EAR_COLLECTION_SAVED, "No Liked Episodes", NULL },
-    { EAR_COLLECTION_HISTORY, "No History Yet", NULL },
+    { EAR_SIDEBAR_ITEM_NEW, "You Are Up to Date", "app.refresh-all" },
+    { EAR_SIDEBAR_ITEM_IN_PROGRESS, "No Episodes in Progress", NULL },
+    { EAR_SIDEBAR_ITEM_DOWNLOADS, "No Downloads", NULL },
+    { EAR_SIDEBAR_ITEM_SAVED, "No Liked Episodes", NULL },
+    { EAR_SIDEBAR_ITEM_HISTORY, "No History Yet", NULL },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
@@ -116,7 +116,7 @@ test_views (void)
 static void
 test_search (void)
 {
-  EarPageFacts facts = { .kind = EAR_COLLECTION_NEW, .search = "zebra" };
+  EarPageFacts facts = { .kind = EAR_SIDEBAR_ITEM_NEW, .search = "zebra" };
   g_auto (EarPageText) here = { 0 };
   g_auto (EarPageText) everywhere = { 0 };
   g_auto (EarPageText) troubled = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-collection-row.h"
+#include "ear-sidebar-row.h"
 #include "ear-sidebar-page.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
@@ -33,7 +33,7 @@ typedef struct
 static guint
 count_rows (GtkWidget *widget)
 {
-  guint n_rows = EAR_IS_COLLECTION_ROW (widget);
+  guint n_rows = EAR_IS_SIDEBAR_ROW (widget);
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
     n_rows += count_rows (child);
@@ -82,9 +82,9 @@ static EarPodcast *
 get_selected (Fixture *fixture)
 {
   GtkSingleSelection *selection = GTK_SINGLE_SELECTION (gtk_list_view_get_model (fixture->list_view));
-  EarCollection *collection = gtk_single_selection_get_selected_item (selection);
+  EarSidebarItem *collection = gtk_single_selection_get_selected_item (selection);
 
-  return collection != NULL ? ear_collection_get_podcast (collection) : NULL;
+  return collection != NULL ? ear_sidebar_item_get_podcast (collection) : NULL;
 }
 
 static double
@@ -98,9 +98,9 @@ static EarPodcast *
 get_focused (Fixture *fixture)
 {
   GtkWidget *focus = gtk_window_get_focus (fixture->window);
-  GtkWidget *row = focus != NULL ? find_widget (focus, EAR_TYPE_COLLECTION_ROW) : NULL;
+  GtkWidget *row = focus != NULL ? find_widget (focus, EAR_TYPE_SIDEBAR_ROW) : NULL;
 
-  return row != NULL ? ear_collection_get_podcast (ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))) : NULL;
+  return row != NULL ? ear_sidebar_item_get_podcast (ear_sidebar_row_get_collection (EAR_SIDEBAR_ROW (row))) : NULL;
 }
 
 static guint
@@ -110,9 +110,9 @@ find_row (Fixture *fixture, EarPodcast *podcast)
 
   for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
     {
-      g_autoptr (EarCollection) collection = g_list_model_get_item (rows, i);
+      g_autoptr (EarSidebarItem) collection = g_list_model_get_item (rows, i);
 
-      if (ear_collection_get_podcast (collection) == podcast)
+      if (ear_sidebar_item_get_podcast (collection) == podcast)
         return i;
     }
   g_assert_not_reached ();
@@ -125,12 +125,12 @@ test_far_down (Fixture *fixture, gconstpointer data)
   g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
 
   ear_sidebar_page_choose_podcast (fixture->page, last);
-  g_assert_true (ear_collection_get_podcast (ear_sidebar_page_get_collection (fixture->page)) == last);
+  g_assert_true (ear_sidebar_item_get_podcast (ear_sidebar_page_get_collection (fixture->page)) == last);
   g_assert_cmpuint (count_rows (GTK_WIDGET (fixture->list_view)), <=, FEW_ROWS);
 
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (get_selected (fixture) == last);
-  g_assert_true (ear_collection_get_podcast (ear_sidebar_page_get_collection (fixture->page)) == last);
+  g_assert_true (ear_sidebar_item_get_podcast (ear_sidebar_page_get_collection (fixture->page)) == last);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
   gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
   g_assert_true (get_focused (fixture) == last);
@@ -364,10 +364,10 @@ get_room_below (Fixture *fixture, guint podcast)
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (fixture->list_view)); row != NULL; row = gtk_widget_get_next_sibling (row))
     {
       GtkWidget *next = gtk_widget_get_next_sibling (row);
-      GtkWidget *child = find_widget (row, EAR_TYPE_COLLECTION_ROW);
+      GtkWidget *child = find_widget (row, EAR_TYPE_SIDEBAR_ROW);
       graphene_rect_t bounds, below;
 
-      if (child == NULL || ear_collection_get_podcast (ear_collection_row_get_collection (EAR_COLLECTION_ROW (child))) != wanted)
+      if (child == NULL || ear_sidebar_item_get_podcast (ear_sidebar_row_get_collection (EAR_SIDEBAR_ROW (child))) != wanted)
         continue;
       g_assert_true (gtk_widget_compute_bounds (row, GTK_WIDGET (fixture->list_view), &bounds));
       if (next == NULL)

@@ -179,14 +179,14 @@ summarize_downloads (guint n_done, guint64 size, gint64 to_come)
 
 /* What is said above a view: of downloads how much room they take, of Up Next how long it lasts. */
 char *
-ear_closure_view_summary (gpointer object, EarCollection *collection, guint n_done, guint64 size, gint64 to_come, guint n_queued, gint64 left)
+ear_closure_view_summary (gpointer object, EarSidebarItem *collection, guint n_done, guint64 size, gint64 to_come, guint n_queued, gint64 left)
 {
-  const EarCollectionKind kind = collection != NULL ? ear_collection_get_kind (collection) : EAR_COLLECTION_PODCAST;
+  const EarSidebarItemKind kind = collection != NULL ? ear_sidebar_item_get_kind (collection) : EAR_SIDEBAR_ITEM_PODCAST;
   g_autofree char *sum = NULL;
 
-  if (kind == EAR_COLLECTION_DOWNLOADS)
+  if (kind == EAR_SIDEBAR_ITEM_DOWNLOADS)
     return summarize_downloads (n_done, size, to_come);
-  if (kind == EAR_COLLECTION_QUEUE && n_queued > 0)
+  if (kind == EAR_SIDEBAR_ITEM_QUEUE && n_queued > 0)
     {
       sum = left > 0 ? ear_format_duration (left) : g_strdup ("");
       return summarize (n_queued, sum);
@@ -196,16 +196,16 @@ ear_closure_view_summary (gpointer object, EarCollection *collection, guint n_do
 }
 
 gboolean
-ear_closure_is_history (gpointer object, EarCollection *collection)
+ear_closure_is_history (gpointer object, EarSidebarItem *collection)
 {
-  return collection != NULL && ear_collection_get_kind (collection) == EAR_COLLECTION_HISTORY;
+  return collection != NULL && ear_sidebar_item_get_kind (collection) == EAR_SIDEBAR_ITEM_HISTORY;
 }
 
 /* Whether the listener chooses which of its episodes are shown, and in which order. */
 gboolean
-ear_closure_is_arranged (gpointer object, EarCollection *collection)
+ear_closure_is_arranged (gpointer object, EarSidebarItem *collection)
 {
-  return collection != NULL && (ear_collection_get_podcast (collection) != NULL || ear_collection_get_folder (collection) != NULL);
+  return collection != NULL && (ear_sidebar_item_get_podcast (collection) != NULL || ear_sidebar_item_get_folder (collection) != NULL);
 }
 
 gboolean

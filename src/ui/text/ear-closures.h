@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-collection.h"
+#include "ear-sidebar-item.h"
 #include "ear-discovery-input.h"
 #include "ear-player.h"
 
@@ -65,9 +65,9 @@ char       *ear_closure_collection_spoken (gpointer      object,
                                            const char   *title,
                                            guint         count);
 gboolean    ear_closure_is_history       (gpointer       object,
-                                          EarCollection *collection);
+                                          EarSidebarItem *collection);
 gboolean    ear_closure_is_arranged       (gpointer       object,
-                                           EarCollection *collection);
+                                           EarSidebarItem *collection);
 gboolean    ear_closure_several_selected (gpointer       object,
                                           gboolean       selecting,
                                           guint          n_selected);
@@ -96,7 +96,7 @@ char       *ear_closure_download_room    (gpointer       object,
                                           guint          n_done,
                                           guint64        size);
 char       *ear_closure_view_summary     (gpointer       object,
-                                          EarCollection *collection,
+                                          EarSidebarItem *collection,
                                           guint          n_done,
                                           guint64        size,
                                           gint64         to_come,

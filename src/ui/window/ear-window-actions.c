@@ -327,7 +327,7 @@ episode_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   gtk_widget_activate_action_variant (GTK_WIDGET (self->episode_page), name, NULL);
 }
 
-/* A view or a podcast, by its name: see ear_collection_get_name(). */
+/* A view or a podcast, by its name: see ear_sidebar_item_get_name(). */
 static void
 select_collection (EarWindow *self, const char *name)
 {
@@ -524,7 +524,7 @@ ear_window_update_actions (EarWindow *self)
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 
-  ear_collection_actions_set_target (self->chosen_actions, ear_sidebar_page_get_collection (self->sidebar_page));
+  ear_sidebar_item_actions_set_target (self->chosen_actions, ear_sidebar_page_get_collection (self->sidebar_page));
   set_enabled (self, "search", collected);
   set_enabled (self, "search-everywhere", collected);
   for (gsize i = 0; i < G_N_ELEMENTS (of_episode); i++)
@@ -539,7 +539,7 @@ ear_window_update_actions (EarWindow *self)
 void
 ear_window_add_actions (EarWindow *self)
 {
-  GActionMap *of_chosen = G_ACTION_MAP (ear_collection_actions_get_group (self->chosen_actions));
+  GActionMap *of_chosen = G_ACTION_MAP (ear_sidebar_item_actions_get_group (self->chosen_actions));
   g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (of_chosen));
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);

@@ -9,7 +9,7 @@
 #include "ear-episodes-page.h"
 #include "ear-sidebar-page.h"
 #include "ear-undo.h"
-#include "ear-window-collection.h"
+#include "ear-window-item-actions.h"
 #include "ear-window.h"
 
 G_BEGIN_DECLS
@@ -33,8 +33,8 @@ struct _EarWindow
 
   /* Owned */
   EarLibrary *library;
-  EarCollectionActions *chosen_actions; /* of what is chosen in the sidebar */
-  EarCollectionActions *row_actions;    /* of the row there whose menu is open */
+  EarSidebarItemActions *chosen_actions; /* of what is chosen in the sidebar */
+  EarSidebarItemActions *row_actions;    /* of the row there whose menu is open */
   EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
   AdwToast *undo_toast;   /* (nullable): that offers it */

@@ -27,20 +27,20 @@ G_DEFINE_FINAL_TYPE (EarWindow, ear_window, ADW_TYPE_APPLICATION_WINDOW)
 static void
 collection_changed_cb (EarWindow *self)
 {
-  EarCollection *collection = ear_sidebar_page_get_collection (self->sidebar_page);
+  EarSidebarItem *collection = ear_sidebar_page_get_collection (self->sidebar_page);
 
   ear_window_update_actions (self);
   if (collection != NULL)
-    g_object_set (ear_library_get_settings (self->library), "selected-collection", ear_collection_get_name (collection), NULL);
+    g_object_set (ear_library_get_settings (self->library), "selected-collection", ear_sidebar_item_get_name (collection), NULL);
 }
 
 static void
 menu_collection_changed_cb (EarWindow *self)
 {
-  g_autoptr (EarCollection) collection = NULL;
+  g_autoptr (EarSidebarItem) collection = NULL;
 
   g_object_get (self->sidebar_page, "menu-collection", &collection, NULL);
-  ear_collection_actions_set_target (self->row_actions, collection);
+  ear_sidebar_item_actions_set_target (self->row_actions, collection);
 }
 
 static void
@@ -333,14 +333,14 @@ ear_window_class_init (EarWindowClass *klass)
 static void
 ear_window_init (EarWindow *self)
 {
-  self->chosen_actions = ear_collection_actions_new (self);
-  self->row_actions = ear_collection_actions_new (self);
+  self->chosen_actions = ear_sidebar_item_actions_new (self);
+  self->row_actions = ear_sidebar_item_actions_new (self);
   ear_window_add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_toasts_wrap (GTK_WIDGET (self->toasts));
   ear_toasts_wrap (GTK_WIDGET (self->front_toasts));
-  gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection", ear_collection_actions_get_group (self->chosen_actions));
-  gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection", ear_collection_actions_get_group (self->row_actions));
+  gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection", ear_sidebar_item_actions_get_group (self->chosen_actions));
+  gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection", ear_sidebar_item_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
   self->openings = g_ptr_array_new_with_free_func (g_free);
   ear_window_take_drops (self);
@@ -421,9 +421,9 @@ ear_window_show_episode (EarWindow *self, EarEpisode *episode)
 EarPodcast *
 ear_window_get_podcast (EarWindow *self)
 {
-  EarCollection *collection = ear_sidebar_page_get_collection (self->sidebar_page);
+  EarSidebarItem *collection = ear_sidebar_page_get_collection (self->sidebar_page);
 
-  return collection != NULL ? ear_collection_get_podcast (collection) : NULL;
+  return collection != NULL ? ear_sidebar_item_get_podcast (collection) : NULL;
 }
 
 /* Goes to the list of episodes, where there is room for one pane only; to the sidebar, if nothing is followed and so

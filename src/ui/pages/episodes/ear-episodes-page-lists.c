@@ -72,7 +72,7 @@ create_search_query (EarEpisodesPage *self)
   else if (self->everywhere)
     query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, search->words);
   else
-    query = ear_collection_create_query (self->collection, ear_episode_filter_from_name (self->filter), EAR_SORT_RANKED, search->words);
+    query = ear_sidebar_item_create_query (self->collection, ear_episode_filter_from_name (self->filter), EAR_SORT_RANKED, search->words);
   if (search->list != NULL && podcast != NULL && !self->everywhere)
     query->podcast = ear_podcast_get_id (podcast);
   ear_episode_query_narrow (query, &search->terms);
@@ -96,7 +96,7 @@ create_query (EarEpisodesPage *self)
   if (self->search != NULL)
     query = create_search_query (self);
   else
-    query = ear_collection_create_query (self->collection, ear_episode_filter_from_name (self->filter),
+    query = ear_sidebar_item_create_query (self->collection, ear_episode_filter_from_name (self->filter),
                                          ear_episode_sort_from_name (self->sort), NULL);
   query->n_first = ear_rows_in_sight (GTK_WIDGET (self), ear_episodes_page_has_head (self) ? HEAD_HEIGHT : 0, ROW_HEIGHT);
 

@@ -41,7 +41,7 @@ struct _EarEpisodesPage
 
   /* Owned */
   EarLibrary *library;
-  EarCollection *collection;
+  EarSidebarItem *collection;
   GSignalGroup *refresher_signals;
   GSignalGroup *podcast_signals;
   GSignalGroup *list_signals;

@@ -98,7 +98,7 @@ make_tabs (EarEpisodesPage *self)
 void
 ear_episodes_page_update_saved (EarEpisodesPage *self)
 {
-  const gboolean saved = self->collection != NULL && ear_collection_get_kind (self->collection) == EAR_COLLECTION_SAVED;
+  const gboolean saved = self->collection != NULL && ear_sidebar_item_get_kind (self->collection) == EAR_SIDEBAR_ITEM_SAVED;
 
   if (saved && self->saved_tabs == NULL)
     make_tabs (self);

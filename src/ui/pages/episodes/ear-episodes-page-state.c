@@ -17,7 +17,7 @@
 EarPodcast *
 ear_episodes_page_get_podcast (EarEpisodesPage *self)
 {
-  return self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL;
+  return self->collection != NULL ? ear_sidebar_item_get_podcast (self->collection) : NULL;
 }
 
 static void
@@ -100,8 +100,8 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   if (self->library == NULL || self->collection == NULL)
     return;
 
-  facts.kind = ear_collection_get_kind (self->collection);
-  facts.smart = facts.kind == EAR_COLLECTION_LIST && ear_list_is_smart (ear_collection_get_list (self->collection));
+  facts.kind = ear_sidebar_item_get_kind (self->collection);
+  facts.smart = facts.kind == EAR_SIDEBAR_ITEM_LIST && ear_list_is_smart (ear_sidebar_item_get_list (self->collection));
   facts.loading = self->list == NULL || ear_episode_list_get_loading (self->list);
   facts.asking = self->list != NULL && ear_episode_list_get_asking (self->list);
   facts.fetching = podcast != NULL && self->fetching == podcast;
@@ -124,7 +124,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   else
     gtk_stack_set_visible_child_name (self->states, names[state]);
   ear_episodes_page_update_vacant (self);
-  ear_property_set_boolean (self, "filterable", podcast != NULL ? ear_podcast_get_n_episodes (podcast) > 0 : facts.kind == EAR_COLLECTION_FOLDER);
+  ear_property_set_boolean (self, "filterable", podcast != NULL ? ear_podcast_get_n_episodes (podcast) > 0 : facts.kind == EAR_SIDEBAR_ITEM_FOLDER);
   update_banner (self, podcast);
   set_refreshing (self, podcast != NULL ? ear_podcast_get_refreshing (podcast)
                                         : ear_refresher_get_refreshing (ear_library_get_refresher (self->library)));

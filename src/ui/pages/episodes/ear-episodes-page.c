@@ -51,7 +51,7 @@ ticked_cb (EarEpisodesPage *self)
 static EarFolder *
 get_folder (EarEpisodesPage *self)
 {
-  return self->collection != NULL ? ear_collection_get_folder (self->collection) : NULL;
+  return self->collection != NULL ? ear_sidebar_item_get_folder (self->collection) : NULL;
 }
 
 /* Each podcast, and each folder, keeps its own filter and order. */
@@ -86,7 +86,7 @@ arrangement_changed_cb (EarEpisodesPage *self)
 static void
 rule_changed_cb (EarEpisodesPage *self)
 {
-  if (ear_list_is_smart (ear_collection_get_list (self->collection)))
+  if (ear_list_is_smart (ear_sidebar_item_get_list (self->collection)))
     ear_episodes_page_arrange_anew (self);
 }
 
@@ -144,7 +144,7 @@ static void
 make_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
   EarEpisodesPage *self = EAR_EPISODES_PAGE (user_data);
-  g_autoptr (GMenuModel) menu = self->collection != NULL ? ear_collection_create_menu (self->collection) : NULL;
+  g_autoptr (GMenuModel) menu = self->collection != NULL ? ear_sidebar_item_create_menu (self->collection) : NULL;
 
   gtk_menu_button_set_menu_model (button, menu);
 }
@@ -152,7 +152,7 @@ make_menu_cb (GtkMenuButton *button, gpointer user_data)
 static void
 update_menu (EarEpisodesPage *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->menu_button), self->collection != NULL && ear_collection_has_menu (self->collection));
+  gtk_widget_set_visible (GTK_WIDGET (self->menu_button), self->collection != NULL && ear_sidebar_item_has_menu (self->collection));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button), ear_episodes_page_get_podcast (self) != NULL ? _("Podcast Menu") : _("Menu"));
 }
 
@@ -187,7 +187,7 @@ static void
 collection_changed_cb (EarEpisodesPage *self)
 {
   g_signal_group_set_target (self->podcast_signals, ear_episodes_page_get_podcast (self));
-  g_signal_group_set_target (self->rule_signals, self->collection != NULL ? ear_collection_get_list (self->collection) : NULL);
+  g_signal_group_set_target (self->rule_signals, self->collection != NULL ? ear_sidebar_item_get_list (self->collection) : NULL);
   g_signal_group_set_target (self->folder_signals, get_folder (self));
   update_menu (self);
   ear_episodes_page_update_saved (self);
@@ -242,7 +242,7 @@ install_properties (GObjectClass *object_class)
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, library),
       .changed = G_CALLBACK (library_changed_cb) },
     /* Which episodes are listed */
-    { "collection", EAR_TYPE_COLLECTION, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, collection),
+    { "collection", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, collection),
       .changed = G_CALLBACK (collection_changed_cb) },
     /* Whose episodes are listed, %NULL for a view */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, .get = G_CALLBACK (ear_episodes_page_get_podcast) },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-collection.h"
+#include "ear-sidebar-item.h"
 
 #include <adwaita.h>
 

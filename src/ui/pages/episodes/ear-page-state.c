@@ -80,13 +80,13 @@ static const Words listed = { "ear-list-symbolic", N_("Empty List"),
 static const Words fitting = { "ear-smart-list-symbolic", N_("No Matching Episodes"), N_("Episodes that match this smart list appear here.") };
 
 static const Words *const views[] = {
-  [EAR_COLLECTION_QUEUE] = &queued,
-  [EAR_COLLECTION_NEW] = &up_to_date,
-  [EAR_COLLECTION_IN_PROGRESS] = &begun,
-  [EAR_COLLECTION_DOWNLOADS] = &downloaded,
-  [EAR_COLLECTION_SAVED] = &liked,
-  [EAR_COLLECTION_HISTORY] = &heard,
-  [EAR_COLLECTION_LIST] = &listed,
+  [EAR_SIDEBAR_ITEM_QUEUE] = &queued,
+  [EAR_SIDEBAR_ITEM_NEW] = &up_to_date,
+  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = &begun,
+  [EAR_SIDEBAR_ITEM_DOWNLOADS] = &downloaded,
+  [EAR_SIDEBAR_ITEM_SAVED] = &liked,
+  [EAR_SIDEBAR_ITEM_HISTORY] = &heard,
+  [EAR_SIDEBAR_ITEM_LIST] = &listed,
 };
 
 static const Words *const filters[] = {
@@ -102,7 +102,7 @@ describe_view (EarPageText *text, const EarPageFacts *facts)
   const Words *words = facts->smart ? &fitting : views[facts->kind];
 
   set_words (text, words->icon_name, _(words->title), _(words->body));
-  if (facts->kind == EAR_COLLECTION_NEW)
+  if (facts->kind == EAR_SIDEBAR_ITEM_NEW)
     set_button (text, _("_Check Again"), "app.refresh-all");
 }
 
@@ -161,7 +161,7 @@ ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
   *text = (EarPageText) { 0 };
   if (facts->search != NULL)
     describe_search (text, facts);
-  else if (facts->podcast == NULL && facts->kind != EAR_COLLECTION_FOLDER)
+  else if (facts->podcast == NULL && facts->kind != EAR_SIDEBAR_ITEM_FOLDER)
     describe_view (text, facts);
   else if (facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) > 0)
     describe_filter (text, facts);

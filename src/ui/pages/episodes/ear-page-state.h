@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-collection.h"
+#include "ear-sidebar-item.h"
 
 G_BEGIN_DECLS
 
@@ -25,7 +25,7 @@ typedef enum
 /* What decides it; all is borrowed. */
 typedef struct
 {
-  EarCollectionKind kind;
+  EarSidebarItemKind kind;
   gboolean loading;    /* the list has not got its first answer yet */
   gboolean asking;     /* it is asked what it has by now */
   gboolean fetching;   /* %EAR_PAGE_FETCHING is what is shown of it */

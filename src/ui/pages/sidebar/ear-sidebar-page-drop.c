@@ -3,7 +3,7 @@
 
 #include "ear-sidebar-page-private.h"
 
-#include "ear-collection-row.h"
+#include "ear-sidebar-row.h"
 #include "ear-row-action.h"
 
 /*
@@ -11,22 +11,22 @@
  * or into a folder.
  */
 
-static EarCollection *
+static EarSidebarItem *
 get_collection (GtkWidget *row)
 {
-  return row != NULL ? ear_collection_row_get_collection (EAR_COLLECTION_ROW (row)) : NULL;
+  return row != NULL ? ear_sidebar_row_get_collection (EAR_SIDEBAR_ROW (row)) : NULL;
 }
 
 static EarList *
 get_list (GtkWidget *row)
 {
-  return get_collection (row) != NULL ? ear_collection_get_list (get_collection (row)) : NULL;
+  return get_collection (row) != NULL ? ear_sidebar_item_get_list (get_collection (row)) : NULL;
 }
 
 static GtkWidget *
 find_row (EarSidebarPage *self, double x, double y)
 {
-  return ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
+  return ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_SIDEBAR_ROW);
 }
 
 /* --- Dragging a row --------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source
 {
   GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
   GtkWidget *row = find_row (self, x, y);
-  EarCollection *collection = get_collection (row);
+  EarSidebarItem *collection = get_collection (row);
 
   if (collection == NULL || (get_list (row) == NULL && !ear_sidebar_page_can_place (self, collection)) || (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
     return NULL;
@@ -46,7 +46,7 @@ drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source
 
   g_set_object (&self->dragged, collection);
 
-  return gdk_content_provider_new_typed (EAR_TYPE_COLLECTION, collection);
+  return gdk_content_provider_new_typed (EAR_TYPE_SIDEBAR_ITEM, collection);
 }
 
 /* --- What is dropped -------------------------------------------------------------------- */
@@ -71,9 +71,9 @@ mark_drop (EarSidebarPage *self, GtkWidget *into, GtkWidget *above, GtkWidget *b
 static gboolean
 takes_episodes (GtkWidget *row)
 {
-  EarCollection *collection = get_collection (row);
+  EarSidebarItem *collection = get_collection (row);
 
-  return collection != NULL && (ear_collection_get_kind (collection) == EAR_COLLECTION_QUEUE ||
+  return collection != NULL && (ear_sidebar_item_get_kind (collection) == EAR_SIDEBAR_ITEM_QUEUE ||
                                 (get_list (row) != NULL && !ear_list_is_smart (get_list (row))));
 }
 
@@ -83,7 +83,7 @@ is_row (GtkDropTarget *target)
 {
   GdkDrop *drop = gtk_drop_target_get_current_drop (target);
 
-  return drop != NULL && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), EAR_TYPE_COLLECTION);
+  return drop != NULL && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), EAR_TYPE_SIDEBAR_ITEM);
 }
 
 /* Returns: (nullable): the row of a folder, if it has one */
@@ -93,8 +93,8 @@ find_folder_row (EarSidebarPage *self, const char *name)
   for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
     {
       GtkWidget *row = gtk_widget_get_first_child (item);
-      EarCollection *collection = row != NULL && EAR_IS_COLLECTION_ROW (row) ? get_collection (row) : NULL;
-      EarFolder *folder = collection != NULL ? ear_collection_get_folder (collection) : NULL;
+      EarSidebarItem *collection = row != NULL && EAR_IS_SIDEBAR_ROW (row) ? get_collection (row) : NULL;
+      EarFolder *folder = collection != NULL ? ear_sidebar_item_get_folder (collection) : NULL;
 
       if (folder != NULL && g_strcmp0 (ear_folder_get_name (folder), name) == 0)
         return row;
@@ -114,7 +114,7 @@ mark_goal (EarSidebarPage *self, GtkWidget *row, double y)
 
   if (self->dragged == NULL || row == NULL)
     found = FALSE;
-  else if (ear_collection_get_list (self->dragged) != NULL)
+  else if (ear_sidebar_item_get_list (self->dragged) != NULL)
     found = get_list (row) != NULL;
   else
     found = ear_sidebar_page_find_goal (self, self->dragged, ear_sidebar_page_find_position (self, get_collection (row)), &below, &goal);
@@ -164,12 +164,12 @@ drop_list (EarSidebarPage *self, EarList *list, GtkWidget *row, gboolean below)
 }
 
 static gboolean
-drop_row (EarSidebarPage *self, EarCollection *dragged, GtkWidget *row, gboolean below)
+drop_row (EarSidebarPage *self, EarSidebarItem *dragged, GtkWidget *row, gboolean below)
 {
   EarSidebarGoal goal;
 
-  if (row == NULL || ear_collection_get_list (dragged) != NULL)
-    return drop_list (self, ear_collection_get_list (dragged), row, below);
+  if (row == NULL || ear_sidebar_item_get_list (dragged) != NULL)
+    return drop_list (self, ear_sidebar_item_get_list (dragged), row, below);
   if (!ear_sidebar_page_find_goal (self, dragged, ear_sidebar_page_find_position (self, get_collection (row)), &below, &goal))
     return FALSE;
   ear_sidebar_page_place (self, dragged, &goal);
@@ -196,7 +196,7 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
   GtkWidget *row = find_row (self, x, y);
 
   mark_drop (self, NULL, NULL, NULL);
-  if (G_VALUE_HOLDS (value, EAR_TYPE_COLLECTION))
+  if (G_VALUE_HOLDS (value, EAR_TYPE_SIDEBAR_ITEM))
     return drop_row (self, g_value_get_object (value), row, row != NULL && is_below (self, row, y));
 
   return drop_episodes (self, g_value_get_boxed (value), row);
@@ -206,7 +206,7 @@ void
 ear_sidebar_page_bind_drop (GtkWidgetClass *widget_class)
 {
   g_type_ensure (G_TYPE_PTR_ARRAY);
-  g_type_ensure (EAR_TYPE_COLLECTION);
+  g_type_ensure (EAR_TYPE_SIDEBAR_ITEM);
   gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);

@@ -4,7 +4,7 @@
 #include "ear-sidebar-page-private.h"
 
 #include "ear-address.h"
-#include "ear-collection-row.h"
+#include "ear-sidebar-row.h"
 #include "ear-row-action.h"
 
 /*
@@ -14,10 +14,10 @@
 static EarFolder *
 get_folder (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+  g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
 
   /* The list has it. */
-  return collection != NULL ? ear_collection_get_folder (collection) : NULL;
+  return collection != NULL ? ear_sidebar_item_get_folder (collection) : NULL;
 }
 
 static gboolean
@@ -39,7 +39,7 @@ ear_sidebar_page_list_all (EarSidebarPage *self)
 
   for (guint i = 0; i < ear_sidebar_page_count_collections (self); i++)
     {
-      g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, i);
+      g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, i);
 
       g_list_store_append (all, collection);
       if (is_folded (self, i))
@@ -93,9 +93,9 @@ find_around (EarSidebarPage *self, EarPodcast *podcast)
 
 /* Whether it is a podcast in a folder that is folded: it may be shown all the same. */
 gboolean
-ear_sidebar_page_is_folded_away (EarSidebarPage *self, EarCollection *collection)
+ear_sidebar_page_is_folded_away (EarSidebarPage *self, EarSidebarItem *collection)
 {
-  EarPodcast *podcast = collection != NULL ? ear_collection_get_podcast (collection) : NULL;
+  EarPodcast *podcast = collection != NULL ? ear_sidebar_item_get_podcast (collection) : NULL;
 
   return podcast != NULL && find_around (self, podcast) != NULL;
 }
@@ -111,7 +111,7 @@ ear_sidebar_page_reveal (EarSidebarPage *self, EarPodcast *podcast)
 }
 
 /* Returns: (transfer full) (nullable): the podcast of that name, if it is folded away */
-EarCollection *
+EarSidebarItem *
 ear_sidebar_page_find_folded (EarSidebarPage *self, const char *name)
 {
   for (guint i = 0; i < ear_sidebar_page_count_collections (self); i++)
@@ -123,7 +123,7 @@ ear_sidebar_page_find_folded (EarSidebarPage *self, const char *name)
           g_autofree char *hash = ear_address_hash (ear_podcast_get_address (podcasts->pdata[j]), NULL);
 
           if (g_str_equal (hash, name))
-            return ear_collection_new_podcast (podcasts->pdata[j]);
+            return ear_sidebar_item_new_podcast (podcasts->pdata[j]);
         }
     }
 
@@ -162,8 +162,8 @@ unfold (EarSidebarPage *self, guint position)
 static gboolean
 fold (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
-  EarPodcast *podcast = collection != NULL ? ear_collection_get_podcast (collection) : NULL;
+  g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
+  EarPodcast *podcast = collection != NULL ? ear_sidebar_item_get_podcast (collection) : NULL;
   EarFolder *folder = get_folder (self, position);
 
   if (folder != NULL && !ear_folder_get_folded (folder))
@@ -213,13 +213,13 @@ ear_sidebar_page_toggle_fold (EarSidebarPage *self, guint position)
 static GtkWidget *
 find_arrow (EarSidebarPage *self, double x, double y)
 {
-  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
+  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_SIDEBAR_ROW);
   graphene_point_t place;
 
   if (row == NULL || !gtk_widget_compute_point (GTK_WIDGET (self->list_view), row, &GRAPHENE_POINT_INIT ((float) x, (float) y), &place))
     return NULL;
 
-  return ear_collection_row_is_fold (EAR_COLLECTION_ROW (row), place.x) ? row : NULL;
+  return ear_sidebar_row_is_fold (EAR_SIDEBAR_ROW (row), place.x) ? row : NULL;
 }
 
 /* It chooses nothing, opens nothing, and begins no drag. */
@@ -235,7 +235,7 @@ release_cb (EarSidebarPage *self, int n_press, double x, double y)
   GtkWidget *row = find_arrow (self, x, y);
 
   if (row != NULL)
-    ear_sidebar_page_toggle_fold (self, ear_sidebar_page_find_position (self, ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))));
+    ear_sidebar_page_toggle_fold (self, ear_sidebar_page_find_position (self, ear_sidebar_row_get_collection (EAR_SIDEBAR_ROW (row))));
 }
 
 void

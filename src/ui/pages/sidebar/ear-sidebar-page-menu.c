@@ -3,7 +3,7 @@
 
 #include "ear-sidebar-page-private.h"
 
-#include "ear-collection-row.h"
+#include "ear-sidebar-row.h"
 #include "ear-row-action.h"
 #include "ear-widget.h"
 
@@ -12,11 +12,11 @@
  */
 
 /* Shows whether the row is the one whose menu is open.
- * @row: an #EarCollectionRow */
+ * @row: an #EarSidebarRow */
 void
 ear_sidebar_page_mark_menu_row (EarSidebarPage *self, GtkWidget *row)
 {
-  EarCollection *collection = ear_collection_row_get_collection (EAR_COLLECTION_ROW (row));
+  EarSidebarItem *collection = ear_sidebar_row_get_collection (EAR_SIDEBAR_ROW (row));
   GtkWidget *item = gtk_widget_get_parent (row);
 
   if (item != NULL)
@@ -32,7 +32,7 @@ set_menu_is_open (EarSidebarPage *self, gboolean is_open)
     {
       GtkWidget *row = gtk_widget_get_first_child (item);
 
-      if (EAR_IS_COLLECTION_ROW (row))
+      if (EAR_IS_SIDEBAR_ROW (row))
         ear_sidebar_page_mark_menu_row (self, row);
     }
 }
@@ -60,8 +60,8 @@ ensure_row_menu (EarSidebarPage *self)
 static void
 open_row_menu (EarSidebarPage *self, GtkWidget *row, const graphene_point_t *place)
 {
-  EarCollection *collection = ear_collection_row_get_collection (EAR_COLLECTION_ROW (row));
-  g_autoptr (GMenuModel) menu = collection != NULL ? ear_collection_create_menu (collection) : NULL;
+  EarSidebarItem *collection = ear_sidebar_row_get_collection (EAR_SIDEBAR_ROW (row));
+  g_autoptr (GMenuModel) menu = collection != NULL ? ear_sidebar_item_create_menu (collection) : NULL;
   GtkPopoverMenu *popover;
 
   if (menu == NULL)
@@ -79,7 +79,7 @@ open_row_menu (EarSidebarPage *self, GtkWidget *row, const graphene_point_t *pla
 static void
 open_menu_at (EarSidebarPage *self, double x, double y)
 {
-  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
+  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_SIDEBAR_ROW);
   graphene_point_t place;
 
   if (row != NULL && gtk_widget_compute_point (GTK_WIDGET (self->list_view), GTK_WIDGET (self),
@@ -95,12 +95,12 @@ long_press_cb (EarSidebarPage *self, double x, double y, GtkGesture *gesture)
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
-static EarCollection *
+static EarSidebarItem *
 find_collection (EarSidebarPage *self, double x, double y)
 {
-  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
+  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_SIDEBAR_ROW);
 
-  return row != NULL ? ear_collection_row_get_collection (EAR_COLLECTION_ROW (row)) : NULL;
+  return row != NULL ? ear_sidebar_row_get_collection (EAR_SIDEBAR_ROW (row)) : NULL;
 }
 
 static void
@@ -113,7 +113,7 @@ right_press_cb (EarSidebarPage *self, int n_press, double x, double y)
 static void
 right_release_cb (EarSidebarPage *self, int n_press, double x, double y)
 {
-  g_autoptr (EarCollection) pressed = g_steal_pointer (&self->pressed);
+  g_autoptr (EarSidebarItem) pressed = g_steal_pointer (&self->pressed);
 
   if (pressed != NULL && pressed == find_collection (self, x, y))
     open_menu_at (self, x, y);
@@ -124,7 +124,7 @@ static void
 open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_COLLECTION_ROW);
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_SIDEBAR_ROW);
   graphene_rect_t bounds;
 
   if (row != NULL && gtk_widget_compute_bounds (row, widget, &bounds))

@@ -20,9 +20,9 @@ is_by_hand (EarSidebarPage *self)
 static EarPodcast *
 get_podcast (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+  g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
 
-  return collection != NULL ? ear_collection_get_podcast (collection) : NULL;
+  return collection != NULL ? ear_sidebar_item_get_podcast (collection) : NULL;
 }
 
 static EarPodcast *
@@ -39,10 +39,10 @@ get_next_folder (EarSidebarPage *self, guint position, guint step)
 {
   for (guint i = position; i < ear_sidebar_page_count_collections (self); i += step)
     {
-      g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, i);
+      g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, i);
 
-      if (ear_collection_get_folder (collection) != NULL)
-        return ear_collection_get_folder (collection);
+      if (ear_sidebar_item_get_folder (collection) != NULL)
+        return ear_sidebar_item_get_folder (collection);
     }
 
   return NULL;
@@ -61,9 +61,9 @@ get_first (EarFolder *folder)
 static gboolean
 find_podcast_goal (EarSidebarPage *self, EarPodcast *moved, guint position, gboolean below, EarSidebarGoal *goal)
 {
-  g_autoptr (EarCollection) there = ear_sidebar_page_dup_collection (self, position);
-  EarFolder *folder = ear_collection_get_folder (there);
-  EarPodcast *podcast = ear_collection_get_podcast (there);
+  g_autoptr (EarSidebarItem) there = ear_sidebar_page_dup_collection (self, position);
+  EarFolder *folder = ear_sidebar_item_get_folder (there);
+  EarPodcast *podcast = ear_sidebar_item_get_podcast (there);
 
   if (podcast == moved || (folder == NULL && podcast == NULL))
     return FALSE;
@@ -84,9 +84,9 @@ find_podcast_goal (EarSidebarPage *self, EarPodcast *moved, guint position, gboo
 static gboolean
 find_folder_goal (EarSidebarPage *self, EarFolder *moved, guint position, gboolean *below, EarSidebarGoal *goal)
 {
-  g_autoptr (EarCollection) there = ear_sidebar_page_dup_collection (self, position);
-  EarFolder *folder = ear_collection_get_folder (there);
-  EarPodcast *podcast = ear_collection_get_podcast (there);
+  g_autoptr (EarSidebarItem) there = ear_sidebar_page_dup_collection (self, position);
+  EarFolder *folder = ear_sidebar_item_get_folder (there);
+  EarPodcast *podcast = ear_sidebar_item_get_podcast (there);
 
   if (folder == moved)
     return FALSE;
@@ -108,12 +108,12 @@ find_folder_goal (EarSidebarPage *self, EarFolder *moved, guint position, gboole
 
 /* Whether a podcast, or a folder, could go anywhere. */
 gboolean
-ear_sidebar_page_can_place (EarSidebarPage *self, EarCollection *moved)
+ear_sidebar_page_can_place (EarSidebarPage *self, EarSidebarItem *moved)
 {
   if (is_by_hand (self))
-    return ear_collection_get_podcast (moved) != NULL || ear_collection_get_folder (moved) != NULL;
+    return ear_sidebar_item_get_podcast (moved) != NULL || ear_sidebar_item_get_folder (moved) != NULL;
 
-  return ear_collection_get_podcast (moved) != NULL && get_next_folder (self, 0, 1) != NULL;
+  return ear_sidebar_item_get_podcast (moved) != NULL && get_next_folder (self, 0, 1) != NULL;
 }
 
 /* @position: what it is dragged over
@@ -121,28 +121,28 @@ ear_sidebar_page_can_place (EarSidebarPage *self, EarCollection *moved)
  * @goal: (out caller-allocates): where it would go
  * Returns: whether it would go anywhere */
 gboolean
-ear_sidebar_page_find_goal (EarSidebarPage *self, EarCollection *moved, guint position, gboolean *below, EarSidebarGoal *goal)
+ear_sidebar_page_find_goal (EarSidebarPage *self, EarSidebarItem *moved, guint position, gboolean *below, EarSidebarGoal *goal)
 {
   *goal = (EarSidebarGoal) { 0 };
   if (position == GTK_INVALID_LIST_POSITION)
     return FALSE;
-  if (ear_collection_get_podcast (moved) != NULL)
-    return find_podcast_goal (self, ear_collection_get_podcast (moved), position, *below, goal);
+  if (ear_sidebar_item_get_podcast (moved) != NULL)
+    return find_podcast_goal (self, ear_sidebar_item_get_podcast (moved), position, *below, goal);
 
-  return find_folder_goal (self, ear_collection_get_folder (moved), position, below, goal);
+  return find_folder_goal (self, ear_sidebar_item_get_folder (moved), position, below, goal);
 }
 
 /* Moves a podcast, or a folder with all that is in it. */
 void
-ear_sidebar_page_place (EarSidebarPage *self, EarCollection *moved, const EarSidebarGoal *goal)
+ear_sidebar_page_place (EarSidebarPage *self, EarSidebarItem *moved, const EarSidebarGoal *goal)
 {
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new ();
-  EarFolder *folder = ear_collection_get_folder (moved);
+  EarFolder *folder = ear_sidebar_item_get_folder (moved);
 
   if (folder != NULL)
     g_ptr_array_extend (podcasts, ear_folder_get_podcasts (folder), NULL, NULL);
   else
-    g_ptr_array_add (podcasts, ear_collection_get_podcast (moved));
+    g_ptr_array_add (podcasts, ear_sidebar_item_get_podcast (moved));
   ear_subscriptions_place (ear_library_get_subscriptions (self->library), podcasts, goal->folder, goal->before);
 }
 
@@ -159,9 +159,9 @@ find_moved (EarSidebarPage *self)
 
 /* Only in the listener's own order podcasts can be moved, and within their folder. */
 static gboolean
-move_podcast (EarSidebarPage *self, guint position, EarCollection *moved, gboolean up)
+move_podcast (EarSidebarPage *self, guint position, EarSidebarItem *moved, gboolean up)
 {
-  const char *folder = ear_podcast_get_folder (ear_collection_get_podcast (moved));
+  const char *folder = ear_podcast_get_folder (ear_sidebar_item_get_podcast (moved));
   EarPodcast *other = get_podcast_in (self, up ? position - 1 : position + 1, folder);
   const EarSidebarGoal goal = { .folder = folder, .before = up ? other : get_podcast_in (self, position + 2, folder) };
 
@@ -173,10 +173,10 @@ move_podcast (EarSidebarPage *self, guint position, EarCollection *moved, gboole
 
 /* With all that is in it */
 static gboolean
-move_folder (EarSidebarPage *self, guint position, EarCollection *moved, gboolean up)
+move_folder (EarSidebarPage *self, guint position, EarSidebarItem *moved, gboolean up)
 {
   EarFolder *other = get_next_folder (self, up ? position - 1 : position + 1, up ? -1u : 1);
-  EarSidebarGoal goal = { .folder = ear_folder_get_name (ear_collection_get_folder (moved)), .before = get_first (other) };
+  EarSidebarGoal goal = { .folder = ear_folder_get_name (ear_sidebar_item_get_folder (moved)), .before = get_first (other) };
 
   if (other == NULL)
     return FALSE;
@@ -194,16 +194,16 @@ move_folder (EarSidebarPage *self, guint position, EarCollection *moved, gboolea
 }
 
 static gboolean
-move_one (EarSidebarPage *self, guint position, EarCollection *moved, gboolean up)
+move_one (EarSidebarPage *self, guint position, EarSidebarItem *moved, gboolean up)
 {
-  if (ear_collection_get_list (moved) != NULL)
-    return ear_lists_move_by (ear_library_get_lists (self->library), ear_collection_get_list (moved), up);
+  if (ear_sidebar_item_get_list (moved) != NULL)
+    return ear_lists_move_by (ear_library_get_lists (self->library), ear_sidebar_item_get_list (moved), up);
   if (!is_by_hand (self))
     return FALSE;
-  if (ear_collection_get_folder (moved) != NULL)
+  if (ear_sidebar_item_get_folder (moved) != NULL)
     return move_folder (self, position, moved, up);
 
-  return ear_collection_get_podcast (moved) != NULL && move_podcast (self, position, moved, up);
+  return ear_sidebar_item_get_podcast (moved) != NULL && move_podcast (self, position, moved, up);
 }
 
 static void
@@ -211,7 +211,7 @@ move (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
   const guint position = find_moved (self);
-  g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+  g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
 
   if (collection == NULL || !move_one (self, position, collection, g_str_equal (name, "list.move-up")))
     gtk_widget_error_bell (widget);

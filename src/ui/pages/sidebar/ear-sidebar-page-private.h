@@ -26,11 +26,11 @@ struct _EarSidebarPage
   /* Owned */
   EarLibrary *library;
   GtkSliceListModel *rows; /* as many of what is listed as there are rows for yet */
-  EarCollection *collection;
+  EarSidebarItem *collection;
   EarTypeAhead *type_ahead;
-  EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
-  EarCollection *dragged; /* (nullable): that was dragged last */
-  EarCollection *pressed; /* (nullable): whose row a right click began on */
+  EarSidebarItem *menu_collection; /* (nullable): what the menu of a row is about */
+  EarSidebarItem *dragged; /* (nullable): that was dragged last */
+  EarSidebarItem *pressed; /* (nullable): whose row a right click began on */
   char *order; /* of the podcasts, as in the settings */
   char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean menu_is_open; /* that of a row */
@@ -46,12 +46,12 @@ GListModel    *ear_sidebar_page_get_collections   (EarSidebarPage *self);
 guint          ear_sidebar_page_count_collections (EarSidebarPage *self);
 guint          ear_sidebar_page_count_podcasts    (EarSidebarPage *self);
 guint          ear_sidebar_page_find_position     (EarSidebarPage *self,
-                                                   EarCollection  *collection);
+                                                   EarSidebarItem  *collection);
 guint          ear_sidebar_page_find_first        (EarSidebarPage *self);
 guint          ear_sidebar_page_find_focused      (EarSidebarPage *self);
 guint          ear_sidebar_page_find_name         (EarSidebarPage *self,
                                                    const char     *name);
-EarCollection *ear_sidebar_page_dup_collection    (EarSidebarPage *self,
+EarSidebarItem *ear_sidebar_page_dup_collection    (EarSidebarPage *self,
                                                    guint           position);
 void           ear_sidebar_page_ensure_row        (EarSidebarPage *self,
                                                    guint           position);
@@ -69,10 +69,10 @@ guint          ear_sidebar_page_to_all         (EarSidebarPage *self,
 guint          ear_sidebar_page_from_all       (EarSidebarPage *self,
                                                 guint           position);
 gboolean       ear_sidebar_page_is_folded_away (EarSidebarPage *self,
-                                                EarCollection  *collection);
+                                                EarSidebarItem  *collection);
 void           ear_sidebar_page_reveal         (EarSidebarPage *self,
                                                 EarPodcast     *podcast);
-EarCollection *ear_sidebar_page_find_folded    (EarSidebarPage *self,
+EarSidebarItem *ear_sidebar_page_find_folded    (EarSidebarPage *self,
                                                 const char     *name);
 gboolean       ear_sidebar_page_fold_by_key    (EarSidebarPage *self,
                                                 guint           keyval,
@@ -91,14 +91,14 @@ typedef struct
 } EarSidebarGoal;
 
 gboolean       ear_sidebar_page_can_place         (EarSidebarPage *self,
-                                                   EarCollection  *moved);
+                                                   EarSidebarItem  *moved);
 gboolean       ear_sidebar_page_find_goal         (EarSidebarPage *self,
-                                                   EarCollection  *moved,
+                                                   EarSidebarItem  *moved,
                                                    guint           position,
                                                    gboolean       *below,
                                                    EarSidebarGoal *goal);
 void           ear_sidebar_page_place             (EarSidebarPage       *self,
-                                                   EarCollection        *moved,
+                                                   EarSidebarItem        *moved,
                                                    const EarSidebarGoal *goal);
 
 void           ear_sidebar_page_bind_order        (GtkWidgetClass *widget_class);

@@ -3,7 +3,7 @@
 
 #include "ear-sidebar-page-private.h"
 
-#include "ear-collection-row.h"
+#include "ear-sidebar-row.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 
@@ -31,13 +31,13 @@ ear_sidebar_page_count_collections (EarSidebarPage *self)
 
 /* Returns: where it is listed, with a row or not, or %GTK_INVALID_LIST_POSITION */
 guint
-ear_sidebar_page_find_position (EarSidebarPage *self, EarCollection *collection)
+ear_sidebar_page_find_position (EarSidebarPage *self, EarSidebarItem *collection)
 {
   for (guint i = 0; collection != NULL && i < ear_sidebar_page_count_collections (self); i++)
     {
-      g_autoptr (EarCollection) item = g_list_model_get_item (ear_sidebar_page_get_collections (self), i);
+      g_autoptr (EarSidebarItem) item = g_list_model_get_item (ear_sidebar_page_get_collections (self), i);
 
-      if (ear_collection_equal (item, collection))
+      if (ear_sidebar_item_equal (item, collection))
         return i;
     }
 
@@ -52,9 +52,9 @@ ear_sidebar_page_find_first (EarSidebarPage *self)
 
   for (; position < ear_sidebar_page_count_collections (self); position++)
     {
-      g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+      g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
 
-      if (ear_collection_get_podcast (collection) != NULL || ear_collection_get_folder (collection) != NULL)
+      if (ear_sidebar_item_get_podcast (collection) != NULL || ear_sidebar_item_get_folder (collection) != NULL)
         break;
     }
 
@@ -66,13 +66,13 @@ ear_sidebar_page_find_first (EarSidebarPage *self)
 guint
 ear_sidebar_page_find_focused (EarSidebarPage *self)
 {
-  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_COLLECTION_ROW);
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_SIDEBAR_ROW);
 
-  return row != NULL ? ear_sidebar_page_find_position (self, ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))) : GTK_INVALID_LIST_POSITION;
+  return row != NULL ? ear_sidebar_page_find_position (self, ear_sidebar_row_get_collection (EAR_SIDEBAR_ROW (row))) : GTK_INVALID_LIST_POSITION;
 }
 
 /* Returns: (transfer full) (nullable): what is listed there */
-EarCollection *
+EarSidebarItem *
 ear_sidebar_page_dup_collection (EarSidebarPage *self, guint position)
 {
   return position < ear_sidebar_page_count_collections (self) ? g_list_model_get_item (ear_sidebar_page_get_collections (self), position) : NULL;
@@ -155,9 +155,9 @@ ear_sidebar_page_find_name (EarSidebarPage *self, const char *name)
 {
   for (guint i = 0; ear_sidebar_page_count_podcasts (self) > 0 && i < ear_sidebar_page_count_collections (self); i++)
     {
-      g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, i);
+      g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, i);
 
-      if (g_strcmp0 (ear_collection_get_name (collection), name) == 0)
+      if (g_strcmp0 (ear_sidebar_item_get_name (collection), name) == 0)
         return i;
     }
 

@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-closures.h"
-#include "ear-collection-row.h"
+#include "ear-sidebar-row.h"
 #include "ear-pane-layout.h"
 #include "ear-property.h"
 #include "ear-widget.h"
@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
 static void
 row_setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  GtkWidget *row = g_object_new (EAR_TYPE_COLLECTION_ROW, NULL);
+  GtkWidget *row = g_object_new (EAR_TYPE_SIDEBAR_ROW, NULL);
 
   gtk_list_item_set_child (item, row);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
@@ -50,9 +50,9 @@ row_unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 static void
 selected_cb (EarSidebarPage *self)
 {
-  EarCollection *collection = gtk_single_selection_get_selected_item (self->selection);
+  EarSidebarItem *collection = gtk_single_selection_get_selected_item (self->selection);
 
-  if (collection == NULL || self->collapsed || ear_collection_equal (collection, self->collection))
+  if (collection == NULL || self->collapsed || ear_sidebar_item_equal (collection, self->collection))
     return;
 
   g_clear_pointer (&self->wanted, g_free);
@@ -63,7 +63,7 @@ selected_cb (EarSidebarPage *self)
 static void
 activated_cb (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+  g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
 
   if (!self->collapsed && ear_sidebar_page_toggle_fold (self, position))
     return;
@@ -76,9 +76,9 @@ activated_cb (EarSidebarPage *self, guint position)
 static gboolean
 is_current (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
+  g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
 
-  return collection != NULL && ear_collection_equal (collection, self->collection);
+  return collection != NULL && ear_sidebar_item_equal (collection, self->collection);
 }
 
 /* A podcast or a list that is gone makes way for its neighbour; the first podcast that comes is shown. Lists come later
@@ -106,7 +106,7 @@ find_current (EarSidebarPage *self, guint changed)
   if (current != GTK_INVALID_LIST_POSITION)
     return current;
 
-  was_list = self->collection != NULL && ear_collection_get_list (self->collection) != NULL;
+  was_list = self->collection != NULL && ear_sidebar_item_get_list (self->collection) != NULL;
 
   return was_list ? MIN (changed, n_items - 1) : CLAMP (changed, MIN (ear_sidebar_page_find_first (self), n_items - 1), n_items - 1);
 }
@@ -126,7 +126,7 @@ update_empty (EarSidebarPage *self)
 static gboolean
 keep_folded_away (EarSidebarPage *self)
 {
-  g_autoptr (EarCollection) wanted = self->wanted != NULL ? ear_sidebar_page_find_folded (self, self->wanted) : NULL;
+  g_autoptr (EarSidebarItem) wanted = self->wanted != NULL ? ear_sidebar_page_find_folded (self, self->wanted) : NULL;
 
   if (wanted != NULL)
     g_clear_pointer (&self->wanted, g_free);
@@ -141,7 +141,7 @@ keep_folded_away (EarSidebarPage *self)
 static void
 items_changed_cb (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarCollection) collection = NULL;
+  g_autoptr (EarSidebarItem) collection = NULL;
   guint current;
 
   update_empty (self);
@@ -251,7 +251,7 @@ library_changed_cb (EarSidebarPage *self)
   if (self->library != NULL)
     {
       g_object_bind_property (ear_library_get_settings (self->library), "podcast-order", self, "order", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-      collections = ear_collection_list_new (self->library);
+      collections = ear_sidebar_item_list_new (self->library);
     }
   ear_sidebar_page_set_collections (self, collections);
 }
@@ -289,7 +289,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, library),
       .changed = G_CALLBACK (library_changed_cb) },
     /* What was chosen */
-    { "collection", EAR_TYPE_COLLECTION, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collection),
+    { "collection", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collection),
       .set = G_CALLBACK (ear_sidebar_page_set_collection) },
     /* In which order the podcasts are: `title`, `newest` or `by-hand` */
     { .spec = g_param_spec_string ("order", NULL, NULL, "title", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarSidebarPage, order) },
@@ -299,7 +299,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
     /* Whether nothing is followed: then the page says what to do about it */
     { "empty", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, is_empty) },
     /* What the menu of a row is about: the last one that was opened */
-    { "menu-collection", EAR_TYPE_COLLECTION, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, menu_collection) },
+    { "menu-collection", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, menu_collection) },
   };
 
   object_class->dispose = ear_sidebar_page_dispose;
@@ -343,17 +343,17 @@ ear_sidebar_page_init (EarSidebarPage *self)
   ear_sidebar_page_init_rows (self);
 }
 
-EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarCollection *, collection)
+EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarSidebarItem *, collection)
 
 /* Chooses a view or a podcast. */
 void
-ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection)
+ear_sidebar_page_set_collection (EarSidebarPage *self, EarSidebarItem *collection)
 {
   guint position;
 
   g_return_if_fail (EAR_IS_SIDEBAR_PAGE (self));
 
-  if (ear_collection_equal (self->collection, collection))
+  if (ear_sidebar_item_equal (self->collection, collection))
     return;
 
   g_set_object (&self->collection, collection);
@@ -372,7 +372,7 @@ ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection
 gboolean
 ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 {
-  g_autoptr (EarCollection) collection = NULL;
+  g_autoptr (EarSidebarItem) collection = NULL;
   guint position;
 
   g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
@@ -387,7 +387,7 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
         return FALSE;
       /* At the start everything is as it was left. */
       if (self->drawn)
-        ear_sidebar_page_reveal (self, ear_collection_get_podcast (collection));
+        ear_sidebar_page_reveal (self, ear_sidebar_item_get_podcast (collection));
     }
   else
     collection = ear_sidebar_page_dup_collection (self, position);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-collection.h"
+#include "ear-sidebar-item.h"
 
 #include <adwaita.h>
 
@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SIDEBAR_PAGE (ear_sidebar_page_get_type ())
 G_DECLARE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, EAR, SIDEBAR_PAGE, AdwNavigationPage)
 
-EarCollection *ear_sidebar_page_get_collection (EarSidebarPage *self);
+EarSidebarItem *ear_sidebar_page_get_collection (EarSidebarPage *self);
 void           ear_sidebar_page_set_collection (EarSidebarPage *self,
-                                                EarCollection  *collection);
+                                                EarSidebarItem  *collection);
 gboolean       ear_sidebar_page_get_empty      (EarSidebarPage *self);
 gboolean       ear_sidebar_page_choose         (EarSidebarPage *self,
                                                 const char     *name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-window-collection.h"
+#include "ear-window-item-actions.h"
 
 #include <glib/gi18n.h>
 
@@ -19,44 +19,44 @@
 #include "ear-window-private.h"
 
 /**
- * EarCollectionActions:
+ * EarSidebarItemActions:
  *
  * The actions of a podcast or a view: what its menus and the window's keys do. The window has
  * them twice: once for what is chosen, and once for the row whose menu is open.
  */
-struct _EarCollectionActions
+struct _EarSidebarItemActions
 {
   GObject parent_instance;
 
   /* Owned */
   GSimpleActionGroup *group;
-  EarCollection *target;
+  EarSidebarItem *target;
   GSignalGroup *podcast_signals;
 
   /* Borrowed */
   EarWindow *window; /* that owns it */
 };
 
-G_DEFINE_FINAL_TYPE (EarCollectionActions, ear_collection_actions, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarSidebarItemActions, ear_sidebar_item_actions, G_TYPE_OBJECT)
 
 static EarPodcast *
-get_podcast (EarCollectionActions *self)
+get_podcast (EarSidebarItemActions *self)
 {
-  return self->target != NULL ? ear_collection_get_podcast (self->target) : NULL;
+  return self->target != NULL ? ear_sidebar_item_get_podcast (self->target) : NULL;
 }
 
 /* --- What can be done ------------------------------------------------------------------ */
 
 static EarFolder *
-get_folder (EarCollectionActions *self)
+get_folder (EarSidebarItemActions *self)
 {
-  return self->target != NULL ? ear_collection_get_folder (self->target) : NULL;
+  return self->target != NULL ? ear_sidebar_item_get_folder (self->target) : NULL;
 }
 
 static void
 refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   EarRefresher *refresher = ear_library_get_refresher (self->window->library);
   GPtrArray *podcasts = get_folder (self) != NULL ? ear_folder_get_podcasts (get_folder (self)) : NULL;
 
@@ -72,8 +72,8 @@ refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 mark_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
-  g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
+  g_autoptr (EarEpisodeQuery) query = ear_sidebar_item_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
   ear_history_set_marks (ear_library_get_history (self->window->library), &(EarMarkTarget) { .query = query },
                          g_str_equal (g_action_get_name (G_ACTION (action)), "archive-all") ? EAR_MARK_ARCHIVED : EAR_MARK_LISTENED, TRUE);
@@ -82,7 +82,7 @@ mark_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 similar (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_window_discover (self->window, get_podcast (self), NULL);
 }
@@ -90,7 +90,7 @@ similar (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   EarPodcast *podcast = get_podcast (self);
   GtkWidget *window = GTK_WIDGET (self->window);
 
@@ -112,7 +112,7 @@ unfollow_wanted_cb (EarWindow *window, EarPodcastSettingsDialog *dialog)
 static void
 podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   EarPodcast *podcast = get_podcast (self);
   GtkWidget *window = GTK_WIDGET (self->window);
   EarPodcastSettingsDialog *dialog;
@@ -131,7 +131,7 @@ podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data
 static void
 support (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   GPtrArray *funding = ear_podcast_get_facts (get_podcast (self))->funding;
 
   if (funding->len == 1)
@@ -143,13 +143,13 @@ support (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 sign_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_window_ask_for_password (self->window, get_podcast (self));
 }
 
 static void
-feed_reviewed_cb (AdwAlertDialog *dialog, const char *response, EarCollectionActions *self)
+feed_reviewed_cb (AdwAlertDialog *dialog, const char *response, EarSidebarItemActions *self)
 {
   EarPodcast *podcast = g_object_get_data (G_OBJECT (dialog), "podcast");
   EarRefresher *refresher = ear_library_get_refresher (self->window->library);
@@ -164,7 +164,7 @@ feed_reviewed_cb (AdwAlertDialog *dialog, const char *response, EarCollectionAct
 static void
 review_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   EarPodcast *podcast = get_podcast (self);
   AdwDialog *dialog = ear_alert_new (_("Another Podcast?"));
   AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
@@ -185,7 +185,7 @@ review_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   g_autoptr (EarPodcast) podcast = g_object_ref (get_podcast (self));
 
   ear_window_unfollow (self->window, podcast);
@@ -195,7 +195,7 @@ unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_copy_address (GTK_WIDGET (self->window), ear_podcast_get_feed_address (get_podcast (self)), ear_podcast_is_private (get_podcast (self)));
 }
@@ -203,7 +203,7 @@ copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 open_site (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_open_address (GTK_WIDGET (self->window), ear_podcast_get_facts (get_podcast (self))->link);
 }
@@ -227,7 +227,7 @@ find_visible (const char *folder)
 static void
 open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   g_autofree char *inside = find_visible (ear_downloader_get_path (ear_library_get_downloader (self->window->library)));
 
   if (inside != NULL)
@@ -239,7 +239,7 @@ open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 pause_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = user_data;
+  EarSidebarItemActions *self = user_data;
   EarDownloader *downloader = ear_library_get_downloader (self->window->library);
 
   if (ear_downloader_get_n_active (downloader) == 0)
@@ -250,7 +250,7 @@ pause_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 resume_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = user_data;
+  EarSidebarItemActions *self = user_data;
   EarDownloader *downloader = ear_library_get_downloader (self->window->library);
 
   if (ear_downloader_get_n_paused (downloader) == 0)
@@ -261,7 +261,7 @@ resume_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data
 static void
 remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarWindow *window = EAR_COLLECTION_ACTIONS (user_data)->window;
+  EarWindow *window = EAR_SIDEBAR_ITEM_ACTIONS (user_data)->window;
 
   /* What waits, or could not be had, is in the list too, and stays. */
   if (ear_downloader_remove_all (ear_library_get_downloader (window->library)) == 0)
@@ -271,7 +271,7 @@ remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data
 static void
 clear_queue (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_queue_clear (ear_library_get_queue (self->window->library));
 }
@@ -290,7 +290,7 @@ continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 continue_series (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_play_control_continue_async (ear_library_get_play_control (self->window->library), get_podcast (self), continued_cb,
                                    g_object_ref (self->window));
@@ -299,7 +299,7 @@ continue_series (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 export_bookmarks (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarWindow *window = EAR_COLLECTION_ACTIONS (user_data)->window;
+  EarWindow *window = EAR_SIDEBAR_ITEM_ACTIONS (user_data)->window;
 
   ear_bookmarks_choose_export (ear_library_get_bookmarks (window->library), g_variant_get_string (parameter, NULL), GTK_WINDOW (window));
 }
@@ -307,13 +307,13 @@ export_bookmarks (GSimpleAction *action, GVariant *parameter, gpointer user_data
 /* --- Lists ----------------------------------------------------------------------------- */
 
 static EarList *
-get_list (EarCollectionActions *self)
+get_list (EarSidebarItemActions *self)
 {
-  return self->target != NULL ? ear_collection_get_list (self->target) : NULL;
+  return self->target != NULL ? ear_sidebar_item_get_list (self->target) : NULL;
 }
 
 static EarLists *
-get_lists (EarCollectionActions *self)
+get_lists (EarSidebarItemActions *self)
 {
   return ear_library_get_lists (self->window->library);
 }
@@ -321,7 +321,7 @@ get_lists (EarCollectionActions *self)
 static void
 rename_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_list_name_ask (self->window->library, GTK_WIDGET (self->window), get_list (self));
 }
@@ -329,7 +329,7 @@ rename_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 edit_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_smart_list_dialog_present (self->window->library, GTK_WIDGET (self->window), get_list (self));
 }
@@ -337,7 +337,7 @@ edit_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 remove_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   g_autoptr (EarList) list = g_object_ref (get_list (self));
 
   ear_lists_remove (get_lists (self), list);
@@ -346,7 +346,7 @@ remove_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 move_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_lists_move_by (get_lists (self), get_list (self), g_str_equal (g_action_get_name (G_ACTION (action)), "move-list-up"));
 }
@@ -356,7 +356,7 @@ move_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 move_to_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_folder_chooser_present (self->window->library, GTK_WIDGET (self->window), get_podcast (self));
 }
@@ -364,7 +364,7 @@ move_to_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 rename_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_list_name_ask_folder (self->window->library, GTK_WIDGET (self->window), get_folder (self));
 }
@@ -372,7 +372,7 @@ rename_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 remove_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_subscriptions_remove_folder (ear_library_get_subscriptions (self->window->library), ear_folder_get_name (get_folder (self)));
 }
@@ -409,36 +409,36 @@ static const GActionEntry actions[] = {
 };
 
 static void
-set_enabled (EarCollectionActions *self, const char *name, gboolean enabled)
+set_enabled (EarSidebarItemActions *self, const char *name, gboolean enabled)
 {
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name)), enabled);
 }
 
 /* Switches off what makes no sense for the target. */
 static void
-update (EarCollectionActions *self)
+update (EarSidebarItemActions *self)
 {
   static const char *const of_list[] = { "remove-list", "move-list-up", "move-list-down" };
   static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "change-address", "unfollow", "copy-feed", "move-to-folder" };
   EarPodcast *podcast = get_podcast (self);
-  const EarCollectionKind kind = self->target != NULL ? ear_collection_get_kind (self->target) : EAR_COLLECTION_PODCAST;
+  const EarSidebarItemKind kind = self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
   const gboolean is_smart = get_list (self) != NULL && ear_list_is_smart (get_list (self));
-  const gboolean is_downloads = kind == EAR_COLLECTION_DOWNLOADS;
-  const gboolean is_queue = kind == EAR_COLLECTION_QUEUE;
-  const gboolean is_saved = kind == EAR_COLLECTION_SAVED;
+  const gboolean is_downloads = kind == EAR_SIDEBAR_ITEM_DOWNLOADS;
+  const gboolean is_queue = kind == EAR_SIDEBAR_ITEM_QUEUE;
+  const gboolean is_saved = kind == EAR_SIDEBAR_ITEM_SAVED;
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_podcast); i++)
     set_enabled (self, of_podcast[i], podcast != NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (of_list); i++)
-    set_enabled (self, of_list[i], kind == EAR_COLLECTION_LIST);
-  set_enabled (self, "rename-list", kind == EAR_COLLECTION_LIST && !is_smart);
+    set_enabled (self, of_list[i], kind == EAR_SIDEBAR_ITEM_LIST);
+  set_enabled (self, "rename-list", kind == EAR_SIDEBAR_ITEM_LIST && !is_smart);
   set_enabled (self, "edit-list", is_smart);
-  set_enabled (self, "rename-folder", kind == EAR_COLLECTION_FOLDER);
-  set_enabled (self, "remove-folder", kind == EAR_COLLECTION_FOLDER);
+  set_enabled (self, "rename-folder", kind == EAR_SIDEBAR_ITEM_FOLDER);
+  set_enabled (self, "remove-folder", kind == EAR_SIDEBAR_ITEM_FOLDER);
   set_enabled (self, "refresh", self->target != NULL);
   /* What lies here is not a list to get done with. */
-  set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_collection_has_menu (self->target));
-  set_enabled (self, "archive-all", kind == EAR_COLLECTION_NEW || kind == EAR_COLLECTION_IN_PROGRESS);
+  set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_sidebar_item_has_menu (self->target));
+  set_enabled (self, "archive-all", kind == EAR_SIDEBAR_ITEM_NEW || kind == EAR_SIDEBAR_ITEM_IN_PROGRESS);
   set_enabled (self, "open-downloads", is_downloads);
   set_enabled (self, "pause-downloads", is_downloads);
   set_enabled (self, "resume-downloads", is_downloads);
@@ -457,25 +457,25 @@ update (EarCollectionActions *self)
 /* --- Class ----------------------------------------------------------------------------- */
 
 static void
-ear_collection_actions_dispose (GObject *object)
+ear_sidebar_item_actions_dispose (GObject *object)
 {
-  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (object);
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (object);
 
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->target);
   g_clear_object (&self->group);
 
-  G_OBJECT_CLASS (ear_collection_actions_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ear_sidebar_item_actions_parent_class)->dispose (object);
 }
 
 static void
-ear_collection_actions_class_init (EarCollectionActionsClass *klass)
+ear_sidebar_item_actions_class_init (EarSidebarItemActionsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_collection_actions_dispose;
+  G_OBJECT_CLASS (klass)->dispose = ear_sidebar_item_actions_dispose;
 }
 
 static void
-ear_collection_actions_init (EarCollectionActions *self)
+ear_sidebar_item_actions_init (EarSidebarItemActions *self)
 {
   self->group = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions), self);
@@ -488,10 +488,10 @@ ear_collection_actions_init (EarCollectionActions *self)
   update (self);
 }
 
-EarCollectionActions *
-ear_collection_actions_new (EarWindow *window)
+EarSidebarItemActions *
+ear_sidebar_item_actions_new (EarWindow *window)
 {
-  EarCollectionActions *self = g_object_new (EAR_TYPE_COLLECTION_ACTIONS, NULL);
+  EarSidebarItemActions *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM_ACTIONS, NULL);
 
   self->window = window;
 
@@ -499,17 +499,17 @@ ear_collection_actions_new (EarWindow *window)
 }
 
 GActionGroup *
-ear_collection_actions_get_group (EarCollectionActions *self)
+ear_sidebar_item_actions_get_group (EarSidebarItemActions *self)
 {
-  g_return_val_if_fail (EAR_IS_COLLECTION_ACTIONS (self), NULL);
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM_ACTIONS (self), NULL);
 
   return G_ACTION_GROUP (self->group);
 }
 
 void
-ear_collection_actions_set_target (EarCollectionActions *self, EarCollection *target)
+ear_sidebar_item_actions_set_target (EarSidebarItemActions *self, EarSidebarItem *target)
 {
-  g_return_if_fail (EAR_IS_COLLECTION_ACTIONS (self));
+  g_return_if_fail (EAR_IS_SIDEBAR_ITEM_ACTIONS (self));
 
   g_set_object (&self->target, target);
   g_signal_group_set_target (self->podcast_signals, get_podcast (self));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-collection.h"
+#include "ear-sidebar-item.h"
 
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
@@ -12,12 +12,12 @@
 #include "ear-property.h"
 
 /**
- * EarCollection:
+ * EarSidebarItem:
  *
  * What a row of the sidebar stands for and the page of episodes lists: a podcast, or a
  * view over the episodes of all podcasts, or a list of the listener's own, or a folder of podcasts.
  */
-struct _EarCollection
+struct _EarSidebarItem
 {
   GObject parent_instance;
 
@@ -29,10 +29,10 @@ struct _EarCollection
   char *title;
   guint count;
 
-  EarCollectionKind kind;
+  EarSidebarItemKind kind;
 };
 
-G_DEFINE_FINAL_TYPE (EarCollection, ear_collection, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarSidebarItem, ear_sidebar_item, G_TYPE_OBJECT)
 
 /* The views, in the order of the sidebar; neither a podcast nor a list is one. */
 static const struct
@@ -45,28 +45,28 @@ static const struct
   EarEpisodeFilter filter;
 } views[] = {
   /* Translators: a list, of the episodes that the listener wants to hear next */
-  [EAR_COLLECTION_QUEUE] = { "up-next", NC_("episodes", "Up Next"), "ear-queue-symbolic", "queue", "n-episodes", EAR_FILTER_QUEUED },
+  [EAR_SIDEBAR_ITEM_QUEUE] = { "up-next", NC_("episodes", "Up Next"), "ear-queue-symbolic", "queue", "n-episodes", EAR_FILTER_QUEUED },
   /* Translators: a list, of the episodes that have come lately */
-  [EAR_COLLECTION_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue", "n-new", EAR_FILTER_NEW },
+  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue", "n-new", EAR_FILTER_NEW },
   /* Translators: a list, of the episodes that were begun and are not finished */
-  [EAR_COLLECTION_IN_PROGRESS] = { "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "catalogue", "n-in-progress", EAR_FILTER_IN_PROGRESS },
+  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = { "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "catalogue", "n-in-progress", EAR_FILTER_IN_PROGRESS },
   /* Translators: a list, of the episodes that are kept on this computer */
-  [EAR_COLLECTION_DOWNLOADS] = { "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "downloader", "n-active", EAR_FILTER_DOWNLOADS },
+  [EAR_SIDEBAR_ITEM_DOWNLOADS] = { "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "downloader", "n-active", EAR_FILTER_DOWNLOADS },
   /* Translators: a list, of the episodes that the listener has given a heart, and of his bookmarks */
-  [EAR_COLLECTION_SAVED] = { "saved", NC_("episodes", "Saved"), "ear-bookmark-symbolic", NULL, NULL, EAR_FILTER_LIKED },
+  [EAR_SIDEBAR_ITEM_SAVED] = { "saved", NC_("episodes", "Saved"), "ear-bookmark-symbolic", NULL, NULL, EAR_FILTER_LIKED },
   /* Translators: a list, of the episodes that were listened to, the last one first */
-  [EAR_COLLECTION_HISTORY] = { "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, NULL, EAR_FILTER_HISTORY },
+  [EAR_SIDEBAR_ITEM_HISTORY] = { "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, NULL, EAR_FILTER_HISTORY },
 };
 
 static gboolean
-is_podcast (EarCollection *self)
+is_podcast (EarSidebarItem *self)
 {
   return self->podcast != NULL;
 }
 
 /* The views, above, need none. */
 static const char *
-get_heading (EarCollection *self)
+get_heading (EarSidebarItem *self)
 {
   if (self->list != NULL)
     /* Translators: a heading, above lists of the listener's own */
@@ -76,15 +76,15 @@ get_heading (EarCollection *self)
 }
 
 static gboolean
-has_heading (EarCollection *self)
+has_heading (EarSidebarItem *self)
 {
   return get_heading (self) != NULL;
 }
 
 static void
-ear_collection_finalize (GObject *object)
+ear_sidebar_item_finalize (GObject *object)
 {
-  EarCollection *self = EAR_COLLECTION (object);
+  EarSidebarItem *self = EAR_SIDEBAR_ITEM (object);
 
   g_clear_object (&self->podcast);
   g_clear_object (&self->list);
@@ -92,46 +92,46 @@ ear_collection_finalize (GObject *object)
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->title, g_free);
 
-  G_OBJECT_CLASS (ear_collection_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_sidebar_item_parent_class)->finalize (object);
 }
 
 static void
-ear_collection_class_init (EarCollectionClass *klass)
+ear_sidebar_item_class_init (EarSidebarItemClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* The podcast, %NULL for a view over all of them; is told of, too, when another cover, problem, namesake or folder is */
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCollection, podcast) },
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, podcast) },
     /* Whether it is a podcast and no view */
     { "is-podcast", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_podcast) },
     /* What stands above it and others of its kind, and whether something does */
     { "heading", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_heading) },
     { "has-heading", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_heading) },
     /* The picture of what is no podcast */
-    { "icon-name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_collection_get_icon_name) },
+    { "icon-name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_sidebar_item_get_icon_name) },
     /* What it is called in settings and actions, if it is no view */
-    { "name", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, name) },
+    { "name", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, name) },
     /* What it is called; follows the podcast's name, and the list's */
-    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, title) },
+    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, title) },
     /* How many episodes wait there: of a podcast those that the view New shows */
-    { "count", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, count) },
+    { "count", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, count) },
     /* Whether new episodes come to it, and are what is counted */
     { .spec = g_param_spec_boolean ("counts-new", NULL, NULL, TRUE, G_PARAM_READABLE),
-      .get = G_CALLBACK (ear_collection_counts_new) },
+      .get = G_CALLBACK (ear_sidebar_item_counts_new) },
   };
 
-  object_class->finalize = ear_collection_finalize;
+  object_class->finalize = ear_sidebar_item_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
-ear_collection_init (EarCollection *self)
+ear_sidebar_item_init (EarSidebarItem *self)
 {
 }
 
 static void
-podcast_changed_cb (EarCollection *self, GParamSpec *property)
+podcast_changed_cb (EarSidebarItem *self, GParamSpec *property)
 {
   static const char *const shown[] = { "image", "error", "has-namesake", "folder", NULL };
 
@@ -144,15 +144,15 @@ podcast_changed_cb (EarCollection *self, GParamSpec *property)
 }
 
 static void
-folded_cb (EarCollection *self)
+folded_cb (EarSidebarItem *self)
 {
   g_object_notify (G_OBJECT (self), "icon-name");
 }
 
-EarCollection *
-ear_collection_new_podcast (EarPodcast *podcast)
+EarSidebarItem *
+ear_sidebar_item_new_podcast (EarPodcast *podcast)
 {
-  EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
+  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
 
   self->podcast = g_object_ref (podcast);
   self->name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
@@ -164,12 +164,12 @@ ear_collection_new_podcast (EarPodcast *podcast)
   return self;
 }
 
-static EarCollection *
+static EarSidebarItem *
 new_list (EarList *list)
 {
-  EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
+  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
 
-  self->kind = EAR_COLLECTION_LIST;
+  self->kind = EAR_SIDEBAR_ITEM_LIST;
   self->list = g_object_ref (list);
   self->name = g_strconcat ("list-", ear_list_get_id (list), NULL);
   g_object_bind_property (list, "title", self, "title", G_BINDING_SYNC_CREATE);
@@ -186,12 +186,12 @@ prefix_name (GBinding *binding, const GValue *from, GValue *to, gpointer user_da
   return TRUE;
 }
 
-static EarCollection *
+static EarSidebarItem *
 new_folder (EarFolder *folder)
 {
-  EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
+  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
 
-  self->kind = EAR_COLLECTION_FOLDER;
+  self->kind = EAR_SIDEBAR_ITEM_FOLDER;
   self->folder = g_object_ref (folder);
   g_object_bind_property_full (folder, "name", self, "name", G_BINDING_SYNC_CREATE, prefix_name, NULL, NULL, NULL);
   g_object_bind_property (folder, "title", self, "title", G_BINDING_SYNC_CREATE);
@@ -201,10 +201,10 @@ new_folder (EarFolder *folder)
   return self;
 }
 
-static EarCollection *
-new_view (EarLibrary *library, EarCollectionKind kind)
+static EarSidebarItem *
+new_view (EarLibrary *library, EarSidebarItemKind kind)
 {
-  EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
+  EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
 
   self->kind = kind;
   self->title = g_strdup (g_dpgettext2 (NULL, "episodes", views[kind].title));
@@ -219,33 +219,33 @@ new_view (EarLibrary *library, EarCollectionKind kind)
   return self;
 }
 
-EAR_DEFINE_GET (EarCollection, ear_collection, EarCollectionKind, kind)
-EAR_DEFINE_GET (EarCollection, ear_collection, EarPodcast *, podcast)
-EAR_DEFINE_GET (EarCollection, ear_collection, EarList *, list)
-EAR_DEFINE_GET (EarCollection, ear_collection, EarFolder *, folder)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarSidebarItemKind, kind)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarPodcast *, podcast)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarList *, list)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarFolder *, folder)
 
 gboolean
-ear_collection_equal (EarCollection *a, EarCollection *b)
+ear_sidebar_item_equal (EarSidebarItem *a, EarSidebarItem *b)
 {
   return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast && a->list == b->list && a->folder == b->folder);
 }
 
-EAR_DEFINE_GET (EarCollection, ear_collection, const char *, title)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, title)
 
 /* Returns: what it is called in settings and actions: a word, or a hash of the podcast's first address, which may be a secret, or the list's
  * or the folder's own name */
 const char *
-ear_collection_get_name (EarCollection *self)
+ear_sidebar_item_get_name (EarSidebarItem *self)
 {
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
   return self->name != NULL ? self->name : views[self->kind].name;
 }
 
 const char *
-ear_collection_get_icon_name (EarCollection *self)
+ear_sidebar_item_get_icon_name (EarSidebarItem *self)
 {
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
   if (self->list != NULL)
     return ear_list_is_smart (self->list) ? "ear-smart-list-symbolic" : "ear-list-symbolic";
@@ -255,16 +255,16 @@ ear_collection_get_icon_name (EarCollection *self)
   return views[self->kind].icon_name;
 }
 
-EAR_DEFINE_GET (EarCollection, ear_collection, guint, count)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, guint, count)
 
 /* A view is a filter itself, and has its own order, and so is a list: @filter and @sort are for podcasts
  * and folders, but for the rank of what is found.
  * @search: (nullable): words that must occur
  * Returns: (transfer full): what finds the episodes */
 EarEpisodeQuery *
-ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
 {
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
   if (self->podcast != NULL)
     return ear_episode_query_new (ear_podcast_get_id (self->podcast), filter, sort, search);
@@ -279,26 +279,26 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
                                 sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 }
 
-/* Returns: whether [property@EarCollection:count] says what is new there */
+/* Returns: whether [property@EarSidebarItem:count] says what is new there */
 gboolean
-ear_collection_counts_new (EarCollection *self)
+ear_sidebar_item_counts_new (EarSidebarItem *self)
 {
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), FALSE);
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), FALSE);
 
-  return self->kind == EAR_COLLECTION_PODCAST || self->kind == EAR_COLLECTION_FOLDER || self->kind == EAR_COLLECTION_NEW;
+  return self->kind == EAR_SIDEBAR_ITEM_PODCAST || self->kind == EAR_SIDEBAR_ITEM_FOLDER || self->kind == EAR_SIDEBAR_ITEM_NEW;
 }
 
 /* What was heard is not a list to get done with. */
 gboolean
-ear_collection_has_menu (EarCollection *self)
+ear_sidebar_item_has_menu (EarSidebarItem *self)
 {
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), FALSE);
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), FALSE);
 
-  return self->kind != EAR_COLLECTION_HISTORY;
+  return self->kind != EAR_SIDEBAR_ITEM_HISTORY;
 }
 
 static const char *
-get_menu_name (EarCollection *self)
+get_menu_name (EarSidebarItem *self)
 {
   if (self->list != NULL)
     return "list";
@@ -307,23 +307,23 @@ get_menu_name (EarCollection *self)
   if (self->folder != NULL)
     return "folder";
 
-  if (self->kind == EAR_COLLECTION_QUEUE)
+  if (self->kind == EAR_SIDEBAR_ITEM_QUEUE)
     return "queue";
-  if (self->kind == EAR_COLLECTION_SAVED)
+  if (self->kind == EAR_SIDEBAR_ITEM_SAVED)
     return "saved";
 
-  return self->kind == EAR_COLLECTION_DOWNLOADS ? "downloads" : "view";
+  return self->kind == EAR_SIDEBAR_ITEM_DOWNLOADS ? "downloads" : "view";
 }
 
-/* Returns: (transfer full) (nullable): what can be done with it: see [class@EarCollectionActions] */
+/* Returns: (transfer full) (nullable): what can be done with it: see [class@EarSidebarItemActions] */
 GMenuModel *
-ear_collection_create_menu (EarCollection *self)
+ear_sidebar_item_create_menu (EarSidebarItem *self)
 {
   g_autoptr (GtkBuilder) builder = NULL;
 
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
-  if (!ear_collection_has_menu (self))
+  if (!ear_sidebar_item_has_menu (self))
     return NULL;
 
   builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-collection-menu.ui");
@@ -332,7 +332,7 @@ ear_collection_create_menu (EarCollection *self)
 }
 
 static gpointer
-get_subject (EarCollection *self)
+get_subject (EarSidebarItem *self)
 {
   return self->podcast != NULL ? (gpointer) self->podcast : self->folder != NULL ? (gpointer) self->folder : self->list;
 }
@@ -346,7 +346,7 @@ take_collections (GListStore *collections, guint position, guint n)
 
   for (guint i = position; i < position + n; i++)
     {
-      EarCollection *collection = g_list_model_get_item (G_LIST_MODEL (collections), i);
+      EarSidebarItem *collection = g_list_model_get_item (G_LIST_MODEL (collections), i);
 
       g_hash_table_insert (taken, get_subject (collection), collection);
     }
@@ -365,12 +365,12 @@ subjects_changed_cb (GListModel *subjects, guint position, guint n_removed, guin
   for (guint i = 0; i < n_added; i++)
     {
       g_autoptr (GObject) subject = g_list_model_get_item (subjects, position + i);
-      EarCollection *collection = g_hash_table_lookup (taken, subject);
+      EarSidebarItem *collection = g_hash_table_lookup (taken, subject);
 
       g_ptr_array_add (added, collection != NULL     ? g_object_ref (collection)
                               : EAR_IS_LIST (subject) ? new_list (EAR_LIST (subject))
                               : EAR_IS_FOLDER (subject) ? new_folder (EAR_FOLDER (subject))
-                                                      : ear_collection_new_podcast (EAR_PODCAST (subject)));
+                                                      : ear_sidebar_item_new_podcast (EAR_PODCAST (subject)));
     }
   g_list_store_splice (collections, position, n_removed, added->pdata, added->len);
 }
@@ -482,7 +482,7 @@ sort_podcasts (EarLibrary *library)
 static void
 follow (GListStore *sections, GListModel *subjects)
 {
-  g_autoptr (GListStore) section = g_list_store_new (EAR_TYPE_COLLECTION);
+  g_autoptr (GListStore) section = g_list_store_new (EAR_TYPE_SIDEBAR_ITEM);
 
   subjects_changed_cb (subjects, 0, 0, g_list_model_get_n_items (subjects), section);
   g_signal_connect_object (subjects, "items-changed", G_CALLBACK (subjects_changed_cb), section, G_CONNECT_DEFAULT);
@@ -491,19 +491,19 @@ follow (GListStore *sections, GListModel *subjects)
   g_list_store_append (sections, section);
 }
 
-/* Returns: (transfer full): a list of [class@EarCollection] in three sections: the views, the lists, the podcasts with their
+/* Returns: (transfer full): a list of [class@EarSidebarItem] in three sections: the views, the lists, the podcasts with their
  * folders */
 GListModel *
-ear_collection_list_new (EarLibrary *library)
+ear_sidebar_item_list_new (EarLibrary *library)
 {
   g_autoptr (GListStore) sections = g_list_store_new (G_TYPE_LIST_MODEL);
-  g_autoptr (GListStore) all_views = g_list_store_new (EAR_TYPE_COLLECTION);
+  g_autoptr (GListStore) all_views = g_list_store_new (EAR_TYPE_SIDEBAR_ITEM);
   g_autoptr (GListModel) podcasts = sort_podcasts (library);
   g_autoptr (EarFolderList) rows = ear_folder_list_new (podcasts, ear_library_get_settings (library));
 
-  for (EarCollectionKind kind = EAR_COLLECTION_PODCAST + 1; kind < G_N_ELEMENTS (views); kind++)
+  for (EarSidebarItemKind kind = EAR_SIDEBAR_ITEM_PODCAST + 1; kind < G_N_ELEMENTS (views); kind++)
     {
-      g_autoptr (EarCollection) view = new_view (library, kind);
+      g_autoptr (EarSidebarItem) view = new_view (library, kind);
 
       g_list_store_append (all_views, view);
     }

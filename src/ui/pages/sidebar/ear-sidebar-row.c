@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-collection-row.h"
+#include "ear-sidebar-row.h"
 
 #include "ear-closures.h"
 #include "ear-cover.h"
@@ -37,7 +37,7 @@
 #define TITLE_WIDTH 96
 
 /**
- * EarCollectionRow:
+ * EarSidebarRow:
  *
  * A view, a podcast or a folder in the sidebar: icon, cover or arrow, title, a mark where the last check failed, how
  * many episodes wait there. A podcast tells its host below its title where another one is called the same, and
@@ -47,7 +47,7 @@
  * for each of its widgets, and it has next to none of those: it draws cover, title and count
  * itself. The style of the row is the count's. Assistive technologies find a label.
  */
-struct _EarCollectionRow
+struct _EarSidebarRow
 {
   GtkWidget parent_instance;
 
@@ -63,16 +63,16 @@ struct _EarCollectionRow
   PangoLayout *title_layout; /* (nullable): as an episode row's */
   char *count; /* (nullable): nothing waits there */
   PangoLayout *count_layout; /* (nullable): as the title's */
-  EarCollection *collection;
+  EarSidebarItem *collection;
   GSignalGroup *signals;
   char *spoken;
   int level; /* that assistive technologies were told of, 0: none */
 };
 
-G_DEFINE_FINAL_TYPE (EarCollectionRow, ear_collection_row, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (EarSidebarRow, ear_sidebar_row, GTK_TYPE_WIDGET)
 
 static void
-update_icon (EarCollectionRow *self, EarPodcast *podcast)
+update_icon (EarSidebarRow *self, EarPodcast *podcast)
 {
   if (self->icon == NULL && podcast == NULL)
     {
@@ -83,11 +83,11 @@ update_icon (EarCollectionRow *self, EarPodcast *podcast)
     return;
 
   gtk_widget_set_visible (self->icon, podcast == NULL);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), ear_collection_get_icon_name (self->collection));
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), ear_sidebar_item_get_icon_name (self->collection));
 }
 
 static void
-update_cover (EarCollectionRow *self, EarPodcast *podcast)
+update_cover (EarSidebarRow *self, EarPodcast *podcast)
 {
   if (podcast != NULL)
     ear_cover_set (self->cover, ear_podcast_get_name (podcast), ear_podcast_get_facts (podcast)->image, PICTURE_WIDTH);
@@ -96,12 +96,12 @@ update_cover (EarCollectionRow *self, EarPodcast *podcast)
 }
 
 static void
-update_title (EarCollectionRow *self, EarPodcast *podcast)
+update_title (EarSidebarRow *self, EarPodcast *podcast)
 {
   g_autofree char *distinction = podcast != NULL ? ear_podcast_dup_distinction (podcast) : NULL;
   const gboolean told = g_set_str (&self->distinction, distinction);
 
-  if (!g_set_str (&self->title, ear_collection_get_title (self->collection)) && !told)
+  if (!g_set_str (&self->title, ear_sidebar_item_get_title (self->collection)) && !told)
     return;
 
   g_clear_object (&self->title_layout);
@@ -122,7 +122,7 @@ describe_problem (EarPodcast *podcast)
 }
 
 static void
-update_mark (EarCollectionRow *self, EarPodcast *podcast)
+update_mark (EarSidebarRow *self, EarPodcast *podcast)
 {
   g_autofree char *problem = describe_problem (podcast);
 
@@ -141,9 +141,9 @@ update_mark (EarCollectionRow *self, EarPodcast *podcast)
 
 /* All digits are equally wide, and a resize has the row measured anew, also where it is not in sight. */
 static void
-update_count (EarCollectionRow *self)
+update_count (EarSidebarRow *self)
 {
-  const guint count = ear_collection_get_count (self->collection);
+  const guint count = ear_sidebar_item_get_count (self->collection);
   g_autofree char *text = count > 0 ? ear_closure_count (NULL, count) : NULL;
   const gboolean same_width = self->count != NULL && text != NULL && strlen (self->count) == strlen (text);
 
@@ -160,22 +160,22 @@ update_count (EarCollectionRow *self)
 /* --- Folders --------------------------------------------------------------------------- */
 
 static EarFolder *
-get_folder (EarCollectionRow *self)
+get_folder (EarSidebarRow *self)
 {
-  return self->collection != NULL ? ear_collection_get_folder (self->collection) : NULL;
+  return self->collection != NULL ? ear_sidebar_item_get_folder (self->collection) : NULL;
 }
 
 static gboolean
-is_in_folder (EarCollectionRow *self)
+is_in_folder (EarSidebarRow *self)
 {
-  EarPodcast *podcast = self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL;
+  EarPodcast *podcast = self->collection != NULL ? ear_sidebar_item_get_podcast (self->collection) : NULL;
 
   return podcast != NULL && ear_podcast_get_folder (podcast) != NULL;
 }
 
 /* The list's own row is what assistive technologies know. Few rows have something to tell. */
 static void
-update_level (EarCollectionRow *self)
+update_level (EarSidebarRow *self)
 {
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
   EarFolder *folder = get_folder (self);
@@ -195,9 +195,9 @@ update_level (EarCollectionRow *self)
 }
 
 static void
-update_place (EarCollectionRow *self)
+update_place (EarSidebarRow *self)
 {
-  update_icon (self, ear_collection_get_podcast (self->collection));
+  update_icon (self, ear_sidebar_item_get_podcast (self->collection));
   update_level (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
@@ -210,12 +210,12 @@ speak_both (const char *first, const char *second)
 }
 
 static void
-update_spoken (EarCollectionRow *self)
+update_spoken (EarSidebarRow *self)
 {
   /* Translators: what a screen reader says of a folder of podcasts, such as "News" */
   g_autofree char *folder = get_folder (self) != NULL ? g_strdup_printf (_("%s, folder"), self->title) : NULL;
-  g_autofree char *counted = ear_closure_collection_spoken (NULL, ear_collection_counts_new (self->collection), folder != NULL ? folder : self->title,
-                                                            ear_collection_get_count (self->collection));
+  g_autofree char *counted = ear_closure_collection_spoken (NULL, ear_sidebar_item_counts_new (self->collection), folder != NULL ? folder : self->title,
+                                                            ear_sidebar_item_get_count (self->collection));
   g_autofree char *distinct = speak_both (counted, self->distinction);
   g_autofree char *spoken = speak_both (distinct, self->problem);
 
@@ -223,9 +223,9 @@ update_spoken (EarCollectionRow *self)
 }
 
 static void
-update_all (EarCollectionRow *self)
+update_all (EarSidebarRow *self)
 {
-  EarPodcast *podcast = ear_collection_get_podcast (self->collection);
+  EarPodcast *podcast = ear_sidebar_item_get_podcast (self->collection);
 
   update_cover (self, podcast);
   update_title (self, podcast);
@@ -235,7 +235,7 @@ update_all (EarCollectionRow *self)
 }
 
 static void
-changed_cb (EarCollectionRow *self, GParamSpec *property)
+changed_cb (EarSidebarRow *self, GParamSpec *property)
 {
   if (g_str_equal (property->name, "podcast") || g_str_equal (property->name, "icon-name"))
     update_place (self);
@@ -243,12 +243,12 @@ changed_cb (EarCollectionRow *self, GParamSpec *property)
 }
 
 static void
-collection_changed_cb (EarCollectionRow *self)
+collection_changed_cb (EarSidebarRow *self)
 {
   g_signal_group_set_target (self->signals, self->collection);
   if (self->collection != NULL)
     {
-      update_icon (self, ear_collection_get_podcast (self->collection));
+      update_icon (self, ear_sidebar_item_get_podcast (self->collection));
       update_level (self);
       update_all (self);
     }
@@ -257,14 +257,14 @@ collection_changed_cb (EarCollectionRow *self)
 /* --- Where the parts stand -------------------------------------------------------------- */
 
 static gboolean
-has_cover (EarCollectionRow *self)
+has_cover (EarSidebarRow *self)
 {
-  return self->collection != NULL && ear_collection_get_podcast (self->collection) != NULL;
+  return self->collection != NULL && ear_sidebar_item_get_podcast (self->collection) != NULL;
 }
 
 /* Not before it is measured: see ear-episode-row-layout.c. */
 static PangoLayout *
-get_count (EarCollectionRow *self)
+get_count (EarSidebarRow *self)
 {
   if (self->count_layout == NULL)
     self->count_layout = ear_drawn_text_new (GTK_WIDGET (self), self->count);
@@ -273,7 +273,7 @@ get_count (EarCollectionRow *self)
 }
 
 static PangoLayout *
-create_distinct_title (EarCollectionRow *self)
+create_distinct_title (EarSidebarRow *self)
 {
   g_autofree char *text = g_strdup_printf ("%s\n%s", self->title != NULL ? self->title : "", self->distinction);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
@@ -292,7 +292,7 @@ create_distinct_title (EarCollectionRow *self)
 }
 
 static PangoLayout *
-get_title (EarCollectionRow *self)
+get_title (EarSidebarRow *self)
 {
   if (self->title_layout == NULL)
     self->title_layout = self->distinction != NULL ? create_distinct_title (self) : ear_drawn_text_new_title (GTK_WIDGET (self), self->title, NULL);
@@ -301,14 +301,14 @@ get_title (EarCollectionRow *self)
 }
 
 static void
-drop_layouts (EarCollectionRow *self)
+drop_layouts (EarSidebarRow *self)
 {
   g_clear_object (&self->title_layout);
   g_clear_object (&self->count_layout);
 }
 
 static int
-get_count_width (EarCollectionRow *self)
+get_count_width (EarSidebarRow *self)
 {
   int width = 0;
 
@@ -320,26 +320,26 @@ get_count_width (EarCollectionRow *self)
 
 /* What stands behind the title, with the room before it */
 static int
-get_width_behind (EarCollectionRow *self)
+get_width_behind (EarSidebarRow *self)
 {
   return (self->count != NULL ? SPACING + get_count_width (self) : 0) + (self->problem != NULL ? SPACING + MARK_WIDTH : 0);
 }
 
 static int
-get_indent (EarCollectionRow *self)
+get_indent (EarSidebarRow *self)
 {
   return is_in_folder (self) ? INDENT : 0;
 }
 
 static int
-get_title_width (EarCollectionRow *self, int width)
+get_title_width (EarSidebarRow *self, int width)
 {
   return MAX (width - get_indent (self) - PICTURE_WIDTH - SPACING - get_width_behind (self), TITLE_WIDTH);
 }
 
 /* Where something begins in the row, which is read from the other side where that is the way. */
 static int
-mirror (EarCollectionRow *self, int x, int width)
+mirror (EarSidebarRow *self, int x, int width)
 {
   GtkWidget *widget = GTK_WIDGET (self);
 
@@ -347,19 +347,19 @@ mirror (EarCollectionRow *self, int x, int width)
 }
 
 static int
-get_mark_start (EarCollectionRow *self)
+get_mark_start (EarSidebarRow *self)
 {
   return mirror (self, gtk_widget_get_width (GTK_WIDGET (self)) - get_width_behind (self) + SPACING, MARK_WIDTH);
 }
 
 static GtkSizeRequestMode
-ear_collection_row_get_request_mode (GtkWidget *widget)
+ear_sidebar_row_get_request_mode (GtkWidget *widget)
 {
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
-ear_collection_row_measure (GtkWidget      *widget,
+ear_sidebar_row_measure (GtkWidget      *widget,
                             GtkOrientation  orientation,
                             int             for_size,
                             int            *minimum,
@@ -367,7 +367,7 @@ ear_collection_row_measure (GtkWidget      *widget,
                             int            *minimum_baseline,
                             int            *natural_baseline)
 {
-  EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
+  EarSidebarRow *self = EAR_SIDEBAR_ROW (widget);
   int icon = 0;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
@@ -394,9 +394,9 @@ ear_collection_row_measure (GtkWidget      *widget,
 }
 
 static void
-ear_collection_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+ear_sidebar_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
+  EarSidebarRow *self = EAR_SIDEBAR_ROW (widget);
 
   ear_cover_show (self->cover);
   if (self->icon != NULL && gtk_widget_should_layout (self->icon))
@@ -406,7 +406,7 @@ ear_collection_row_size_allocate (GtkWidget *widget, int width, int height, int 
 }
 
 static void
-snapshot_title (EarCollectionRow *self, GtkSnapshot *snapshot)
+snapshot_title (EarSidebarRow *self, GtkSnapshot *snapshot)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   const int width = get_title_width (self, gtk_widget_get_width (widget));
@@ -419,7 +419,7 @@ snapshot_title (EarCollectionRow *self, GtkSnapshot *snapshot)
 }
 
 static void
-snapshot_count (EarCollectionRow *self, GtkSnapshot *snapshot)
+snapshot_count (EarSidebarRow *self, GtkSnapshot *snapshot)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   int width, height;
@@ -430,11 +430,11 @@ snapshot_count (EarCollectionRow *self, GtkSnapshot *snapshot)
 }
 
 static void
-ear_collection_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+ear_sidebar_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
+  EarSidebarRow *self = EAR_SIDEBAR_ROW (widget);
 
-  GTK_WIDGET_CLASS (ear_collection_row_parent_class)->snapshot (widget, snapshot);
+  GTK_WIDGET_CLASS (ear_sidebar_row_parent_class)->snapshot (widget, snapshot);
   if (has_cover (self))
     ear_cover_snapshot (self->cover, snapshot, (float) mirror (self, get_indent (self), PICTURE_WIDTH),
                         (gtk_widget_get_height (widget) - PICTURE_WIDTH) / 2.0f, PICTURE_WIDTH);
@@ -444,18 +444,18 @@ ear_collection_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-ear_collection_row_map (GtkWidget *widget)
+ear_sidebar_row_map (GtkWidget *widget)
 {
-  GTK_WIDGET_CLASS (ear_collection_row_parent_class)->map (widget);
-  ear_cover_show (EAR_COLLECTION_ROW (widget)->cover);
+  GTK_WIDGET_CLASS (ear_sidebar_row_parent_class)->map (widget);
+  ear_cover_show (EAR_SIDEBAR_ROW (widget)->cover);
 }
 
 static void
-ear_collection_row_unmap (GtkWidget *widget)
+ear_sidebar_row_unmap (GtkWidget *widget)
 {
-  ear_cover_hide (EAR_COLLECTION_ROW (widget)->cover);
-  drop_layouts (EAR_COLLECTION_ROW (widget));
-  GTK_WIDGET_CLASS (ear_collection_row_parent_class)->unmap (widget);
+  ear_cover_hide (EAR_SIDEBAR_ROW (widget)->cover);
+  drop_layouts (EAR_SIDEBAR_ROW (widget));
+  GTK_WIDGET_CLASS (ear_sidebar_row_parent_class)->unmap (widget);
 }
 
 static gboolean
@@ -467,9 +467,9 @@ is_at (int x, int start, int width)
 /* The count changes with every batch of a refresh, and a tooltip that is set makes GTK ask
  * the display where the pointer is: it is told when it is wanted instead. */
 static gboolean
-ear_collection_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+ear_sidebar_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
+  EarSidebarRow *self = EAR_SIDEBAR_ROW (widget);
   const int width = get_count_width (self);
   g_autofree char *text = NULL;
 
@@ -478,7 +478,7 @@ ear_collection_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyb
   if (self->problem != NULL && is_at (x, get_mark_start (self), MARK_WIDTH))
     text = g_strdup (self->problem);
   else if (self->count != NULL && is_at (x, mirror (self, gtk_widget_get_width (widget) - width, width), width))
-    text = ear_closure_collection_count (NULL, ear_collection_counts_new (self->collection), ear_collection_get_count (self->collection));
+    text = ear_closure_collection_count (NULL, ear_sidebar_item_counts_new (self->collection), ear_sidebar_item_get_count (self->collection));
   if (text == NULL)
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
@@ -489,9 +489,9 @@ ear_collection_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyb
 /* --- Class ------------------------------------------------------------------------------ */
 
 static void
-ear_collection_row_dispose (GObject *object)
+ear_sidebar_row_dispose (GObject *object)
 {
-  EarCollectionRow *self = EAR_COLLECTION_ROW (object);
+  EarSidebarRow *self = EAR_SIDEBAR_ROW (object);
 
   g_clear_object (&self->signals);
   ear_cover_hide (self->cover);
@@ -500,13 +500,13 @@ ear_collection_row_dispose (GObject *object)
   g_clear_pointer (&self->mark, gtk_widget_unparent);
   g_clear_object (&self->collection);
 
-  G_OBJECT_CLASS (ear_collection_row_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ear_sidebar_row_parent_class)->dispose (object);
 }
 
 static void
-ear_collection_row_finalize (GObject *object)
+ear_sidebar_row_finalize (GObject *object)
 {
-  EarCollectionRow *self = EAR_COLLECTION_ROW (object);
+  EarSidebarRow *self = EAR_SIDEBAR_ROW (object);
 
   g_clear_object (&self->cover);
   g_clear_pointer (&self->title, g_free);
@@ -515,31 +515,31 @@ ear_collection_row_finalize (GObject *object)
   g_clear_pointer (&self->count, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
-  G_OBJECT_CLASS (ear_collection_row_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_sidebar_row_parent_class)->finalize (object);
 }
 
 static void
-ear_collection_row_class_init (EarCollectionRowClass *klass)
+ear_sidebar_row_class_init (EarSidebarRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* What the row shows */
-    { "collection", EAR_TYPE_COLLECTION, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollectionRow, collection),
+    { "collection", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarRow, collection),
       .changed = G_CALLBACK (collection_changed_cb) },
     /* The row as a screen reader says it */
-    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCollectionRow, spoken) },
+    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarRow, spoken) },
   };
 
-  object_class->dispose = ear_collection_row_dispose;
-  object_class->finalize = ear_collection_row_finalize;
-  widget_class->query_tooltip = ear_collection_row_query_tooltip;
-  widget_class->get_request_mode = ear_collection_row_get_request_mode;
-  widget_class->measure = ear_collection_row_measure;
-  widget_class->size_allocate = ear_collection_row_size_allocate;
-  widget_class->snapshot = ear_collection_row_snapshot;
-  widget_class->map = ear_collection_row_map;
-  widget_class->unmap = ear_collection_row_unmap;
+  object_class->dispose = ear_sidebar_row_dispose;
+  object_class->finalize = ear_sidebar_row_finalize;
+  widget_class->query_tooltip = ear_sidebar_row_query_tooltip;
+  widget_class->get_request_mode = ear_sidebar_row_get_request_mode;
+  widget_class->measure = ear_sidebar_row_measure;
+  widget_class->size_allocate = ear_sidebar_row_size_allocate;
+  widget_class->snapshot = ear_sidebar_row_snapshot;
+  widget_class->map = ear_sidebar_row_map;
+  widget_class->unmap = ear_sidebar_row_unmap;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
@@ -550,23 +550,23 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
 }
 
 static void
-ear_collection_row_init (EarCollectionRow *self)
+ear_sidebar_row_init (EarSidebarRow *self)
 {
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   self->cover = ear_cover_new (GTK_WIDGET (self), PICTURE_WIDTH);
-  self->signals = g_signal_group_new (EAR_TYPE_COLLECTION);
+  self->signals = g_signal_group_new (EAR_TYPE_SIDEBAR_ITEM);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (changed_cb), self);
 }
 
-EAR_DEFINE_GET (EarCollectionRow, ear_collection_row, EarCollection *, collection)
+EAR_DEFINE_GET (EarSidebarRow, ear_sidebar_row, EarSidebarItem *, collection)
 
 /* @x: a place in the row
  * Returns: whether a click there folds the folder that the row shows, or unfolds it */
 gboolean
-ear_collection_row_is_fold (EarCollectionRow *self, double x)
+ear_sidebar_row_is_fold (EarSidebarRow *self, double x)
 {
-  g_return_val_if_fail (EAR_IS_COLLECTION_ROW (self), FALSE);
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ROW (self), FALSE);
 
   return get_folder (self) != NULL && is_at ((int) x, mirror (self, 0, PICTURE_WIDTH), PICTURE_WIDTH);
 }

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-address.h"
-#include "ear-collection.h"
+#include "ear-sidebar-item.h"
 #include "ear-test-folder.h"
 #include "library-fixture.h"
 
@@ -22,7 +22,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->folder = g_dir_make_tmp ("earmark-collection-XXXXXX", &error);
   g_assert_no_error (error);
   fixture->library = library_fixture_open (fixture->folder);
-  fixture->collections = ear_collection_list_new (fixture->library);
+  fixture->collections = ear_sidebar_item_list_new (fixture->library);
   fixture->n_views = g_list_model_get_n_items (fixture->collections);
 }
 
@@ -43,37 +43,37 @@ assert_names (Fixture *fixture, const char *const *expected)
   g_assert_cmpuint (g_list_model_get_n_items (fixture->collections), ==, fixture->n_views + n_expected);
   for (guint i = 0; i < n_expected; i++)
     {
-      g_autoptr (EarCollection) collection = g_list_model_get_item (fixture->collections, fixture->n_views + i);
+      g_autoptr (EarSidebarItem) collection = g_list_model_get_item (fixture->collections, fixture->n_views + i);
       g_autofree char *hash = ear_address_hash (expected[i], NULL);
 
-      g_assert_cmpstr (ear_podcast_get_address (ear_collection_get_podcast (collection)), ==, expected[i]);
+      g_assert_cmpstr (ear_podcast_get_address (ear_sidebar_item_get_podcast (collection)), ==, expected[i]);
       /* What is kept in the settings gives nothing away. */
-      g_assert_cmpstr (ear_collection_get_name (collection), ==, hash);
+      g_assert_cmpstr (ear_sidebar_item_get_name (collection), ==, hash);
     }
 }
 
 static void
 test_views (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarCollection) first = g_list_model_get_item (fixture->collections, 0);
+  g_autoptr (EarSidebarItem) first = g_list_model_get_item (fixture->collections, 0);
   g_autoptr (EarEpisodeQuery) query = NULL;
 
-  g_assert_cmpint (ear_collection_get_kind (first), !=, EAR_COLLECTION_PODCAST);
-  g_assert_null (ear_collection_get_podcast (first));
-  g_assert_nonnull (ear_collection_get_title (first));
-  query = ear_collection_create_query (first, EAR_FILTER_LIKED, EAR_SORT_OLDEST, "word");
+  g_assert_cmpint (ear_sidebar_item_get_kind (first), !=, EAR_SIDEBAR_ITEM_PODCAST);
+  g_assert_null (ear_sidebar_item_get_podcast (first));
+  g_assert_nonnull (ear_sidebar_item_get_title (first));
+  query = ear_sidebar_item_create_query (first, EAR_FILTER_LIKED, EAR_SORT_OLDEST, "word");
   g_assert_cmpint (query->podcast, ==, 0);
   g_assert_cmpstr (query->search, ==, "word");
 }
 
-static EarCollection *
-find_view (Fixture *fixture, EarCollectionKind kind)
+static EarSidebarItem *
+find_view (Fixture *fixture, EarSidebarItemKind kind)
 {
   for (guint i = 0; i < fixture->n_views; i++)
     {
-      g_autoptr (EarCollection) view = g_list_model_get_item (fixture->collections, i);
+      g_autoptr (EarSidebarItem) view = g_list_model_get_item (fixture->collections, i);
 
-      if (ear_collection_get_kind (view) == kind)
+      if (ear_sidebar_item_get_kind (view) == kind)
         return g_steal_pointer (&view);
     }
 
@@ -81,9 +81,9 @@ find_view (Fixture *fixture, EarCollectionKind kind)
 }
 
 static void
-assert_first_action (EarCollection *collection, const char *expected)
+assert_first_action (EarSidebarItem *collection, const char *expected)
 {
-  g_autoptr (GMenuModel) menu = ear_collection_create_menu (collection);
+  g_autoptr (GMenuModel) menu = ear_sidebar_item_create_menu (collection);
   g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
   g_autofree char *action = NULL;
 
@@ -95,15 +95,15 @@ assert_first_action (EarCollection *collection, const char *expected)
 static void
 test_downloads (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarCollection) new_episodes = find_view (fixture, EAR_COLLECTION_NEW);
-  g_autoptr (EarCollection) downloads = find_view (fixture, EAR_COLLECTION_DOWNLOADS);
-  g_autoptr (EarCollection) fourth = g_list_model_get_item (fixture->collections, 3);
-  g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (downloads, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
+  g_autoptr (EarSidebarItem) new_episodes = find_view (fixture, EAR_SIDEBAR_ITEM_NEW);
+  g_autoptr (EarSidebarItem) downloads = find_view (fixture, EAR_SIDEBAR_ITEM_DOWNLOADS);
+  g_autoptr (EarSidebarItem) fourth = g_list_model_get_item (fixture->collections, 3);
+  g_autoptr (EarEpisodeQuery) query = ear_sidebar_item_create_query (downloads, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
 
   g_assert_true (fourth == downloads);
-  g_assert_cmpstr (ear_collection_get_name (downloads), ==, "downloads");
-  g_assert_cmpstr (ear_collection_get_title (downloads), ==, "Downloads");
-  g_assert_cmpuint (ear_collection_get_count (downloads), ==, 0);
+  g_assert_cmpstr (ear_sidebar_item_get_name (downloads), ==, "downloads");
+  g_assert_cmpstr (ear_sidebar_item_get_title (downloads), ==, "Downloads");
+  g_assert_cmpuint (ear_sidebar_item_get_count (downloads), ==, 0);
   g_assert_cmpint (query->filter, ==, EAR_FILTER_DOWNLOADS);
   assert_first_action (downloads, "collection.pause-downloads");
   assert_first_action (new_episodes, "collection.refresh");
@@ -113,12 +113,12 @@ test_downloads (Fixture *fixture, gconstpointer data)
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarCollection) queue = g_list_model_get_item (fixture->collections, 0);
-  g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (queue, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
+  g_autoptr (EarSidebarItem) queue = g_list_model_get_item (fixture->collections, 0);
+  g_autoptr (EarEpisodeQuery) query = ear_sidebar_item_create_query (queue, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
 
-  g_assert_cmpstr (ear_collection_get_name (queue), ==, "up-next");
+  g_assert_cmpstr (ear_sidebar_item_get_name (queue), ==, "up-next");
   g_assert_cmpint (query->filter, ==, EAR_FILTER_QUEUED);
-  g_assert_false (ear_collection_counts_new (queue));
+  g_assert_false (ear_sidebar_item_counts_new (queue));
   assert_first_action (queue, "collection.clear-queue");
 }
 
@@ -127,11 +127,11 @@ static void
 test_without_title (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed?token=secret", NULL);
-  g_autoptr (EarCollection) collection = g_list_model_get_item (fixture->collections, fixture->n_views);
+  g_autoptr (EarSidebarItem) collection = g_list_model_get_item (fixture->collections, fixture->n_views);
 
-  g_assert_cmpstr (ear_collection_get_title (collection), ==, "127.0.0.1");
+  g_assert_cmpstr (ear_sidebar_item_get_title (collection), ==, "127.0.0.1");
   ear_podcast_set_title (podcast, "A podcast");
-  g_assert_cmpstr (ear_collection_get_title (collection), ==, "A podcast");
+  g_assert_cmpstr (ear_sidebar_item_get_title (collection), ==, "A podcast");
 }
 
 /* What comes before what is looked at is in its place, whichever order that is. */
@@ -140,22 +140,22 @@ test_podcasts (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *a = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/a", "A");
   EarPodcast *b = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/b", "B");
-  g_autoptr (EarCollection) collection = NULL;
-  g_autoptr (EarCollection) other = NULL;
+  g_autoptr (EarSidebarItem) collection = NULL;
+  g_autoptr (EarSidebarItem) other = NULL;
   g_autoptr (EarEpisodeQuery) query = NULL;
 
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", NULL });
   collection = g_list_model_get_item (fixture->collections, fixture->n_views);
-  g_assert_true (ear_collection_get_podcast (collection) == a);
+  g_assert_true (ear_sidebar_item_get_podcast (collection) == a);
   ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/0", "0");
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/0", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", NULL });
   ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), b);
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/0", "http://127.0.0.1:1/a", NULL });
 
-  other = ear_collection_new_podcast (a);
-  g_assert_true (ear_collection_equal (collection, other));
-  g_assert_false (ear_collection_equal (collection, NULL));
-  query = ear_collection_create_query (collection, EAR_FILTER_LIKED, EAR_SORT_OLDEST, NULL);
+  other = ear_sidebar_item_new_podcast (a);
+  g_assert_true (ear_sidebar_item_equal (collection, other));
+  g_assert_false (ear_sidebar_item_equal (collection, NULL));
+  query = ear_sidebar_item_create_query (collection, EAR_FILTER_LIKED, EAR_SORT_OLDEST, NULL);
   g_assert_cmpint (query->podcast, ==, ear_podcast_get_id (a));
   g_assert_cmpint (query->filter, ==, EAR_FILTER_LIKED);
   g_assert_cmpint (query->sort, ==, EAR_SORT_OLDEST);
@@ -228,30 +228,30 @@ test_folder (Fixture *fixture, gconstpointer data)
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
   EarPodcast *a = ear_subscriptions_follow_in (subscriptions, "http://127.0.0.1:1/a", "A", "News/Local");
   EarPodcast *b = ear_subscriptions_follow_in (subscriptions, "http://127.0.0.1:1/b", "B", "News/Local");
-  g_autoptr (EarCollection) folder = NULL;
+  g_autoptr (EarSidebarItem) folder = NULL;
   g_autoptr (EarEpisodeQuery) query = NULL;
 
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_assert_cmpuint (g_list_model_get_n_items (fixture->collections), ==, fixture->n_views + 3);
   folder = g_list_model_get_item (fixture->collections, fixture->n_views);
-  g_assert_nonnull (ear_collection_get_folder (folder));
-  g_assert_cmpint (ear_collection_get_kind (folder), ==, EAR_COLLECTION_FOLDER);
-  g_assert_cmpstr (ear_collection_get_name (folder), ==, "folder-News/Local");
-  g_assert_cmpstr (ear_collection_get_title (folder), ==, "News / Local");
+  g_assert_nonnull (ear_sidebar_item_get_folder (folder));
+  g_assert_cmpint (ear_sidebar_item_get_kind (folder), ==, EAR_SIDEBAR_ITEM_FOLDER);
+  g_assert_cmpstr (ear_sidebar_item_get_name (folder), ==, "folder-News/Local");
+  g_assert_cmpstr (ear_sidebar_item_get_title (folder), ==, "News / Local");
   assert_first_action (folder, "collection.refresh");
   ear_podcast_set_n_new (a, 2);
   ear_podcast_set_n_new (b, 3);
-  g_assert_cmpuint (ear_collection_get_count (folder), ==, 5);
-  g_assert_true (ear_collection_counts_new (folder));
-  query = ear_collection_create_query (folder, EAR_FILTER_LIKED, EAR_SORT_OLDEST, NULL);
+  g_assert_cmpuint (ear_sidebar_item_get_count (folder), ==, 5);
+  g_assert_true (ear_sidebar_item_counts_new (folder));
+  query = ear_sidebar_item_create_query (folder, EAR_FILTER_LIKED, EAR_SORT_OLDEST, NULL);
   g_assert_cmpuint (query->terms.podcasts->len, ==, 2);
   g_assert_cmpint (query->filter, ==, EAR_FILTER_LIKED);
   g_assert_cmpint (query->sort, ==, EAR_SORT_OLDEST);
   ear_subscriptions_rename_folder (subscriptions, "News/Local", "Daily");
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  g_assert_cmpstr (ear_collection_get_name (folder), ==, "folder-Daily");
+  g_assert_cmpstr (ear_sidebar_item_get_name (folder), ==, "folder-Daily");
 }
 
 int
