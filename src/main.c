@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <locale.h>
 
-#include "ear-application.h"
+#include "ear-application-actions.h"
 #include "ear-background.h"
 #include "ear-command-line-client.h"
 #include "ear-command-line-text.h"
@@ -140,6 +140,8 @@ show_window (EarCommandLine *line, const char *program)
   g_auto (GStrv) arguments = ear_command_line_dup_argv (line, program);
   int status;
 
+  ear_application_install_actions (application);
+  ear_application_install_opml_actions (application);
   provide_search (application);
   g_signal_connect (application, "notify::library", G_CALLBACK (library_changed_cb), NULL);
   g_signal_connect (application, "notify::watched", G_CALLBACK (watched_cb), NULL);

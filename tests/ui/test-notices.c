@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-application-private.h"
+#include "ear-application.h"
 
-/* What there is to say while there is no window, which may be for weeks. */
+/* Notices of a time without a window, which may last for weeks */
 
 static void
-expect (EarApplication *application, const char *expected)
+assert_notices (EarApplication *application, const char *expected)
 {
-  g_autofree char *kept = NULL;
+  GListModel *notices = G_LIST_MODEL (ear_application_get_notices (application));
+  g_autoptr (GString) kept = g_string_new (NULL);
 
-  g_ptr_array_add (application->notices, NULL);
-  kept = g_strjoinv (" ", (char **) application->notices->pdata);
-  g_ptr_array_remove_index (application->notices, application->notices->len - 1);
-  g_assert_cmpstr (kept, ==, expected);
+  for (guint i = 0; i < g_list_model_get_n_items (notices); i++)
+    g_string_append_printf (kept, "%s%s", i > 0 ? " " : "", gtk_string_list_get_string (GTK_STRING_LIST (notices), i));
+  g_assert_cmpstr (kept->str, ==, expected);
 }
 
 static void
@@ -21,11 +21,11 @@ test_kept (void)
 {
   g_autoptr (EarApplication) application = ear_application_new ();
 
-  expect (application, "");
+  assert_notices (application, "");
   ear_application_show_notice (application, "one", TRUE);
   ear_application_show_notice (application, "two", FALSE);
   ear_application_show_notice (application, "one", TRUE);
-  expect (application, "two one");
+  assert_notices (application, "two one");
   for (guint i = 0; i < 100; i++)
     {
       g_autofree char *message = g_strdup_printf ("%u", i);
@@ -33,7 +33,7 @@ test_kept (void)
       ear_application_show_notice (application, message, TRUE);
       ear_application_show_notice (application, "again", TRUE);
     }
-  expect (application, "96 97 98 99 again");
+  assert_notices (application, "96 97 98 99 again");
 }
 
 int

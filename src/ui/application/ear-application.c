@@ -7,48 +7,132 @@
 #include <glib/gi18n.h>
 
 #include "ear-accelerators.h"
-#include "ear-application-private.h"
+#include "ear-alert.h"
+#include "ear-error-text.h"
 #include "ear-gtk-init.h"
 #include "ear-property.h"
-#include "ear-window.h"
 
-/* When the window that was closed is gone with all that it held. */
+/* Seconds after the window was closed until caches are dropped: its widgets are gone by then. */
 #define SAVE_MEMORY_DELAY_S 2
 
-/* A program that was started for a window gets to know that at once. */
-#define BEGIN_DELAY_MS 1000
+/* A program that was started for a window is activated within this time. */
+#define BACKGROUND_START_DELAY_MS 1000
+
+/* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
+#define CLOSE_LIMIT_MS 4000
+
+/* Without a window, a paused program stays this long, so that the media keys resume it. */
+#define PAUSE_LIMIT_S (10 * 60)
+
+/* Notices kept while there is no window: each has to be dismissed by hand. */
+#define MAX_NOTICES 5
 
 /**
  * EarApplication:
  *
- * Owns the library, and so the player, which outlives the window: while something plays
- * without a window the program goes on, and shows a window again when it is activated.
- * It ends when the last window is closed and nothing plays, after all is written.
+ * Owns the library, and so the player, which outlives the window: while something plays without a
+ * window the program goes on, and shows a window again when it is activated. It ends when the last
+ * window is closed and nothing plays, after everything is written.
+ *
+ * The library is brought up to date (with a window of its own), opened, and closed here.
  */
+struct _EarApplication
+{
+  AdwApplication parent_instance;
+
+  /* Owned */
+  EarLibrary *library;      /* (nullable): open, or closing */
+  EarLibrary *ahead;        /* (nullable): the library to open, which a thread reads already */
+  GtkWindow *update_window; /* (nullable): shown while an earlier version's library is updated */
+  GtkStringList *notices;   /* shown with the next window */
+  GPtrArray *files;         /* (element-type GFile): opened with the next window */
+  char *watched;            /* (nullable) */
+  char *late_action;        /* (nullable): requested while the library was closing or updating */
+  GVariant *late_parameter; /* (nullable) */
+
+  gboolean started;         /* the library was told to refresh and to restore */
+  gboolean closing;
+  gboolean activated_again; /* while closing */
+  gboolean in_background;
+  gboolean background_refused;
+  gboolean refusal_shown;
+  gboolean failure_shown;
+  gboolean reopened;        /* because the catalogue was damaged */
+
+  guint background_source;
+  guint close_source;
+  guint pause_source;
+  guint signal_sources[2];
+};
+
 G_DEFINE_FINAL_TYPE (EarApplication, ear_application, ADW_TYPE_APPLICATION)
 
-static GFile *
-get_welcome (void)
-{
-  const char *path = g_getenv ("EARMARK_WELCOME");
+EAR_DEFINE_GET (EarApplication, ear_application, EarLibrary *, library)
 
-  return path != NULL ? g_file_new_for_path (path) : g_file_new_for_uri ("resource://" EAR_RESOURCE_BASE "/welcome.opml");
+EarWindow *
+ear_application_get_window (EarApplication *self)
+{
+  for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item != NULL;
+       item = item->next)
+    if (EAR_IS_WINDOW (item->data))
+      return item->data;
+
+  return NULL;
+}
+
+/**
+ * ear_application_show_notice:
+ * @message: a sentence for the listener
+ * @lasting: whether it stays until it is dismissed
+ *
+ * Shows the message in the window. Without one it is kept for the next window, unless newer
+ * messages take its place.
+ */
+void
+ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
+{
+  EarWindow *window = ear_application_get_window (self);
+  guint position;
+
+  if (window != NULL)
+    {
+      ear_window_show_notice (window, message, lasting);
+      return;
+    }
+
+  position = gtk_string_list_find (self->notices, message);
+  if (position != G_MAXUINT)
+    gtk_string_list_remove (self->notices, position);
+  else if (g_list_model_get_n_items (G_LIST_MODEL (self->notices)) == MAX_NOTICES)
+    gtk_string_list_remove (self->notices, 0);
+  gtk_string_list_append (self->notices, message);
+}
+
+EAR_DEFINE_GET (EarApplication, ear_application, GtkStringList *, notices)
+
+static gboolean
+is_playing (EarApplication *self)
+{
+  const EarPlayerState state = ear_player_get_state (ear_library_get_player (self->library));
+
+  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
 }
 
 static gboolean
-start_cb (gpointer user_data)
+get_setting (EarApplication *self, const char *name)
 {
-  EarApplication *self = EAR_APPLICATION (user_data);
-  g_autoptr (GFile) welcome = get_welcome ();
+  gboolean value;
 
-  if (self->library != NULL && !self->closing && !self->started)
-    {
-      self->started = TRUE;
-      ear_library_set_unattended (self->library, ear_application_get_window (self) == NULL);
-      ear_library_start (self->library, welcome);
-    }
+  g_object_get (ear_library_get_settings (self->library), name, &value, NULL);
 
-  return G_SOURCE_REMOVE;
+  return value;
+}
+
+/* The listener wants podcasts to be checked without a window, and the desktop allows it. */
+static gboolean
+stays_in_background (EarApplication *self)
+{
+  return get_setting (self, "background-refresh") && !self->background_refused;
 }
 
 static gboolean
@@ -62,27 +146,19 @@ save_memory_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Tells whether the library is open without a window. */
-void
-ear_application_update_background (EarApplication *self)
+static void
+update_in_background (EarApplication *self)
 {
-  const gboolean in_background = self->library != NULL && !self->closing && ear_application_get_window (self) == NULL;
+  const gboolean in_background =
+      self->library != NULL && !self->closing && ear_application_get_window (self) == NULL;
 
   if (ear_property_set_boolean (self, "in-background", in_background) && in_background)
-    g_timeout_add_seconds_full (G_PRIORITY_LOW, SAVE_MEMORY_DELAY_S, save_memory_cb, g_object_ref (self), g_object_unref);
+    g_timeout_add_seconds_full (G_PRIORITY_LOW, SAVE_MEMORY_DELAY_S, save_memory_cb,
+                                g_object_ref (self), g_object_unref);
 }
 
-/* Starts the library, after the first frame: nothing is fetched before the window is there. */
-void
-ear_application_start_soon (EarApplication *self)
-{
-  if (!self->started)
-    g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
-}
-
-/* Tells what the listener looks at. What the window shows is what the settings say. */
-void
-ear_application_update_watched (EarApplication *self)
+static void
+update_watched (EarApplication *self)
 {
   EarWindow *window = ear_application_get_window (self);
   g_autofree char *watched = NULL;
@@ -92,39 +168,225 @@ ear_application_update_watched (EarApplication *self)
   ear_property_set_string (self, "watched", watched);
 }
 
-/* Whether it goes on without a window with what it does. */
 static gboolean
-goes_on (EarApplication *self)
+start_cb (gpointer user_data)
 {
-  gboolean keep;
+  EarApplication *self = EAR_APPLICATION (user_data);
+  const char *path = g_getenv ("EARMARK_WELCOME");
+  g_autoptr (GFile) welcome =
+      path != NULL ? g_file_new_for_path (path)
+                   : g_file_new_for_uri ("resource://" EAR_RESOURCE_BASE "/welcome.opml");
 
-  g_object_get (ear_library_get_settings (self->library), "keep-playing", &keep, NULL);
+  if (self->library != NULL && !self->closing && !self->started)
+    {
+      self->started = TRUE;
+      ear_library_set_unattended (self->library, ear_application_get_window (self) == NULL);
+      ear_library_start (self->library, welcome);
+    }
 
-  return keep;
+  return G_SOURCE_REMOVE;
+}
+
+/* Starts the library after the first frame: no request delays the window. */
+static void
+start_soon (EarApplication *self)
+{
+  if (!self->started)
+    g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
+}
+
+/* --- The window ------------------------------------------------------------------------- */
+
+/* The pointer or a key announces playback: Ctrl is pressed before the space bar. */
+static gboolean
+first_event_cb (EarApplication *self, GdkEvent *event, GtkEventController *controller)
+{
+  const GdkEventType type = gdk_event_get_event_type (event);
+
+  if (self->started && (type == GDK_MOTION_NOTIFY || type == GDK_KEY_PRESS ||
+                        type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN))
+    {
+      ear_player_prepare (ear_library_get_player (self->library));
+      gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+
+  return GDK_EVENT_PROPAGATE;
+}
+
+static EarWindow *
+create_window (EarApplication *self)
+{
+  EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
+  GtkEventController *controller = gtk_event_controller_legacy_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (controller, "event", G_CALLBACK (first_event_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (window), controller);
+  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "map", G_CALLBACK (start_soon), self, G_CONNECT_SWAPPED);
+
+  return window;
+}
+
+static EarWindow *
+open_window (EarApplication *self)
+{
+  EarWindow *window = ear_application_get_window (self);
+  const char *notice;
+
+  if (window == NULL)
+    window = create_window (self);
+  ear_window_present_soon (window);
+  update_in_background (self);
+  while ((notice = gtk_string_list_get_string (self->notices, 0)) != NULL)
+    {
+      ear_window_show_notice (window, notice, TRUE);
+      gtk_string_list_remove (self->notices, 0);
+    }
+
+  return window;
+}
+
+/* Opens the kept files in the window. */
+static void
+open_files (EarApplication *self)
+{
+  g_autoptr (GPtrArray) files = g_steal_pointer (&self->files);
+
+  self->files = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < files->len; i++)
+    ear_window_open_file (ear_application_get_window (self), g_ptr_array_index (files, i));
+}
+
+/* --- Closing the library ---------------------------------------------------------------- */
+
+static void
+clear_late_action (EarApplication *self)
+{
+  g_clear_pointer (&self->late_action, g_free);
+  g_clear_pointer (&self->late_parameter, g_variant_unref);
+}
+
+static void
+run_late_action (EarApplication *self)
+{
+  g_autofree char *action = g_steal_pointer (&self->late_action);
+  g_autoptr (GVariant) parameter = g_steal_pointer (&self->late_parameter);
+
+  if (action != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (self), action, parameter);
+}
+
+static void
+finish_closing (EarApplication *self)
+{
+  EarWindow *window;
+
+  g_clear_handle_id (&self->close_source, g_source_remove);
+  while ((window = ear_application_get_window (self)) != NULL)
+    gtk_window_destroy (GTK_WINDOW (window));
+  g_clear_object (&self->library);
+  g_object_notify (G_OBJECT (self), "library");
+  self->closing = FALSE;
+  update_in_background (self);
+  if (self->activated_again)
+    {
+      self->activated_again = FALSE;
+      g_application_activate (G_APPLICATION (self));
+    }
+  run_late_action (self);
+  g_application_release (G_APPLICATION (self));
+}
+
+static void
+library_closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_library_close_finish (EAR_LIBRARY (object), result, &error))
+    g_warning ("Not everything could be written: %s", error->message);
+  if (EAR_LIBRARY (object) == self->library)
+    finish_closing (self);
+}
+
+static gboolean
+close_limit_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+
+  g_warning ("Writing takes too long; ending without it");
+  self->close_source = 0;
+  finish_closing (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Writes everything, and drops the library. */
+static void
+close_library (EarApplication *self)
+{
+  if (self->closing || self->library == NULL)
+    return;
+
+  self->closing = TRUE;
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+  self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
+  ear_library_close_async (self->library, library_closed_cb, g_object_ref (self));
+}
+
+static gboolean
+pause_limit_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+
+  self->pause_source = 0;
+  close_library (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Without a window the library stays open while something plays or is downloaded, and as long as
+ * the listener wants podcasts to be checked. A pause is waited through; then it is closed. */
+static void
+consider_closing (EarApplication *self)
+{
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+  if (self->closing || self->library == NULL || ear_application_get_window (self) != NULL)
+    return;
+  if (is_playing (self) || stays_in_background (self) ||
+      ear_downloader_get_running (ear_library_get_downloader (self->library)))
+    return;
+
+  self->pause_source = g_timeout_add_seconds (PAUSE_LIMIT_S, pause_limit_cb, self);
 }
 
 static void
 window_removed_cb (EarApplication *self, GtkWindow *window)
 {
-  gboolean plays, downloads;
+  gboolean keep_playing, plays, downloads;
 
   if (!EAR_IS_WINDOW (window) || self->closing || self->library == NULL)
     return;
 
-  ear_application_update_watched (self);
-  /* Its dialog has gone with it. */
+  update_watched (self);
+  /* A dialog of the window is gone with it. */
   ear_accelerators_set_modal (GTK_APPLICATION (self), FALSE);
-  plays = goes_on (self) && ear_application_is_playing (self);
-  downloads = goes_on (self) && ear_downloader_get_n_active (ear_library_get_downloader (self->library)) > 0;
+  keep_playing = get_setting (self, "keep-playing");
+  plays = keep_playing && is_playing (self);
+  downloads =
+      keep_playing && ear_downloader_get_n_active (ear_library_get_downloader (self->library)) > 0;
   if (!plays)
     ear_player_pause (ear_library_get_player (self->library));
-  if (!plays && !downloads && !ear_application_stays (self))
+  if (!plays && !downloads && !stays_in_background (self))
     {
-      ear_application_close_library (self);
+      close_library (self);
       return;
     }
-  ear_application_update_background (self);
-  ear_application_consider_closing (self);
+  update_in_background (self);
+  consider_closing (self);
 }
 
 /* Hides the window, writes everything, and ends. */
@@ -135,23 +397,207 @@ ear_application_quit (EarApplication *self)
 
   if (window != NULL)
     gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
-  /* Whoever was to be served after the end was there before. */
-  self->wanted_again = FALSE;
-  g_ptr_array_set_size (self->wanted_files, 0);
-  g_clear_pointer (&self->late_action, g_free);
-  g_clear_pointer (&self->late_parameter, g_variant_unref);
+  /* Requests that came before the listener quit are not served after it. */
+  self->activated_again = FALSE;
+  g_ptr_array_set_size (self->files, 0);
+  clear_late_action (self);
   if (self->library != NULL)
-    ear_application_close_library (self);
+    close_library (self);
   else if (self->update_window != NULL)
     gtk_widget_set_visible (GTK_WIDGET (self->update_window), FALSE);
   else
     g_application_quit (G_APPLICATION (self));
 }
 
-/* Opens the library if that has not been done: other programs may want something of it
- * that needs no window.
- * Returns: (transfer none) (nullable): the library, begun; %NULL while one is being closed,
- *   and where none can be opened */
+/* --- Opening the library ---------------------------------------------------------------- */
+
+static EarLibrary *
+new_library (void)
+{
+  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
+
+  return ear_library_new (data, cache);
+}
+
+/* Returns: (transfer full): the library that is read ahead, or a new one; not open yet */
+static EarLibrary *
+take_library (EarApplication *self)
+{
+  return self->ahead != NULL ? g_steal_pointer (&self->ahead) : new_library ();
+}
+
+/* Without its folder the program can do nothing: it ends with this dialog. */
+static void
+show_failure (EarApplication *self, const GError *error)
+{
+  AdwDialog *dialog;
+
+  /* Other programs may ask for the library while the dialog is open. */
+  if (self->failure_shown)
+    return;
+  self->failure_shown = TRUE;
+  dialog = ear_alert_new (_("Earmark Cannot Start"));
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER) ||
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    {
+      g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+
+      adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
+    }
+  else
+    /* Translators: %s is the system's description of what is wrong */
+    adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog),
+                                  _("Your library could not be opened: %s"), error->message);
+  adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
+  g_signal_connect_object (dialog, "closed", G_CALLBACK (g_application_quit), self,
+                           G_CONNECT_SWAPPED);
+  /* The dialog's window does not belong to the application, which would end before it was read. */
+  g_application_hold (G_APPLICATION (self));
+  adw_dialog_present (dialog, NULL);
+}
+
+/* A change that was made without a window is reported with the next one. */
+static void
+undo_offered_cb (EarApplication *self, EarUndo *undo)
+{
+  if (ear_application_get_window (self) == NULL && ear_undo_get_message (undo) != NULL)
+    ear_application_show_notice (self, ear_undo_get_message (undo), FALSE);
+}
+
+/* Opens the library again, with a good copy of the catalogue, unless that would stop playback. */
+static void
+damage_found_cb (EarApplication *self)
+{
+  if (self->reopened || is_playing (self))
+    {
+      ear_application_show_notice (
+          self, _("The list of episodes is damaged. Restart Earmark to repair it."), TRUE);
+      return;
+    }
+
+  self->reopened = TRUE;
+  self->activated_again = ear_application_get_window (self) != NULL;
+  close_library (self);
+}
+
+/* Opens the library and keeps the program alive with it, or shows why that failed. */
+static gboolean
+open_library (EarApplication *self, EarLibrary *library)
+{
+  EarNotices *notices = ear_library_get_notices (library);
+  EarSettings *settings = ear_library_get_settings (library);
+  g_autoptr (GError) error = NULL;
+
+  g_signal_connect_object (notices, "notice", G_CALLBACK (ear_application_show_notice), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (notices, "undo-offered", G_CALLBACK (undo_offered_cb), self,
+                           G_CONNECT_SWAPPED);
+  if (!ear_library_open (library, &error))
+    {
+      g_message ("%s", error->message);
+      show_failure (self, error);
+      return FALSE;
+    }
+
+  self->library = g_object_ref (library);
+  self->started = FALSE;
+  /* Until the library is closed, with or without a window */
+  g_application_hold (G_APPLICATION (self));
+  g_signal_connect_object (ear_library_get_catalogue (library), "damage-found",
+                           G_CALLBACK (damage_found_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_player (library), "notify::state",
+                           G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_downloader (library), "notify::running",
+                           G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify::background-refresh", G_CALLBACK (consider_closing),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify::selected-collection", G_CALLBACK (update_watched),
+                           self, G_CONNECT_SWAPPED);
+  g_object_notify (G_OBJECT (self), "library");
+
+  return TRUE;
+}
+
+static void
+library_updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarApplication) self = user_data;
+  EarLibrary *library = EAR_LIBRARY (object);
+  g_autoptr (GtkWindow) window = g_steal_pointer (&self->update_window);
+  /* Closing the window of the update cancels what was requested. */
+  const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
+  g_autoptr (GError) error = NULL;
+
+  /* A damaged catalogue is replaced when it is opened; any other error would only come again. */
+  if (!ear_library_update_finish (library, result, &error))
+    g_message ("The library cannot be updated: %s", error->message);
+  if (wanted && error != NULL && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
+    show_failure (self, error);
+  else if (wanted && open_library (self, library))
+    {
+      open_window (self);
+      open_files (self);
+      run_late_action (self);
+    }
+  g_ptr_array_set_size (self->files, 0);
+  clear_late_action (self);
+  gtk_window_destroy (window);
+  g_application_release (G_APPLICATION (self));
+}
+
+/* Brings the library up to date behind a window that says so, and opens it then. */
+static void
+update_library (EarApplication *self, EarLibrary *library)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-update-window.ui");
+
+  self->update_window = g_object_ref (GTK_WINDOW (gtk_builder_get_object (builder, "window")));
+  gtk_window_set_application (self->update_window, GTK_APPLICATION (self));
+  gtk_window_present (self->update_window);
+  g_application_hold (G_APPLICATION (self));
+  ear_library_update_async (library, library_updated_cb, g_object_ref (self));
+}
+
+/**
+ * ear_application_put_off:
+ * @action: an action of the application
+ * @parameter: (nullable): its parameter
+ *
+ * Delays an action that was requested while everything is written, or while the library is brought
+ * up to date. Only the last such action runs. A library of an earlier version is brought up to date
+ * now.
+ *
+ * Returns: whether the action is delayed, and the caller has to do nothing
+ */
+gboolean
+ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
+{
+  if (!self->closing && self->update_window == NULL)
+    {
+      g_autoptr (EarLibrary) library = self->library == NULL ? new_library () : NULL;
+
+      if (library == NULL || !ear_library_needs_update (library))
+        return FALSE;
+      update_library (self, library);
+    }
+
+  g_set_str (&self->late_action, action);
+  g_clear_pointer (&self->late_parameter, g_variant_unref);
+  self->late_parameter = parameter != NULL ? g_variant_ref (parameter) : NULL;
+
+  return TRUE;
+}
+
+/**
+ * ear_application_ensure_library:
+ *
+ * Opens the library if it is not open, for requests of other programs that need no window.
+ *
+ * Returns: (transfer none) (nullable): the library, started; %NULL while one is closing, needs to
+ * be brought up to date, or cannot be opened
+ */
 EarLibrary *
 ear_application_ensure_library (EarApplication *self)
 {
@@ -159,28 +605,43 @@ ear_application_ensure_library (EarApplication *self)
     return NULL;
   if (self->library == NULL)
     {
-      g_autoptr (EarLibrary) library = ear_application_make_library (self);
+      g_autoptr (EarLibrary) library = take_library (self);
 
-      /* Bringing it up to date takes its time, in a window: that is for whoever wants one. */
-      if (ear_library_needs_update (library) || !ear_application_open_library (self, library))
+      if (ear_library_needs_update (library) || !open_library (self, library))
         return NULL;
     }
 
-  ear_application_start_soon (self);
-  ear_application_update_background (self);
-  ear_application_consider_closing (self);
+  start_soon (self);
+  update_in_background (self);
+  consider_closing (self);
 
   return self->library;
 }
 
+/* Returns: (nullable): the window, in front of others; %NULL where there is no library */
+EarWindow *
+ear_application_ensure_window (EarApplication *self)
+{
+  EarWindow *window = ear_application_ensure_library (self) != NULL ? open_window (self) : NULL;
+
+  if (window != NULL)
+    gtk_window_present (GTK_WINDOW (window));
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+
+  return window;
+}
+
+/* --- In the background ------------------------------------------------------------------ */
+
+/* Started by the desktop at login, or for a search: no window was requested. */
 static gboolean
-begin_cb (gpointer user_data)
+background_start_cb (gpointer user_data)
 {
   EarApplication *self = EAR_APPLICATION (user_data);
   g_autoptr (EarSettings) settings = self->library == NULL ? ear_settings_new () : NULL;
   gboolean wanted = FALSE;
 
-  self->begin_source = 0;
+  self->background_source = 0;
   if (settings != NULL)
     g_object_get (settings, "background-refresh", &wanted, NULL);
   if (wanted)
@@ -189,31 +650,26 @@ begin_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Mostly to who has just chosen it in the preferences. */
-static void
-notify_refusal (EarApplication *self)
-{
-  EarWindow *window = ear_application_get_window (self);
-  const char *message = _("Your system does not allow Earmark to run in the background");
-
-  if (window != NULL)
-    ear_window_show_reply (window, message);
-  else
-    ear_application_show_notice (self, message, FALSE);
-}
-
 static void
 set_background_refused (EarApplication *self, gboolean refused)
 {
-  if (!ear_property_set_boolean (self, "background-refused", refused) || !refused || self->library == NULL)
+  const char *message = _("Your system does not allow Earmark to run in the background");
+  EarWindow *window = ear_application_get_window (self);
+
+  if (!ear_property_set_boolean (self, "background-refused", refused) || !refused ||
+      self->library == NULL)
     return;
 
-  /* Once in a session; the preferences say it for as long as it is so. */
-  if (!self->told_refusal)
-    notify_refusal (self);
-  self->told_refusal = TRUE;
-  ear_application_consider_closing (self);
+  /* Once a session; the preferences show it as long as it lasts. */
+  if (!self->refusal_shown && window != NULL)
+    ear_window_show_reply (window, message);
+  else if (!self->refusal_shown)
+    ear_application_show_notice (self, message, FALSE);
+  self->refusal_shown = TRUE;
+  consider_closing (self);
 }
+
+/* --- GApplication ------------------------------------------------------------------------ */
 
 static gboolean
 terminated_cb (gpointer user_data)
@@ -230,43 +686,46 @@ ear_application_activate (GApplication *application)
 
   if (self->closing)
     {
-      self->wanted_again = TRUE;
+      self->activated_again = TRUE;
       return;
     }
 
   g_clear_handle_id (&self->pause_source, g_source_remove);
   if (self->update_window != NULL)
-    gtk_window_present (self->update_window);
-  else if (self->library != NULL)
-    ear_application_open_window (self);
-  else
     {
-      g_autoptr (EarLibrary) library = ear_application_make_library (self);
+      gtk_window_present (self->update_window);
+      return;
+    }
+  if (self->library == NULL)
+    {
+      g_autoptr (EarLibrary) library = take_library (self);
 
       if (ear_library_needs_update (library))
-        ear_application_update_library (self, library);
-      else if (ear_application_open_library (self, library))
-        ear_application_open_window (self);
+        update_library (self, library);
+      else
+        open_library (self, library);
+    }
+  if (self->library != NULL)
+    {
+      open_window (self);
+      open_files (self);
     }
 }
 
-/* Addresses of podcasts and of pages, and files of this computer, from the command line, the
- * desktop and its portals. */
+/* Addresses of podcasts and of pages, and local files, from the command line, the desktop and its
+ * portals */
 static void
 ear_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
   EarApplication *self = EAR_APPLICATION (application);
 
-  ear_application_activate (application);
   for (int i = 0; i < n_files; i++)
-    if (!self->closing && ear_application_get_window (self) != NULL)
-      ear_window_open_file (ear_application_get_window (self), files[i]);
-    else
-      g_ptr_array_add (self->wanted_files, g_object_ref (files[i]));
+    g_ptr_array_add (self->files, g_object_ref (files[i]));
+  ear_application_activate (application);
 }
 
-/* GApplication's own sends all arguments as a command line where those of others are answered; to open
- * something, or to show the window, is to be done as the desktop does it. */
+/* GApplication would send every argument as a command line, as another instance may answer one.
+ * Opening a file and showing the window have to go the desktop's way. */
 static gboolean
 ear_application_local_command_line (GApplication *application, char ***arguments, int *exit_status)
 {
@@ -277,7 +736,8 @@ ear_application_local_command_line (GApplication *application, char ***arguments
   for (char **argument = *arguments + 1; !is_service && *argument != NULL; argument++)
     g_ptr_array_add (files, g_file_new_for_commandline_arg (*argument));
   if (is_service)
-    g_application_set_flags (application, g_application_get_flags (application) | G_APPLICATION_IS_SERVICE);
+    g_application_set_flags (application,
+                             g_application_get_flags (application) | G_APPLICATION_IS_SERVICE);
 
   *exit_status = EXIT_SUCCESS;
   if (!g_application_register (application, NULL, &error))
@@ -299,13 +759,13 @@ read_icons_thread (GTask *task, gpointer theme, gpointer data, GCancellable *can
   g_task_return_boolean (task, gtk_icon_theme_has_icon (theme, EAR_APP_ID));
 }
 
-/* Since our own icons and libadwaita's are among them, the themes that GTK has read on a thread are to be
- * read again. It would do so, and keep the window waiting, when the first icon is shown. To look one up
- * is allowed on any thread. */
+/* GTK reads the icon themes again once our icons and libadwaita's are among them, and would do so
+ * at the first icon, while the window waits. Looking an icon up is allowed on any thread. */
 static void
 read_icons (void)
 {
-  g_autoptr (GTask) task = g_task_new (gtk_icon_theme_get_for_display (gdk_display_get_default ()), NULL, NULL, NULL);
+  g_autoptr (GTask) task =
+      g_task_new (gtk_icon_theme_get_for_display (gdk_display_get_default ()), NULL, NULL, NULL);
 
   g_task_set_source_tag (task, read_icons);
   g_task_run_in_thread (task, read_icons_thread);
@@ -315,32 +775,35 @@ static void
 ear_application_startup (GApplication *application)
 {
   EarApplication *self = EAR_APPLICATION (application);
+  const gboolean is_service =
+      (g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) != 0;
 
-  /* GTK would end the program too, but in words that help nobody. */
+  /* GTK would exit too, with a message that does not help. */
   if (!ear_gtk_init ())
     {
-      g_printerr ("earmark: %s\n", _("No display was found. “earmark --help” lists the options that work without one"));
+      g_printerr (
+          "earmark: %s\n",
+          _("No display was found. “earmark --help” lists the options that work without one"));
       exit (EXIT_FAILURE);
     }
-  /* Unless it was started to do something else, which may need none. */
-  if ((g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) == 0)
-    ear_application_open_ahead (self);
-  /* GTK's own part of this looks for our icon where nobody has named it, and waits for all themes
-   * of icons to be read; libadwaita's adds more of them, after which they are read again. */
+  /* A service may have been started for something that needs no library. */
+  if (!is_service)
+    {
+      self->ahead = new_library ();
+      ear_library_open_ahead (self->ahead);
+    }
+  /* Before GtkApplication's startup, which would look for our icon and wait for all themes to be
+   * read, which are read again after libadwaita's are added */
   adw_init ();
   gtk_window_set_default_icon_name (EAR_APP_ID);
   G_APPLICATION_CLASS (ear_application_parent_class)->startup (application);
   read_icons ();
 
-  /* A label that gets the focus by Tab is not there to be copied whole. */
+  /* Tab reaches a label to read it, not to copy all of it. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
-  ear_application_add_actions (self);
-  ear_application_add_opml_actions (self);
-  ear_application_add_remote_actions (self);
   ear_accelerators_set (GTK_APPLICATION (self));
-  /* Unless it was started to show a window or to do something else. */
-  if ((g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) != 0)
-    self->begin_source = g_timeout_add (BEGIN_DELAY_MS, begin_cb, self);
+  if (is_service)
+    self->background_source = g_timeout_add (BACKGROUND_START_DELAY_MS, background_start_cb, self);
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, terminated_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, terminated_cb, self);
 }
@@ -352,7 +815,7 @@ ear_application_shutdown (GApplication *application)
 
   for (gsize i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
     g_clear_handle_id (&self->signal_sources[i], g_source_remove);
-  g_clear_handle_id (&self->begin_source, g_source_remove);
+  g_clear_handle_id (&self->background_source, g_source_remove);
   g_clear_handle_id (&self->pause_source, g_source_remove);
   g_clear_handle_id (&self->close_source, g_source_remove);
 
@@ -365,13 +828,11 @@ ear_application_dispose (GObject *object)
   EarApplication *self = EAR_APPLICATION (object);
 
   g_clear_object (&self->ahead);
-  g_clear_object (&self->finding);
   g_clear_object (&self->library);
-  g_clear_pointer (&self->notices, g_ptr_array_unref);
+  g_clear_object (&self->notices);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->watched, g_free);
-  g_clear_pointer (&self->late_action, g_free);
-  g_clear_pointer (&self->late_parameter, g_variant_unref);
-  g_clear_pointer (&self->wanted_files, g_ptr_array_unref);
+  clear_late_action (self);
 
   G_OBJECT_CLASS (ear_application_parent_class)->dispose (object);
 }
@@ -382,15 +843,17 @@ ear_application_class_init (EarApplicationClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
   const EarProperty properties[] = {
-    /* Everything that there is, while it is open. The session's side (MPRIS, inhibiting suspend) follows this property */
+    /* The library while it is open; MPRIS, the inhibitor and the rest of desktop/ follow it */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READABLE, G_STRUCT_OFFSET (EarApplication, library) },
-    /* What the listener looks at: the name of the view, or the hash of the first address of the podcast, that is listed in a
-     * window which has the focus; %NULL while none has */
+    /* Name of the view, or hash of the podcast's first address, listed in a window that has the
+     * focus; %NULL while none has */
     { "watched", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarApplication, watched) },
     /* Whether the library is open without a window */
-    { "in-background", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarApplication, in_background) },
-    /* Whether the desktop does not let the program go on without a window, which is for the session's side to say */
-    { "background-refused", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarApplication, background_refused),
+    { "in-background", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarApplication, in_background) },
+    /* Whether the desktop forbids running without a window; set by desktop/ */
+    { "background-refused", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarApplication, background_refused),
       .set = G_CALLBACK (set_background_refused) },
   };
 
@@ -407,8 +870,8 @@ ear_application_class_init (EarApplicationClass *klass)
 static void
 ear_application_init (EarApplication *self)
 {
-  self->notices = g_ptr_array_new_with_free_func (g_free);
-  self->wanted_files = g_ptr_array_new_with_free_func (g_object_unref);
+  self->notices = gtk_string_list_new (NULL);
+  self->files = g_ptr_array_new_with_free_func (g_object_unref);
   g_signal_connect (self, "window-removed", G_CALLBACK (window_removed_cb), NULL);
 }
 
@@ -421,5 +884,3 @@ ear_application_new (void)
                        "resource-base-path", EAR_RESOURCE_BASE,
                        NULL);
 }
-
-EAR_DEFINE_GET (EarApplication, ear_application, EarLibrary *, library)

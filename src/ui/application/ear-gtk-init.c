@@ -12,8 +12,8 @@
  * and has it compile what draws. Its own renderer for that case, cairo, draws text and pictures as well, and is what it
  * comes to without Mesa. That is a third of the time of a start, and half of the memory.
  *
- * It also reads a theme, a tenth of the time, which libadwaita then replaces by an empty one.
- */
+ * It also reads a theme, a tenth of the time, which libadwaita then replaces by an empty
+ * one. */
 
 #define EMPTY_THEME "Adwaita-empty"
 

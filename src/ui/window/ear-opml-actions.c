@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-alert.h"
-#include "ear-application-private.h"
+#include "ear-application-actions.h"
 #include "ear-error-text.h"
 #include "ear-window.h"
 
@@ -252,7 +252,7 @@ static const GActionEntry actions[] = {
 
 /* Adds the actions that import and export. */
 void
-ear_application_add_opml_actions (EarApplication *self)
+ear_application_install_opml_actions (EarApplication *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
 }
