@@ -18,14 +18,18 @@ ear_page_state_find (const EarPageFacts *facts)
 {
   if (facts->n_items > 0)
     return EAR_PAGE_CONTENT;
-  /* What was fetched is stored, and its rows are there before anybody could read that there are none. */
-  if (facts->fetching && facts->podcast != NULL && facts->search == NULL && (facts->asking || ear_podcast_get_refreshing (facts->podcast)))
+  /* What was fetched is stored, and its rows are there before anybody could read that there are
+   * none. */
+  if (facts->fetching && facts->podcast != NULL && facts->search == NULL &&
+      (facts->asking || ear_podcast_get_refreshing (facts->podcast)))
     return EAR_PAGE_FETCHING;
-  if (facts->search != NULL || facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) > 0)
+  if (facts->search != NULL || facts->podcast == NULL ||
+      ear_podcast_get_n_episodes (facts->podcast) > 0)
     return facts->loading ? EAR_PAGE_LOADING : EAR_PAGE_STATUS;
   if (ear_podcast_get_refreshing (facts->podcast))
     return EAR_PAGE_FETCHING;
-  if (ear_podcast_get_error (facts->podcast) == NULL && ear_podcast_get_checked (facts->podcast) == 0 && facts->online)
+  if (ear_podcast_get_error (facts->podcast) == NULL &&
+      ear_podcast_get_checked (facts->podcast) == 0 && facts->online)
     return EAR_PAGE_FETCHING;
 
   return EAR_PAGE_STATUS;
@@ -49,7 +53,8 @@ set_button (EarPageText *text, const char *label, const char *action)
 static void
 describe_search (EarPageText *text, const EarPageFacts *facts)
 {
-  set_words (text, "system-search-symbolic", _("No Episodes Found"), facts->trouble != NULL ? facts->trouble : _("Try other words."));
+  set_words (text, "system-search-symbolic", _("No Episodes Found"),
+             facts->trouble != NULL ? facts->trouble : _("Try other words."));
   /* What cannot be found here is nowhere. */
   if (facts->everywhere || facts->trouble != NULL)
     return;
@@ -65,19 +70,27 @@ typedef struct
   const char *body;
 } Words;
 
-static const Words up_to_date = { "object-select-symbolic", N_("You Are Up to Date"), N_("New episodes appear here.") };
+static const Words up_to_date = { "object-select-symbolic", N_("You Are Up to Date"),
+                                  N_("New episodes appear here.") };
 static const Words queued = { "ear-queue-symbolic", N_("Up Next Is Empty"),
                               N_("Add episodes with “Play Next” or “Play Last” in their menu.") };
-static const Words begun = { "ear-in-progress-symbolic", N_("No Episodes in Progress"), N_("Episodes you started appear here.") };
+static const Words begun = { "ear-in-progress-symbolic", N_("No Episodes in Progress"),
+                             N_("Episodes you started appear here.") };
 static const Words downloaded = { "ear-downloaded-symbolic", N_("No Downloads"),
                                   N_("Downloaded episodes appear here and play offline.") };
-static const Words liked = { "ear-liked-symbolic", N_("No Liked Episodes"), N_("Liked episodes appear here.") };
-static const Words heard = { "document-open-recent-symbolic", N_("No History Yet"), N_("Episodes you play appear here.") };
-static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"), N_("You have played everything here.") };
+static const Words liked = { "ear-liked-symbolic", N_("No Liked Episodes"),
+                             N_("Liked episodes appear here.") };
+static const Words heard = { "document-open-recent-symbolic", N_("No History Yet"),
+                             N_("Episodes you play appear here.") };
+static const Words unplayed = { "object-select-symbolic", N_("No Unplayed Episodes"),
+                                N_("You have played everything here.") };
 
-static const Words listed = { "ear-list-symbolic", N_("Empty List"),
-                              N_("Add episodes with “Add to List” in their menu, or drag them here.") };
-static const Words fitting = { "ear-smart-list-symbolic", N_("No Matching Episodes"), N_("Episodes that match this smart list appear here.") };
+static const Words listed = {
+  "ear-list-symbolic", N_("Empty List"),
+  N_("Add episodes with “Add to List” in their menu, or drag them here.")
+};
+static const Words fitting = { "ear-smart-list-symbolic", N_("No Matching Episodes"),
+                               N_("Episodes that match this smart list appear here.") };
 
 static const Words *const views[] = {
   [EAR_SIDEBAR_ITEM_QUEUE] = &queued,
@@ -130,12 +143,14 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
       (error == NULL && ear_podcast_get_checked (facts->podcast) == 0 && !facts->online))
     {
-      set_words (text, "network-offline-symbolic", _("No Network"), _("Episodes appear once you are online."));
+      set_words (text, "network-offline-symbolic", _("No Network"),
+                 _("Episodes appear once you are online."));
       set_button (text, _("_Retry"), "win.refresh");
     }
   else if (error != NULL)
     {
-      text->icon_name = ear_podcast_get_needs_password (facts->podcast) ? "dialog-password-symbolic" : "network-error-symbolic";
+      text->icon_name = ear_podcast_get_needs_password (facts->podcast) ? "dialog-password-symbolic"
+                                                                        : "network-error-symbolic";
       text->title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
       text->body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
       text->blames_address = ear_error_blames_address (error);

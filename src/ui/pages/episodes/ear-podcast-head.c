@@ -58,7 +58,8 @@ describe_check (EarPodcast *podcast)
 static const char *
 describe_pause (EarPodcast *podcast, EarRefreshPause pause)
 {
-  if (ear_podcast_get_ended (podcast) || ear_podcast_get_refreshing (podcast) || ear_podcast_get_refresh_interval (podcast) == 0)
+  if (ear_podcast_get_ended (podcast) || ear_podcast_get_refreshing (podcast) ||
+      ear_podcast_get_refresh_interval (podcast) == 0)
     return "";
 
   if (pause == EAR_REFRESH_PAUSE_POWER)
@@ -67,7 +68,8 @@ describe_pause (EarPodcast *podcast, EarRefreshPause pause)
 
   /* Translators: of a podcast that is not checked for new episodes by itself for now; the
    * network is paid by the amount of data */
-  return pause == EAR_REFRESH_PAUSE_METERED ? _("Automatic checks paused on a metered network") : "";
+  return pause == EAR_REFRESH_PAUSE_METERED ? _("Automatic checks paused on a metered network")
+                                            : "";
 }
 
 static char *
@@ -110,7 +112,8 @@ update_facts (EarPodcastHead *self)
     {
       const gint64 lasts = ear_format_ago_lasts (checked, g_get_real_time () / G_USEC_PER_SEC);
 
-      self->facts_source = g_timeout_add_seconds_once ((guint) CLAMP (lasts, 1, FACTS_INTERVAL), facts_timeout_cb, self);
+      self->facts_source = g_timeout_add_seconds_once ((guint) CLAMP (lasts, 1, FACTS_INTERVAL),
+                                                       facts_timeout_cb, self);
     }
 }
 
@@ -180,7 +183,8 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* What the podcast is of */
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, library), .changed = G_CALLBACK (update_series) },
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, library),
+      .changed = G_CALLBACK (update_series) },
     /* What is shown; %NULL leaves what was shown before */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, podcast),
       .changed = G_CALLBACK (podcast_changed_cb) },
@@ -198,7 +202,8 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-head.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-podcast-head.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPodcastHead, content);
   ear_closures_bind (widget_class);
 }
@@ -209,5 +214,6 @@ ear_podcast_head_init (EarPodcastHead *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (update_facts), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (update_series), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::series",
+                                  G_CALLBACK (update_series), self);
 }

@@ -10,8 +10,8 @@
 /**
  * EarSearchPopover:
  *
- * Proposes filters, and their values, below the entry of a search, where they go on with what is being typed. The keys stay
- * with the entry, which hands them on.
+ * Proposes filters, and their values, below the entry of a search, where they go on with what is
+ * being typed. The keys stay with the entry, which hands them on.
  */
 struct _EarSearchPopover
 {
@@ -47,8 +47,9 @@ place (EarSearchPopover *self)
   graphene_rect_t bounds;
 
   if (gtk_widget_compute_bounds (self->entry, gtk_widget_get_parent (GTK_WIDGET (self)), &bounds))
-    gtk_popover_set_pointing_to (GTK_POPOVER (self), &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
-                                                                        (int) bounds.size.width, (int) bounds.size.height });
+    gtk_popover_set_pointing_to (
+        GTK_POPOVER (self), &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
+                                             (int) bounds.size.width, (int) bounds.size.height });
 }
 
 static void
@@ -58,9 +59,10 @@ propose (EarSearchPopover *self)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autoptr (GListStore) proposals = NULL;
 
-  proposals = ear_search_proposals_create (gtk_editable_get_text (editable), gtk_editable_get_position (editable),
-                                           ear_library_get_podcasts (self->library),
-                                           ear_lists_get_all (ear_library_get_lists (self->library)), g_date_time_get_year (now));
+  proposals = ear_search_proposals_create (
+      gtk_editable_get_text (editable), gtk_editable_get_position (editable),
+      ear_library_get_podcasts (self->library),
+      ear_lists_get_all (ear_library_get_lists (self->library)), g_date_time_get_year (now));
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (proposals));
   if (g_list_model_get_n_items (G_LIST_MODEL (proposals)) == 0 || !is_typing (self))
     {
@@ -90,7 +92,8 @@ take (EarSearchPopover *self, EarSearchProposal *proposal)
   g_autofree char *text = NULL;
   int position;
 
-  text = ear_search_proposal_apply (proposal, gtk_editable_get_text (GTK_EDITABLE (self->entry)), &position);
+  text = ear_search_proposal_apply (proposal, gtk_editable_get_text (GTK_EDITABLE (self->entry)),
+                                    &position);
   self->taking = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
   gtk_editable_set_position (GTK_EDITABLE (self->entry), position);
@@ -102,7 +105,8 @@ take (EarSearchPopover *self, EarSearchProposal *proposal)
 static void
 activated_cb (EarSearchPopover *self, guint position)
 {
-  g_autoptr (EarSearchProposal) proposal = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  g_autoptr (EarSearchProposal) proposal =
+      g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
   if (proposal != NULL)
     take (self, proposal);
@@ -124,7 +128,8 @@ choose (EarSearchPopover *self, gboolean down)
     next = selected > 0 ? selected - 1 : GTK_INVALID_LIST_POSITION;
   gtk_single_selection_set_selected (self->selection, next);
   if (get_chosen (self) != NULL && next != selected)
-    gtk_accessible_announce (GTK_ACCESSIBLE (self->entry), ear_search_proposal_get_label (get_chosen (self)),
+    gtk_accessible_announce (GTK_ACCESSIBLE (self->entry),
+                             ear_search_proposal_get_label (get_chosen (self)),
                              GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
@@ -134,8 +139,10 @@ set_entry (EarSearchPopover *self, GtkWidget *entry)
   GtkEventController *focus = gtk_event_controller_focus_new ();
 
   g_set_object (&self->entry, entry);
-  g_signal_connect_object (entry, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (entry, "notify::cursor-position", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (entry, "changed", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (entry, "notify::cursor-position", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (focus, "leave", G_CALLBACK (focus_left_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (entry, focus);
 }
@@ -160,13 +167,15 @@ ear_search_popover_class_init (EarSearchPopoverClass *klass)
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSearchPopover, library) },
     /* The entry that is typed into, once */
-    { "entry", GTK_TYPE_WIDGET, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSearchPopover, entry), .set = G_CALLBACK (set_entry) },
+    { "entry", GTK_TYPE_WIDGET, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSearchPopover, entry),
+      .set = G_CALLBACK (set_entry) },
   };
 
   object_class->dispose = ear_search_popover_dispose;
 
   g_type_ensure (EAR_TYPE_SEARCH_PROPOSAL);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-search-popover.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-search-popover.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSearchPopover, selection);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   ear_closures_bind (widget_class);
@@ -186,7 +195,8 @@ ear_search_popover_take_key (EarSearchPopover *self, guint keyval, GdkModifierTy
 {
   g_return_val_if_fail (EAR_IS_SEARCH_POPOVER (self), FALSE);
 
-  if (!gtk_widget_get_visible (GTK_WIDGET (self)) || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
+  if (!gtk_widget_get_visible (GTK_WIDGET (self)) ||
+      (state & gtk_accelerator_get_default_mod_mask ()) != 0)
     return FALSE;
 
   switch (keyval)

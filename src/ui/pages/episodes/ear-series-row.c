@@ -44,7 +44,8 @@ ear_series_row_class_init (EarSeriesRowClass *klass)
 
   ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-series-row.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-series-row.ui");
   ear_closures_bind (widget_class);
 }
 

@@ -56,7 +56,8 @@ snippet_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSnippetQueue) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarSnippet) snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (object), result, &error);
+  g_autoptr (EarSnippet) snippet =
+      ear_catalogue_load_snippet_finish (EAR_CATALOGUE (object), result, &error);
 
   /* Another search has begun, with a request of its own. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -83,8 +84,9 @@ ask_next (EarSnippetQueue *self)
   self->cancellable = g_cancellable_new ();
   self->func = request->func;
   self->user_data = request->user_data;
-  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), request->episode, self->search, self->cancellable,
-                                    snippet_loaded_cb, g_object_ref (self));
+  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), request->episode,
+                                    self->search, self->cancellable, snippet_loaded_cb,
+                                    g_object_ref (self));
   request_free (request);
 }
 
@@ -112,7 +114,8 @@ stale_cb (gpointer user_data)
 static void
 look_again (EarSnippetQueue *self)
 {
-  const gboolean again = self->told != 0 && g_get_monotonic_time () - self->told < AGAIN_MS * G_TIME_SPAN_MILLISECOND;
+  const gboolean again =
+      self->told != 0 && g_get_monotonic_time () - self->told < AGAIN_MS * G_TIME_SPAN_MILLISECOND;
 
   if (self->search != NULL && self->stale == 0)
     self->stale = g_timeout_add_once (again ? AGAIN_MS : SOON_MS, stale_cb, self);
@@ -147,7 +150,8 @@ ear_snippet_queue_class_init (EarSnippetQueueClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* The words that are looked for, %NULL for none; told, too, when they may be somewhere else now */
+    /* The words that are looked for, %NULL for none; told, too, when they may be somewhere else now
+     */
     { "search", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSnippetQueue, search) },
   };
 
@@ -161,8 +165,10 @@ ear_snippet_queue_init (EarSnippetQueue *self)
 {
   g_queue_init (&self->waiting);
   self->catalogue_signals = g_signal_group_new (EAR_TYPE_CATALOGUE);
-  g_signal_group_connect (self->catalogue_signals, "episodes-changed", G_CALLBACK (episodes_changed_cb), self);
-  g_signal_group_connect_swapped (self->catalogue_signals, "bookmarks-changed", G_CALLBACK (look_again), self);
+  g_signal_group_connect (self->catalogue_signals, "episodes-changed",
+                          G_CALLBACK (episodes_changed_cb), self);
+  g_signal_group_connect_swapped (self->catalogue_signals, "bookmarks-changed",
+                                  G_CALLBACK (look_again), self);
 }
 
 EAR_DEFINE_GET (EarSnippetQueue, ear_snippet_queue, const char *, search)
@@ -177,7 +183,8 @@ ear_snippet_queue_set_search (EarSnippetQueue *self, EarLibrary *library, const 
   g_return_if_fail (EAR_IS_SNIPPET_QUEUE (self));
 
   if (g_set_object (&self->library, library))
-    g_signal_group_set_target (self->catalogue_signals, library != NULL ? ear_library_get_catalogue (library) : NULL);
+    g_signal_group_set_target (self->catalogue_signals,
+                               library != NULL ? ear_library_get_catalogue (library) : NULL);
   if (!g_set_str (&self->search, search))
     return;
 
@@ -188,7 +195,10 @@ ear_snippet_queue_set_search (EarSnippetQueue *self, EarLibrary *library, const 
 
 /* Asks where the words are in an episode. */
 void
-ear_snippet_queue_add (EarSnippetQueue *self, EarEpisode *episode, EarSnippetFunc func, gpointer user_data)
+ear_snippet_queue_add (EarSnippetQueue *self,
+                       EarEpisode *episode,
+                       EarSnippetFunc func,
+                       gpointer user_data)
 {
   Request *request;
 
