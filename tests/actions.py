@@ -17,12 +17,15 @@ UNSEEN = {
     'app.show-new': 'a notification of several podcasts; in the window it is win.show-new',
     'win.open-player': 'the narrow player opens by itself, as a button does',
     'collection.review-feed': 'the banner of the podcast that is chosen: win.review-feed',
+    'collection.sign-in': 'the banner of the podcast that is chosen: win.sign-in',
+    'collection.continue-series': 'the row of the series: win.continue-series',
     'win.sign-in-media': 'a button of the player, named in C',
 }
 
 ENTRY = re.compile(r'^  \{ "([a-z-]+)", (\w+)(, "[^"]*")?[^}]*\},$', re.M)
 TABLE = re.compile(r'static const GActionEntry (\w*)actions\[\] = \{\n(.*?)\n\};', re.S)
 KEY = re.compile(r'^  \{ "((?:app|win|window)\.[a-z-]+)", \{ ("[^}]*") \},', re.M)
+VERB = re.compile(r'KEY \("([a-z-]+)", ("[^"]*")')
 NAMED = re.compile(r'name="(?:[a-z]+-)*action(?:-name)?">((?:app|win|collection)\.[a-z-]+)<')
 QUOTED = re.compile(r'"((?:app|win)\.[a-z-]+)"')
 
@@ -34,16 +37,22 @@ def read_actions():
         text = file.read_text(encoding='utf-8')
         for table in TABLE.finditer(text):
             # What a podcast's menus do, the window does for the one that is chosen.
-            groups = ['collection', 'win'] if 'collection' in file.name else ['win'] if 'window' in file.name else ['app']
+            groups = ['collection', 'win'] if 'item-actions' in file.name else ['win'] if 'window' in file.name else ['app']
             for group, entry in itertools.product(groups, ENTRY.finditer(table[2])):
                 found[f'{group}.{entry[1]}'] = entry[3] is not None
     return found
 
 
+def read_verbs():
+    """The window's actions of the verbs of an episode, with their keys."""
+    return {f'win.{name}': key for name, key in VERB.findall((UI / 'window' / 'ear-episode-actions.c').read_text(encoding='utf-8'))}
+
+
 def main():
-    actions = read_actions()
+    verbs = read_verbs()
+    actions = read_actions() | dict.fromkeys(verbs, False)
     table = (UI / 'application' / 'ear-accelerators.c').read_text(encoding='utf-8')
-    keys = dict(KEY.findall(table))
+    keys = dict(KEY.findall(table)) | verbs
     named = {name for file in UI.rglob('*.ui') for name in NAMED.findall(file.read_text(encoding='utf-8'))}
     # Banners and status pages get theirs as the need arises.
     quoted = {name for file in UI.rglob('*.c') if file.name != 'ear-accelerators.c'

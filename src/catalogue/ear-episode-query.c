@@ -250,7 +250,7 @@ ear_episode_query_new_from_text (const char *text)
   g_variant_get (value, "(xiims@maxibbxxuuxx)", &podcast, &filter, &sort, &list, &podcasts, &played,
                  &terms.liked, &terms.downloaded, &terms.shortest, &terms.longest, &terms.days,
                  &terms.filters, &terms.after, &terms.before);
-  if (filter < 0 || filter > EAR_FILTER_ARCHIVED || sort < 0 || sort > EAR_SORT_RANKED ||
+  if (filter < 0 || filter > EAR_FILTER_PLAYED || sort < 0 || sort > EAR_SORT_RANKED ||
       played < 0 || played > EAR_PLAYED_YES)
     return NULL;
 
@@ -258,7 +258,7 @@ ear_episode_query_new_from_text (const char *text)
   self->list = g_steal_pointer (&list);
   self->terms = terms;
   self->terms.played = (EarEpisodePlayed) played;
-  self->terms.filters &= (1u << (EAR_FILTER_ARCHIVED + 1)) - 1;
+  self->terms.filters &= (1u << (EAR_FILTER_PLAYED + 1)) - 1;
   if (g_variant_n_children (podcasts) > 0)
     {
       g_autoptr (GVariant) ids = g_variant_get_child_value (podcasts, 0);

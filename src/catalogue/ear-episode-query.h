@@ -9,17 +9,16 @@ G_BEGIN_DECLS
  * EarEpisodeFilter:
  * @EAR_FILTER_ALL: every episode
  * @EAR_FILTER_UNPLAYED: not listened
- * @EAR_FILTER_IN_PROGRESS: begun, and neither listened nor archived
+ * @EAR_FILTER_IN_PROGRESS: begun, neither listened nor removed
  * @EAR_FILTER_LIKED: liked
  * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one when that
- *   began, and neither begun nor listened nor archived
+ *   began, and neither begun nor listened nor removed
  * @EAR_FILTER_HISTORY: played, those heard last first, whatever the sort; not those that were only
  *   marked as played
  * @EAR_FILTER_DOWNLOADED: on this machine
  * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there: first those wanted, in the order in which they are fetched, whatever the sort
  * @EAR_FILTER_QUEUED: in Up Next and not listened, in the order that the listener wants, whatever the sort
  * @EAR_FILTER_PLAYED: listened
- * @EAR_FILTER_ARCHIVED: archived
  *
  * Which episodes a list shows.
  */
@@ -35,7 +34,6 @@ typedef enum
   EAR_FILTER_DOWNLOADS,
   EAR_FILTER_QUEUED,
   EAR_FILTER_PLAYED,
-  EAR_FILTER_ARCHIVED,
 } EarEpisodeFilter;
 
 /**
@@ -71,7 +69,7 @@ typedef enum
   EAR_CHANGE_LISTENED = EAR_CHANGE_MARK (EAR_MARK_LISTENED),
   EAR_CHANGE_LIKED = EAR_CHANGE_MARK (EAR_MARK_LIKED),
   EAR_CHANGE_QUEUED = EAR_CHANGE_MARK (EAR_MARK_QUEUED),
-  EAR_CHANGE_ARCHIVED = EAR_CHANGE_MARK (EAR_MARK_ARCHIVED),
+  EAR_CHANGE_REMOVED = EAR_CHANGE_MARK (EAR_MARK_REMOVED),
   EAR_CHANGE_FRESH = 1 << 6,
   EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
   EAR_CHANGE_DOWNLOAD = 1 << 8,

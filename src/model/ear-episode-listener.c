@@ -40,7 +40,7 @@ ear_episode_is_new (EarEpisode *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
 
-  return self->fresh && !ear_episode_get_listened (self) && ear_episode_get_position (self) == 0 && !ear_episode_get_archived (self);
+  return self->fresh && !ear_episode_get_listened (self) && ear_episode_get_position (self) == 0 && !ear_episode_get_removed (self);
 }
 
 gint64
@@ -92,9 +92,9 @@ ear_episode_get_liked (EarEpisode *self)
 }
 
 gboolean
-ear_episode_get_archived (EarEpisode *self)
+ear_episode_get_removed (EarEpisode *self)
 {
-  return ear_episode_get_mark (self, EAR_MARK_ARCHIVED) != 0;
+  return ear_episode_get_mark (self, EAR_MARK_REMOVED) != 0;
 }
 
 EAR_DEFINE_GET (EarEpisode, ear_episode, EarPlayback, playback)

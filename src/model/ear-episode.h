@@ -63,7 +63,7 @@ gint64 ear_episode_get_position (EarEpisode *self);
 void ear_episode_set_position (EarEpisode *self, gint64 position);
 gboolean ear_episode_get_listened (EarEpisode *self);
 gboolean ear_episode_get_liked (EarEpisode *self);
-gboolean ear_episode_get_archived (EarEpisode *self);
+gboolean ear_episode_get_removed (EarEpisode *self);
 void ear_episode_set_fresh (EarEpisode *self, gboolean fresh);
 gboolean ear_episode_is_new (EarEpisode *self);
 EarPlayback ear_episode_get_playback (EarEpisode *self);

@@ -24,7 +24,8 @@ static const struct
   [EAR_MARK_LIKED] = { "liked", EAR_MARK_FLAG, TRUE },
   [EAR_MARK_SHIFT] = { "shift", EAR_MARK_OFFSET, EAR_POSITION_LIMIT },
   [EAR_MARK_QUEUED] = { "queued", EAR_MARK_PLACE, HIGHEST_PLACE },
-  [EAR_MARK_ARCHIVED] = { "archived", EAR_MARK_FLAG, TRUE },
+  /* The name that state files and catalogues have had from the first: older versions read them, too. */
+  [EAR_MARK_REMOVED] = { "archived", EAR_MARK_FLAG, TRUE },
 };
 
 /**

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * @EAR_MARK_LIKED: whether it is liked
  * @EAR_MARK_SHIFT: how much later it is heard than its transcript says, in microseconds
  * @EAR_MARK_QUEUED: where it stands in Up Next: those with lower numbers come before it; 0 where it is not there
- * @EAR_MARK_ARCHIVED: whether the listener is done with it, heard or not: it is neither new nor in progress
+ * @EAR_MARK_REMOVED: whether the listener removed it from New or In Progress; it is called "archived" in files
  *
  * What is kept of an episode for the listener, each with a stamp of its own.
  */
@@ -23,10 +23,10 @@ typedef enum
   EAR_MARK_LIKED,
   EAR_MARK_SHIFT,
   EAR_MARK_QUEUED,
-  EAR_MARK_ARCHIVED,
+  EAR_MARK_REMOVED,
 } EarMark;
 
-#define EAR_N_MARKS (EAR_MARK_ARCHIVED + 1)
+#define EAR_N_MARKS (EAR_MARK_REMOVED + 1)
 
 /* What an #EarMark is in the files: a number of seconds, one that may be below 0, true and false, or a whole number. */
 typedef enum

@@ -395,9 +395,7 @@ static void
 test_narrowed (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  const EarEpisodeState archived = { .archived = TRUE, .archived_updated = 1 };
   g_autoptr (EarEpisode) heard = NULL;
-  g_autoptr (EarEpisode) away = NULL;
 
   store_one (fixture->catalogue, podcast, make_episode ("a", "fog", NEWEST, NULL));
   store_one (fixture->catalogue, podcast, make_episode ("b", "fog", NEWEST - DAY, NULL));
@@ -405,14 +403,11 @@ test_narrowed (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("d", "fog", EAR_DATE_UNKNOWN, NULL));
   flush (fixture->catalogue);
   heard = get_episode (fixture->catalogue, podcast, "b");
-  away = get_episode (fixture->catalogue, podcast, "c");
   set_listened (fixture->catalogue, heard, TRUE);
-  ear_catalogue_set_state (fixture->catalogue, away, &archived);
   flush (fixture->catalogue);
 
   assert_narrowed (fixture, NULL, "b", .filters = 1u << EAR_FILTER_PLAYED);
   assert_narrowed (fixture, "fog", "ad", .filters = 1u << EAR_FILTER_UNPLAYED);
-  assert_narrowed (fixture, NULL, "c", .filters = 1u << EAR_FILTER_ARCHIVED);
   /* Both at once is none. */
   assert_narrowed (fixture, NULL, "", .filters = 1u << EAR_FILTER_PLAYED | 1u << EAR_FILTER_UNPLAYED);
   assert_narrowed (fixture, NULL, "ab", .after = NEWEST - DAY);

@@ -175,7 +175,8 @@ def play_on_its_page():
         wait_until("it plays", lambda: app.status() == "Playing")
         assert app.mpris_get("Metadata")["xesam:album"] == "Second Podcast", app.mpris_get("Metadata")
         # What there is to say is said before the window, and not behind the dialog.
-        app.press("toggle button", "Share", lambda node: node.is_in("dialog"))
+        app.press("toggle button", "Episode Menu", lambda node: node.is_in("dialog"))
+        app.press(("menu item", "radio menu item", "check menu item"), "Share")
         app.press(("menu item", "radio menu item", "check menu item"), "Copy Link")
         app.wait_for_toast("Copied", lambda node: node.is_in("dialog"))
         # The name of its podcast leads back to the list, and not to what is behind the dialog.

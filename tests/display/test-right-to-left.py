@@ -272,7 +272,7 @@ def menus_and_dialogs():
         app.wait_until_gone("dialog", hebrew("Add Podcast"))
         open_dialog(app, lambda: app.action("shortcuts"), hebrew("Keyboard Shortcuts"))
         open_dialog(app, lambda: app.action("backups"), hebrew("Backups"))
-        open_dialog(app, lambda: app.window_action("move-to-folder"), hebrew("Move to Folder"))
+        open_dialog(app, lambda: app.window_action("add-to-folder"), hebrew("Add to Folder"))
         open_dialog(app, lambda: app.window_action("podcast-details"), hebrew("About This Podcast"))
         open_dialog(app, lambda: app.action("preferences"), hebrew("Preferences"))
         open_dialog(app, lambda: app.window_action("podcast-settings"), hebrew("Podcast Settings"))
@@ -284,7 +284,7 @@ def sharing():
     """The menu by which an episode is handed on, and the code for a phone, which stands as it is"""
     with running() as (server, app):
         wait_for_page(app)
-        press_menu(app, hebrew("Share", "button"))
+        press_menu(app, hebrew("Episode Menu"))
         app.key("ctrl+shift+p")
         name = hebrew("Continue on Phone")
         app.wait_for("dialog", name)

@@ -47,18 +47,18 @@ def need_reader():
 
 @case
 def menu():
-    """The button of the page and the menu of a row have the same ways"""
+    """The menus of the page and of a row have the same ways"""
     with app_with_tones() as app:
-        app.press("toggle button", "Share", on_page)
-        for name in ("Copy Link", "Copy Link at Current Time", "Copy Quote at Current Time", "Continue on Phone…", "Open in Web Browser",
-                     "Copy Audio Link", "Copy Feed Link"):
+        app.press("toggle button", "Episode Menu", on_page)
+        app.press(MENU_ITEMS, "Share")
+        for name in ("Copy Link", "Copy Link at This Time", "Continue on Phone…", "Open in Web Browser"):
             app.wait_for(MENU_ITEMS, name)
-        app.press(MENU_ITEMS, "Copy Link at Current Time")
+        app.press(MENU_ITEMS, "Copy Link at This Time")
         app.wait_for_toast("Copied")
         app.wait_until_gone(MENU_ITEMS, "Copy Link")
         app.click(app.row(1), button=3)
         app.press(MENU_ITEMS, "Share")
-        app.press(MENU_ITEMS, "Copy Quote at Current Time")
+        app.press(MENU_ITEMS, "Copy Link")
         app.wait_for_toast("Copied")
         for key in ("ctrl+shift+t", "ctrl+shift+k", "ctrl+shift+c"):
             app.key(key)

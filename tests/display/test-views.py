@@ -250,11 +250,16 @@ def mark_all():
 
 @case
 def mark_older():
-    """Older than this one, from the row's menu; Ctrl+Z takes it back"""
+    """Select All Below takes the older episodes, too; Ctrl+Z undoes what is done to them"""
     with two_podcasts() as app:
         show(app, "First Podcast")
         wait_for_titles(app, *FIRST)
-        from_row_menu(app, "Bravo", "Mark Older as Played")
+        from_row_menu(app, "Charlie", "Select")
+        app.wait_for("label", "1 selected")
+        app.press("toggle button", "More")
+        app.press(MENU_ITEMS, "Select All Below")
+        app.wait_for("label", "2 selected")
+        app.press("button", "Mark as Played")
         wait_for_unplayed(app, 2)
         for title in ("Charlie", "Delta"):
             app.wait_for("list item", pattern(f"^{title}, .*, played$"))

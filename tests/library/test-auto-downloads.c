@@ -147,7 +147,7 @@ test_series (Fixture *fixture, gconstpointer data)
   /* He goes on elsewhere: what lies before that makes room. */
   mark (fixture, 5, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
   expect (fixture, 7, "156");
-  mark (fixture, 6, EAR_MARK_ARCHIVED, TRUE);
+  mark (fixture, 6, EAR_MARK_REMOVED, TRUE);
   expect (fixture, 7, "157");
 }
 
@@ -177,8 +177,8 @@ test_kept (Fixture *fixture, gconstpointer data)
   ear_lists_create (ear_library_get_lists (fixture->library), "Mine", NULL, episodes);
   mark (fixture, 3, EAR_MARK_QUEUED, 0);
   /* Who is done with an episode wants the next one. */
-  mark (fixture, 4, EAR_MARK_ARCHIVED, TRUE);
-  mark (fixture, 8, EAR_MARK_ARCHIVED, TRUE);
+  mark (fixture, 4, EAR_MARK_REMOVED, TRUE);
+  mark (fixture, 8, EAR_MARK_REMOVED, TRUE);
   expect (fixture, 8, "13567");
 }
 

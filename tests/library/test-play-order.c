@@ -106,7 +106,7 @@ in_podcast (Fixture *fixture, EarEpisodeFilter filter, EarEpisodeSort sort)
 }
 
 /* A podcast goes on to its later episodes, however it is listed, and never to one that is played or
- * archived. */
+ * removed. */
 static void
 test_podcast (Fixture *fixture, gconstpointer data)
 {
@@ -122,9 +122,9 @@ test_podcast (Fixture *fixture, gconstpointer data)
   ASSERT_NEXT (5);
   set_mark (fixture, 5, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (6);
-  set_mark (fixture, 6, EAR_MARK_ARCHIVED, TRUE);
+  set_mark (fixture, 6, EAR_MARK_REMOVED, TRUE);
   ASSERT_NEXT (0);
-  set_mark (fixture, 6, EAR_MARK_ARCHIVED, FALSE);
+  set_mark (fixture, 6, EAR_MARK_REMOVED, FALSE);
   ASSERT_NEXT (6);
   /* The row of the current one leaves the list. */
   set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
@@ -162,12 +162,12 @@ test_list (Fixture *fixture, gconstpointer data)
       ASSERT_NEXT (3);
       set_mark (fixture, 6, EAR_MARK_LISTENED, TRUE);
       ASSERT_NEXT (3);
-      set_mark (fixture, 3, EAR_MARK_ARCHIVED, TRUE);
+      set_mark (fixture, 3, EAR_MARK_REMOVED, TRUE);
       ASSERT_NEXT (2);
       for (guint j = 3; j <= 6; j++)
         {
           set_mark (fixture, j, EAR_MARK_LISTENED, FALSE);
-          set_mark (fixture, j, EAR_MARK_ARCHIVED, FALSE);
+          set_mark (fixture, j, EAR_MARK_REMOVED, FALSE);
         }
     }
   play_from (fixture, 3, ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL));

@@ -653,7 +653,7 @@ def folders(app):
 def folder_chooser(app):
     """In which folder a podcast is."""
     use_folders(app)
-    app.do("win.move-to-folder")
+    app.do("win.add-to-folder")
     time.sleep(5)
 
 
@@ -877,7 +877,7 @@ PAGES = {
     "row-menu": Page(row_menu),
     "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
-    "share-menu": Page(press("Share", way=episode)),
+    "share-menu": Page(press("Episode Menu", way=episode)),
     "sort-menu": Page(press("Sort Order", way=listing)),
     # Nothing there, or nothing to be had
     "empty": Page(empty),

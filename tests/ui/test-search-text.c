@@ -20,7 +20,7 @@ test_trouble (void)
     { "before:monday", "“monday” is not a valid date. Try “before:2023” or “before:2023-05-17”." },
     { "longer:abc", "“abc” is not a valid length. Try “longer:20m” or “longer:1h30m”." },
     { "shorter:\"a bit\" fog", "“a bit” is not a valid length. Try “shorter:20m” or “shorter:1h30m”." },
-    { "is:wet", "“wet” isn’t valid after “is:”. Try: unplayed, played, started, new, liked, downloaded, queued, archived." },
+    { "is:wet", "“wet” isn’t valid after “is:”. Try: unplayed, played, started, new, liked, downloaded, queued." },
     { "podcast:nobody", "No followed podcast has “nobody” in its title." },
     { "in:nothing", "None of your lists has “nothing” in its name." },
     { "after:2024 before:2023 longer:x", "No episode matches both “after:2024” and “before:2023”." },

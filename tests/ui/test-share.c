@@ -87,21 +87,10 @@ get_dialog (WindowFixture *fixture)
   return adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window));
 }
 
-/* By what the page's own actions do: no key is about them. */
-static void
-act_on_page (WindowFixture *fixture, const char *name)
-{
-  GtkWidget *page = find_widget (GTK_WIDGET (fixture->window), g_type_from_name ("EarEpisodePage"));
-
-  g_assert_true (gtk_widget_activate_action (page, name, NULL));
-}
-
 /* Where the listener left it, as a fragment. */
 static void
 test_copy (WindowFixture *fixture, gconstpointer data)
 {
-  g_autofree char *feed = g_strdup (ear_podcast_get_feed_address (ear_episode_get_podcast (get_episode (fixture))));
-
   act (fixture, "win.copy-link");
   g_assert_true (has_copied (fixture, "https://example.org/1"));
   act (fixture, "win.copy-link-at-time");
@@ -109,10 +98,6 @@ test_copy (WindowFixture *fixture, gconstpointer data)
   ear_episode_set_position (get_episode (fixture), 754 * G_TIME_SPAN_SECOND);
   act (fixture, "win.copy-link-at-time");
   g_assert_true (has_copied (fixture, "https://example.org/1#t=754"));
-  act_on_page (fixture, "episode.copy-media");
-  g_assert_true (has_copied (fixture, "https://example.org/1.mp3"));
-  act_on_page (fixture, "episode.copy-feed");
-  g_assert_true (has_copied (fixture, feed));
   act (fixture, "win.copy-quote");
   EAR_TEST_WAIT_UNTIL (has_copied (fixture, "One, Alpha, 12:34\nhttps://example.org/1.mp3#t=754"));
   g_assert_null (get_dialog (fixture));
@@ -122,7 +107,7 @@ test_copy (WindowFixture *fixture, gconstpointer data)
 static void
 test_private (WindowFixture *fixture, gconstpointer data)
 {
-  static const char *const asked[] = { "episode.copy-media", "episode.copy-feed", "episode.show-code" };
+  static const char *const asked[] = { "win.copy-feed", "win.show-code" };
   g_autofree char *feed = g_strdup (ear_podcast_get_feed_address (ear_episode_get_podcast (get_episode (fixture))));
 
   g_assert_true (g_str_has_suffix (feed, PRIVATE_PATH));
@@ -135,7 +120,7 @@ test_private (WindowFixture *fixture, gconstpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (asked); i++)
     {
       g_test_message ("%s", asked[i]);
-      act_on_page (fixture, asked[i]);
+      act (fixture, asked[i]);
       g_assert_true (ADW_IS_ALERT_DIALOG (get_dialog (fixture)));
       g_assert_true (has_copied (fixture, "before"));
       adw_dialog_force_close (get_dialog (fixture));

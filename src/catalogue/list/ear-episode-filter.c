@@ -14,10 +14,10 @@ static const struct
   [EAR_FILTER_ALL] = { "all", NULL, "", EAR_CHANGE_NONE },
   [EAR_FILTER_UNPLAYED] = { "unplayed", NULL, " AND listened = 0", EAR_CHANGE_LISTENED },
   [EAR_FILTER_IN_PROGRESS] = { "in-progress", "episode_begun", " AND listened = 0 AND position > 0 AND archived = 0",
-                              EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_ARCHIVED },
+                              EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_REMOVED },
   [EAR_FILTER_LIKED] = { "liked", "episode_liked", " AND liked = 1", EAR_CHANGE_LIKED },
   [EAR_FILTER_NEW] = { NULL, "episode_fresh", " AND fresh = 1 AND listened = 0 AND position = 0 AND archived = 0",
-                       EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH | EAR_CHANGE_ARCHIVED },
+                       EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH | EAR_CHANGE_REMOVED },
   /* What was only marked as played was never heard. */
   [EAR_FILTER_HISTORY] = { NULL, "episode_heard", " AND (listened = 1 OR position > 0) AND position_updated > 0",
                            EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },
@@ -26,7 +26,6 @@ static const struct
   /* What was heard in the meantime comes back where that is taken back. */
   [EAR_FILTER_QUEUED] = { NULL, "episode_queued", " AND queued > 0 AND listened = 0", EAR_CHANGE_LISTENED | EAR_CHANGE_QUEUED },
   [EAR_FILTER_PLAYED] = { NULL, NULL, " AND listened = 1", EAR_CHANGE_LISTENED },
-  [EAR_FILTER_ARCHIVED] = { NULL, NULL, " AND archived = 1", EAR_CHANGE_ARCHIVED },
 };
 
 /**
@@ -198,7 +197,7 @@ ear_episode_filter_get_interest (const EarEpisodeQuery *query)
   if (query->sort == EAR_SORT_LONGEST)
     interest |= EAR_CHANGE_LENGTH;
   if (query->current != 0)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_ARCHIVED;
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_REMOVED;
 
   return interest;
 }

@@ -200,7 +200,7 @@ changes_totals (const EarCatalogueEvent *event)
       const EarPodcastEvent *podcast = g_ptr_array_index (event->podcasts, i);
 
       if (podcast->inserted != NULL || podcast->removed != NULL ||
-          (podcast->what & (EAR_CHANGE_FRESH | EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED | EAR_CHANGE_ARCHIVED)) != 0)
+          (podcast->what & (EAR_CHANGE_FRESH | EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED | EAR_CHANGE_REMOVED)) != 0)
         return TRUE;
     }
 

@@ -8,7 +8,7 @@
 /* What comes one after the other, as the batches of a feed do, is looked at once. */
 #define REST_MS 250
 
-/* Among so many of the newest are those that are wanted, where some were archived. */
+/* Among so many of the newest are those that are wanted, where some were removed. */
 #define MOST_LOOKED_AT (4 * EAR_DOWNLOAD_NEWEST_LIMIT)
 
 /**
@@ -112,7 +112,7 @@ find_start (GArray *ids, gint64 next)
 static gboolean
 is_wanted (EarEpisode *episode)
 {
-  return !ear_episode_get_archived (episode) &&
+  return !ear_episode_get_removed (episode) &&
          (!ear_podcast_get_series (ear_episode_get_podcast (episode)) || ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL);
 }
 

@@ -42,7 +42,7 @@ ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean e
 static gboolean
 is_begun (EarEpisode *episode)
 {
-  return ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode) && !ear_episode_get_archived (episode);
+  return ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode) && !ear_episode_get_removed (episode);
 }
 
 static gboolean

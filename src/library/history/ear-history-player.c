@@ -148,12 +148,12 @@ take_episode (EarHistory *self)
   self->heard = self->counted_at = 0;
 }
 
-/* Who plays it is not done with it. */
+/* Playing an episode puts it back into In Progress. */
 static void
-take_out_of_archive (EarHistory *self)
+clear_removed (EarHistory *self)
 {
-  if (self->episode != NULL && ear_episode_get_archived (self->episode))
-    ear_history_keep (self, self->episode, EAR_MARK_ARCHIVED, FALSE);
+  if (self->episode != NULL && ear_episode_get_removed (self->episode))
+    ear_history_keep (self, self->episode, EAR_MARK_REMOVED, FALSE);
 }
 
 static void
@@ -171,7 +171,7 @@ state_changed_cb (EarHistory *self)
       begin_counting (self);
       if (has_position (self))
         save_now (self);
-      take_out_of_archive (self);
+      clear_removed (self);
     }
   else if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED)
     ear_history_save_position (self);

@@ -182,8 +182,8 @@ ear_history_keep_each (EarHistory *self, GArray *marks)
  * @mark: which mark
  * @value: what it is from now on
  *
- * Marks an episode; all else that is known of it stays. That can be taken back: without words, as
- * the mark itself says it, but for that it was archived, or is not any more, as it is in another list then.
+ * Marks an episode; all else that is known of it stays. The change can be undone. It has a message only where
+ * the episode leaves the list, as the mark itself is seen elsewhere.
  */
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
@@ -197,7 +197,7 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
   g_object_ref (episode);
   marks = ear_episode_marks_new ();
   g_array_append_val (marks, one);
-  ear_history_set_each (self, marks, mark != EAR_MARK_ARCHIVED ? NULL : value ? _("Archived") : _("Unarchived"));
+  ear_history_set_each (self, marks, mark == EAR_MARK_REMOVED && value ? _("Removed from the list") : NULL);
 }
 
 /* --- Many of them --------------------------------------------------------------------- */
@@ -226,20 +226,16 @@ describe_liked (guint n, gboolean liked)
 }
 
 static char *
-describe_archived (guint n, gboolean archived)
+describe_removed (guint n, gboolean removed)
 {
-  if (archived)
-    /* Translators: %u is how many episodes the listener is done with since just now: they are neither new nor in progress. */
-    return g_strdup_printf (ngettext ("%'u episode archived", "%'u episodes archived", n), n);
-
-  /* Translators: %u is how many episodes the listener has just taken out of the archive. */
-  return g_strdup_printf (ngettext ("%'u episode unarchived", "%'u episodes unarchived", n), n);
+  /* Translators: %u is how many episodes the listener has just removed from New or from In Progress. */
+  return removed ? g_strdup_printf (ngettext ("%'u episode removed from the list", "%'u episodes removed from the list", n), n) : NULL;
 }
 
 static char *(*const words[EAR_N_MARKS]) (guint n, gboolean value) = {
   [EAR_MARK_LISTENED] = describe_listened,
   [EAR_MARK_LIKED] = describe_liked,
-  [EAR_MARK_ARCHIVED] = describe_archived,
+  [EAR_MARK_REMOVED] = describe_removed,
 };
 
 static char *

@@ -23,7 +23,7 @@ typedef struct
  *
  * The episodes before and after the one in the player. Up Next comes first: the episode behind the
  * current one, or the first one where the current one is not in Up Next. Once Up Next is empty, the
- * list that was played from goes on where it was left. Episodes that are played or archived never
+ * list that was played from goes on where it was left. Episodes that are played or removed never
  * come next; nor do those without media, those that could not be played when their turn came, and,
  * in a series, trailers and bonus episodes. Going back leads to played ones, too: they were heard a
  * moment ago.
@@ -130,7 +130,7 @@ is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
   EarPodcast *podcast = ear_episode_get_podcast (episode);
 
   if (episode == self->episode || has_no_media (self, episode) ||
-      ear_episode_get_listened (episode) || ear_episode_get_archived (episode))
+      ear_episode_get_listened (episode) || ear_episode_get_removed (episode))
     return TRUE;
 
   return query != NULL && query->podcast != 0 && podcast != NULL && ear_podcast_get_series (podcast) &&

@@ -579,7 +579,7 @@ ear_play_control_skip_forward (EarPlayControl *self)
 }
 
 /* Plays the next episode of Up Next, or else the one that follows in what is played from. The Next
- * button and autoplay lead to the same episode: neither a played nor an archived one. */
+ * button and autoplay lead to the same episode: neither a played nor a removed one. */
 void
 ear_play_control_next (EarPlayControl *self)
 {

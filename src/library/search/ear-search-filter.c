@@ -48,7 +48,6 @@ static const struct
   { NC_("search filter", "downloaded"), EAR_FILTER_DOWNLOADED },
   /* Translators: in Up Next */
   { NC_("search filter", "queued"), EAR_FILTER_QUEUED },
-  { NC_("search filter", "archived"), EAR_FILTER_ARCHIVED },
 };
 
 /* --- Words ------------------------------------------------------------------------------ */
@@ -408,8 +407,6 @@ static const struct
   { EAR_FILTER_PLAYED, EAR_FILTER_NEW },
   { EAR_FILTER_PLAYED, EAR_FILTER_QUEUED },
   { EAR_FILTER_IN_PROGRESS, EAR_FILTER_NEW },
-  { EAR_FILTER_IN_PROGRESS, EAR_FILTER_ARCHIVED },
-  { EAR_FILTER_NEW, EAR_FILTER_ARCHIVED },
 };
 
 /* What asks for that filter, in the words in which it was typed last

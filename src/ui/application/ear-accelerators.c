@@ -3,17 +3,22 @@
 
 #include "ear-accelerators.h"
 
-#include "ear-sidebar-page.h"
-
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-/* The one table of keys: the application's accelerators and the dialog that lists them. */
+#include "ear-episode-actions.h"
+#include "ear-sidebar-page.h"
+
+/* In the table, the keys of the verbs of an episode: see ear_episode_actions_foreach_key() */
+#define VERBS "verbs"
+
+/* The keys: the application's accelerators and the dialog that lists them. */
 static const EarAccelerator accelerators[] = {
   /* Translators: a heading above keys, and what one of them does */
   { "app.play-pause", { "space", "<Ctrl>space" }, TRUE, N_("Playing"), N_("Play or pause") },
   { "app.seek-back", { "<Ctrl>Left", "bracketleft" }, TRUE, N_("Playing"), N_("Skip back") },
-  { "app.seek-forward", { "<Ctrl>Right", "bracketright" }, TRUE, N_("Playing"), N_("Skip forward") },
+  { "app.seek-forward", { "<Ctrl>Right", "bracketright" }, TRUE, N_("Playing"),
+    N_("Skip forward") },
   { "app.previous", { "<Ctrl>Page_Up" }, TRUE, N_("Playing"), N_("Previous episode") },
   { "app.next", { "<Ctrl>Page_Down" }, TRUE, N_("Playing"), N_("Next episode") },
   { "app.previous-chapter", { "<Ctrl><Shift>Left" }, TRUE, N_("Playing"), N_("Previous chapter") },
@@ -29,23 +34,13 @@ static const EarAccelerator accelerators[] = {
   { "win.show-playing", { "<Ctrl>J" }, FALSE, N_("Playing"), N_("Show the current episode") },
   { "win.fullscreen-video", { "F11" }, FALSE, N_("Playing"), N_("Toggle fullscreen video") },
 
-  { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"), N_("Play or pause the selected episode") },
-  { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as played or unplayed") },
-  { "win.toggle-liked", { "<Ctrl>D" }, FALSE, N_("Episode"), N_("Like or unlike") },
-  { "win.toggle-archived", { "<Ctrl>E" }, FALSE, N_("Episode"), N_("Archive or unarchive") },
-  { "win.toggle-download", { "<Ctrl>S" }, FALSE, N_("Episode"), N_("Download or remove download") },
-  { "win.toggle-queued", { "<Ctrl>U" }, FALSE, N_("Episode"), N_("Add to or remove from Up Next") },
-  { "win.queue-first", { "<Ctrl><Shift>U" }, FALSE, N_("Episode"), N_("Queue “Listen First” episodes") },
-  { "win.add-to-list", { "<Ctrl><Shift>L" }, FALSE, N_("Episode"), N_("Add to list") },
+  { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"),
+    N_("Play or pause the selected episode") },
+  { VERBS },
+  { "win.queue-first", { "<Ctrl><Shift>U" }, FALSE, N_("Episode"),
+    N_("Queue “Listen First” episodes") },
   { NULL, { "<Alt>Up", "<Alt>Down" }, FALSE, N_("Episode"), N_("Move in Up Next or list") },
-  { NULL, { "Delete" }, FALSE, N_("Episode"), N_("Remove from Up Next or list") },
-  { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
-  { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
-  { "win.copy-link-at-time", { "<Ctrl><Shift>T" }, FALSE, N_("Episode"), N_("Copy link at current time") },
-  { "win.copy-quote", { "<Ctrl><Shift>K" }, FALSE, N_("Episode"), N_("Copy quote at current time") },
-#ifdef HAVE_QRENCODE
-  { "win.show-code", { "<Ctrl><Shift>P" }, FALSE, N_("Episode"), N_("Continue on phone") },
-#endif
+  { NULL, { "Delete" }, FALSE, N_("Episode"), N_("Remove from New, In Progress, Up Next or list") },
   { NULL, { "<Ctrl><Alt>C" }, FALSE, N_("Episode"), N_("Copy notes or selection as Markdown") },
   { "win.next-tab", { "<Ctrl>Tab" }, FALSE, N_("Episode"), N_("Next tab") },
   { "win.previous-tab", { "<Ctrl><Shift>Tab" }, FALSE, N_("Episode"), N_("Previous tab") },
@@ -66,15 +61,19 @@ static const EarAccelerator accelerators[] = {
   { "win.show-new", { "<Alt>1" }, FALSE, N_("Podcasts"), N_("New episodes") },
   { "win.show-in-progress", { "<Alt>2" }, FALSE, N_("Podcasts"), N_("Episodes in progress") },
   { "win.show-downloads", { "<Alt>3" }, FALSE, N_("Podcasts"), N_("Downloaded episodes") },
-  { "win.show-saved", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("Liked episodes, bookmarks and links") },
+  { "win.show-saved", { "<Alt>4" }, FALSE, N_("Podcasts"),
+    N_("Liked episodes, bookmarks and links") },
   { "win.show-history", { "<Alt>5" }, FALSE, N_("Podcasts"), N_("History") },
   { "win.statistics", { "<Ctrl>I" }, FALSE, N_("Podcasts"), N_("Statistics") },
   { NULL, { "<Alt>Up", "<Alt>Down" }, FALSE, N_("Podcasts"), N_("Move list or podcast") },
   { "win.search", { "<Ctrl>F" }, FALSE, N_("Podcasts"), N_("Search episodes or transcript") },
-  { "win.search-everywhere", { "<Ctrl><Shift>F" }, FALSE, N_("Podcasts"), N_("Search all podcasts") },
+  { "win.search-everywhere", { "<Ctrl><Shift>F" }, FALSE, N_("Podcasts"),
+    N_("Search all podcasts") },
   { "win.refresh", { "<Ctrl>R", "F5" }, FALSE, N_("Podcasts"), N_("Check for new episodes") },
-  { "app.refresh-all", { "<Ctrl><Shift>R", "<Shift>F5" }, FALSE, N_("Podcasts"), N_("Check all podcasts for new episodes") },
-  { "win.continue-series", { "<Ctrl><Shift>Return" }, FALSE, N_("Podcasts"), N_("Continue the series") },
+  { "app.refresh-all", { "<Ctrl><Shift>R", "<Shift>F5" }, FALSE, N_("Podcasts"),
+    N_("Check all podcasts for new episodes") },
+  { "win.continue-series", { "<Ctrl><Shift>Return" }, FALSE, N_("Podcasts"),
+    N_("Continue the series") },
   { "win.podcast-details", { "<Alt>Return" }, FALSE, N_("Podcasts"), N_("About this podcast") },
   { "win.podcast-settings", { "<Alt>comma" }, FALSE, N_("Podcasts"), N_("Podcast settings") },
   { "app.import", { "<Ctrl>O" }, FALSE, N_("Podcasts"), N_("Import podcasts") },
@@ -98,7 +97,8 @@ typedef struct
   GtkEventController *controller; /* borrowed: it owns this */
 } Key;
 
-/* Keys that write, or move, in a text are the text's, and so are those of a list where somebody types. */
+/* Keys that write, or move, in a text are the text's, and so are those of a list where somebody
+ * types. */
 static gboolean
 focus_wants_key (GtkWidget *window, GdkEvent *event)
 {
@@ -114,7 +114,8 @@ focus_wants_key (GtkWidget *window, GdkEvent *event)
   if (sidebar != NULL && ear_sidebar_page_wants_key (EAR_SIDEBAR_PAGE (sidebar), event))
     return TRUE;
 
-  return GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus) || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL;
+  return GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus) ||
+         gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL;
 }
 
 static gboolean
@@ -139,45 +140,60 @@ space_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
 }
 
 static GtkShortcut *
-create_shortcut (GtkEventController *controller, const EarAccelerator *accelerator, const char *name)
+create_shortcut (GtkEventController *controller,
+                 const EarAccelerator *accelerator,
+                 const char *name)
 {
   Key *key = g_new0 (Key, 1);
 
   key->accelerator = accelerator;
   key->controller = controller;
 
-  return gtk_shortcut_new (gtk_shortcut_trigger_parse_string (name),
-                           gtk_callback_action_new (g_str_equal (name, "space") ? space_cb : key_cb, key, g_free));
+  return gtk_shortcut_new (
+      gtk_shortcut_trigger_parse_string (name),
+      gtk_callback_action_new (g_str_equal (name, "space") ? space_cb : key_cb, key, g_free));
 }
 
-/* @n_accelerators: (out): how many there are
- * Returns: (transfer none) (array length=n_accelerators): the table */
-const EarAccelerator *
-ear_accelerators_get (gsize *n_accelerators)
+/* Calls @func for each key, those with the same group one after the other. */
+void
+ear_accelerators_foreach (EarAcceleratorFunc func, gpointer user_data)
 {
-  *n_accelerators = G_N_ELEMENTS (accelerators);
+  for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    if (g_strcmp0 (accelerators[i].action, VERBS) == 0)
+      ear_episode_actions_foreach_key (func, user_data);
+    else
+      func (&accelerators[i], user_data);
+}
 
-  return accelerators;
+static void
+set_accelerator (const EarAccelerator *accelerator, gpointer application)
+{
+  if (!accelerator->typing && accelerator->action != NULL)
+    gtk_application_set_accels_for_action (application, accelerator->action, accelerator->keys);
 }
 
 /* Sets the keys that mean the same wherever the focus is. */
 void
 ear_accelerators_set (GtkApplication *application)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    if (!accelerators[i].typing && accelerators[i].action != NULL)
-      gtk_application_set_accels_for_action (application, accelerators[i].action, accelerators[i].keys);
+  ear_accelerators_foreach (set_accelerator, application);
 }
 
-/* What the window does is not done behind a dialog: its keys rest as long as there is one. */
-void
-ear_accelerators_set_modal (GtkApplication *application, gboolean modal)
+static void
+remove_window_accelerator (const EarAccelerator *accelerator, gpointer application)
 {
   const char *const none[] = { NULL };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    if (!accelerators[i].typing && accelerators[i].action != NULL && g_str_has_prefix (accelerators[i].action, "win."))
-      gtk_application_set_accels_for_action (application, accelerators[i].action, modal ? none : accelerators[i].keys);
+  if (!accelerator->typing && accelerator->action != NULL &&
+      g_str_has_prefix (accelerator->action, "win."))
+    gtk_application_set_accels_for_action (application, accelerator->action, none);
+}
+
+/* The window's keys do nothing behind a dialog. */
+void
+ear_accelerators_set_modal (GtkApplication *application, gboolean modal)
+{
+  ear_accelerators_foreach (modal ? remove_window_accelerator : set_accelerator, application);
 }
 
 static gboolean
@@ -192,8 +208,8 @@ drop_focus_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* GTK moves the focus away from a removed row with the next frame. A key that comes before that goes
- * to the removed row, and is lost: from here on it goes to the window. */
+/* GTK moves the focus away from a removed row with the next frame. A key that comes before that
+ * goes to the removed row, and is lost: from here on it goes to the window. */
 static void
 focus_root_changed_cb (GtkWindow *window, GParamSpec *pspec, GtkWidget *focus)
 {
@@ -213,6 +229,16 @@ watch_focus (GtkWidget *window)
   g_object_set_data_full (G_OBJECT (window), "ear-focus-watch", focus, g_object_unref);
 }
 
+static void
+add_shortcuts (const EarAccelerator *accelerator, gpointer user_data)
+{
+  GtkEventController *controller = user_data;
+
+  for (const char *const *name = accelerator->keys; accelerator->typing && *name != NULL; name++)
+    gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller),
+                                          create_shortcut (controller, accelerator, *name));
+}
+
 /* Sets the keys that are left to a text or a button that has the focus. */
 void
 ear_accelerators_add_to_window (GtkWidget *window)
@@ -220,10 +246,7 @@ ear_accelerators_add_to_window (GtkWidget *window)
   GtkEventController *controller = gtk_shortcut_controller_new ();
 
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    for (const char *const *name = accelerators[i].keys; accelerators[i].typing && *name != NULL; name++)
-      gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller),
-                                            create_shortcut (controller, &accelerators[i], *name));
+  ear_accelerators_foreach (add_shortcuts, controller);
   gtk_widget_add_controller (window, controller);
   watch_focus (window);
 }

@@ -44,39 +44,46 @@ make_row (const EarAccelerator *accelerator)
   return row;
 }
 
-/* Lists the keys. Made from the table of accelerators, so that it is always true; rows are made here and not in a
- * template because the table says which there are. */
+/* The dialog while it is made */
+typedef struct
+{
+  AdwDialog *dialog;
+  AdwPreferencesPage *page;
+  AdwPreferencesGroup *group;
+  const char *heading;
+} Making;
+
+static void
+add_row (const EarAccelerator *accelerator, gpointer user_data)
+{
+  Making *making = user_data;
+  GtkWidget *row = make_row (accelerator);
+
+  if (making->heading == NULL)
+    ear_first_focus_set (making->dialog, row);
+  if (g_strcmp0 (making->heading, accelerator->group) != 0)
+    {
+      making->heading = accelerator->group;
+      making->group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
+      adw_preferences_group_set_title (making->group, _(making->heading));
+      adw_preferences_page_add (making->page, making->group);
+    }
+  adw_preferences_group_add (making->group, row);
+}
+
+/* Lists the keys, from the tables of accelerators and of the verbs of an episode. */
 void
 ear_shortcuts_dialog_present (GtkWidget *parent)
 {
   g_autoptr (GtkBuilder) builder = NULL;
-  AdwDialog *dialog;
-  AdwPreferencesPage *page;
-  AdwPreferencesGroup *group = NULL;
-  const char *heading = NULL;
-  gsize n_accelerators;
-  const EarAccelerator *accelerators = ear_accelerators_get (&n_accelerators);
+  Making making = { NULL };
 
   if (ear_single_dialog_raise (parent, "shortcuts", NULL) != NULL)
     return;
 
   builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-shortcuts-dialog.ui");
-  dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
-  page = ADW_PREFERENCES_PAGE (gtk_builder_get_object (builder, "page"));
-  for (gsize i = 0; i < n_accelerators; i++)
-    {
-      GtkWidget *row = make_row (&accelerators[i]);
-
-      if (g_strcmp0 (heading, accelerators[i].group) != 0)
-        {
-          heading = accelerators[i].group;
-          group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
-          adw_preferences_group_set_title (group, _(heading));
-          adw_preferences_page_add (page, group);
-        }
-      adw_preferences_group_add (group, row);
-      if (i == 0)
-        ear_first_focus_set (dialog, row);
-    }
-  ear_single_dialog_present (dialog, parent, "shortcuts", NULL);
+  making.dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
+  making.page = ADW_PREFERENCES_PAGE (gtk_builder_get_object (builder, "page"));
+  ear_accelerators_foreach (add_row, &making);
+  ear_single_dialog_present (making.dialog, parent, "shortcuts", NULL);
 }

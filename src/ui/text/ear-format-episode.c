@@ -97,8 +97,6 @@ ear_format_row (EarEpisode *episode, gboolean heard, gint64 now)
   g_autofree char *length = format_length_or_rest (episode);
   g_autofree char *download = ear_format_download (episode);
   const char *parts[] = { describe_kind (ear_episode_get_facts (episode)->type),
-                          /* Translators: of an episode that the listener is done with; it is neither new nor in progress */
-                          ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "Archived") : "",
                           download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "", NULL };
 
   return ear_format_join (parts);
@@ -162,7 +160,6 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
                           ear_episode_is_new (episode) ? C_("episode", "new") : NULL,
                           ear_queue_has (episode) ? C_("episode", "in Up Next") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
-                          ear_episode_get_archived (episode) && !ear_episode_get_listened (episode) ? C_("episode", "archived") : NULL,
                           download != NULL ? g_dpgettext2 (NULL, "episode", download) : NULL,
                           describe_state (episode) };
   GString *spoken = g_string_new (NULL);

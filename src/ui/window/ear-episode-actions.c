@@ -6,9 +6,42 @@
 #include <glib/gi18n.h>
 
 #include "ear-address.h"
-#include "ear-library.h"
+#include "ear-episode-address.h"
 #include "ear-list-chooser.h"
+#include "ear-phone-dialog.h"
+#include "ear-property.h"
 #include "ear-share-actions.h"
+
+/* More selected episodes than these are not looked at one by one: each may have to be read. */
+#define MAX_EXAMINED 100
+
+/**
+ * EarEpisodeActions:
+ *
+ * The verbs of an episode, from one table: the actions `episode.*` of a widget for the episode that
+ * it shows, or `list.*` for the episodes that are selected in it, the menus, the buttons of the
+ * selection bar and the keys. The widget has the properties `library` (EarLibrary) and `list`
+ * (EarEpisodeList, the list that the episodes are in).
+ */
+struct _EarEpisodeActions
+{
+  GObject parent_instance;
+
+  /* Borrowed */
+  GtkWidget *widget; /* owns this object */
+  EarEpisodeSelection *selection; /* (nullable): the episodes, where there may be several */
+
+  /* Owned */
+  EarEpisode *episode; /* (nullable): the only one */
+  GSimpleActionGroup *group;
+  GSignalGroup *episode_signals;
+  GSignalGroup *podcast_signals;
+  GPtrArray *buttons; /* (element-type GtkButton): of the selection bar, borrowed from it */
+};
+
+G_DEFINE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, G_TYPE_OBJECT)
+
+/* --- Opening ----------------------------------------------------------------------------- */
 
 /* The last resort where the desktop has no browser: the listener gets the address. */
 static void
@@ -21,8 +54,10 @@ address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
     return;
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), gtk_uri_launcher_get_uri (GTK_URI_LAUNCHER (object)));
-  gtk_widget_activate_action (widget, "win.notify", "s", _("The link could not be opened. It was copied instead."));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
+                          gtk_uri_launcher_get_uri (GTK_URI_LAUNCHER (object)));
+  gtk_widget_activate_action (widget, "win.notify", "s",
+                              _ ("The link could not be opened. It was copied instead."));
 }
 
 /* Opens an address in the program that the listener has for it.
@@ -37,7 +72,8 @@ ear_open_address (GtkWidget *widget, const char *address)
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
   scheme = address != NULL ? g_uri_parse_scheme (address) : NULL;
-  if (scheme == NULL || (!g_str_equal (scheme, "https") && !g_str_equal (scheme, "http") && !g_str_equal (scheme, "mailto")))
+  if (scheme == NULL || (!g_str_equal (scheme, "https") && !g_str_equal (scheme, "http") &&
+                         !g_str_equal (scheme, "mailto")))
     return;
 
   root = gtk_widget_get_root (widget);
@@ -46,137 +82,14 @@ ear_open_address (GtkWidget *widget, const char *address)
                            address_opened_cb, g_object_ref (widget));
 }
 
-static EarEpisode *
-dup_target (GtkWidget *widget)
-{
-  EarEpisode *episode = NULL;
-
-  g_object_get (widget, "target", &episode, NULL);
-
-  return episode;
-}
-
-/* What is to be done something with, and by whom; both to be let go of */
-static gboolean
-get_subject (GtkWidget *widget, EarEpisode **episode, EarLibrary **library)
-{
-  g_object_get (widget, "target", episode, "library", library, NULL);
-
-  return *episode != NULL && *library != NULL;
-}
-
-/* The menu has the verb that makes sense, a key toggles. */
-static const struct
-{
-  const char *name;
-  EarMark mark;
-  int value; /* what it is to be, or TOGGLE */
-} marks[] = {
-#define TOGGLE (-1)
-  { "episode.toggle-listened", EAR_MARK_LISTENED, TOGGLE },
-  { "episode.mark-listened", EAR_MARK_LISTENED, TRUE },
-  { "episode.mark-unlistened", EAR_MARK_LISTENED, FALSE },
-  { "episode.toggle-liked", EAR_MARK_LIKED, TOGGLE },
-  { "episode.like", EAR_MARK_LIKED, TRUE },
-  { "episode.unlike", EAR_MARK_LIKED, FALSE },
-  { "episode.toggle-archived", EAR_MARK_ARCHIVED, TOGGLE },
-  { "episode.archive", EAR_MARK_ARCHIVED, TRUE },
-  { "episode.unarchive", EAR_MARK_ARCHIVED, FALSE },
-};
-
-static void
-set_mark (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autoptr (EarLibrary) library = NULL;
-
-  if (!get_subject (widget, &episode, &library))
-    return;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
-    if (g_str_equal (marks[i].name, name))
-      ear_history_set_mark (ear_library_get_history (library), episode, marks[i].mark,
-                            marks[i].value != TOGGLE ? marks[i].value : !ear_episode_get_mark (episode, marks[i].mark));
-}
-
-static const char *const queue_actions[] = { "episode.toggle-queued", "episode.play-next", "episode.play-last", "episode.remove-from-queue" };
-
-/* What there is no address of cannot be had, nor what is only looked at before it is followed. */
-static gboolean
-can_download (EarEpisode *episode)
-{
-  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-
-  return enclosure != NULL && enclosure->address != NULL && ear_address_is_web (enclosure->address) &&
-         podcast != NULL && ear_podcast_get_followed (podcast);
-}
-
-/* Under each name that a menu has for it, and under the one that a button and a key have */
-static void
-toggle_download (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autoptr (EarLibrary) library = NULL;
-  gboolean wanted;
-
-  if (!get_subject (widget, &episode, &library))
-    return;
-
-  wanted = g_str_equal (name, "episode.toggle-download") ? !ear_episode_has_download (episode)
-                                                         : !g_str_equal (name, "episode.cancel-download") && !g_str_equal (name, "episode.remove-download");
-  if (g_str_equal (name, "episode.pause-download"))
-    ear_downloader_pause (ear_library_get_downloader (library), episode);
-  else if (wanted)
-    ear_downloader_download (ear_library_get_downloader (library), episode);
-  else
-    ear_downloader_remove (ear_library_get_downloader (library), episode);
-}
-
-/* Under each name that a menu has for it, and under the one that a button and a key have */
-static void
-set_queued (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autoptr (EarLibrary) library = NULL;
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
-  EarQueue *queue;
-
-  if (!get_subject (widget, &episode, &library))
-    return;
-
-  queue = ear_library_get_queue (library);
-  g_ptr_array_add (episodes, episode);
-  if (g_str_equal (name, "episode.play-next"))
-    ear_queue_add_next (queue, episodes);
-  else if (g_str_equal (name, "episode.remove-from-queue") ||
-           (g_str_equal (name, "episode.toggle-queued") && ear_queue_has (episode)))
-    ear_queue_remove (queue, episodes);
-  else
-    ear_queue_add_last (queue, episodes);
-}
-
-static void
-add_to_list (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autoptr (EarLibrary) library = NULL;
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
-
-  if (!get_subject (widget, &episode, &library))
-    return;
-
-  g_ptr_array_add (episodes, g_steal_pointer (&episode));
-  ear_list_chooser_present (library, widget, episodes);
-}
-
 static void
 file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GtkWidget) widget = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result, &error) ||
+  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result,
+                                                       &error) ||
       g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
     return;
 
@@ -184,7 +97,8 @@ file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_activate_action (widget, "win.notify", "s", _("No app can show the folder"));
 }
 
-/* Shows the folder around a file, or around another folder, in the program that the listener has for it. */
+/* Shows the folder around a file, or around another folder, in the program that the listener has
+ * for it. */
 void
 ear_show_in_folder (GtkWidget *widget, const char *path)
 {
@@ -193,31 +107,160 @@ ear_show_in_folder (GtkWidget *widget, const char *path)
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
-  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, file_shown_cb,
-                                            g_object_ref (widget));
+  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)),
+                                            NULL, file_shown_cb, g_object_ref (widget));
 }
 
-static void
-show_file (GtkWidget *widget, const char *name, GVariant *parameter)
+/* --- The functions of the table ------------------------------------------------------------ */
+
+typedef struct _Verb Verb;
+
+/* A verb of an episode. */
+struct _Verb
 {
-  g_autoptr (EarEpisode) episode = NULL;
+  const char *name;   /* of the action, behind "episode." and "list." */
+  const char *undo;   /* (nullable): the action that takes it back */
+  const char *toggle; /* (nullable): the stateful action that does either */
+  const char *label, *undo_label, *undo_label_several;
+  const char *icon_name;
+  EarAccelerator key; /* (nullable action): the window's, which does it to the selected episodes or
+                         the one that is shown */
+  EarEpisodeMenu menus;
+  guint section; /* of the menus */
+  EarMark mark;
+  gboolean (*has) (EarEpisode *episode);
+  gboolean (*can) (EarEpisode *episode);
+  gboolean (*can_undo) (EarEpisode *episode);         /* NULL: wherever `has` */
+  gboolean (*is_of_list) (const EarEpisodeQuery *query); /* Delete does it in these lists */
+  gboolean only_in_list;                              /* and in no others is there such a verb */
+  void (*set) (EarEpisodeActions *self, const Verb *verb, gboolean value);
+};
+
+static EarLibrary *
+get_library (EarEpisodeActions *self)
+{
   g_autoptr (EarLibrary) library = NULL;
-  g_autofree char *path = NULL;
 
-  if (!get_subject (widget, &episode, &library))
-    return;
-  path = ear_downloader_dup_file (ear_library_get_downloader (library), episode);
-  if (path != NULL)
-    ear_show_in_folder (widget, path);
+  g_object_get (self->widget, "library", &library, NULL);
+
+  return library; /* the widget keeps it */
 }
 
-static void
-open_link (GtkWidget *widget, const char *name, GVariant *parameter)
+/* Returns: (nullable): the query of the list that the episodes are in */
+static const EarEpisodeQuery *
+get_query (EarEpisodeActions *self)
 {
-  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarEpisodeList) list = NULL;
 
-  if (episode != NULL)
-    ear_open_address (widget, ear_episode_get_facts (episode)->link);
+  g_object_get (self->widget, "list", &list, NULL);
+
+  return list != NULL ? ear_episode_list_get_query (list) : NULL; /* the widget keeps the list */
+}
+
+/* Returns: (transfer full) (element-type EarEpisode): the episodes, in the order of the list */
+static GPtrArray *
+dup_episodes (EarEpisodeActions *self)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GtkBitset) selected = NULL;
+  GtkBitsetIter iter;
+  guint position;
+
+  if (self->episode != NULL)
+    g_ptr_array_add (episodes, g_object_ref (self->episode));
+  if (self->selection == NULL)
+    return episodes;
+
+  selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, selected, &position); more;
+       more = gtk_bitset_iter_next (&iter, &position))
+    {
+      EarEpisode *episode = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+      if (episode != NULL)
+        g_ptr_array_add (episodes, episode);
+    }
+
+  return episodes;
+}
+
+static gboolean
+is_playable (EarEpisode *episode)
+{
+  return ear_episode_get_enclosure (episode) != NULL;
+}
+
+/* Episodes without an address cannot be downloaded, nor those of a previewed podcast. */
+static gboolean
+can_download (EarEpisode *episode)
+{
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+
+  return enclosure != NULL && enclosure->address != NULL &&
+         ear_address_is_web (enclosure->address) && podcast != NULL &&
+         ear_podcast_get_followed (podcast);
+}
+
+static gboolean
+is_downloaded (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
+}
+
+static gboolean
+is_not_downloaded (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE;
+}
+
+/* A download that waits after an error can be tried at once. */
+static gboolean
+can_retry (EarEpisode *episode)
+{
+  const EarDownload download = ear_episode_get_download (episode);
+
+  return can_download (episode) &&
+         (download == EAR_DOWNLOAD_FAILED ||
+          (download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL));
+}
+
+static gboolean
+can_pause (EarEpisode *episode)
+{
+  const EarDownload download = ear_episode_get_download (episode);
+
+  return download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING;
+}
+
+static gboolean
+is_paused (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_PAUSED;
+}
+
+static gboolean
+can_cancel (EarEpisode *episode)
+{
+  return !is_not_downloaded (episode) && !is_downloaded (episode);
+}
+
+static gboolean
+has_link (EarEpisode *episode)
+{
+  return ear_episode_get_facts (episode)->link != NULL;
+}
+
+static gboolean
+has_address (EarEpisode *episode)
+{
+  return ear_episode_get_address (episode, EAR_ADDRESS_LINK) != NULL;
+}
+
+static gboolean
+has_podcast (EarEpisode *episode)
+{
+  return ear_episode_get_podcast (episode) != NULL;
 }
 
 /* Where the listener can give something for an episode, or else for its podcast */
@@ -233,93 +276,671 @@ get_support (EarEpisode *episode)
   return funding->len > 0 ? ((EarFunding *) g_ptr_array_index (funding, 0))->address : NULL;
 }
 
+static gboolean
+has_support (EarEpisode *episode)
+{
+  return get_support (episode) != NULL;
+}
+
+/* Which lists a verb is about. */
+static gboolean
+is_new (const EarEpisodeQuery *query)
+{
+  return query->filter == EAR_FILTER_NEW;
+}
+
+static gboolean
+is_in_progress (const EarEpisodeQuery *query)
+{
+  return query->filter == EAR_FILTER_IN_PROGRESS;
+}
+
+static gboolean
+is_up_next (const EarEpisodeQuery *query)
+{
+  return query->filter == EAR_FILTER_QUEUED && ear_episode_query_is_whole (query);
+}
+
+static gboolean
+is_own_list (const EarEpisodeQuery *query)
+{
+  return query->list != NULL && ear_episode_query_is_whole (query);
+}
+
 static void
-support (GtkWidget *widget, const char *name, GVariant *parameter)
+set_mark (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
-  g_autoptr (EarEpisode) episode = dup_target (widget);
+  EarHistory *history = ear_library_get_history (get_library (self));
+  g_autoptr (GArray) ids = NULL;
 
-  if (episode != NULL)
-    ear_open_address (widget, get_support (episode));
+  if (self->selection == NULL)
+    {
+      ear_history_set_mark (history, self->episode, verb->mark, value);
+      return;
+    }
+
+  /* By their ids: a search lists only the newest of very many hits, and a query would find all of
+   * them. */
+  ids = ear_episode_selection_dup_ids (self->selection);
+  ear_history_set_marks (history, &(EarMarkTarget) { .ids = ids }, verb->mark, value);
 }
 
-/* Gives a class the actions of an episode.
- * @widget_class: the class of a widget with the properties `library` and `target` */
+static void
+play_next (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  g_autoptr (GPtrArray) episodes = dup_episodes (self);
+
+  ear_queue_add_next (ear_library_get_queue (get_library (self)), episodes);
+}
+
+static void
+set_queued (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  EarQueue *queue = ear_library_get_queue (get_library (self));
+  g_autoptr (GPtrArray) episodes = dup_episodes (self);
+
+  if (value)
+    ear_queue_add_last (queue, episodes);
+  else
+    ear_queue_remove (queue, episodes);
+}
+
+static void
+set_downloaded (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  EarDownloader *downloader = ear_library_get_downloader (get_library (self));
+  g_autoptr (GArray) ids =
+      self->selection != NULL ? ear_episode_selection_dup_ids (self->selection) : NULL;
+
+  if (ids != NULL && value)
+    ear_downloader_download_many (downloader, ids);
+  else if (ids != NULL)
+    ear_downloader_remove_many (downloader, ids);
+  else if (value)
+    ear_downloader_download (downloader, self->episode);
+  else
+    ear_downloader_remove (downloader, self->episode);
+}
+
+static void
+pause_download (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  ear_downloader_pause (ear_library_get_downloader (get_library (self)), self->episode);
+}
+
+static void
+cancel_download (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  set_downloaded (self, verb, FALSE);
+}
+
+static void
+show_file (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  g_autofree char *path =
+      ear_downloader_dup_file (ear_library_get_downloader (get_library (self)), self->episode);
+
+  if (path != NULL)
+    ear_show_in_folder (self->widget, path);
+}
+
+static void
+add_to_list (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  g_autoptr (GPtrArray) episodes = dup_episodes (self);
+
+  ear_list_chooser_present (get_library (self), self->widget, episodes);
+}
+
+static void
+remove_from_list (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  EarLists *lists = ear_library_get_lists (get_library (self));
+  EarList *list = ear_lists_find (lists, get_query (self)->list);
+  g_autoptr (GPtrArray) episodes = dup_episodes (self);
+
+  if (list != NULL)
+    ear_lists_take_out (lists, list, episodes);
+}
+
+static void
+support (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  ear_open_address (self->widget, get_support (self->episode));
+}
+
+static void
+open_link (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  ear_open_address (self->widget, ear_episode_get_facts (self->episode)->link);
+}
+
+static gint64
+get_time (EarEpisodeActions *self)
+{
+  return ear_play_control_get_time (ear_library_get_play_control (get_library (self)),
+                                    self->episode);
+}
+
+static void
+copy_link_from (EarEpisodeActions *self, gint64 time)
+{
+  g_autofree char *link =
+      ear_address_at_time (ear_episode_get_address (self->episode, EAR_ADDRESS_LINK), time);
+
+  ear_copy_address (self->widget, link,
+                    ear_episode_is_address_private (self->episode, EAR_ADDRESS_LINK));
+}
+
+static void
+copy_link (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  copy_link_from (self, 0);
+}
+
+static void
+copy_link_at_time (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  copy_link_from (self, get_time (self));
+}
+
+static void
+copy_quote (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  ear_copy_quote (self->widget, ear_library_get_bookmarks (get_library (self)), self->episode,
+                  get_time (self));
+}
+
+static void
+show_code (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  ear_show_code (self->widget, self->episode, get_time (self));
+}
+
+/* --- The table --------------------------------------------------------------------------- */
+
+#define PAGE EAR_EPISODE_MENU_PAGE
+#define ROW EAR_EPISODE_MENU_ROW
+#define SELECTION EAR_EPISODE_MENU_SELECTION
+#define SHARE EAR_EPISODE_MENU_SHARE
+#define BAR EAR_EPISODE_MENU_BAR
+#define KEY(name_, key_, title_) .key = { "win." name_, { key_ }, FALSE, N_("Episode"), title_ }
+
+/* In the order of the menus and of the keys. The page has buttons for the verbs that its menu
+ * lacks. */
+static const Verb verbs[] = {
+  { "play-next", .label = N_("Play Ne_xt"), .menus = PAGE | ROW | SELECTION, .can = is_playable,
+    .set = play_next },
+  { "play-last", "remove-from-queue", "toggle-queued", N_("Play Las_t"),
+    N_("Remove From _Up Next"), .icon_name = "ear-queue-symbolic",
+    KEY ("toggle-queued", "<Ctrl>U", N_("Add to or remove from Up Next")), .menus = ROW | BAR,
+    .has = ear_queue_has, .can = is_playable, .is_of_list = is_up_next, .set = set_queued },
+  { "mark-listened", "mark-unlistened", "toggle-listened", N_("_Mark as Played"),
+    N_("_Mark as Unplayed"), .icon_name = "object-select-symbolic",
+    KEY ("toggle-listened", "<Ctrl>L", N_("Mark as played or unplayed")), .menus = ROW | BAR,
+    .section = 1, .mark = EAR_MARK_LISTENED, .has = ear_episode_get_listened, .set = set_mark },
+  { "like", "unlike", "toggle-liked", N_("_Like"), N_("Un_like"),
+    .icon_name = "ear-like-symbolic", KEY ("toggle-liked", "<Ctrl>D", N_("Like or unlike")),
+    .menus = ROW | BAR, .section = 1, .mark = EAR_MARK_LIKED, .has = ear_episode_get_liked,
+    .set = set_mark },
+  { "download", "remove-download", "toggle-download", N_("Do_wnload"), N_("Remove Do_wnload"),
+    N_("Remove Do_wnloads"), .icon_name = "folder-download-symbolic",
+    KEY ("toggle-download", "<Ctrl>S", N_("Download or remove download")), .menus = ROW | BAR,
+    .section = 1, .has = ear_episode_has_download, .can = can_download, .can_undo = is_downloaded,
+    .set = set_downloaded },
+  { "retry-download", .label = N_("Do_wnload Again"), .menus = PAGE | ROW, .section = 1,
+    .can = can_retry, .set = set_downloaded },
+  { "pause-download", .label = N_("_Pause Download"), .menus = PAGE | ROW, .section = 1,
+    .can = can_pause, .set = pause_download },
+  { "resume-download", .label = N_("_Resume Download"), .menus = PAGE | ROW, .section = 1,
+    .can = is_paused, .set = set_downloaded },
+  { "cancel-download", .label = N_("Cancel Do_wnload"), .menus = ROW, .section = 1,
+    .can = can_cancel, .set = cancel_download },
+  { "show-file", .label = N_("Show _File"), .menus = PAGE, .section = 1, .can = is_downloaded,
+    .set = show_file },
+  { "add-to-list", .label = N_("Add to L_ist…"),
+    KEY ("add-to-list", "<Ctrl><Shift>L", N_("Add to list")), .menus = PAGE | ROW | SELECTION,
+    .section = 2, .can = ear_lists_accept, .set = add_to_list },
+  { "remove-from-list", .label = N_("R_emove From List"), .menus = ROW | SELECTION, .section = 2,
+    .is_of_list = is_own_list, .only_in_list = TRUE, .set = remove_from_list },
+  { "remove-from-new", .label = N_("R_emove From New"), .menus = PAGE | ROW | SELECTION,
+    .section = 2, .mark = EAR_MARK_REMOVED, .is_of_list = is_new, .only_in_list = TRUE,
+    .set = set_mark },
+  { "remove-from-in-progress", .label = N_("R_emove From In Progress"),
+    .menus = PAGE | ROW | SELECTION, .section = 2, .mark = EAR_MARK_REMOVED,
+    .is_of_list = is_in_progress, .only_in_list = TRUE, .set = set_mark },
+  { "support", .label = N_("S_upport This Podcast"), .menus = PAGE, .section = 2,
+    .can = has_support, .set = support },
+  { "copy-link", .label = N_("_Copy Link"), KEY ("copy-link", "<Ctrl><Shift>C", N_("Copy link")),
+    .menus = SHARE, .can = has_address, .set = copy_link },
+  { "copy-link-at-time", .label = N_("Copy Link at This _Time"),
+    KEY ("copy-link-at-time", "<Ctrl><Shift>T", N_("Copy link at this time")), .menus = SHARE,
+    .can = has_address, .set = copy_link_at_time },
+  { "copy-quote", KEY ("copy-quote", "<Ctrl><Shift>K", N_("Copy quote at current time")),
+    .can = has_podcast, .set = copy_quote },
+#ifdef HAVE_QRENCODE
+  { "show-code", .label = N_("Continue on _Phone…"),
+    KEY ("show-code", "<Ctrl><Shift>P", N_("Continue on phone")), .menus = SHARE,
+    .can = ear_phone_dialog_can_show, .set = show_code },
+#endif
+  { "open-link", .label = N_("_Open in Web Browser"),
+    KEY ("open-link", "<Ctrl>B", N_("Open in web browser")), .menus = SHARE, .section = 1,
+    .can = has_link, .set = open_link },
+};
+
+/* --- Menus and keys ---------------------------------------------------------------------- */
+
+static void
+append (GMenu *menu, const char *label, const char *group, const char *name)
+{
+  g_autofree char *action = g_strconcat (group, ".", name, NULL);
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+
+  g_menu_item_set_attribute (item, "hidden-when", "s", "action-disabled");
+  g_menu_append_item (menu, item);
+}
+
+static void
+append_verb (GMenu *menu, const Verb *verb, EarEpisodeMenu which)
+{
+  const gboolean several = which == EAR_EPISODE_MENU_SELECTION;
+  const char *group = several ? "list" : "episode";
+
+  if ((verb->menus & which) != 0)
+    append (menu, _(verb->label), group, verb->name);
+  /* Beside the bar the menu only takes back what some of the selected episodes have; the bar does
+   * the rest. */
+  if (verb->undo != NULL && (verb->menus & (several ? EAR_EPISODE_MENU_BAR : which)) != 0)
+    append (menu,
+            _ (several && verb->undo_label_several != NULL ? verb->undo_label_several
+                                                           : verb->undo_label),
+            group, verb->undo);
+}
+
+static GMenu *
+append_section (GMenu *menu)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+
+  return section; /* the menu keeps it */
+}
+
+/* Returns: (transfer full): a menu of which only those entries show that can be used now */
+GMenuModel *
+ear_episode_menu_new (EarEpisodeMenu which)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenuModel) share = NULL;
+  GMenu *section = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    {
+      if (section == NULL || verbs[i].section != verbs[i - 1].section)
+        section = append_section (menu);
+      append_verb (section, &verbs[i], which);
+    }
+  if (which == EAR_EPISODE_MENU_SHARE)
+    return G_MENU_MODEL (g_steal_pointer (&menu));
+
+  section = append_section (menu);
+  if (which == EAR_EPISODE_MENU_SELECTION)
+    {
+      append (section, _("Select _All"), "list", "select-all");
+      /* Translators: selects all rows that are below the first selected one */
+      append (section, _("Select All _Below"), "list", "select-below");
+      return G_MENU_MODEL (g_steal_pointer (&menu));
+    }
+  share = ear_episode_menu_new (EAR_EPISODE_MENU_SHARE);
+  /* Translators: the entry of a menu that leads to the ways of sharing an episode */
+  g_menu_append_submenu (section, C_("menu", "S_hare"), share);
+  if (which == EAR_EPISODE_MENU_ROW)
+    append (section, _("_Select"), "list", "begin-selecting");
+
+  return G_MENU_MODEL (g_steal_pointer (&menu));
+}
+
+/* Calls @func for each key of the table. */
 void
-ear_episode_actions_install (GtkWidgetClass *widget_class)
+ear_episode_actions_foreach_key (EarAcceleratorFunc func, gpointer user_data)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
-    gtk_widget_class_install_action (widget_class, marks[i].name, NULL, set_mark);
-  gtk_widget_class_install_action (widget_class, "episode.toggle-download", NULL, toggle_download);
-  gtk_widget_class_install_action (widget_class, "episode.download", NULL, toggle_download);
-  gtk_widget_class_install_action (widget_class, "episode.retry-download", NULL, toggle_download);
-  gtk_widget_class_install_action (widget_class, "episode.pause-download", NULL, toggle_download);
-  gtk_widget_class_install_action (widget_class, "episode.resume-download", NULL, toggle_download);
-  gtk_widget_class_install_action (widget_class, "episode.cancel-download", NULL, toggle_download);
-  gtk_widget_class_install_action (widget_class, "episode.remove-download", NULL, toggle_download);
-  for (gsize i = 0; i < G_N_ELEMENTS (queue_actions); i++)
-    gtk_widget_class_install_action (widget_class, queue_actions[i], NULL, set_queued);
-  gtk_widget_class_install_action (widget_class, "episode.add-to-list", NULL, add_to_list);
-  gtk_widget_class_install_action (widget_class, "episode.show-file", NULL, show_file);
-  gtk_widget_class_install_action (widget_class, "episode.open-link", NULL, open_link);
-  gtk_widget_class_install_action (widget_class, "episode.support", NULL, support);
-  ear_share_actions_install (widget_class);
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (verbs[i].key.action != NULL)
+      func (&verbs[i].key, user_data);
 }
 
-/* Returns: whether it can be downloaded, or its download be removed */
+/* --- The actions ------------------------------------------------------------------------- */
+
+/* An action of a verb. */
+typedef struct
+{
+  EarEpisodeActions *actions; /* borrowed */
+  const Verb *verb;
+  enum
+  {
+    SET,
+    UNDO,
+    TOGGLE,
+  } what;
+} Binding;
+
+static gboolean
+is_for_several (const Verb *verb)
+{
+  return (verb->menus & (EAR_EPISODE_MENU_SELECTION | EAR_EPISODE_MENU_BAR)) != 0;
+}
+
+static void
+run (EarEpisodeActions *self, const Verb *verb, gboolean value)
+{
+  /* The episode may leave its list, and with that this widget, before the verb is done with it. */
+  g_autoptr (EarEpisode) episode = self->episode != NULL ? g_object_ref (self->episode) : NULL;
+
+  if (get_library (self) == NULL || (episode == NULL && self->selection == NULL))
+    return;
+
+  verb->set (self, verb, value);
+  if (self->selection != NULL)
+    gtk_widget_activate_action (self->widget, "list.end-selecting", NULL);
+}
+
+static void
+activate_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  const Binding *binding = user_data;
+  g_autoptr (GVariant) state = g_action_get_state (G_ACTION (action));
+
+  run (binding->actions, binding->verb,
+       binding->what == TOGGLE ? !g_variant_get_boolean (state) : binding->what == SET);
+}
+
+static void
+binding_free (gpointer data, GClosure *closure)
+{
+  g_free (data);
+}
+
+static void
+add_action (EarEpisodeActions *self, const Verb *verb, const char *name, int what)
+{
+  g_autoptr (GSimpleAction) action = NULL;
+  Binding *binding;
+
+  if (name == NULL)
+    return;
+
+  action = what == TOGGLE ? g_simple_action_new_stateful (name, NULL, g_variant_new_boolean (FALSE))
+                          : g_simple_action_new (name, NULL);
+  binding = g_new0 (Binding, 1);
+  binding->actions = self;
+  binding->verb = verb;
+  binding->what = what;
+  g_signal_connect_data (action, "activate", G_CALLBACK (activate_cb), binding, binding_free,
+                         G_CONNECT_DEFAULT);
+  g_action_map_add_action (G_ACTION_MAP (self->group), G_ACTION (action));
+}
+
+static void
+set_enabled (EarEpisodeActions *self, const char *name, gboolean enabled)
+{
+  if (name != NULL)
+    g_simple_action_set_enabled (
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name)), enabled);
+}
+
+/* @can: whether an episode can be done it to
+ * @can_undo: whether that can be taken back from one
+ * @has: whether all have it */
+static void
+update_verb (EarEpisodeActions *self,
+             const Verb *verb,
+             gboolean can,
+             gboolean can_undo,
+             gboolean has)
+{
+  GAction *toggle = verb->toggle != NULL
+                        ? g_action_map_lookup_action (G_ACTION_MAP (self->group), verb->toggle)
+                        : NULL;
+
+  set_enabled (self, verb->name, can && !has);
+  set_enabled (self, verb->undo, can_undo);
+  set_enabled (self, verb->toggle, can || has);
+  if (toggle != NULL)
+    g_simple_action_set_state (G_SIMPLE_ACTION (toggle), g_variant_new_boolean (has));
+}
+
+static gboolean
+fits_list (EarEpisodeActions *self, const Verb *verb)
+{
+  const EarEpisodeQuery *query = verb->only_in_list ? get_query (self) : NULL;
+
+  return !verb->only_in_list || (query != NULL && verb->is_of_list (query));
+}
+
+static gboolean
+can_undo (const Verb *verb, EarEpisode *episode)
+{
+  return verb->has != NULL &&
+         (verb->can_undo != NULL ? verb->can_undo (episode) : verb->has (episode));
+}
+
+/* What cannot be done to the episode now is neither in its menus nor done by a key. */
+static void
+update_one (EarEpisodeActions *self)
+{
+  EarEpisode *episode = self->episode;
+
+  for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
+    update_verb (self, verb,
+                 episode != NULL && fits_list (self, verb) &&
+                     (verb->can == NULL || verb->can (episode)),
+                 episode != NULL && can_undo (verb, episode),
+                 episode != NULL && verb->has != NULL && verb->has (episode));
+}
+
+/* The label of a menu entry without its mnemonic: it names a button. */
+static void
+update_button (EarEpisodeActions *self, GtkWidget *button)
+{
+  const Verb *verb = g_object_get_data (G_OBJECT (button), "verb");
+  g_autoptr (GVariant) state =
+      g_action_group_get_action_state (G_ACTION_GROUP (self->group), verb->toggle);
+  g_auto (GStrv) parts =
+      g_strsplit (_ (g_variant_get_boolean (state) ? verb->undo_label : verb->label), "_", -1);
+  g_autofree char *label = g_strjoinv (NULL, parts);
+
+  gtk_widget_set_tooltip_text (button, label);
+}
+
+/* A verb is offered if one of the episodes can be done it to, and taken back if all have it. Of
+ * too many nothing is known. */
+static void
+update_several (EarEpisodeActions *self)
+{
+  g_autoptr (GtkBitset) selected =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  const gboolean many = gtk_bitset_get_size (selected) > MAX_EXAMINED;
+  g_autoptr (GPtrArray) episodes = many ? g_ptr_array_new () : dup_episodes (self);
+
+  for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
+    {
+      guint n_can = 0, n_undo = 0, n_have = 0;
+
+      if (!is_for_several (verb))
+        continue;
+      for (guint i = 0; i < episodes->len; i++)
+        {
+          n_can += verb->can == NULL || verb->can (episodes->pdata[i]);
+          n_undo += can_undo (verb, episodes->pdata[i]);
+          n_have += verb->has != NULL && verb->has (episodes->pdata[i]);
+        }
+      update_verb (self, verb, fits_list (self, verb) && (many || n_can > 0),
+                   many || (n_undo > 0 && n_have < episodes->len),
+                   episodes->len > 0 && n_have == episodes->len);
+    }
+  for (guint i = 0; i < self->buttons->len; i++)
+    update_button (self, self->buttons->pdata[i]);
+}
+
+static void
+update (EarEpisodeActions *self)
+{
+  if (self->selection != NULL)
+    update_several (self);
+  else
+    update_one (self);
+}
+
+/* The progress of a download comes four times a second, and changes nothing here. */
+static void
+episode_notify_cb (EarEpisodeActions *self, GParamSpec *pspec)
+{
+  if (!g_str_equal (pspec->name, "download-progress"))
+    update (self);
+}
+
+static void
+ear_episode_actions_dispose (GObject *object)
+{
+  EarEpisodeActions *self = EAR_EPISODE_ACTIONS (object);
+
+  g_clear_object (&self->episode_signals);
+  g_clear_object (&self->podcast_signals);
+  g_clear_object (&self->episode);
+  g_clear_object (&self->group);
+  g_clear_pointer (&self->buttons, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (ear_episode_actions_parent_class)->dispose (object);
+}
+
+static void
+ear_episode_actions_class_init (EarEpisodeActionsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_episode_actions_dispose;
+}
+
+static void
+ear_episode_actions_init (EarEpisodeActions *self)
+{
+  self->group = g_simple_action_group_new ();
+  self->buttons = g_ptr_array_new ();
+  self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
+  g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb),
+                                  self);
+  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::followed", G_CALLBACK (update),
+                                  self);
+}
+
+static EarEpisodeActions *
+add (GtkWidget *widget, const char *prefix, EarEpisodeSelection *selection)
+{
+  EarEpisodeActions *self = g_object_new (EAR_TYPE_EPISODE_ACTIONS, NULL);
+
+  self->widget = widget;
+  self->selection = selection;
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    {
+      if (selection != NULL && !is_for_several (&verbs[i]))
+        continue;
+      add_action (self, &verbs[i], verbs[i].name, SET);
+      add_action (self, &verbs[i], verbs[i].undo, UNDO);
+      add_action (self, &verbs[i], verbs[i].toggle, TOGGLE);
+    }
+  gtk_widget_insert_action_group (widget, prefix, G_ACTION_GROUP (self->group));
+  g_signal_connect_object (widget, "notify::list", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_object_set_data_full (G_OBJECT (widget), prefix, self, g_object_unref);
+
+  return self;
+}
+
+/* Adds the actions `episode.*` to a widget.
+ * Returns: (transfer none): they live as long as @widget */
+EarEpisodeActions *
+ear_episode_actions_add (GtkWidget *widget)
+{
+  EarEpisodeActions *self = add (widget, "episode", NULL);
+
+  update (self);
+
+  return self;
+}
+
+static void
+add_button (EarEpisodeActions *self, const Verb *verb, GtkActionBar *bar)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (verb->icon_name);
+  g_autofree char *action = g_strconcat ("list.", verb->toggle, NULL);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  g_object_set_data (G_OBJECT (button), "verb", (gpointer) verb);
+  gtk_action_bar_pack_end (bar, button);
+  g_ptr_array_add (self->buttons, button);
+}
+
+/* Adds the actions `list.*` to a widget that has the action `list.end-selecting`.
+ * @bar: gets a button for each of the main verbs
+ * Returns: (transfer none): they live as long as @widget */
+EarEpisodeActions *
+ear_episode_actions_add_for_several (GtkWidget *widget,
+                                     EarEpisodeSelection *selection,
+                                     GtkActionBar *bar)
+{
+  EarEpisodeActions *self = add (widget, "list", selection);
+
+  /* From the end of the bar to its start */
+  for (gsize i = G_N_ELEMENTS (verbs); i > 0; i--)
+    if ((verbs[i - 1].menus & EAR_EPISODE_MENU_BAR) != 0)
+      add_button (self, &verbs[i - 1], bar);
+  g_signal_connect_object (selection, "selection-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (selection, "items-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  update (self);
+
+  return self;
+}
+
+/* Sets the episode that the actions work on, which they then follow.
+ * @episode: (nullable): none can be used without one */
+void
+ear_episode_actions_set_episode (EarEpisodeActions *self, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_EPISODE_ACTIONS (self));
+
+  g_set_object (&self->episode, episode);
+  g_signal_group_set_target (self->episode_signals, episode);
+  g_signal_group_set_target (self->podcast_signals,
+                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  update (self);
+}
+
+EAR_DEFINE_GET (EarEpisodeActions, ear_episode_actions, EarEpisode *, episode)
+
+/* Takes the episodes out of the list that shows them: the Delete key.
+ * Returns: whether episodes can be taken out of that list */
+gboolean
+ear_episode_actions_take_out (EarEpisodeActions *self)
+{
+  const EarEpisodeQuery *query;
+
+  g_return_val_if_fail (EAR_IS_EPISODE_ACTIONS (self), FALSE);
+
+  query = get_query (self);
+  for (gsize i = 0; query != NULL && i < G_N_ELEMENTS (verbs); i++)
+    if (verbs[i].is_of_list != NULL && verbs[i].is_of_list (query))
+      {
+        run (self, &verbs[i], verbs[i].only_in_list);
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/* Returns: whether the episode can be downloaded, or its download be removed */
 gboolean
 ear_episode_actions_can_download (EarEpisode *episode)
 {
   return episode != NULL && (can_download (episode) || ear_episode_has_download (episode));
-}
-
-static void
-update_download (GtkWidget *widget, EarEpisode *episode)
-{
-  const EarDownload download = episode != NULL ? ear_episode_get_download (episode) : EAR_DOWNLOAD_NONE;
-  const gboolean can = episode != NULL && can_download (episode);
-  const gboolean failed = download == EAR_DOWNLOAD_FAILED;
-  /* What is tried again by itself later can be tried now. */
-  const gboolean waits = download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL;
-
-  gtk_widget_action_set_enabled (widget, "episode.toggle-download", ear_episode_actions_can_download (episode));
-  gtk_widget_action_set_enabled (widget, "episode.download", can && download == EAR_DOWNLOAD_NONE);
-  gtk_widget_action_set_enabled (widget, "episode.retry-download", can && (failed || waits));
-  gtk_widget_action_set_enabled (widget, "episode.cancel-download",
-                                 failed || download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING || download == EAR_DOWNLOAD_PAUSED);
-  gtk_widget_action_set_enabled (widget, "episode.pause-download", download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING);
-  gtk_widget_action_set_enabled (widget, "episode.resume-download", download == EAR_DOWNLOAD_PAUSED);
-  gtk_widget_action_set_enabled (widget, "episode.remove-download", download == EAR_DOWNLOAD_DONE);
-  gtk_widget_action_set_enabled (widget, "episode.show-file", download == EAR_DOWNLOAD_DONE);
-}
-
-static void
-update_queue (GtkWidget *widget, EarEpisode *episode)
-{
-  const gboolean queued = episode != NULL && ear_queue_has (episode);
-  const gboolean playable = episode != NULL && ear_episode_get_enclosure (episode) != NULL;
-
-  gtk_widget_action_set_enabled (widget, "episode.toggle-queued", playable);
-  gtk_widget_action_set_enabled (widget, "episode.play-next", playable);
-  gtk_widget_action_set_enabled (widget, "episode.play-last", playable);
-  gtk_widget_action_set_enabled (widget, "episode.remove-from-queue", queued);
-}
-
-/* Switches off what this episode cannot do. */
-void
-ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
-{
-  const gboolean linked = episode != NULL && ear_episode_get_facts (episode)->link != NULL;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
-    gtk_widget_action_set_enabled (widget, marks[i].name,
-                                   episode != NULL && ear_episode_get_mark (episode, marks[i].mark) != marks[i].value);
-  /* What was heard is no longer new or in progress anyway. */
-  if (episode != NULL && ear_episode_get_listened (episode))
-    gtk_widget_action_set_enabled (widget, "episode.archive", FALSE);
-  update_download (widget, episode);
-  update_queue (widget, episode);
-  gtk_widget_action_set_enabled (widget, "episode.add-to-list", episode != NULL && ear_lists_accept (episode));
-  gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
-  gtk_widget_action_set_enabled (widget, "episode.support", episode != NULL && get_support (episode) != NULL);
-  ear_share_actions_update (widget, episode);
 }

@@ -3,24 +3,40 @@
 
 #include <gtk/gtk.h>
 
-#include "ear-episode.h"
+#include "ear-accelerator.h"
+#include "ear-episode-selection.h"
+#include "ear-library.h"
 
 G_BEGIN_DECLS
 
-/*
- * Actions that a widget with the properties `library` (EarLibrary) and `target`
- * (EarEpisode) offers for its episode: episode.toggle-listened, episode.mark-listened,
- * episode.mark-unlistened, episode.toggle-liked, episode.like, episode.unlike,
- * episode.toggle-archived, episode.archive, episode.unarchive, episode.toggle-queued, episode.play-next, episode.play-last, episode.remove-from-queue,
- * episode.add-to-list, episode.open-link, episode.support, and those of ear-share-actions.h.
- */
-void     ear_episode_actions_install      (GtkWidgetClass *widget_class);
-void     ear_episode_actions_update       (GtkWidget      *widget,
-                                           EarEpisode     *episode);
-gboolean ear_episode_actions_can_download (EarEpisode     *episode);
-void     ear_open_address                 (GtkWidget      *widget,
-                                           const char     *address);
-void     ear_show_in_folder               (GtkWidget      *widget,
-                                           const char     *path);
+typedef enum
+{
+  EAR_EPISODE_MENU_PAGE = 1 << 0,
+  EAR_EPISODE_MENU_ROW = 1 << 1,
+  EAR_EPISODE_MENU_SELECTION = 1 << 2,
+  EAR_EPISODE_MENU_SHARE = 1 << 3,
+  EAR_EPISODE_MENU_BAR = 1 << 4, /* the buttons above which the menu of a selection opens */
+} EarEpisodeMenu;
+
+#define EAR_TYPE_EPISODE_ACTIONS (ear_episode_actions_get_type ())
+G_DECLARE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, EAR, EPISODE_ACTIONS, GObject)
+
+EarEpisodeActions *ear_episode_actions_add              (GtkWidget           *widget);
+EarEpisodeActions *ear_episode_actions_add_for_several  (GtkWidget           *widget,
+                                                         EarEpisodeSelection *selection,
+                                                         GtkActionBar        *bar);
+void               ear_episode_actions_set_episode      (EarEpisodeActions   *self,
+                                                         EarEpisode          *episode);
+EarEpisode        *ear_episode_actions_get_episode      (EarEpisodeActions   *self);
+gboolean           ear_episode_actions_take_out         (EarEpisodeActions   *self);
+GMenuModel        *ear_episode_menu_new                 (EarEpisodeMenu       which);
+gboolean           ear_episode_actions_can_download     (EarEpisode          *episode);
+void               ear_episode_actions_foreach_key      (EarAcceleratorFunc   func,
+                                                         gpointer             user_data);
+
+void               ear_open_address                     (GtkWidget           *widget,
+                                                         const char          *address);
+void               ear_show_in_folder                   (GtkWidget           *widget,
+                                                         const char          *path);
 
 G_END_DECLS

@@ -28,7 +28,8 @@ recognized_cb (EarWindow *self, EarPodcast *podcast)
 {
   const char *name = ear_podcast_get_name (podcast);
   /* Translators: %s is the title of a podcast */
-  g_autofree char *message = g_strdup_printf (_("You already follow “%s”"), name != NULL ? name : "");
+  g_autofree char *message =
+      g_strdup_printf (_ ("You already follow “%s”"), name != NULL ? name : "");
 
   ear_window_show_reply (self, message);
 }
@@ -55,18 +56,21 @@ create_discover_dialog (EarWindow *self, EarPodcast *like)
   EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (dialog, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "recognized", G_CALLBACK (recognized_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return dialog;
 }
 
-/* Opens the dialog that finds podcasts, or shows the one that is there, unless there is something to look for.
+/* Opens the dialog that finds podcasts, or shows the one that is there, unless there is something
+ * to look for.
  * @like: (nullable): a podcast that others are to be like
  * @text: (nullable): what to look for at once */
 EarDiscoverDialog *
 ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 {
-  AdwDialog *there = text == NULL ? ear_single_dialog_raise (GTK_WIDGET (self), "discover", like) : NULL;
+  AdwDialog *there =
+      text == NULL ? ear_single_dialog_raise (GTK_WIDGET (self), "discover", like) : NULL;
   EarDiscoverDialog *dialog;
 
   if (there != NULL)
@@ -92,11 +96,13 @@ ear_window_ask_for_password (EarWindow *self, EarPodcast *podcast)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
   if (ear_single_dialog_raise (GTK_WIDGET (self), "sign-in", podcast) == NULL)
-    ear_single_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), podcast)),
-                               GTK_WIDGET (self), "sign-in", podcast);
+    ear_single_dialog_present (
+        ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), podcast)),
+        GTK_WIDGET (self), "sign-in", podcast);
 }
 
-/* For the episode in the player, or the one that is shown: either may be of another podcast than is chosen. */
+/* For the episode in the player, or the one that is shown: either may be of another podcast than
+ * is chosen. */
 static void
 sign_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -127,7 +133,8 @@ ear_window_unfollow (EarWindow *self, EarPodcast *podcast)
   if (!chosen)
     return;
 
-  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_again_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_again_cb), self,
+                           G_CONNECT_DEFAULT);
   if (ear_window_get_podcast (self) == NULL)
     ear_window_show_sidebar (self);
 }
@@ -147,7 +154,8 @@ forget_undo (EarWindow *self)
 static gboolean
 is_changing (EarWindow *self)
 {
-  return self->library != NULL && ear_notices_get_changing (ear_library_get_notices (self->library));
+  return self->library != NULL &&
+         ear_notices_get_changing (ear_library_get_notices (self->library));
 }
 
 static void
@@ -183,8 +191,9 @@ toast_button_cb (AdwToast *toast, EarWindow *self)
     take_back (self);
 }
 
-/* Shows the message of the change, with Undo or with the button that the change offers in its place; Ctrl+Z undoes it later,
- * too. A change without a message is plain to be seen, and left to Ctrl+Z. */
+/* Shows the message of the change, with Undo or with the button that the change offers in its
+ * place; Ctrl+Z undoes it later, too. A change without a message is plain to be seen, and left to
+ * Ctrl+Z. */
 void
 ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 {
@@ -199,7 +208,8 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
   self->undo_toast = adw_toast_new (ear_undo_get_message (undo));
   adw_toast_set_use_markup (self->undo_toast, FALSE);
   offer = ear_undo_get_offer (undo, &action, &target);
-  /* Without a letter for a key, which libadwaita (1.7) would read aloud as an underscore; there is Ctrl+Z. */
+  /* Without a letter for a key, which libadwaita (1.7) would read aloud as an underscore; there is
+   * Ctrl+Z. */
   adw_toast_set_button_label (self->undo_toast, offer != NULL ? offer : _("Undo"));
   if (offer != NULL)
     {
@@ -207,17 +217,20 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
       adw_toast_set_action_target (self->undo_toast, "s", target);
     }
   else
-    g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (toast_button_cb), self, G_CONNECT_DEFAULT);
+    g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (toast_button_cb), self,
+                             G_CONNECT_DEFAULT);
   ear_toasts_add_now (ear_window_get_toasts (self), g_object_ref (self->undo_toast));
 }
 
-/* Returns: (transfer none): what is read where the listener is: in the sheet of the player, or on the page of the episode */
+/* Returns: (transfer none): what is read where the listener is: in the sheet of the player, or on
+ * the page of the episode */
 static EarEpisodeTabs *
 get_tabs (EarWindow *self)
 {
-  EarEpisodeTabs *tabs = adw_bottom_sheet_get_open (self->sheet)
-                             ? ear_player_pane_get_tabs (EAR_PLAYER_PANE (adw_bottom_sheet_get_sheet (self->sheet)))
-                             : NULL;
+  EarEpisodeTabs *tabs =
+      adw_bottom_sheet_get_open (self->sheet)
+          ? ear_player_pane_get_tabs (EAR_PLAYER_PANE (adw_bottom_sheet_get_sheet (self->sheet)))
+          : NULL;
 
   return tabs != NULL ? tabs : ear_episode_page_get_tabs (self->episode_page);
 }
@@ -228,13 +241,15 @@ search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
 
-  if (g_str_equal (g_action_get_name (G_ACTION (action)), "search") && ear_episode_tabs_find (get_tabs (self)))
+  if (g_str_equal (g_action_get_name (G_ACTION (action)), "search") &&
+      ear_episode_tabs_find (get_tabs (self)))
     return;
   /* GNOME Shell can ask for a search when nothing is followed. */
   if (ear_sidebar_page_get_collection (self->sidebar_page) == NULL)
     return;
   ear_window_show_episodes (self);
-  ear_episodes_page_begin_search (self->episodes_page, !g_str_equal (g_action_get_name (G_ACTION (action)), "search"));
+  ear_episodes_page_begin_search (self->episodes_page,
+                                  !g_str_equal (g_action_get_name (G_ACTION (action)), "search"));
   if (parameter != NULL)
     g_object_set (self->episodes_page, "search", g_variant_get_string (parameter, NULL), NULL);
 }
@@ -249,7 +264,8 @@ show_playing (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_window_show_episode (self, episode);
 }
 
-/* Lists the podcast of an episode, and chooses the episode there, instead of the first one of the list. */
+/* Lists the podcast of an episode, and chooses the episode there, instead of the first one of the
+ * list. */
 void
 ear_window_list_podcast (EarWindow *self, EarEpisode *episode)
 {
@@ -272,7 +288,8 @@ preview_podcast (EarWindow *self, EarPodcast *podcast)
   ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), "preview", podcast);
 }
 
-/* Leads from the episode to its podcast: its list, or a preview where it is not followed and so has no list. */
+/* Leads from the episode to its podcast: its list, or a preview where it is not followed and so
+ * has no list. */
 static void
 show_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -307,7 +324,8 @@ play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
 
   if (episode != NULL)
-    ear_play_control_toggle (ear_library_get_play_control (self->library), episode, ear_episodes_page_get_list (self->episodes_page));
+    ear_play_control_toggle (ear_library_get_play_control (self->library), episode,
+                             ear_episodes_page_get_list (self->episodes_page));
 }
 
 /* For what has a key or is driven from outside: the actions of the episode that is shown, or, while
@@ -321,7 +339,8 @@ episode_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   if (ear_link_row_take_action (GTK_WIDGET (self), what))
     return;
-  if (!ear_window_is_covered (self) && ear_episodes_page_toggle_selected (self->episodes_page, what))
+  if (!ear_window_is_covered (self) &&
+      ear_episodes_page_toggle_selected (self->episodes_page, what))
     return;
 
   gtk_widget_activate_action_variant (GTK_WIDGET (self->episode_page), name, NULL);
@@ -374,7 +393,8 @@ show_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 show_view (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  select_collection (EAR_WINDOW (user_data), g_action_get_name (G_ACTION (action)) + strlen ("show-"));
+  select_collection (EAR_WINDOW (user_data),
+                     g_action_get_name (G_ACTION (action)) + strlen ("show-"));
 }
 
 static void
@@ -383,7 +403,8 @@ show_statistics (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarWindow *self = EAR_WINDOW (user_data);
 
   if (ear_single_dialog_raise (GTK_WIDGET (self), "statistics", NULL) == NULL)
-    ear_single_dialog_present (ADW_DIALOG (ear_statistics_dialog_new (self->library)), GTK_WIDGET (self), "statistics", NULL);
+    ear_single_dialog_present (ADW_DIALOG (ear_statistics_dialog_new (self->library)),
+                               GTK_WIDGET (self), "statistics", NULL);
 }
 
 /* By its place in the list. */
@@ -392,7 +413,9 @@ select_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
   EarEpisodeList *list = ear_episodes_page_get_list (self->episodes_page);
-  g_autoptr (EarEpisode) episode = list != NULL ? g_list_model_get_item (G_LIST_MODEL (list), g_variant_get_uint32 (parameter)) : NULL;
+  g_autoptr (EarEpisode) episode =
+      list != NULL ? g_list_model_get_item (G_LIST_MODEL (list), g_variant_get_uint32 (parameter))
+                   : NULL;
 
   if (episode == NULL)
     return;
@@ -423,19 +446,22 @@ main_menu (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 move_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_window_move_pane (EAR_WINDOW (user_data), g_str_equal (g_action_get_name (G_ACTION (action)), "next-pane") ? 1 : -1);
+  ear_window_move_pane (EAR_WINDOW (user_data),
+                        g_str_equal (g_action_get_name (G_ACTION (action)), "next-pane") ? 1 : -1);
 }
 
 static void
 move_tab (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_episode_tabs_move (get_tabs (EAR_WINDOW (user_data)), g_str_equal (g_action_get_name (G_ACTION (action)), "next-tab") ? 1 : -1);
+  ear_episode_tabs_move (get_tabs (EAR_WINDOW (user_data)),
+                         g_str_equal (g_action_get_name (G_ACTION (action)), "next-tab") ? 1 : -1);
 }
 
 static void
 show_tab (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_episode_tabs_choose (get_tabs (EAR_WINDOW (user_data)), g_variant_get_string (parameter, NULL));
+  ear_episode_tabs_choose (get_tabs (EAR_WINDOW (user_data)),
+                           g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -474,17 +500,6 @@ static const GActionEntry actions[] = {
   { "fullscreen-video", fullscreen_video },
   { "show-podcast", show_podcast },
   { "play-selected", play_selected },
-  { "toggle-listened", episode_action },
-  { "toggle-liked", episode_action },
-  { "toggle-download", episode_action },
-  { "toggle-queued", episode_action },
-  { "toggle-archived", episode_action },
-  { "add-to-list", episode_action },
-  { "open-link", episode_action },
-  { "copy-link", episode_action },
-  { "copy-link-at-time", episode_action },
-  { "copy-quote", episode_action },
-  { "show-code", episode_action },
   { "show-up-next", show_view },
   { "show-new", show_view },
   { "show-in-progress", show_view },
@@ -512,27 +527,40 @@ static const GActionEntry actions[] = {
 static void
 set_enabled (EarWindow *self, const char *name, gboolean enabled)
 {
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
+  g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
 }
 
 /* Switches off what makes no sense for what is shown. */
 void
 ear_window_update_actions (EarWindow *self)
 {
-  static const char *const of_episode[] = { "show-podcast", "play-selected", "toggle-liked", "sign-in-episode",
-                                            "open-link", "copy-link", "copy-link-at-time", "copy-quote", "show-code", "toggle-queued", "toggle-archived", "add-to-list" };
+  static const char *const of_episode[] = { "show-podcast", "play-selected", "sign-in-episode" };
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 
-  ear_sidebar_item_actions_set_target (self->chosen_actions, ear_sidebar_page_get_collection (self->sidebar_page));
+  ear_sidebar_item_actions_set_target (self->chosen_actions,
+                                       ear_sidebar_page_get_collection (self->sidebar_page));
   set_enabled (self, "search", collected);
   set_enabled (self, "search-everywhere", collected);
   for (gsize i = 0; i < G_N_ELEMENTS (of_episode); i++)
     set_enabled (self, of_episode[i], chosen);
-  set_enabled (self, "fullscreen-video", self->library != NULL && (ear_player_get_video (ear_library_get_player (self->library)) ||
-                                                                  gtk_widget_get_visible (self->video_screen)));
+  set_enabled (self, "fullscreen-video",
+               self->library != NULL &&
+                   (ear_player_get_video (ear_library_get_player (self->library)) ||
+                    gtk_widget_get_visible (self->video_screen)));
   set_enabled (self, "undo", self->undo != NULL || is_changing (self));
-  set_enabled (self, "show-playing", self->library != NULL && ear_player_get_episode (ear_library_get_player (self->library)) != NULL);
+  set_enabled (self, "show-playing",
+               self->library != NULL &&
+                   ear_player_get_episode (ear_library_get_player (self->library)) != NULL);
+}
+
+static void
+add_verb (const EarAccelerator *key, gpointer user_data)
+{
+  const GActionEntry entry = { key->action + strlen ("win."), episode_action };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (user_data), &entry, 1, user_data);
 }
 
 /* Adds the actions, before the template that names them. */
@@ -543,6 +571,7 @@ ear_window_add_actions (EarWindow *self)
   g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (of_chosen));
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  ear_episode_actions_foreach_key (add_verb, self);
   /* The keys' are those of the menu. */
   for (gsize i = 0; names[i] != NULL; i++)
     g_action_map_add_action (G_ACTION_MAP (self), g_action_map_lookup_action (of_chosen, names[i]));

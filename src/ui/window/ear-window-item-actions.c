@@ -76,7 +76,7 @@ mark_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_autoptr (EarEpisodeQuery) query = ear_sidebar_item_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
   ear_history_set_marks (ear_library_get_history (self->window->library), &(EarMarkTarget) { .query = query },
-                         g_str_equal (g_action_get_name (G_ACTION (action)), "archive-all") ? EAR_MARK_ARCHIVED : EAR_MARK_LISTENED, TRUE);
+                         g_str_equal (g_action_get_name (G_ACTION (action)), "remove-all") ? EAR_MARK_REMOVED : EAR_MARK_LISTENED, TRUE);
 }
 
 static void
@@ -380,7 +380,7 @@ remove_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
-  { "archive-all", mark_all },
+  { "remove-all", mark_all },
   { "similar", similar },
   { "podcast-details", podcast_details },
   { "podcast-settings", podcast_settings },
@@ -438,7 +438,7 @@ update (EarSidebarItemActions *self)
   set_enabled (self, "refresh", self->target != NULL);
   /* What lies here is not a list to get done with. */
   set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_sidebar_item_has_menu (self->target));
-  set_enabled (self, "archive-all", kind == EAR_SIDEBAR_ITEM_NEW || kind == EAR_SIDEBAR_ITEM_IN_PROGRESS);
+  set_enabled (self, "remove-all", kind == EAR_SIDEBAR_ITEM_NEW || kind == EAR_SIDEBAR_ITEM_IN_PROGRESS);
   set_enabled (self, "open-downloads", is_downloads);
   set_enabled (self, "pause-downloads", is_downloads);
   set_enabled (self, "resume-downloads", is_downloads);

@@ -13,7 +13,6 @@
 #include "ear-people.h"
 #include "ear-player-pane.h"
 #include "ear-property.h"
-#include "ear-share-actions.h"
 #include "ear-text-layout.h"
 #include "ear-widget.h"
 
@@ -33,9 +32,10 @@ struct _EarEpisodePage
   GtkWidget *queue_button;
   GtkWidget *download_button;
   GtkWidget *follow_button;
-  GtkMenuButton *share_button;
   GtkMenuButton *menu_button;
-  GMenuModel *episode_menu;
+
+  /* Borrowed */
+  EarEpisodeActions *actions; /* live as long as the page */
 
   /* Owned */
   EarLibrary *library;
@@ -69,29 +69,6 @@ update_facts (EarEpisodePage *self)
 
   ear_property_set_string (self, "facts", facts);
   ear_property_set_string (self, "people", people);
-}
-
-/* The button that toggles it has a state of its own, which follows the episode's. */
-static void
-listened_changed_cb (EarEpisodePage *self)
-{
-  if (self->episode != NULL && self->library != NULL && ear_episode_get_listened (self->episode) != self->listened)
-    ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LISTENED, self->listened);
-}
-
-static void
-liked_changed_cb (EarEpisodePage *self)
-{
-  if (self->episode != NULL && self->library != NULL && ear_episode_get_liked (self->episode) != self->liked)
-    ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LIKED, self->liked);
-}
-
-/* That it failed is said at length below. */
-static void
-queued_changed_cb (EarEpisodePage *self)
-{
-  if (self->episode != NULL && self->library != NULL && ear_queue_has (self->episode) != self->queued)
-    gtk_widget_activate_action (GTK_WIDGET (self), "episode.toggle-queued", NULL);
 }
 
 static void
@@ -135,7 +112,6 @@ update_actions (EarEpisodePage *self)
   const gboolean playable = self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL;
   EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
 
-  ear_episode_actions_update (GTK_WIDGET (self), self->episode);
   gtk_widget_set_visible (self->play_button, playable);
   gtk_widget_set_visible (self->queue_button, playable);
   gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (self->episode));
@@ -223,19 +199,14 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
     /* What the page shows */
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, episode),
       .set = G_CALLBACK (ear_episode_page_set_episode) },
-    /* What the actions of an episode work on: the same */
-    { "target", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, episode) },
     /* What the episode was chosen from, and what is played after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, list) },
     /* Whether the listener has listened to the episode */
-    { "listened", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, listened),
-      .changed = G_CALLBACK (listened_changed_cb) },
+    { "listened", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, listened) },
     /* Whether the listener likes the episode */
-    { "liked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, liked),
-      .changed = G_CALLBACK (liked_changed_cb) },
+    { "liked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, liked) },
     /* Whether it is in Up Next */
-    { "queued", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, queued),
-      .changed = G_CALLBACK (queued_changed_cb) },
+    { "queued", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, queued) },
     /* The line below the title */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, facts) },
     /* The action that the podcast's name has: it leads to the list of its episodes */
@@ -267,10 +238,6 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   /* The listener followed the podcast of the episode. */
   g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
 
-  ear_episode_actions_install (widget_class);
-  gtk_widget_class_install_property_action (widget_class, "episode.listened", "listened");
-  gtk_widget_class_install_property_action (widget_class, "episode.liked", "liked");
-  gtk_widget_class_install_property_action (widget_class, "episode.queued", "queued");
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
   gtk_widget_class_install_action (widget_class, "episode.follow", NULL, follow);
 
@@ -287,31 +254,20 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, follow_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, share_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, episode_menu);
   ear_closures_bind (widget_class);
-}
-
-static void
-create_share_menu_cb (GtkMenuButton *button, gpointer user_data)
-{
-  g_autoptr (GMenuModel) menu = NULL;
-
-  if (gtk_menu_button_get_menu_model (button) != NULL)
-    return;
-  menu = ear_share_menu_new ();
-  gtk_menu_button_set_menu_model (button, menu);
 }
 
 static void
 ear_episode_page_init (EarEpisodePage *self)
 {
+  g_autoptr (GMenuModel) menu = ear_episode_menu_new (EAR_EPISODE_MENU_PAGE);
+
   self->n_ticked = -1;
   self->download_step = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_menu_later_set (self->menu_button, self->episode_menu);
-  gtk_menu_button_set_create_popup_func (self->share_button, create_share_menu_cb, NULL, NULL);
+  self->actions = ear_episode_actions_add (GTK_WIDGET (self));
+  ear_menu_later_set (self->menu_button, menu);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
@@ -335,9 +291,9 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   ear_property_set_boolean (self, "liked", episode != NULL && ear_episode_get_liked (episode));
   ear_property_set_boolean (self, "queued", episode != NULL && ear_queue_has (episode));
   update_download_progress (self);
+  ear_episode_actions_set_episode (self->actions, episode);
   update_actions (self);
   g_object_notify (G_OBJECT (self), "episode");
-  g_object_notify (G_OBJECT (self), "target");
 }
 
 /* Puts the focus on what plays the episode, or else on the first thing that can be done with it; its notes follow. */

@@ -63,7 +63,9 @@ ear_episode_selection_is_selected (GtkSelectionModel *model, guint position)
 }
 
 static GtkBitset *
-ear_episode_selection_get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
+ear_episode_selection_get_selection_in_range (GtkSelectionModel *model,
+                                              guint position,
+                                              guint n_items)
 {
   return gtk_bitset_ref (EAR_EPISODE_SELECTION (model)->selected);
 }
@@ -78,13 +80,15 @@ ear_episode_selection_set_selection (GtkSelectionModel *model, GtkBitset *select
   gtk_bitset_difference (changed, self->selected);
   gtk_bitset_intersect (changed, mask);
   if (self->list != NULL)
-    gtk_bitset_remove_range (changed, g_list_model_get_n_items (G_LIST_MODEL (self->list)), G_MAXUINT / 2);
+    gtk_bitset_remove_range (changed, g_list_model_get_n_items (G_LIST_MODEL (self->list)),
+                             G_MAXUINT / 2);
   if (gtk_bitset_is_empty (changed))
     return TRUE;
 
   gtk_bitset_difference (self->selected, changed);
   gtk_selection_model_selection_changed (model, gtk_bitset_get_minimum (changed),
-                                         gtk_bitset_get_maximum (changed) - gtk_bitset_get_minimum (changed) + 1);
+                                         gtk_bitset_get_maximum (changed) -
+                                             gtk_bitset_get_minimum (changed) + 1);
   g_object_notify (G_OBJECT (self), "n-selected");
 
   return TRUE;
@@ -134,8 +138,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (EarEpisodeSelection,
                                ear_episode_selection,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init)
-                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SECTION_MODEL, section_model_iface_init)
-                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_model_iface_init))
+                                   G_IMPLEMENT_INTERFACE (GTK_TYPE_SECTION_MODEL,
+                                                          section_model_iface_init)
+                                       G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL,
+                                                              selection_model_iface_init))
 
 /* --- Class ----------------------------------------------------------------------------- */
 
@@ -201,10 +207,12 @@ ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
     g_signal_handlers_disconnect_by_data (self->list, self);
   g_set_object (&self->list, list);
   if (list != NULL)
-    g_signal_connect_object (list, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (list, "items-changed", G_CALLBACK (items_changed_cb), self,
+                             G_CONNECT_SWAPPED);
   gtk_bitset_remove_all (self->selected);
   g_clear_pointer (&self->seasons, ear_seasons_free);
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, ear_episode_selection_get_n_items (G_LIST_MODEL (self)));
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before,
+                              ear_episode_selection_get_n_items (G_LIST_MODEL (self)));
   g_object_notify (G_OBJECT (self), "list");
   g_object_notify (G_OBJECT (self), "n-selected");
 }
@@ -242,7 +250,8 @@ ear_episode_selection_get_first (EarEpisodeSelection *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), GTK_INVALID_LIST_POSITION);
 
-  return gtk_bitset_is_empty (self->selected) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (self->selected);
+  return gtk_bitset_is_empty (self->selected) ? GTK_INVALID_LIST_POSITION
+                                              : gtk_bitset_get_minimum (self->selected);
 }
 
 /* Selects one row, or none. */

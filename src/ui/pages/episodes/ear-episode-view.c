@@ -4,7 +4,6 @@
 #include "ear-episode-view-private.h"
 
 #include "ear-closures.h"
-#include "ear-episode-actions.h"
 #include "ear-episode-row.h"
 #include "ear-format.h"
 #include "ear-pane-layout.h"
@@ -39,7 +38,6 @@ take_episode (EarEpisodeView *self, EarEpisode *episode)
     return;
 
   g_object_notify (G_OBJECT (self), "episode");
-  g_object_notify (G_OBJECT (self), "target");
 }
 
 /* What a listener who just came here wants to see: what was shown already, what plays, or
@@ -158,7 +156,7 @@ bring_focus (EarEpisodeView *self)
 
 /* --- Selection --------------------------------------------------------------------------- */
 
-/* What is chosen was marked as played, or archived, and is not listed any more. What has only left
+/* What is chosen was marked as played, or removed, and is not listed any more. What has only left
  * because it plays is still wanted. */
 static gboolean
 is_done (EarEpisodeView *self)
@@ -166,7 +164,7 @@ is_done (EarEpisodeView *self)
   guint position;
 
   return !self->collapsed && self->episode != NULL &&
-         (ear_episode_get_listened (self->episode) || ear_episode_get_archived (self->episode)) &&
+         (ear_episode_get_listened (self->episode) || ear_episode_get_removed (self->episode)) &&
          ear_episode_get_playback (self->episode) == EAR_PLAYBACK_NONE &&
          !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position);
 }
@@ -323,12 +321,6 @@ is_heard (EarEpisodeView *self)
   return query != NULL && query->filter == EAR_FILTER_HISTORY && query->search != NULL;
 }
 
-static EarEpisode *
-get_target (EarEpisodeView *self)
-{
-  return self->menu_episode != NULL ? self->menu_episode : self->episode;
-}
-
 static guint
 get_n_selected (EarEpisodeView *self)
 {
@@ -345,8 +337,8 @@ item_selected_cb (GtkListItem *item)
 }
 
 /* Those that there are: some two hundred, also where the list has many more. */
-void
-ear_episode_view_foreach_row (EarEpisodeView *self, EarEpisodeViewRowFunc func)
+static void
+foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeView *self, GtkWidget *row))
 {
   for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
        item = gtk_widget_get_next_sibling (item))
@@ -370,7 +362,7 @@ tell_row (EarEpisodeView *self, GtkWidget *row)
 static void
 tell_rows_cb (EarEpisodeView *self)
 {
-  ear_episode_view_foreach_row (self, tell_row);
+  foreach_row (self, tell_row);
 }
 
 static void
@@ -391,8 +383,6 @@ row_bind_cb (EarEpisodeView *self, GtkListItem *item)
   ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)),
                                gtk_list_item_get_item (item));
   item_selected_cb (item);
-  if (self->row_menu != NULL)
-    ear_episode_view_mark_menu_row (self, gtk_list_item_get_child (item));
 }
 
 static void
@@ -585,7 +575,7 @@ update_date (EarEpisodeView *self, GtkWidget *row)
 static void
 update_day (EarEpisodeView *self)
 {
-  ear_episode_view_foreach_row (self, update_date);
+  foreach_row (self, update_date);
   update_days (self);
 }
 
@@ -690,8 +680,6 @@ ear_episode_view_dispose (GObject *object)
   g_clear_object (&self->snippets);
   g_clear_object (&self->list);
   g_clear_object (&self->episode);
-  g_clear_object (&self->menu_episode);
-  g_clear_object (&self->pressed);
   g_clear_object (&self->moved);
   g_clear_object (&self->library);
 
@@ -712,8 +700,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
     /* The episode that was chosen; it need not be in the list */
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, episode),
       .set = G_CALLBACK (ear_episode_view_set_episode) },
-    /* What the actions of an episode work on: that of the context menu */
-    { "target", EAR_TYPE_EPISODE, G_PARAM_READABLE, .get = G_CALLBACK (get_target) },
     /* Whether the page of the chosen episode is not beside it */
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, collapsed),
       .changed = G_CALLBACK (collapsed_changed_cb) },
@@ -741,7 +727,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 
-  ear_episode_actions_install (widget_class);
   gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
   gtk_widget_class_install_action (widget_class, "list.tick", "x", tick_episode);
 
@@ -754,8 +739,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, episode_menu);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_menu);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_bar);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
@@ -764,7 +748,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, n_selected_cb);
-  ear_episode_view_bind_menu (widget_class);
+  ear_episode_view_bind_actions (widget_class);
 }
 
 static void
@@ -775,9 +759,7 @@ ear_episode_view_init (EarEpisodeView *self)
   g_signal_connect (self, "notify::mixed", G_CALLBACK (tell_rows_cb), NULL);
   g_signal_connect (self, "notify::heard", G_CALLBACK (tell_rows_cb), NULL);
   g_signal_connect (self, "notify::several", G_CALLBACK (tell_rows_cb), NULL);
-  ear_episode_view_update_queue (self);
-  ear_episode_view_update_menu (self);
-  ear_menu_later_set (self->selection_button, self->selection_menu);
+  ear_episode_view_init_actions (self);
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
                            G_CALLBACK (update_in_sight), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (follow_day), NULL);
@@ -817,8 +799,7 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
                                 list != NULL ? ear_episode_list_get_query (list)->search : NULL);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   update_in_sight (self);
-  ear_episode_view_update_queue (self);
-  ear_episode_view_update_menu (self);
+  ear_episode_view_update_actions (self);
   ear_episode_view_set_selecting (self, FALSE);
   g_object_notify (G_OBJECT (self), "list");
   ear_episode_view_update_selection (self);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the listener is done with, heard or not: it leaves New and In Progress, and comes back where that is taken back."""
+"""Removing from New and In Progress: the episode leaves them, is ordinary in its podcast, and comes back with Undo."""
 
 import contextlib
 
@@ -55,47 +55,56 @@ def show_podcast(app, address, count=2):
 
 @case
 def one():
-    """By key, by the menu of its row and back again; its own list keeps it unplayed, and says that it is archived"""
+    """By key and by the menu of its row; its podcast keeps it, unplayed, and offers no such verb"""
     with app_with_three() as (app, addresses):
         app.click(row_of(app, "Bravo"))
         app.wait_for("heading", "Bravo", harness.on_page)
-        app.key("ctrl+e")
+        app.key("Delete")
         wait_for_titles(app, "Alpha", "Charlie")
         app.wait_for("list item", "New, 2 new episodes")
         # The next one is chosen, as after Mark as Played.
         app.wait_for("heading", "Charlie", harness.on_page)
         app.press_undo()
         wait_for_titles(app, *NAMES)
-        from_row_menu(app, "Bravo", "Archive")
-        app.wait_for_toast("Archived")
+        from_row_menu(app, "Bravo", "Remove From New")
+        app.wait_for_toast("Removed from the list")
         wait_for_titles(app, "Alpha", "Charlie")
         show_podcast(app, addresses[1])
-        app.wait_for("list item", pattern("^Bravo, .*archived"))
         app.choose_filter("Unplayed")
         wait_for_titles(app, "Bravo", "Bravo before")
-        from_row_menu(app, "Bravo", "Unarchive")
+        app.click(row_of(app, "Bravo"), button=3)
+        app.wait_for(MENU_ITEMS, "Mark as Played")
+        assert not app.find(MENU_ITEMS, "Remove From New")
+        app.key("Escape", "Delete")
+        app.key("ctrl+z")
         app.key("alt+1")
         wait_for_titles(app, *NAMES)
 
 
 @case
 def many():
-    """The selected ones, all that are older, and all; each in one step that can be taken back"""
+    """The selected ones, all below one, and all; each in one step that can be undone"""
     with app_with_three() as (app, _):
         app.go_to_list("Episodes")
         app.key("ctrl+a")
-        app.key("ctrl+e")
+        app.key("Delete")
         app.wait_for("label", "You Are Up to Date")
-        app.wait_for_toast("3 episodes archived")
+        app.wait_for_toast("3 episodes removed from the list")
         app.key("ctrl+z")
         wait_for_titles(app, *NAMES)
-        from_row_menu(app, "Alpha", "Archive Older")
+        from_row_menu(app, "Bravo", "Select")
+        app.wait_for("label", "1 selected")
+        app.press("toggle button", "More")
+        app.press(MENU_ITEMS, "Select All Below")
+        app.wait_for("label", "2 selected")
+        app.press("toggle button", "More")
+        app.press(MENU_ITEMS, "Remove From New")
         wait_for_titles(app, "Alpha")
-        app.wait_for_toast("2 episodes archived")
+        app.wait_for_toast("2 episodes removed from the list")
         app.key("ctrl+z")
         wait_for_titles(app, *NAMES)
         app.press("toggle button", "Menu")
-        app.press(MENU_ITEMS, "Archive All")
+        app.press(MENU_ITEMS, "Remove All")
         app.wait_for("label", "You Are Up to Date")
         app.restart()
         app.key("alt+1")
@@ -115,7 +124,7 @@ def in_progress():
         app.wait_for_status("Paused")
         app.key("alt+2")
         wait_for_titles(app, "Bravo")
-        from_row_menu(app, "Bravo", "Archive")
+        from_row_menu(app, "Bravo", "Remove From In Progress")
         app.wait_for("label", "No Episodes in Progress")
         # Not paused again: MPRIS says "Playing" before there is sound, and what is paused by then was not played.
         app.action("play-pause")
