@@ -438,7 +438,8 @@ def similar():
         app.wait_until_gone("dialog", "Add Podcast")
         app.window_action("select-podcast", harness.GLib.Variant("s", server.url("generated/Lighthouse%20Radio-120.xml")))
         app.wait_for("heading", "Lighthouse Radio")
-        app.window_action("similar")
+        app.window_action("podcast-details")
+        app.press("button", "Similar Podcasts")
         app.wait_for("dialog", "Similar Podcasts")
         # What the feed itself says of its author is what counts.
         app.wait_for("label", "No Similar Podcasts")

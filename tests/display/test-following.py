@@ -149,7 +149,7 @@ def unfollow_and_undo():
         app.wait_for("list item", harness.pattern("cbr.mp3.*, played$"))
         app.wait_for("list item", "Time Tones")
         app.press("toggle button", "Podcast Menu")
-        app.wait_for("menu item", "Open Website")
+        app.wait_for("menu item", "Unfollow")
         with accessible.Announcements(app.tree) as announcements:
             app.press("menu item", "Unfollow")
             app.wait_for("label", "No Podcasts")

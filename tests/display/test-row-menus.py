@@ -88,8 +88,8 @@ def after_the_menu():
         app.click(row)
         app.wait_for("heading", "Second Podcast", on_page)
         app.click(row_of(app, pattern("^First Podcast")), button=3)
-        app.press(MENU_ITEMS, "Check for New Episodes")
-        app.wait_until_gone(MENU_ITEMS, "Check for New Episodes")
+        app.press(MENU_ITEMS, "Copy Link")
+        app.wait_until_gone(MENU_ITEMS, "Copy Link")
         app.click(row_of(app, pattern("^First Podcast")))
         app.wait_for("heading", "First Podcast", on_page)
         leave()
@@ -174,9 +174,9 @@ def by_keys():
         app.wait_for("heading", "Second Podcast", on_page)
         for key in ("Menu", "shift+F10"):
             app.key(key)
-            app.wait_for(MENU_ITEMS, "Podcast Settings")
+            app.wait_for(MENU_ITEMS, "Settings…")
             app.key("Escape")
-            app.wait_until_gone(MENU_ITEMS, "Podcast Settings")
+            app.wait_until_gone(MENU_ITEMS, "Settings…")
             wait_until("the row has the focus", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and SECOND.search(node.name))
         app.key("Menu")
         app.wait_for(MENU_ITEMS, "Unfollow")
@@ -199,7 +199,7 @@ def by_screen_reader():
                     return True
             return False
         wait_until("the row has the action", lambda: act("row.menu"))
-        app.press(MENU_ITEMS, "Podcast Settings")
+        app.press(MENU_ITEMS, "Settings…")
         app.wait_for("dialog", "Podcast Settings")
         app.go_down_to("Unfollow")
         app.key("Return")

@@ -877,7 +877,7 @@ PAGES = {
     "row-menu": Page(row_menu),
     "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
-    "share-menu": Page(press("Episode Menu", way=episode)),
+    "share-menu": Page(press("Share", way=press("Episode Menu", way=episode))),
     "sort-menu": Page(press("Sort Order", way=listing)),
     # Nothing there, or nothing to be had
     "empty": Page(empty),
@@ -904,7 +904,7 @@ PAGES = {
     "discover-nothing": Page(look_for("zzz")),
     "discover-error": Page(look_for("https://example.invalid/feed.xml")),
     "discover-list": Page(follow_list),
-    "similar": Page(do("win.similar")),
+    "similar": Page(press("Similar Podcasts", way=do("win.podcast-details"))),
     "preview": Page(preview, feeds=only_demo),
     "import": Page(import_list),
     "import-running": Page(import_running),

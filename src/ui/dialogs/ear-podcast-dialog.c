@@ -62,11 +62,27 @@ add_row (EarPodcastDialog *self, const char *title, const char *value)
   gtk_list_box_append (self->rows, row);
 }
 
-/* The address itself belongs to the row: its podcast may say something else by then. */
+/* The row has the address itself: its podcast may have another one by then. */
 static void
-support_activated_cb (GtkWidget *row, gpointer user_data)
+web_activated_cb (GtkWidget *row, gpointer user_data)
 {
   ear_open_address (row, g_object_get_data (G_OBJECT (row), "address"));
+}
+
+/* Returns: a row that opens a page on the web */
+static GtkWidget *
+create_web_row (const char *title, const char *subtitle, const char *address)
+{
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle,
+                                 "tooltip-text", address, "activatable", TRUE, NULL);
+  GtkWidget *icon = gtk_image_new_from_icon_name ("ear-web-symbolic");
+
+  g_object_set (icon, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), icon);
+  g_object_set_data_full (G_OBJECT (row), "address", g_strdup (address), g_free);
+  g_signal_connect (row, "activated", G_CALLBACK (web_activated_cb), NULL);
+
+  return row;
 }
 
 /* Where the listener can give something: what the feed says of it, and at whose page. */
@@ -75,22 +91,19 @@ add_support (EarPodcastDialog *self, const EarFunding *funding)
 {
   g_autoptr (GUri) uri = g_uri_parse (funding->address, G_URI_FLAGS_ENCODED, NULL);
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW,
-                                 "use-markup", FALSE,
-                                 /* Translators: opens a page on which the listener can give money */
-                                 "title", funding->text != NULL ? funding->text : C_("button", "Support"),
-                                 "subtitle", host != NULL ? host : funding->address,
-                                 "tooltip-text", funding->address,
-                                 "activatable", TRUE,
-                                 NULL);
-  GtkWidget *icon = gtk_image_new_from_icon_name ("ear-web-symbolic");
+  /* Translators: opens a page on which the listener can give money */
+  const char *title = funding->text != NULL ? funding->text : C_("button", "Support");
+  GtkWidget *row = create_web_row (title, host != NULL ? host : funding->address, funding->address);
 
-  g_object_set (icon, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), icon);
-  g_object_set_data_full (G_OBJECT (row), "address", g_strdup (funding->address), g_free);
-  g_signal_connect (row, "activated", G_CALLBACK (support_activated_cb), NULL);
   adw_preferences_group_add (self->support, row);
   self->support_rows = g_slist_prepend (self->support_rows, row);
+}
+
+static void
+similar_cb (EarPodcastDialog *self)
+{
+  adw_dialog_close (ADW_DIALOG (self));
+  g_signal_emit_by_name (self, "similar");
 }
 
 static void
@@ -170,7 +183,8 @@ fill (EarPodcastDialog *self)
   add_row (self, _("Latest Episode"), latest);
   /* Translators: how many episodes of a podcast are on this computer, and how much room they take, stands beside it */
   add_row (self, _("Downloads"), room);
-  add_row (self, _("Web Page"), facts->link);
+  if (facts->link != NULL)
+    gtk_list_box_append (self->rows, create_web_row (_("Website"), facts->link, facts->link));
   /* Translators: the place that a podcast is about, or made at */
   add_row (self, _("Location"), facts->location);
   add_row (self, _("Copyright"), facts->copyright);
@@ -218,6 +232,9 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
+  /* The listener looks for similar podcasts. */
+  g_signal_new ("similar", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PODCAST);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-dialog.ui");
@@ -225,6 +242,7 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, description);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, rows);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, support);
+  gtk_widget_class_bind_template_callback (widget_class, similar_cb);
 }
 
 static void

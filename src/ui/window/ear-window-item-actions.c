@@ -80,11 +80,12 @@ mark_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-similar (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+similar_wanted_cb (EarWindow *window, EarPodcastDialog *dialog)
 {
-  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
+  g_autoptr (EarPodcast) podcast = NULL;
 
-  ear_window_discover (self->window, get_podcast (self), NULL);
+  g_object_get (dialog, "podcast", &podcast, NULL);
+  ear_window_discover (window, podcast, NULL);
 }
 
 static void
@@ -94,9 +95,14 @@ podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarPodcast *podcast = get_podcast (self);
   GtkWidget *window = GTK_WIDGET (self->window);
 
-  if (ear_single_dialog_raise (window, "podcast-details", podcast) == NULL)
-    ear_single_dialog_present (ADW_DIALOG (ear_podcast_dialog_new (self->window->library, podcast)), window,
-                               "podcast-details", podcast);
+  EarPodcastDialog *dialog;
+
+  if (ear_single_dialog_raise (window, "podcast-details", podcast) != NULL)
+    return;
+
+  dialog = ear_podcast_dialog_new (self->window->library, podcast);
+  g_signal_connect_object (dialog, "similar", G_CALLBACK (similar_wanted_cb), self->window, G_CONNECT_SWAPPED);
+  ear_single_dialog_present (ADW_DIALOG (dialog), window, "podcast-details", podcast);
 }
 
 static void
@@ -125,19 +131,6 @@ podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data
   if (g_str_equal (g_action_get_name (G_ACTION (action)), "change-address"))
     ear_podcast_settings_dialog_begin_at_address (dialog);
   ear_single_dialog_present (ADW_DIALOG (dialog), window, "podcast-settings", podcast);
-}
-
-/* To the one place where a listener can give something, or to all of them in the dialog. */
-static void
-support (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
-  GPtrArray *funding = ear_podcast_get_facts (get_podcast (self))->funding;
-
-  if (funding->len == 1)
-    ear_open_address (GTK_WIDGET (self->window), ((EarFunding *) g_ptr_array_index (funding, 0))->address);
-  else
-    podcast_details (action, parameter, user_data);
 }
 
 static void
@@ -198,14 +191,6 @@ copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
   ear_copy_address (GTK_WIDGET (self->window), ear_podcast_get_feed_address (get_podcast (self)), ear_podcast_is_private (get_podcast (self)));
-}
-
-static void
-open_site (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
-
-  ear_open_address (GTK_WIDGET (self->window), ear_podcast_get_facts (get_podcast (self))->link);
 }
 
 /* Something in a folder, that of a podcast say; what is hidden is not for the listener. */
@@ -354,7 +339,7 @@ move_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 /* --- Folders --------------------------------------------------------------------------- */
 
 static void
-move_to_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+add_to_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
@@ -381,16 +366,13 @@ static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
   { "remove-all", mark_all },
-  { "similar", similar },
   { "podcast-details", podcast_details },
   { "podcast-settings", podcast_settings },
   { "change-address", podcast_settings },
-  { "support", support },
   { "sign-in", sign_in },
   { "review-feed", review_feed },
   { "unfollow", unfollow },
   { "copy-feed", copy_feed },
-  { "open-site", open_site },
   { "open-downloads", open_downloads },
   { "pause-downloads", pause_downloads },
   { "resume-downloads", resume_downloads },
@@ -403,7 +385,7 @@ static const GActionEntry actions[] = {
   { "remove-list", remove_list },
   { "move-list-up", move_list },
   { "move-list-down", move_list },
-  { "move-to-folder", move_to_folder },
+  { "add-to-folder", add_to_folder },
   { "rename-folder", rename_folder },
   { "remove-folder", remove_folder },
 };
@@ -419,7 +401,7 @@ static void
 update (EarSidebarItemActions *self)
 {
   static const char *const of_list[] = { "remove-list", "move-list-up", "move-list-down" };
-  static const char *const of_podcast[] = { "similar", "podcast-details", "podcast-settings", "change-address", "unfollow", "copy-feed", "move-to-folder" };
+  static const char *const of_podcast[] = { "podcast-details", "podcast-settings", "change-address", "unfollow", "copy-feed", "add-to-folder" };
   EarPodcast *podcast = get_podcast (self);
   const EarSidebarItemKind kind = self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
   const gboolean is_smart = get_list (self) != NULL && ear_list_is_smart (get_list (self));
@@ -445,13 +427,10 @@ update (EarSidebarItemActions *self)
   set_enabled (self, "remove-downloads", is_downloads);
   set_enabled (self, "clear-queue", is_queue);
   set_enabled (self, "export-bookmarks", is_saved);
-  set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
   set_enabled (self, "review-feed",
                podcast != NULL && g_error_matches (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_OTHER_PODCAST));
   set_enabled (self, "continue-series", podcast != NULL && ear_podcast_get_series (podcast));
-  /* A podcast that was just followed has no web page before its feed has come. */
-  set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);
 }
 
 /* --- Class ----------------------------------------------------------------------------- */
@@ -481,9 +460,6 @@ ear_sidebar_item_actions_init (EarSidebarItemActions *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (update), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::link", G_CALLBACK (update), self);
-  /* Where it can be supported is known when its feed has come. */
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::refreshing", G_CALLBACK (update), self);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::needs-password", G_CALLBACK (update), self);
   update (self);
 }
