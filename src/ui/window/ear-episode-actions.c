@@ -6,8 +6,8 @@
 #include <glib/gi18n.h>
 
 #include "ear-address.h"
+#include "ear-chooser.h"
 #include "ear-episode-address.h"
-#include "ear-list-chooser.h"
 #include "ear-phone-dialog.h"
 #include "ear-property.h"
 #include "ear-share-actions.h"

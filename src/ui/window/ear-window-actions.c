@@ -8,14 +8,13 @@
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-link-row.h"
-#include "ear-list-name.h"
+#include "ear-list-dialog.h"
 #include "ear-player-pane.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-single-dialog.h"
 #include "ear-statistics-dialog.h"
-#include "ear-smart-list-dialog.h"
 #include "ear-toasts.h"
 #include "ear-window-private.h"
 
@@ -369,15 +368,7 @@ new_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
 
-  ear_list_name_ask_new (self->library, GTK_WIDGET (self), NULL);
-}
-
-static void
-new_smart_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  ear_smart_list_dialog_present (self->library, GTK_WIDGET (self), NULL);
+  ear_list_dialog_present (self->library, GTK_WIDGET (self), NULL);
 }
 
 /* A list of the listener's own, by its name. */
@@ -508,7 +499,6 @@ static const GActionEntry actions[] = {
   { "show-history", show_view },
   { "statistics", show_statistics },
   { "new-list", new_list },
-  { "new-smart-list", new_smart_list },
   { "show-list", show_list, "s" },
   { "select-podcast", select_podcast, "s" },
   { "select-episode", select_episode, "u" },

@@ -7,15 +7,14 @@
 
 #include "ear-alert.h"
 #include "ear-bookmark-actions.h"
+#include "ear-chooser.h"
 #include "ear-episode-actions.h"
 #include "ear-error.h"
-#include "ear-folder-chooser.h"
-#include "ear-list-name.h"
+#include "ear-list-dialog.h"
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-share-actions.h"
 #include "ear-single-dialog.h"
-#include "ear-smart-list-dialog.h"
 #include "ear-window-private.h"
 
 /**
@@ -304,19 +303,11 @@ get_lists (EarSidebarItemActions *self)
 }
 
 static void
-rename_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
-
-  ear_list_name_ask (self->window->library, GTK_WIDGET (self->window), get_list (self));
-}
-
-static void
 edit_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
-  ear_smart_list_dialog_present (self->window->library, GTK_WIDGET (self->window), get_list (self));
+  ear_list_dialog_present (self->window->library, GTK_WIDGET (self->window), get_list (self));
 }
 
 static void
@@ -351,7 +342,7 @@ rename_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
-  ear_list_name_ask_folder (self->window->library, GTK_WIDGET (self->window), get_folder (self));
+  ear_folder_rename (self->window->library, GTK_WIDGET (self->window), get_folder (self));
 }
 
 static void
@@ -380,7 +371,6 @@ static const GActionEntry actions[] = {
   { "clear-queue", clear_queue },
   { "continue-series", continue_series },
   { "export-bookmarks", export_bookmarks, "s" },
-  { "rename-list", rename_list },
   { "edit-list", edit_list },
   { "remove-list", remove_list },
   { "move-list-up", move_list },
@@ -400,11 +390,10 @@ set_enabled (EarSidebarItemActions *self, const char *name, gboolean enabled)
 static void
 update (EarSidebarItemActions *self)
 {
-  static const char *const of_list[] = { "remove-list", "move-list-up", "move-list-down" };
+  static const char *const of_list[] = { "edit-list", "remove-list", "move-list-up", "move-list-down" };
   static const char *const of_podcast[] = { "podcast-details", "podcast-settings", "change-address", "unfollow", "copy-feed", "add-to-folder" };
   EarPodcast *podcast = get_podcast (self);
   const EarSidebarItemKind kind = self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
-  const gboolean is_smart = get_list (self) != NULL && ear_list_is_smart (get_list (self));
   const gboolean is_downloads = kind == EAR_SIDEBAR_ITEM_DOWNLOADS;
   const gboolean is_queue = kind == EAR_SIDEBAR_ITEM_QUEUE;
   const gboolean is_saved = kind == EAR_SIDEBAR_ITEM_SAVED;
@@ -413,8 +402,6 @@ update (EarSidebarItemActions *self)
     set_enabled (self, of_podcast[i], podcast != NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (of_list); i++)
     set_enabled (self, of_list[i], kind == EAR_SIDEBAR_ITEM_LIST);
-  set_enabled (self, "rename-list", kind == EAR_SIDEBAR_ITEM_LIST && !is_smart);
-  set_enabled (self, "edit-list", is_smart);
   set_enabled (self, "rename-folder", kind == EAR_SIDEBAR_ITEM_FOLDER);
   set_enabled (self, "remove-folder", kind == EAR_SIDEBAR_ITEM_FOLDER);
   set_enabled (self, "refresh", self->target != NULL);

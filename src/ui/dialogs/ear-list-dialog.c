@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-smart-list-dialog.h"
+#include "ear-list-dialog.h"
 
 #include <glib/gi18n.h>
 
@@ -9,17 +9,19 @@
 #include "ear-widget.h"
 
 /**
- * EarSmartListDialog:
+ * EarListDialog:
  *
- * What a smart list is called, and what it asks for. Nothing is kept before it is saved.
+ * Makes or edits a list: its name, and for a smart list the conditions by which it fills itself.
+ * Nothing is kept before it is saved.
  */
-struct _EarSmartListDialog
+struct _EarListDialog
 {
   AdwDialog parent_instance;
 
   /* Template children */
   GtkWidget *save;
   GtkEditable *name;
+  AdwSwitchRow *automatic;
   AdwExpanderRow *podcasts;
   AdwComboRow *played;
   AdwSwitchRow *liked;
@@ -38,27 +40,29 @@ struct _EarSmartListDialog
   gboolean has_rows;  /* one for each podcast */
 };
 
-G_DEFINE_FINAL_TYPE (EarSmartListDialog, ear_smart_list_dialog, ADW_TYPE_DIALOG)
+G_DEFINE_FINAL_TYPE (EarListDialog, ear_list_dialog, ADW_TYPE_DIALOG)
 
 /* --- Podcasts -------------------------------------------------------------------------- */
 
 static gboolean
-find_chosen (EarSmartListDialog *self, EarPodcast *podcast, guint *position)
+find_chosen (EarListDialog *self, EarPodcast *podcast, guint *position)
 {
-  return g_ptr_array_find_with_equal_func (self->chosen, ear_podcast_get_address (podcast), g_str_equal, position);
+  return g_ptr_array_find_with_equal_func (self->chosen, ear_podcast_get_address (podcast),
+                                           g_str_equal, position);
 }
 
 static void
-show_chosen (EarSmartListDialog *self)
+show_chosen (EarListDialog *self)
 {
   const guint n = self->chosen->len;
-  g_autofree char *chosen = n > 0 ? g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n), n) : g_strdup (_("All podcasts"));
+  g_autofree char *chosen = n > 0 ? g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n), n)
+                                  : g_strdup (_ ("All podcasts"));
 
   adw_expander_row_set_subtitle (self->podcasts, chosen);
 }
 
 static void
-podcast_toggled_cb (EarSmartListDialog *self, GtkCheckButton *check)
+podcast_toggled_cb (EarListDialog *self, GtkCheckButton *check)
 {
   EarPodcast *podcast = g_object_get_data (G_OBJECT (check), "podcast");
   guint position;
@@ -71,7 +75,7 @@ podcast_toggled_cb (EarSmartListDialog *self, GtkCheckButton *check)
 }
 
 static void
-add_podcast (EarSmartListDialog *self, EarPodcast *podcast)
+add_podcast (EarListDialog *self, EarPodcast *podcast)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *check = gtk_check_button_new ();
@@ -81,15 +85,16 @@ add_podcast (EarSmartListDialog *self, EarPodcast *podcast)
   gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), find_chosen (self, podcast, NULL));
   g_object_set_data_full (G_OBJECT (check), "podcast", g_object_ref (podcast), g_object_unref);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (podcast_toggled_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (check, "toggled", G_CALLBACK (podcast_toggled_cb), self,
+                           G_CONNECT_SWAPPED);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
   adw_expander_row_add_row (self->podcasts, row);
 }
 
-/* Who has hundreds of podcasts need not wait for their rows before they are wanted. */
+/* The rows of hundreds of podcasts are made only when they are wanted. */
 static void
-podcasts_expanded_cb (EarSmartListDialog *self)
+podcasts_expanded_cb (EarListDialog *self)
 {
   GListModel *podcasts = ear_library_get_podcasts (self->library);
 
@@ -105,7 +110,7 @@ podcasts_expanded_cb (EarSmartListDialog *self)
 /* --- The rule -------------------------------------------------------------------------- */
 
 static void
-show_rule (EarSmartListDialog *self, const EarListRule *rule)
+show_rule (EarListDialog *self, const EarListRule *rule)
 {
   for (guint i = 0; rule->podcasts != NULL && rule->podcasts[i] != NULL; i++)
     g_ptr_array_add (self->chosen, g_strdup (rule->podcasts[i]));
@@ -119,7 +124,7 @@ show_rule (EarSmartListDialog *self, const EarListRule *rule)
   adw_combo_row_set_selected (self->sort, rule->sort);
 }
 
-/* Also what is just being typed: a key may save it. */
+/* Includes a number that is still being typed: a key may save it. */
 static int
 read_number (GtkSpinButton *button)
 {
@@ -129,7 +134,7 @@ read_number (GtkSpinButton *button)
 }
 
 static EarListRule *
-create_rule (EarSmartListDialog *self)
+create_rule (EarListDialog *self)
 {
   EarListRule *rule = ear_list_rule_new ();
   g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (self->words)));
@@ -156,14 +161,14 @@ create_rule (EarSmartListDialog *self)
 }
 
 static char *
-dup_name (EarSmartListDialog *self)
+dup_name (EarListDialog *self)
 {
   return g_strstrip (g_strdup (gtk_editable_get_text (self->name)));
 }
 
 /* Whether an episode can be as long as it says */
 static gboolean
-has_lengths (EarSmartListDialog *self)
+has_lengths (EarListDialog *self)
 {
   const int longest = gtk_spin_button_get_value_as_int (self->longest);
 
@@ -171,98 +176,108 @@ has_lengths (EarSmartListDialog *self)
 }
 
 static void
-changed_cb (EarSmartListDialog *self)
+changed_cb (EarListDialog *self)
 {
   g_autofree char *name = dup_name (self);
-  const gboolean possible = has_lengths (self);
+  const gboolean possible = !adw_switch_row_get_active (self->automatic) || has_lengths (self);
 
-  adw_action_row_set_subtitle (self->longest_row, possible ? NULL : _("Maximum is below minimum"));
+  adw_action_row_set_subtitle (self->longest_row,
+                               possible ? NULL : _ ("Shorter Than is below Longer Than"));
   ear_set_css_class (GTK_WIDGET (self->longest_row), "error", !possible);
   gtk_widget_set_sensitive (self->save, *name != '\0' && possible);
 }
 
 static void
-save_cb (EarSmartListDialog *self)
+save_cb (EarListDialog *self)
 {
   g_autofree char *name = dup_name (self);
-  g_autoptr (EarListRule) rule = create_rule (self);
+  g_autoptr (EarListRule) rule =
+      adw_switch_row_get_active (self->automatic) ? create_rule (self) : NULL;
   EarLists *lists = ear_library_get_lists (self->library);
 
-  /* What was just being typed is read now. */
+  /* Reading the numbers may have changed whether they fit. */
   if (!gtk_widget_get_sensitive (self->save))
     return;
   if (self->list != NULL)
     ear_lists_change (lists, self->list, name, rule);
   else
-    gtk_widget_activate_action (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self))), "win.show-list", "s",
+    gtk_widget_activate_action (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self))),
+                                "win.show-list", "s",
                                 ear_list_get_id (ear_lists_create (lists, name, rule, NULL)));
   adw_dialog_close (ADW_DIALOG (self));
 }
 
 static void
-ear_smart_list_dialog_dispose (GObject *object)
+ear_list_dialog_dispose (GObject *object)
 {
-  EarSmartListDialog *self = EAR_SMART_LIST_DIALOG (object);
+  EarListDialog *self = EAR_LIST_DIALOG (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SMART_LIST_DIALOG);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_LIST_DIALOG);
   g_clear_pointer (&self->chosen, g_ptr_array_unref);
   g_clear_object (&self->list);
   g_clear_object (&self->library);
 
-  G_OBJECT_CLASS (ear_smart_list_dialog_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ear_list_dialog_parent_class)->dispose (object);
 }
 
 static void
-ear_smart_list_dialog_class_init (EarSmartListDialogClass *klass)
+ear_list_dialog_class_init (EarListDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = ear_smart_list_dialog_dispose;
+  G_OBJECT_CLASS (klass)->dispose = ear_list_dialog_dispose;
 
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-smart-list-dialog.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, save);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, name);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, podcasts);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, played);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, liked);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, downloaded);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, words);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, shortest);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, longest);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, longest_row);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, days);
-  gtk_widget_class_bind_template_child (widget_class, EarSmartListDialog, sort);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-list-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, save);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, name);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, automatic);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, podcasts);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, played);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, liked);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, downloaded);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, words);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, shortest);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, longest);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, longest_row);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, days);
+  gtk_widget_class_bind_template_child (widget_class, EarListDialog, sort);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
 }
 
 static void
-ear_smart_list_dialog_init (EarSmartListDialog *self)
+ear_list_dialog_init (EarListDialog *self)
 {
   self->chosen = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @list: (nullable): a smart list; %NULL to make one */
+/* @list: (nullable): the list to edit; %NULL to make one, which is shown then */
 void
-ear_smart_list_dialog_present (EarLibrary *library, GtkWidget *window, EarList *list)
+ear_list_dialog_present (EarLibrary *library, GtkWidget *window, EarList *list)
 {
-  EarSmartListDialog *self;
+  EarListDialog *self;
 
-  if (ear_single_dialog_raise (window, "smart-list", list) != NULL)
+  if (ear_single_dialog_raise (window, "list", list) != NULL)
     return;
 
-  self = g_object_new (EAR_TYPE_SMART_LIST_DIALOG, NULL);
+  self = g_object_new (EAR_TYPE_LIST_DIALOG, NULL);
   self->library = g_object_ref (library);
   if (list != NULL)
     {
       self->list = g_object_ref (list);
-      adw_dialog_set_title (ADW_DIALOG (self), _("Edit Smart List"));
+      adw_dialog_set_title (ADW_DIALOG (self), _("Edit List"));
       gtk_editable_set_text (self->name, ear_list_get_title (list));
-      show_rule (self, ear_list_get_rule (list));
+      /* A list keeps its kind: episodes that the listener added would be lost. */
+      gtk_widget_set_visible (GTK_WIDGET (self->automatic), FALSE);
+      adw_switch_row_set_active (self->automatic, ear_list_is_smart (list));
+      if (ear_list_is_smart (list))
+        show_rule (self, ear_list_get_rule (list));
     }
   show_chosen (self);
-  g_signal_connect_object (self->podcasts, "notify::expanded", G_CALLBACK (podcasts_expanded_cb), self, G_CONNECT_SWAPPED);
-  ear_single_dialog_present (ADW_DIALOG (self), window, "smart-list", list);
+  g_signal_connect_object (self->podcasts, "notify::expanded", G_CALLBACK (podcasts_expanded_cb),
+                           self, G_CONNECT_SWAPPED);
+  ear_single_dialog_present (ADW_DIALOG (self), window, "list", list);
 }

@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-#define EAR_TYPE_SMART_LIST_DIALOG (ear_smart_list_dialog_get_type ())
-G_DECLARE_FINAL_TYPE (EarSmartListDialog, ear_smart_list_dialog, EAR, SMART_LIST_DIALOG, AdwDialog)
+#define EAR_TYPE_LIST_DIALOG (ear_list_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarListDialog, ear_list_dialog, EAR, LIST_DIALOG, AdwDialog)
 
-void ear_smart_list_dialog_present (EarLibrary *library,
+void ear_list_dialog_present (EarLibrary *library,
                                     GtkWidget  *window,
                                     EarList    *list);
 
