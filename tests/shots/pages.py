@@ -850,6 +850,7 @@ PAGES = {
     "statistics-empty": Page(do("win.statistics")),
     "queue": Page(queue),
     "lists": Page(lists),
+    "new-list": Page(do("win.new-list")),
     "smart-list": Page(smart_list),
     "list-chooser": Page(list_chooser),
     "folders": Page(folders),

@@ -43,7 +43,7 @@ GtkWidget *
 ear_row_with_focus (GtkWidget *area, GType type)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (area));
-  /* It may be on the row's own button. */
+  /* A button of the row may have the focus. */
   GtkWidget *row = focus != NULL ? gtk_widget_get_ancestor (focus, type) : NULL;
 
   if (row == NULL && focus != NULL)

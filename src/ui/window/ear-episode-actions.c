@@ -263,7 +263,7 @@ has_podcast (EarEpisode *episode)
   return ear_episode_get_podcast (episode) != NULL;
 }
 
-/* Where the listener can give something for an episode, or else for its podcast */
+/* Returns: (nullable): the page on which listeners support an episode, or else its podcast */
 static const char *
 get_support (EarEpisode *episode)
 {
@@ -319,8 +319,7 @@ set_mark (EarEpisodeActions *self, const Verb *verb, gboolean value)
       return;
     }
 
-  /* By their ids: a search lists only the newest of very many hits, and a query would find all of
-   * them. */
+  /* Ids, not a query: a search lists only the newest of very many hits, and a query finds all. */
   ids = ear_episode_selection_dup_ids (self->selection);
   ear_history_set_marks (history, &(EarMarkTarget) { .ids = ids }, verb->mark, value);
 }
@@ -689,9 +688,9 @@ set_enabled (EarEpisodeActions *self, const char *name, gboolean enabled)
         G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name)), enabled);
 }
 
-/* @can: whether an episode can be done it to
- * @can_undo: whether that can be taken back from one
- * @has: whether all have it */
+/* @can: whether the verb applies
+ * @can_undo: whether an episode has it
+ * @has: whether all episodes have it */
 static void
 update_verb (EarEpisodeActions *self,
              const Verb *verb,
@@ -725,7 +724,7 @@ can_undo (const Verb *verb, EarEpisode *episode)
          (verb->can_undo != NULL ? verb->can_undo (episode) : verb->has (episode));
 }
 
-/* What cannot be done to the episode now is neither in its menus nor done by a key. */
+/* Menus and keys have only the verbs that apply to the episode now. */
 static void
 update_one (EarEpisodeActions *self)
 {
@@ -753,8 +752,8 @@ update_button (EarEpisodeActions *self, GtkWidget *button)
   gtk_widget_set_tooltip_text (button, label);
 }
 
-/* A verb is offered if one of the episodes can be done it to, and taken back if all have it. Of
- * too many nothing is known. */
+/* A verb can be used if it applies to one of the episodes, and has the state if all have it. More
+ * episodes than MAX_EXAMINED are not looked at: the verb can be used, and undone in the menu. */
 static void
 update_several (EarEpisodeActions *self)
 {

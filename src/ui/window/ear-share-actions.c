@@ -32,7 +32,7 @@ ask_about_private (GtkWidget *widget,
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), YES, yes,
                                   NULL);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
-  /* Else Escape would answer in a word of its own. */
+  /* Without it, Escape would give a response of its own. */
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), YES,
                                             ADW_RESPONSE_DESTRUCTIVE);
@@ -56,7 +56,7 @@ copy (GtkWidget *widget, const char *text)
                               _("Copied"));
 }
 
-/* What is to be copied, and from where */
+/* An address that is copied once the listener agrees */
 typedef struct
 {
   GtkWidget *widget;
@@ -127,7 +127,7 @@ present_code (GtkWidget *widget, EarEpisode *episode, gint64 time, gboolean with
                                window, "phone", episode);
 }
 
-/* What the code is to show, and from where */
+/* The episode and the time of the code that is asked for */
 typedef struct
 {
   GtkWidget *widget;

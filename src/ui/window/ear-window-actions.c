@@ -33,7 +33,7 @@ recognized_cb (EarWindow *self, EarPodcast *podcast)
   ear_window_show_reply (self, message);
 }
 
-/* Not where the keys were before the dialog. What is followed may have no rows yet. */
+/* The focus goes to the list, or to the sidebar while the list has no rows yet. */
 static void
 shown_cb (EarWindow *self)
 {
@@ -100,8 +100,8 @@ ear_window_ask_for_password (EarWindow *self, EarPodcast *podcast)
         GTK_WIDGET (self), "sign-in", podcast);
 }
 
-/* For the episode in the player, or the one that is shown: either may be of another podcast than
- * is chosen. */
+/* Asks for the login of the episode in the player, or of the one that is shown. Either may be of
+ * another podcast than the chosen one. */
 static void
 sign_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -170,7 +170,7 @@ take_back (EarWindow *self)
   ear_window_update_actions (self);
 }
 
-/* What was done last is meant, even if it is seen before it is stored. */
+/* Undoes the last change, even if it is not stored yet. */
 static void
 undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -182,7 +182,7 @@ undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     take_back (self);
 }
 
-/* What it says is meant, even if something else has been done since. */
+/* Undoes the change that the toast is about, even if there was another one since. */
 static void
 toast_button_cb (AdwToast *toast, EarWindow *self)
 {
@@ -234,7 +234,8 @@ get_tabs (EarWindow *self)
   return tabs != NULL ? tabs : ear_episode_page_get_tabs (self->episode_page);
 }
 
-/* Where the listener is, or in all podcasts; for words that come from outside, too. */
+/* Searches the tab or list that the listener is in, or all podcasts. @parameter, from GNOME Shell,
+ * has the words. */
 static void
 search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -327,8 +328,8 @@ play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
                              ear_episodes_page_get_list (self->episodes_page));
 }
 
-/* For what has a key or is driven from outside: the actions of the episode that is shown, or, while
- * they are in sight, of those that are selected; of a link that has the focus, if it has such. */
+/* Does a verb to the link that has the focus, or to the selected episodes while they are in sight,
+ * or to the episode that is shown. */
 static void
 episode_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -353,7 +354,7 @@ select_collection (EarWindow *self, const char *name)
     ear_window_show_episodes (self);
 }
 
-/* Also by its first address. */
+/* The parameter is a name of a sidebar item, or the first address of a podcast. */
 static void
 select_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -398,7 +399,7 @@ show_statistics (GSimpleAction *action, GVariant *parameter, gpointer user_data)
                                GTK_WIDGET (self), "statistics", NULL);
 }
 
-/* By its place in the list. */
+/* The parameter is a position in the list. */
 static void
 select_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -521,7 +522,7 @@ set_enabled (EarWindow *self, const char *name, gboolean enabled)
       G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
 }
 
-/* Switches off what makes no sense for what is shown. */
+/* Disables actions that do not apply to the shown item. */
 void
 ear_window_update_actions (EarWindow *self)
 {
@@ -562,7 +563,7 @@ ear_window_add_actions (EarWindow *self)
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   ear_episode_actions_foreach_key (add_verb, self);
-  /* The keys' are those of the menu. */
+  /* The keys and the menu of the chosen item share its actions. */
   for (gsize i = 0; names[i] != NULL; i++)
     g_action_map_add_action (G_ACTION_MAP (self), g_action_map_lookup_action (of_chosen, names[i]));
 }

@@ -257,9 +257,9 @@ move_row (GtkWidget *widget, const char *name, GVariant *parameter)
   insert (self, moved, before);
 }
 
-/* To be called when rows have come: the one that keys have moved keeps the focus. Where it was
- * taken out and is put in anew, what had it is nowhere any more, and GTK (4.18) would give it to
- * the row in its place with the next frame. */
+/* Keeps the focus on the row that keys have moved, once it is in the list again. A row that is
+ * taken out and put back loses the focus, and GTK (4.18) gives it to another row in the next
+ * frame. */
 void
 ear_episode_view_follow_moved (EarEpisodeView *self)
 {
@@ -307,7 +307,7 @@ drag_prepare_cb (EarEpisodeView *self, double x, double y, GtkDragSource *source
   return gdk_content_provider_new_typed (G_TYPE_PTR_ARRAY, episodes);
 }
 
-/* The line at which what is dragged would go. */
+/* Draws the line where the dragged rows would be dropped. */
 static void
 mark_drop (EarEpisodeView *self, GtkWidget *row, gboolean below)
 {
@@ -366,7 +366,7 @@ drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
   return TRUE;
 }
 
-/* Switches off what makes no sense for the list. */
+/* Disables moving where the order is not the listener's. */
 void
 ear_episode_view_update_actions (EarEpisodeView *self)
 {
