@@ -212,6 +212,47 @@ test_menu_from_button (WindowFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_menu_open (fixture));
 }
 
+static guint
+count_entries (GtkWidget *widget)
+{
+  guint n = gtk_widget_get_mapped (widget) && g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton");
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count_entries (child);
+
+  return n;
+}
+
+static guint
+count_shown (WindowFixture *fixture, GtkWidget *widget)
+{
+  GtkWidget *menu = find_widget (widget, GTK_TYPE_POPOVER_MENU);
+
+  return menu != NULL && gtk_widget_get_mapped (menu) ? count_entries (menu) : 0;
+}
+
+/* Menus show the verbs that apply, and no more of them than can be read at a glance. */
+static void
+test_menu_entries (WindowFixture *fixture, gconstpointer data)
+{
+  GtkWidget *view = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW);
+  GtkWidget *button;
+
+  EAR_TEST_WAIT_UNTIL ((button = find_widget (GTK_WIDGET (find_row (fixture)), GTK_TYPE_BUTTON)) != NULL);
+  g_assert_true (gtk_widget_grab_focus (button));
+  g_assert_true (gtk_widget_activate_action (button, "list.menu", NULL));
+  EAR_TEST_WAIT_UNTIL (count_shown (fixture, view) > 0);
+  g_assert_cmpuint (count_shown (fixture, view), <=, 9);
+  gtk_popover_popdown (GTK_POPOVER (find_widget (view, GTK_TYPE_POPOVER_MENU)));
+  EAR_TEST_WAIT_UNTIL (!is_menu_open (fixture));
+
+  /* More than are looked at one by one: whatever some of them might have is offered. */
+  g_assert_true (gtk_widget_activate_action (view, "list.select-all", NULL));
+  g_assert_true (gtk_widget_activate_action (view, "list.menu", NULL));
+  EAR_TEST_WAIT_UNTIL (count_shown (fixture, view) > 0);
+  g_assert_cmpuint (count_shown (fixture, view), <=, 7);
+}
+
 static EarPodcast *
 get_podcast (WindowFixture *fixture)
 {
@@ -247,6 +288,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/ui/episode-view/next-day", WindowFixture, "/feed.xml", set_up, test_next_day, tear_down);
   g_test_add ("/ui/episode-view/menu-from-button", WindowFixture, "/feed.xml", set_up, test_menu_from_button, tear_down);
+  g_test_add ("/ui/episode-view/menu-entries", WindowFixture, "/long.xml", set_up, test_menu_entries, tear_down);
   g_test_add ("/ui/episode-view/best-in-sight", WindowFixture, "/long.xml", set_up, test_best_in_sight, tear_down);
   g_test_add ("/ui/episode-view/out-of-sight", WindowFixture, "/long.xml", set_up, test_out_of_sight, tear_down);
   g_test_add ("/ui/episode-view/mark-what-is-shown", WindowFixture, "/alike.xml", set_up, test_mark_what_is_shown, tear_down);

@@ -709,12 +709,19 @@ update_verb (EarEpisodeActions *self,
     g_simple_action_set_state (G_SIMPLE_ACTION (toggle), g_variant_new_boolean (has));
 }
 
+/* Returns: whether the verb takes episodes out of the list that shows them */
+static gboolean
+takes_out (EarEpisodeActions *self, const Verb *verb)
+{
+  const EarEpisodeQuery *query = verb->is_of_list != NULL ? get_query (self) : NULL;
+
+  return query != NULL && verb->is_of_list (query);
+}
+
 static gboolean
 fits_list (EarEpisodeActions *self, const Verb *verb)
 {
-  const EarEpisodeQuery *query = verb->only_in_list ? get_query (self) : NULL;
-
-  return !verb->only_in_list || (query != NULL && verb->is_of_list (query));
+  return !verb->only_in_list || takes_out (self, verb);
 }
 
 static gboolean
@@ -775,7 +782,8 @@ update_several (EarEpisodeActions *self)
           n_have += verb->has != NULL && verb->has (episodes->pdata[i]);
         }
       update_verb (self, verb, fits_list (self, verb) && (many || n_can > 0),
-                   many || (n_undo > 0 && n_have < episodes->len),
+                   (many || (n_undo > 0 && n_have < episodes->len)) &&
+                       (verb->is_of_list == NULL || takes_out (self, verb)),
                    episodes->len > 0 && n_have == episodes->len);
     }
   for (guint i = 0; i < self->buttons->len; i++)
@@ -922,13 +930,10 @@ EAR_DEFINE_GET (EarEpisodeActions, ear_episode_actions, EarEpisode *, episode)
 gboolean
 ear_episode_actions_take_out (EarEpisodeActions *self)
 {
-  const EarEpisodeQuery *query;
-
   g_return_val_if_fail (EAR_IS_EPISODE_ACTIONS (self), FALSE);
 
-  query = get_query (self);
-  for (gsize i = 0; query != NULL && i < G_N_ELEMENTS (verbs); i++)
-    if (verbs[i].is_of_list != NULL && verbs[i].is_of_list (query))
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (takes_out (self, &verbs[i]))
       {
         run (self, &verbs[i], verbs[i].only_in_list);
         return TRUE;
