@@ -31,6 +31,8 @@ struct _EarSidebarItemActions
   GSimpleActionGroup *group;
   EarSidebarItem *target;
   GSignalGroup *podcast_signals;
+  GSignalGroup *downloader_signals;
+  GSignalGroup *queue_signals;
 
   /* Borrowed */
   EarWindow *window; /* that owns it */
@@ -57,7 +59,8 @@ refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
   EarRefresher *refresher = ear_library_get_refresher (self->window->library);
-  GPtrArray *podcasts = get_folder (self) != NULL ? ear_folder_get_podcasts (get_folder (self)) : NULL;
+  GPtrArray *podcasts =
+      get_folder (self) != NULL ? ear_folder_get_podcasts (get_folder (self)) : NULL;
 
   for (guint i = 0; podcasts != NULL && i < podcasts->len; i++)
     ear_refresher_refresh (refresher, podcasts->pdata[i], EAR_REFRESH_ONE);
@@ -72,10 +75,14 @@ static void
 mark_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
-  g_autoptr (EarEpisodeQuery) query = ear_sidebar_item_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeQuery) query =
+      ear_sidebar_item_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
-  ear_history_set_marks (ear_library_get_history (self->window->library), &(EarMarkTarget) { .query = query },
-                         g_str_equal (g_action_get_name (G_ACTION (action)), "remove-all") ? EAR_MARK_REMOVED : EAR_MARK_LISTENED, TRUE);
+  ear_history_set_marks (
+      ear_library_get_history (self->window->library), &(EarMarkTarget){ .query = query },
+      g_str_equal (g_action_get_name (G_ACTION (action)), "remove-all") ? EAR_MARK_REMOVED
+                                                                        : EAR_MARK_LISTENED,
+      TRUE);
 }
 
 static void
@@ -100,7 +107,8 @@ podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
 
   dialog = ear_podcast_dialog_new (self->window->library, podcast);
-  g_signal_connect_object (dialog, "similar", G_CALLBACK (similar_wanted_cb), self->window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "similar", G_CALLBACK (similar_wanted_cb), self->window,
+                           G_CONNECT_SWAPPED);
   ear_single_dialog_present (ADW_DIALOG (dialog), window, "podcast-details", podcast);
 }
 
@@ -126,7 +134,8 @@ podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data
     return;
 
   dialog = ear_podcast_settings_dialog_new (self->window->library, podcast);
-  g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_wanted_cb), self->window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_wanted_cb), self->window,
+                           G_CONNECT_SWAPPED);
   if (g_str_equal (g_action_get_name (G_ACTION (action)), "change-address"))
     ear_podcast_settings_dialog_begin_at_address (dialog);
   ear_single_dialog_present (ADW_DIALOG (dialog), window, "podcast-settings", podcast);
@@ -162,15 +171,19 @@ review_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
 
   /* Translators: %s is the title of a podcast */
-  adw_alert_dialog_format_body (alert, _("The feed of “%s” answers with another podcast, and has none of its episodes. "
-                                         "If you replace the podcast, the episodes you have are kept."),
-                                ear_podcast_get_name (podcast));
-  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "retry", _("_Retry"), "replace", _("Re_place"), NULL);
+  adw_alert_dialog_format_body (
+      alert,
+      _ ("The feed of “%s” answers with another podcast, and has none of its episodes. "
+         "If you replace the podcast, the episodes you have are kept."),
+      ear_podcast_get_name (podcast));
+  adw_alert_dialog_add_responses (alert, "cancel", _ ("_Cancel"), "retry", _ ("_Retry"), "replace",
+                                  _ ("Re_place"), NULL);
   adw_alert_dialog_set_response_appearance (alert, "replace", ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (alert, "retry");
   adw_alert_dialog_set_close_response (alert, "cancel");
   g_object_set_data_full (G_OBJECT (dialog), "podcast", g_object_ref (podcast), g_object_unref);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (feed_reviewed_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (feed_reviewed_cb), self,
+                           G_CONNECT_DEFAULT);
   adw_dialog_present (dialog, GTK_WIDGET (self->window));
 }
 
@@ -183,13 +196,14 @@ unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_window_unfollow (self->window, podcast);
 }
 
-/* Where it is now: whoever is given it has no use for where it was once. */
+/* Copies the current address of the feed, not the one that was followed. */
 static void
 copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
-  ear_copy_address (GTK_WIDGET (self->window), ear_podcast_get_feed_address (get_podcast (self)), ear_podcast_is_private (get_podcast (self)));
+  ear_copy_address (GTK_WIDGET (self->window), ear_podcast_get_feed_address (get_podcast (self)),
+                    ear_podcast_is_private (get_podcast (self)));
 }
 
 /* Something in a folder, that of a podcast say; what is hidden is not for the listener. */
@@ -212,7 +226,8 @@ static void
 open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
-  g_autofree char *inside = find_visible (ear_downloader_get_path (ear_library_get_downloader (self->window->library)));
+  g_autofree char *inside =
+      find_visible (ear_downloader_get_path (ear_library_get_downloader (self->window->library)));
 
   if (inside != NULL)
     ear_show_in_folder (GTK_WIDGET (self->window), inside);
@@ -224,32 +239,25 @@ static void
 pause_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = user_data;
-  EarDownloader *downloader = ear_library_get_downloader (self->window->library);
 
-  if (ear_downloader_get_n_active (downloader) == 0)
-    ear_window_show_reply (self->window, _("No active downloads"));
-  ear_downloader_pause_all (downloader);
+  ear_downloader_pause_all (ear_library_get_downloader (self->window->library));
 }
 
 static void
 resume_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = user_data;
-  EarDownloader *downloader = ear_library_get_downloader (self->window->library);
 
-  if (ear_downloader_get_n_paused (downloader) == 0)
-    ear_window_show_reply (self->window, _("No paused downloads"));
-  ear_downloader_resume_all (downloader);
+  ear_downloader_resume_all (ear_library_get_downloader (self->window->library));
 }
 
 static void
 remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarWindow *window = EAR_SIDEBAR_ITEM_ACTIONS (user_data)->window;
+  EarSidebarItemActions *self = user_data;
 
-  /* What waits, or could not be had, is in the list too, and stays. */
-  if (ear_downloader_remove_all (ear_library_get_downloader (window->library)) == 0)
-    ear_window_show_reply (window, _("No downloads"));
+  /* Downloads that wait or failed are in the list, too, and stay. */
+  ear_downloader_remove_all (ear_library_get_downloader (self->window->library));
 }
 
 static void
@@ -276,8 +284,8 @@ continue_series (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
-  ear_play_control_continue_async (ear_library_get_play_control (self->window->library), get_podcast (self), continued_cb,
-                                   g_object_ref (self->window));
+  ear_play_control_continue_async (ear_library_get_play_control (self->window->library),
+                                   get_podcast (self), continued_cb, g_object_ref (self->window));
 }
 
 static void
@@ -285,7 +293,8 @@ export_bookmarks (GSimpleAction *action, GVariant *parameter, gpointer user_data
 {
   EarWindow *window = EAR_SIDEBAR_ITEM_ACTIONS (user_data)->window;
 
-  ear_bookmarks_choose_export (ear_library_get_bookmarks (window->library), g_variant_get_string (parameter, NULL), GTK_WINDOW (window));
+  ear_bookmarks_choose_export (ear_library_get_bookmarks (window->library),
+                               g_variant_get_string (parameter, NULL), GTK_WINDOW (window));
 }
 
 /* --- Lists ----------------------------------------------------------------------------- */
@@ -324,7 +333,8 @@ move_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
-  ear_lists_move_by (get_lists (self), get_list (self), g_str_equal (g_action_get_name (G_ACTION (action)), "move-list-up"));
+  ear_lists_move_by (get_lists (self), get_list (self),
+                     g_str_equal (g_action_get_name (G_ACTION (action)), "move-list-up"));
 }
 
 /* --- Folders --------------------------------------------------------------------------- */
@@ -350,7 +360,8 @@ remove_folder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
 
-  ear_subscriptions_remove_folder (ear_library_get_subscriptions (self->window->library), ear_folder_get_name (get_folder (self)));
+  ear_subscriptions_remove_folder (ear_library_get_subscriptions (self->window->library),
+                                   ear_folder_get_name (get_folder (self)));
 }
 
 static const GActionEntry actions[] = {
@@ -380,20 +391,42 @@ static const GActionEntry actions[] = {
   { "remove-folder", remove_folder },
 };
 
+/* Returns: a property of one of the library's parts */
+static guint
+count (EarSidebarItemActions *self, const char *part_name, const char *property)
+{
+  g_autoptr (GObject) part = NULL;
+  guint n = 0;
+
+  if (self->window->library == NULL)
+    return 0;
+
+  g_object_get (self->window->library, part_name, &part, NULL);
+  g_object_get (part, property, &n, NULL);
+
+  return n;
+}
+
 static void
 set_enabled (EarSidebarItemActions *self, const char *name, gboolean enabled)
 {
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name)), enabled);
+  g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name)), enabled);
 }
 
 /* Switches off what makes no sense for the target. */
 static void
 update (EarSidebarItemActions *self)
 {
-  static const char *const of_list[] = { "edit-list", "remove-list", "move-list-up", "move-list-down" };
-  static const char *const of_podcast[] = { "podcast-details", "podcast-settings", "change-address", "unfollow", "copy-feed", "add-to-folder" };
+  static const char *const of_list[] = { "edit-list", "remove-list", "move-list-up",
+                                         "move-list-down" };
+  static const char *const of_podcast[] = {
+    "podcast-details", "podcast-settings", "change-address",
+    "unfollow",        "copy-feed",        "add-to-folder"
+  };
   EarPodcast *podcast = get_podcast (self);
-  const EarSidebarItemKind kind = self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
+  const EarSidebarItemKind kind =
+      self->target != NULL ? ear_sidebar_item_get_kind (self->target) : EAR_SIDEBAR_ITEM_PODCAST;
   const gboolean is_downloads = kind == EAR_SIDEBAR_ITEM_DOWNLOADS;
   const gboolean is_queue = kind == EAR_SIDEBAR_ITEM_QUEUE;
   const gboolean is_saved = kind == EAR_SIDEBAR_ITEM_SAVED;
@@ -405,18 +438,23 @@ update (EarSidebarItemActions *self)
   set_enabled (self, "rename-folder", kind == EAR_SIDEBAR_ITEM_FOLDER);
   set_enabled (self, "remove-folder", kind == EAR_SIDEBAR_ITEM_FOLDER);
   set_enabled (self, "refresh", self->target != NULL);
-  /* What lies here is not a list to get done with. */
-  set_enabled (self, "mark-all", self->target != NULL && !is_downloads && !is_queue && !is_saved && ear_sidebar_item_has_menu (self->target));
-  set_enabled (self, "remove-all", kind == EAR_SIDEBAR_ITEM_NEW || kind == EAR_SIDEBAR_ITEM_IN_PROGRESS);
+  /* Up Next, Downloads and Saved are kept on purpose: no single click plays all of them. */
+  set_enabled (self, "mark-all",
+               self->target != NULL && !is_downloads && !is_queue && !is_saved &&
+                   ear_sidebar_item_has_menu (self->target));
+  set_enabled (self, "remove-all",
+               kind == EAR_SIDEBAR_ITEM_NEW || kind == EAR_SIDEBAR_ITEM_IN_PROGRESS);
   set_enabled (self, "open-downloads", is_downloads);
-  set_enabled (self, "pause-downloads", is_downloads);
-  set_enabled (self, "resume-downloads", is_downloads);
-  set_enabled (self, "remove-downloads", is_downloads);
-  set_enabled (self, "clear-queue", is_queue);
+  set_enabled (self, "pause-downloads", is_downloads && count (self, "downloader", "n-active") > 0);
+  set_enabled (self, "resume-downloads",
+               is_downloads && count (self, "downloader", "n-paused") > 0);
+  set_enabled (self, "remove-downloads", is_downloads && count (self, "downloader", "n-done") > 0);
+  set_enabled (self, "clear-queue", is_queue && count (self, "queue", "n-episodes") > 0);
   set_enabled (self, "export-bookmarks", is_saved);
   set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
   set_enabled (self, "review-feed",
-               podcast != NULL && g_error_matches (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_OTHER_PODCAST));
+               podcast != NULL && g_error_matches (ear_podcast_get_error (podcast), EAR_ERROR,
+                                                   EAR_ERROR_OTHER_PODCAST));
   set_enabled (self, "continue-series", podcast != NULL && ear_podcast_get_series (podcast));
 }
 
@@ -428,6 +466,8 @@ ear_sidebar_item_actions_dispose (GObject *object)
   EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (object);
 
   g_clear_object (&self->podcast_signals);
+  g_clear_object (&self->downloader_signals);
+  g_clear_object (&self->queue_signals);
   g_clear_object (&self->target);
   g_clear_object (&self->group);
 
@@ -444,10 +484,23 @@ static void
 ear_sidebar_item_actions_init (EarSidebarItemActions *self)
 {
   self->group = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions),
+                                   self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (update), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::needs-password", G_CALLBACK (update), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::series", G_CALLBACK (update),
+                                  self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::needs-password",
+                                  G_CALLBACK (update), self);
+  self->downloader_signals = g_signal_group_new (EAR_TYPE_DOWNLOADER);
+  g_signal_group_connect_swapped (self->downloader_signals, "notify::n-active", G_CALLBACK (update),
+                                  self);
+  g_signal_group_connect_swapped (self->downloader_signals, "notify::n-paused", G_CALLBACK (update),
+                                  self);
+  g_signal_group_connect_swapped (self->downloader_signals, "notify::n-done", G_CALLBACK (update),
+                                  self);
+  self->queue_signals = g_signal_group_new (EAR_TYPE_QUEUE);
+  g_signal_group_connect_swapped (self->queue_signals, "notify::n-episodes", G_CALLBACK (update),
+                                  self);
   update (self);
 }
 
@@ -469,6 +522,12 @@ ear_sidebar_item_actions_get_group (EarSidebarItemActions *self)
   return G_ACTION_GROUP (self->group);
 }
 
+static gboolean
+is_of (EarSidebarItem *item, EarSidebarItemKind kind)
+{
+  return item != NULL && ear_sidebar_item_get_kind (item) == kind;
+}
+
 void
 ear_sidebar_item_actions_set_target (EarSidebarItemActions *self, EarSidebarItem *target)
 {
@@ -476,5 +535,13 @@ ear_sidebar_item_actions_set_target (EarSidebarItemActions *self, EarSidebarItem
 
   g_set_object (&self->target, target);
   g_signal_group_set_target (self->podcast_signals, get_podcast (self));
+  g_signal_group_set_target (self->downloader_signals,
+                             is_of (target, EAR_SIDEBAR_ITEM_DOWNLOADS)
+                                 ? ear_library_get_downloader (self->window->library)
+                                 : NULL);
+  g_signal_group_set_target (self->queue_signals,
+                             is_of (target, EAR_SIDEBAR_ITEM_QUEUE)
+                                 ? ear_library_get_queue (self->window->library)
+                                 : NULL);
   update (self);
 }
