@@ -33,12 +33,10 @@ get_page (EarEpisode *self)
 const char *
 ear_episode_get_address (EarEpisode *self, EarAddressKind kind)
 {
-  EarPodcast *podcast;
   const char *page;
 
   g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
 
-  podcast = ear_episode_get_podcast (self);
   page = get_page (self);
   switch (kind)
     {
@@ -46,8 +44,6 @@ ear_episode_get_address (EarEpisode *self, EarAddressKind kind)
       return page != NULL ? page : get_media (self);
     case EAR_ADDRESS_MEDIA:
       return get_media (self);
-    case EAR_ADDRESS_FEED:
-      return podcast != NULL ? ear_podcast_get_feed_address (podcast) : NULL;
     default:
       g_return_val_if_reached (NULL);
     }
@@ -58,8 +54,8 @@ ear_episode_get_address (EarEpisode *self, EarAddressKind kind)
  * @self: the episode
  * @kind: which one
  *
- * Returns: whether that address is not to be handed on without a question: it has a secret in it, or is that of a media file, or the
- *   feed, that only members have
+ * Returns: whether that address is not to be handed on without a question: it has a secret in it, or is that of a media file that only
+ *   members have
  */
 gboolean
 ear_episode_is_address_private (EarEpisode *self, EarAddressKind kind)

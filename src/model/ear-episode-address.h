@@ -9,7 +9,6 @@ G_BEGIN_DECLS
  * EarAddressKind:
  * @EAR_ADDRESS_LINK: of its web page; where it has none, of its media file
  * @EAR_ADDRESS_MEDIA: of its media file
- * @EAR_ADDRESS_FEED: of its podcast, where that is now: whoever is given it has no use for where it was once
  *
  * What others find an episode by.
  */
@@ -17,7 +16,6 @@ typedef enum
 {
   EAR_ADDRESS_LINK,
   EAR_ADDRESS_MEDIA,
-  EAR_ADDRESS_FEED,
 } EarAddressKind;
 
 const char *ear_episode_get_address        (EarEpisode     *self,

@@ -225,16 +225,16 @@ test_address (void)
   static const struct
   {
     const char *feed, *sound, *page, *link;
-    gboolean link_private, media_private, feed_private;
+    gboolean link_private, media_private;
   } tests[] = {
-    { "https://example.org/feed", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a", FALSE, FALSE, FALSE },
-    { "https://example.org/feed", "https://example.org/a.mp3", NULL, "https://example.org/a.mp3", FALSE, FALSE, FALSE },
-    { "https://example.org/feed", "https://example.org/a.mp3", "javascript:alert(1)", "https://example.org/a.mp3", FALSE, FALSE, FALSE },
-    { "https://example.org/feed", "file:///etc/passwd", NULL, NULL, FALSE, FALSE, FALSE },
-    { "https://example.org/feed", "https://example.org/a.mp3?token=7", "https://example.org/a", "https://example.org/a", FALSE, TRUE, FALSE },
-    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a", FALSE, TRUE, TRUE },
-    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", NULL, "https://example.org/a.mp3", TRUE, TRUE, TRUE },
-    { "https://u:p@example.org/feed", "https://example.org/a.mp3", "https://example.org/a?token=7", "https://example.org/a?token=7", TRUE, TRUE, TRUE },
+    { "https://example.org/feed", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a", FALSE, FALSE },
+    { "https://example.org/feed", "https://example.org/a.mp3", NULL, "https://example.org/a.mp3", FALSE, FALSE },
+    { "https://example.org/feed", "https://example.org/a.mp3", "javascript:alert(1)", "https://example.org/a.mp3", FALSE, FALSE },
+    { "https://example.org/feed", "file:///etc/passwd", NULL, NULL, FALSE, FALSE },
+    { "https://example.org/feed", "https://example.org/a.mp3?token=7", "https://example.org/a", "https://example.org/a", FALSE, TRUE },
+    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a", FALSE, TRUE },
+    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", NULL, "https://example.org/a.mp3", TRUE, TRUE },
+    { "https://u:p@example.org/feed", "https://example.org/a.mp3", "https://example.org/a?token=7", "https://example.org/a?token=7", TRUE, TRUE },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
@@ -246,10 +246,8 @@ test_address (void)
       ear_episode_set_facts (episode, facts);
       g_test_message ("%s, %s, %s", tests[i].feed, tests[i].sound, tests[i].page);
       g_assert_cmpstr (ear_episode_get_address (episode, EAR_ADDRESS_LINK), ==, tests[i].link);
-      g_assert_cmpstr (ear_episode_get_address (episode, EAR_ADDRESS_FEED), ==, tests[i].feed);
       g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_LINK), ==, tests[i].link_private);
       g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA), ==, tests[i].media_private);
-      g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_FEED), ==, tests[i].feed_private);
     }
 }
 
