@@ -26,9 +26,9 @@
 /**
  * EarSentenceRow:
  *
- * A sentence of a transcript: when it is said, by whom where that is another one than before, and what. A list
- * makes some two hundred of them at once: all is drawn, and a row has no other widget in it. Assistive technologies find a
- * label.
+ * A sentence of a transcript: when it is said, by whom where that is another one than before, and
+ * what. A list makes some two hundred of them at once: all is drawn, and a row has no other widget
+ * in it. Assistive technologies find a label.
  */
 struct _EarSentenceRow
 {
@@ -98,14 +98,18 @@ make_time (EarSentenceRow *self, const EarSentence *sentence)
 static PangoAttrList *
 make_marks (EarSentenceRow *self, const char *text)
 {
-  g_autoptr (GdkRGBA) accent = adw_style_manager_get_accent_color_rgba (adw_style_manager_get_default ());
+  g_autoptr (GdkRGBA) accent =
+    adw_style_manager_get_accent_color_rgba (adw_style_manager_get_default ());
   PangoAttrList *marks = pango_attr_list_new ();
   gsize at = 0;
   gsize start, end;
 
-  for (guint n = 0; self->search != NULL && n < MOST_MATCHES && ear_text_find (text + at, self->search, &start, &end); n++, at += end)
+  for (guint n = 0; self->search != NULL && n < MOST_MATCHES &&
+                    ear_text_find (text + at, self->search, &start, &end);
+       n++, at += end)
     {
-      PangoAttribute *back = pango_attr_background_new ((guint16) (accent->red * 65535), (guint16) (accent->green * 65535),
+      PangoAttribute *back = pango_attr_background_new ((guint16) (accent->red * 65535),
+                                                        (guint16) (accent->green * 65535),
                                                         (guint16) (accent->blue * 65535));
       PangoAttribute *alpha = pango_attr_background_alpha_new (65535 * 2 / 5);
 
@@ -170,13 +174,13 @@ fit_text (EarSentenceRow *self, int width)
 }
 
 static void
-ear_sentence_row_measure (GtkWidget      *widget,
-                          GtkOrientation  orientation,
-                          int             for_size,
-                          int            *minimum,
-                          int            *natural,
-                          int            *minimum_baseline,
-                          int            *natural_baseline)
+ear_sentence_row_measure (GtkWidget *widget,
+                          GtkOrientation orientation,
+                          int for_size,
+                          int *minimum,
+                          int *natural,
+                          int *minimum_baseline,
+                          int *natural_baseline)
 {
   EarSentenceRow *self = EAR_SENTENCE_ROW (widget);
 
@@ -186,7 +190,8 @@ ear_sentence_row_measure (GtkWidget      *widget,
     return;
 
   make_layouts (self);
-  *minimum = *natural = get_speaker_height (self) + fit_text (self, for_size > 0 ? for_size : NATURAL_WIDTH);
+  *minimum = *natural =
+    get_speaker_height (self) + fit_text (self, for_size > 0 ? for_size : NATURAL_WIDTH);
 }
 
 static GtkSizeRequestMode
@@ -212,8 +217,10 @@ draw_time (EarSentenceRow *self, GtkSnapshot *snapshot, int y, const GdkRGBA *co
   int width;
 
   pango_layout_get_pixel_size (self->time, &width, NULL);
-  y += (pango_layout_get_baseline (self->text) - pango_layout_get_baseline (self->time)) / PANGO_SCALE;
-  draw (snapshot, self->time, right ? gtk_widget_get_width (GTK_WIDGET (self)) - width : 0, y, color);
+  y +=
+    (pango_layout_get_baseline (self->text) - pango_layout_get_baseline (self->time)) / PANGO_SCALE;
+  draw (snapshot, self->time, right ? gtk_widget_get_width (GTK_WIDGET (self)) - width : 0, y,
+        color);
 }
 
 static void
@@ -258,7 +265,8 @@ ear_sentence_row_direction_changed (GtkWidget *widget, GtkTextDirection previous
   drop_layouts (EAR_SENTENCE_ROW (widget));
 }
 
-/* Of two hundred rows some ten are in sight: the others need not remember how their lines were broken. */
+/* Of two hundred rows some ten are in sight: the others need not remember how their lines were
+ * broken. */
 static void
 ear_sentence_row_unmap (GtkWidget *widget)
 {
@@ -319,11 +327,14 @@ static char *
 format_words (EarSentenceRow *self)
 {
   const EarSentence *sentence = ear_sentence_item_get_sentence (self->item);
-  g_autofree char *clock = sentence->start >= 0 ? ear_format_clock_spoken (MAX (sentence->start + self->shift, 0)) : NULL;
-  g_autofree char *said = ear_sentence_item_is_new_voice (self->item) ? g_strdup_printf ("%s: %s", sentence->speaker, sentence->text)
-                                                                      : g_strdup (sentence->text);
+  g_autofree char *clock =
+    sentence->start >= 0 ? ear_format_clock_spoken (MAX (sentence->start + self->shift, 0)) : NULL;
+  g_autofree char *said = ear_sentence_item_is_new_voice (self->item)
+                          ? g_strdup_printf ("%s: %s", sentence->speaker, sentence->text)
+                          : g_strdup (sentence->text);
 
-  return clock != NULL ? ear_format_join ((const char *const[]) { said, clock, NULL }) : g_steal_pointer (&said);
+  return clock != NULL ? ear_format_join ((const char *const[]){ said, clock, NULL })
+                       : g_steal_pointer (&said);
 }
 
 /* @item: (nullable): what it shows
@@ -338,7 +349,8 @@ ear_sentence_row_set_item (EarSentenceRow *self, EarSentenceItem *item, gint64 s
     {
       g_autofree char *words = format_words (self);
 
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, ear_sentence_item_get_sentence (item)->text, -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      ear_sentence_item_get_sentence (item)->text, -1);
       ear_property_set_string (self, "words", words);
     }
   gtk_widget_queue_resize (GTK_WIDGET (self));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-sentence-item.h"
+#include "ear-sentence-list.h"
 
 #include <gtk/gtk.h>
 
@@ -10,13 +10,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SENTENCE_ROW (ear_sentence_row_get_type ())
 G_DECLARE_FINAL_TYPE (EarSentenceRow, ear_sentence_row, EAR, SENTENCE_ROW, GtkWidget)
 
-EarSentenceItem *ear_sentence_row_get_item   (EarSentenceRow  *self);
-void             ear_sentence_row_set_item   (EarSentenceRow  *self,
-                                              EarSentenceItem *item,
-                                              gint64           shift);
-void             ear_sentence_row_set_spoken (EarSentenceRow  *self,
-                                              gboolean         spoken);
-void             ear_sentence_row_set_search (EarSentenceRow  *self,
-                                              const char      *search);
+EarSentenceItem *ear_sentence_row_get_item (EarSentenceRow *self);
+void ear_sentence_row_set_item (EarSentenceRow *self, EarSentenceItem *item, gint64 shift);
+void ear_sentence_row_set_spoken (EarSentenceRow *self, gboolean spoken);
+void ear_sentence_row_set_search (EarSentenceRow *self, const char *search);
 
 G_END_DECLS

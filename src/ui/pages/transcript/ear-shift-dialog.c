@@ -27,7 +27,8 @@ apply (GtkWidget *widget, const char *name, GVariant *parameter)
   EarShiftDialog *self = EAR_SHIFT_DIALOG (widget);
 
   gtk_spin_button_update (self->seconds);
-  g_signal_emit_by_name (self, "shifted", self->episode, (gint64) (gtk_spin_button_get_value (self->seconds) * G_USEC_PER_SEC));
+  g_signal_emit_by_name (self, "shifted", self->episode,
+                         (gint64) (gtk_spin_button_get_value (self->seconds) * G_USEC_PER_SEC));
   adw_dialog_close (ADW_DIALOG (self));
 }
 
@@ -53,11 +54,13 @@ ear_shift_dialog_class_init (EarShiftDialogClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ear_shift_dialog_dispose;
 
-  g_signal_new ("shifted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, EAR_TYPE_EPISODE, G_TYPE_INT64);
+  g_signal_new ("shifted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, EAR_TYPE_EPISODE, G_TYPE_INT64);
 
   gtk_widget_class_install_action (widget_class, "shift.apply", NULL, apply);
   gtk_widget_class_install_action (widget_class, "shift.reset", NULL, reset);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-shift-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-shift-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarShiftDialog, seconds);
 }
 
@@ -74,7 +77,8 @@ ear_shift_dialog_new (EarEpisode *episode)
   EarShiftDialog *self = g_object_new (EAR_TYPE_SHIFT_DIALOG, NULL);
 
   self->episode = g_object_ref (episode);
-  gtk_spin_button_set_value (self->seconds, (double) ear_episode_get_mark (episode, EAR_MARK_SHIFT) / G_USEC_PER_SEC);
+  gtk_spin_button_set_value (
+    self->seconds, (double) ear_episode_get_mark (episode, EAR_MARK_SHIFT) / G_USEC_PER_SEC);
 
   return self;
 }
