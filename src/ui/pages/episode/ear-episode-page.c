@@ -13,7 +13,6 @@
 #include "ear-people.h"
 #include "ear-player-pane.h"
 #include "ear-property.h"
-#include "ear-text-layout.h"
 #include "ear-widget.h"
 
 /**
@@ -246,7 +245,6 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_PLAYER_PANE);
-  g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);

@@ -10,8 +10,8 @@
 #include "ear-address.h"
 #include "ear-format.h"
 
-/* What the address of a time stamp's link ends with (W3C Media Fragments, 4.2.1): whoever copies it has one that
- * other programs understand. */
+/* What the address of a time stamp's link ends with (W3C Media Fragments, 4.2.1): whoever copies it
+ * has one that other programs understand. */
 #define TIME_FRAGMENT "#t="
 
 static const struct
@@ -20,10 +20,8 @@ static const struct
   const char *open;
   const char *close;
 } styles[] = {
-  { EAR_NOTES_STYLE_BOLD, "<b>", "</b>" },
-  { EAR_NOTES_STYLE_ITALIC, "<i>", "</i>" },
-  { EAR_NOTES_STYLE_UNDERLINE, "<u>", "</u>" },
-  { EAR_NOTES_STYLE_STRIKE, "<s>", "</s>" },
+  { EAR_NOTES_STYLE_BOLD, "<b>", "</b>" },      { EAR_NOTES_STYLE_ITALIC, "<i>", "</i>" },
+  { EAR_NOTES_STYLE_UNDERLINE, "<u>", "</u>" }, { EAR_NOTES_STYLE_STRIKE, "<s>", "</s>" },
   { EAR_NOTES_STYLE_CODE, "<tt>", "</tt>" },
 };
 
@@ -35,9 +33,10 @@ append_link (GString *markup, const char *address, const char *tooltip)
   /* The label reads the tooltip as markup once more. */
   g_autofree char *tooltip_markup = g_markup_escape_text (escaped_tooltip, -1);
 
-  /* GTK draws a link in its own colour, but as transparent as the text round it: in the light style that
-     leaves it a contrast of 4, and all of its colour has one of 5.8. */
-  g_string_append_printf (markup, "<a href=\"%s\" title=\"%s\"><span alpha=\"100%%\">", escaped_address, tooltip_markup);
+  /* GTK draws a link in its own colour, but as transparent as the text round it: in the light style
+     that leaves it a contrast of 4, and all of its colour has one of 5.8. */
+  g_string_append_printf (markup, "<a href=\"%s\" title=\"%s\"><span alpha=\"100%%\">",
+                          escaped_address, tooltip_markup);
 }
 
 /* The address without what is a fragment already. */
@@ -84,7 +83,8 @@ append_image (GString *markup, const EarNotesSpan *span)
 {
   const gboolean described = span->text != NULL && *span->text != '\0';
   /* Translators: stands for a picture in the notes, which is loaded when this is clicked */
-  g_autofree char *text = described ? g_strdup_printf (_("Picture: %s"), span->text) : g_strdup (_("Picture"));
+  g_autofree char *text =
+    described ? g_strdup_printf (_("Picture: %s"), span->text) : g_strdup (_("Picture"));
   const EarNotesSpan link = { text, span->link, -1, EAR_NOTES_STYLE_ITALIC };
 
   append_span (markup, &link, NULL);
@@ -112,7 +112,8 @@ ear_notes_block_to_markup (const EarNotesBlock *block, const char *place)
   return g_string_free (markup, FALSE);
 }
 
-/* Which way a block is read, by its first letter. Returns: the direction, or %GTK_TEXT_DIR_NONE where there is no letter */
+/* Which way a block is read, by its first letter. Returns: the direction, or %GTK_TEXT_DIR_NONE
+ * where there is no letter */
 GtkTextDirection
 ear_notes_block_get_direction (const EarNotesBlock *block)
 {
@@ -128,8 +129,8 @@ ear_notes_block_get_direction (const EarNotesBlock *block)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* Whether a link is one of the notes' time stamps. A link that the feed has made to the same second of the
- * same place is one, too.
+/* Whether a link is one of the notes' time stamps. A link that the feed has made to the same second
+ * of the same place is one, too.
  * @address: (nullable): the address of a link that was followed
  * @place: (nullable): the address that time stamps are times of
  * @time: (out): microseconds
@@ -140,9 +141,11 @@ ear_notes_seek_address (const char *address, const char *place, gint64 *time)
   const gsize length = get_length (place);
   gint64 seconds;
 
-  if (address == NULL || get_length (address) != length || (place != NULL && strncmp (address, place, length) != 0) ||
+  if (address == NULL || get_length (address) != length ||
+      (place != NULL && strncmp (address, place, length) != 0) ||
       !g_str_has_prefix (address + length, TIME_FRAGMENT) ||
-      !g_ascii_string_to_signed (address + length + strlen (TIME_FRAGMENT), 10, 0, G_MAXINT64 / G_USEC_PER_SEC, &seconds, NULL))
+      !g_ascii_string_to_signed (address + length + strlen (TIME_FRAGMENT), 10, 0,
+                                 G_MAXINT64 / G_USEC_PER_SEC, &seconds, NULL))
     return FALSE;
 
   *time = seconds * G_USEC_PER_SEC;

@@ -7,11 +7,8 @@
 
 G_BEGIN_DECLS
 
-char    *ear_notes_block_to_markup (const EarNotesBlock *block,
-                                    const char          *place);
+char *ear_notes_block_to_markup (const EarNotesBlock *block, const char *place);
 GtkTextDirection ear_notes_block_get_direction (const EarNotesBlock *block);
-gboolean ear_notes_seek_address    (const char          *address,
-                                    const char          *place,
-                                    gint64              *time);
+gboolean ear_notes_seek_address (const char *address, const char *place, gint64 *time);
 
 G_END_DECLS

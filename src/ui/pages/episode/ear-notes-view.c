@@ -1,69 +1,438 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-notes-view-private.h"
+#include "ear-notes-view.h"
 
 #include <string.h>
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "ear-address.h"
 #include "ear-episode-actions.h"
 #include "ear-format.h"
+#include "ear-link-address.h"
+#include "ear-link.h"
+#include "ear-notes-blocks.h"
 #include "ear-notes-markup.h"
-#include "ear-notes-widgets.h"
 #include "ear-property.h"
 #include "ear-widget.h"
 
-/* What is built at once: as many lines, about, as a page has room for below its head. What
- * lies below them is built a few lines a frame, once the listener stays for so many
- * milliseconds: whoever clicks on does not pay for it. */
-#define LINES_AT_ONCE 24
-#define LINES_A_FRAME 12
-#define STAY_MS 120
+/* A page below the episode's head has room for about so many lines. Longer notes are built so many
+ * lines a frame: all of a long episode's in one would hold the window up. */
+#define LINES_A_FRAME 24
 
-/* No notes of real episodes have more lines. What lies below them is built as the listener comes near it, by as many pages:
- * all widgets that there are have a part in each frame that brings further ones. */
+/* Notes of real episodes have fewer lines. The rest of longer ones is built when the listener is
+ * within so many pages of the end. */
 #define LINES_IN_ADVANCE 1000
 #define PAGES_IN_ADVANCE 3
 
-/* Bytes of text; it need not be exact. */
+/* Bytes of text in a line, about */
 #define LINE_LENGTH 72
-
-/* Of what the notes before have needed, so many widgets are kept for those that come. The others go, so many at a time: of
- * long notes there are more than a frame has time for. */
-#define MAX_SPARE 48
-#define SHED_AT_ONCE 24
 
 /**
  * EarNotesView:
  *
- * Show notes, one widget a block. What fills the screen is built at once, the rest in
- * steps, so that clicking through episodes with long notes stays smooth. For the same reason
- * the widgets are those of the notes before, as far as they go. What is selected over several
- * blocks is in `ear-notes-view-select.c`, what can be done with it in `ear-notes-view-menu.c`.
+ * Show notes, a widget a block. Within one block, GTK's label selects text, with the keys and with
+ * what assistive technologies hear. Once the pointer leaves the label where it was pressed, the
+ * view selects over several blocks, and draws that: labels take the selection from each other.
  */
+struct _EarNotesView
+{
+  GtkWidget parent_instance;
+
+  /* Template children */
+  GtkBox *box; /* of the blocks */
+  GMenuModel *notes_menu;
+
+  /* Owned */
+  EarNotes *notes;       /* (nullable) */
+  GPtrArray *widgets;    /* (element-type GtkWidget): of the blocks so far; borrowed from the box */
+  GHashTable *episodes;  /* (nullable) (element-type utf8 EarEpisode): by linked addresses */
+  char *address;         /* (nullable): the address whose times the time stamps are */
+  EarLibrary *library;   /* (nullable) */
+  char *search;          /* (nullable): the words that are marked */
+  GArray *marks;         /* (nullable) (element-type EarNotesMark): sorted by block */
+  GCancellable *finding; /* (nullable) */
+  char *link;            /* (nullable): the address that the menu is about */
+  GSignalGroup *scrolling; /* of the page's adjustment */
+
+  /* Borrowed */
+  GtkWidget *menu; /* (nullable): a child, made when it first opens */
+
+  gboolean with_pictures; /* load pictures without a click */
+  gsize lines_built;
+  guint tick; /* while building */
+
+  EarNotesPlace anchor; /* where a selection over several blocks began */
+  EarNotesPlace cursor; /* where it ends; equal to anchor: there is none */
+  gboolean is_pressed;  /* the pointer's button */
+  gboolean selecting;   /* the pointer left the block where it was pressed */
+};
 
 G_DEFINE_FINAL_TYPE (EarNotesView, ear_notes_view, GTK_TYPE_WIDGET)
 
-/* Returns: (transfer none) (nullable): the widget of the first block, or the first spare one */
-GtkWidget *
-ear_notes_view_get_first (EarNotesView *self)
+static const EarNotesBlock *
+get_block (EarNotesView *self, guint index)
 {
-  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
-
-  return child != NULL && child == self->menu ? gtk_widget_get_next_sibling (child) : child;
+  return g_ptr_array_index (self->notes->blocks, index);
 }
 
-/* @address: (nullable): the address of a link of the notes */
-void
-ear_notes_view_follow (EarNotesView *self, const char *address)
+/* Returns: (nullable): the label of a block that is built */
+static GtkWidget *
+get_label (EarNotesView *self, guint block)
 {
-  EarEpisode *episode = self->episodes != NULL && address != NULL ? g_hash_table_lookup (self->episodes, address) : NULL;
+  return ear_notes_block_get_label (g_ptr_array_index (self->widgets, block));
+}
+
+/* --- Selecting --------------------------------------------------------------------------- */
+
+static int
+compare (EarNotesPlace a, EarNotesPlace b)
+{
+  if (a.block != b.block)
+    return a.block < b.block ? -1 : 1;
+
+  return a.offset == b.offset ? 0 : a.offset < b.offset ? -1 : 1;
+}
+
+static gboolean
+has_selection (EarNotesView *self)
+{
+  return self->notes != NULL && compare (self->anchor, self->cursor) != 0;
+}
+
+static EarNotesRange
+get_range (EarNotesView *self)
+{
+  if (compare (self->anchor, self->cursor) < 0)
+    return (EarNotesRange){ self->anchor, self->cursor };
+
+  return (EarNotesRange){ self->cursor, self->anchor };
+}
+
+static EarNotesRange
+get_everything (EarNotesView *self)
+{
+  return (EarNotesRange){ { 0, 0 }, { self->notes->blocks->len, 0 } };
+}
+
+static gsize
+get_length (EarNotesView *self, guint block)
+{
+  g_autofree char *text = ear_notes_block_to_text (get_block (self, block));
+
+  return strlen (text);
+}
+
+/* @letter: whether to find the letter at the point, and not the nearest gap between two */
+static gsize
+find_offset (GtkWidget *label, graphene_point_t point, gboolean letter, gboolean *within)
+{
+  PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+  const char *text = pango_layout_get_text (layout);
+  int left, top, index, trailing;
+
+  gtk_label_get_layout_offsets (GTK_LABEL (label), &left, &top);
+  *within = pango_layout_xy_to_index (layout, (int) ((point.x - left) * PANGO_SCALE),
+                                      (int) ((point.y - top) * PANGO_SCALE), &index, &trailing);
+
+  return letter ? (gsize) index
+                : (gsize) (g_utf8_offset_to_pointer (text + index, trailing) - text);
+}
+
+/* Finds a position in the text: the nearest one in the same line, or the start of the block below.
+ * @letter: whether to find the letter at the point, and not the nearest gap between two
+ * @position: (out): the position
+ * Returns: whether there is text at the point */
+gboolean
+ear_notes_view_find_position (EarNotesView *self,
+                              double x,
+                              double y,
+                              gboolean letter,
+                              EarNotesPlace *position)
+{
+  const graphene_point_t point = GRAPHENE_POINT_INIT ((float) x, (float) y);
+  graphene_point_t inside;
+  graphene_rect_t bounds;
+  gboolean within = FALSE;
+  guint block = 0;
+
+  *position = (EarNotesPlace){ 0, 0 };
+  if (self->widgets->len == 0)
+    return FALSE;
+  while (block < self->widgets->len &&
+         (!gtk_widget_compute_bounds (g_ptr_array_index (self->widgets, block), GTK_WIDGET (self),
+                                      &bounds) ||
+          point.y >= bounds.origin.y + bounds.size.height))
+    block++;
+  if (block == self->widgets->len)
+    {
+      *position = (EarNotesPlace){ block - 1, get_length (self, block - 1) };
+      return FALSE;
+    }
+
+  position->block = block;
+  if (get_label (self, block) == NULL ||
+      !gtk_widget_compute_point (GTK_WIDGET (self), get_label (self, block), &point, &inside) ||
+      inside.y < 0)
+    return FALSE;
+  position->offset =
+    MIN (find_offset (get_label (self, block), inside, letter, &within), get_length (self, block));
+
+  return within;
+}
+
+static void
+draw_lines (EarNotesView *self,
+            GtkSnapshot *snapshot,
+            GtkWidget *label,
+            gsize from,
+            gsize to,
+            const GdkRGBA *color)
+{
+  PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+  const gsize length = strlen (pango_layout_get_text (layout));
+  const int range[2] = { (int) MIN (from, length), (int) MIN (to, length) };
+  graphene_point_t origin;
+  cairo_region_t *region;
+  int left, top;
+
+  gtk_label_get_layout_offsets (GTK_LABEL (label), &left, &top);
+  if (range[0] >= range[1] ||
+      !gtk_widget_compute_point (label, GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT ((float) left, (float) top), &origin))
+    return;
+
+  region = gdk_pango_layout_get_clip_region (layout, (int) origin.x, (int) origin.y, range, 1);
+  for (int i = 0; i < cairo_region_num_rectangles (region); i++)
+    {
+      cairo_rectangle_int_t line;
+
+      cairo_region_get_rectangle (region, i, &line);
+      gtk_snapshot_append_color (snapshot, color,
+                                 &GRAPHENE_RECT_INIT ((float) line.x, (float) line.y,
+                                                      (float) line.width, (float) line.height));
+    }
+  cairo_region_destroy (region);
+}
+
+/* Draws the selection over the text, as code has a background of its own. */
+static void
+ear_notes_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+  g_autoptr (GdkRGBA) color = NULL;
+  EarNotesRange range;
+
+  GTK_WIDGET_CLASS (ear_notes_view_parent_class)->snapshot (widget, snapshot);
+  if (!has_selection (self))
+    return;
+
+  range = get_range (self);
+  color = adw_style_manager_get_accent_color_rgba (adw_style_manager_get_default ());
+  color->alpha = 0.3f;
+  for (guint i = range.start.block; i < self->widgets->len && i <= range.end.block; i++)
+    if (get_label (self, i) != NULL)
+      draw_lines (self, snapshot, get_label (self, i),
+                  i == range.start.block ? range.start.offset : 0,
+                  i == range.end.block ? range.end.offset : G_MAXSIZE, color);
+}
+
+/* Selects the text between two positions, or nothing where they are equal. */
+void
+ear_notes_view_select (EarNotesView *self, EarNotesPlace anchor, EarNotesPlace cursor)
+{
+  self->anchor = anchor;
+  self->cursor = cursor;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+clear_labels (EarNotesView *self)
+{
+  for (guint i = 0; i < self->widgets->len; i++)
+    if (get_label (self, i) != NULL &&
+        gtk_label_get_selection_bounds (GTK_LABEL (get_label (self, i)), NULL, NULL))
+      gtk_label_select_region (GTK_LABEL (get_label (self, i)), 0, 0);
+}
+
+/* Returns: (nullable): what is selected within one block, in letters, as its label counts them */
+static gboolean
+get_label_selection (EarNotesView *self, guint block, EarNotesRange *range)
+{
+  GtkWidget *label = get_label (self, block);
+  g_autofree char *text = NULL;
+  int start, end;
+
+  if (label == NULL || !gtk_label_get_selection_bounds (GTK_LABEL (label), &start, &end) ||
+      start == end)
+    return FALSE;
+
+  text = ear_notes_block_to_text (get_block (self, block));
+  end = MIN (end, (int) g_utf8_strlen (text, -1));
+  start = MIN (start, end);
+  *range = (EarNotesRange){ { block, g_utf8_offset_to_pointer (text, start) - text },
+                            { block, g_utf8_offset_to_pointer (text, end) - text } };
+
+  return TRUE;
+}
+
+/* @range: (out): the selection, in one block or over several
+ * Returns: %FALSE if nothing is selected */
+gboolean
+ear_notes_view_get_selection (EarNotesView *self, EarNotesRange *range)
+{
+  g_return_val_if_fail (EAR_IS_NOTES_VIEW (self), FALSE);
+
+  if (has_selection (self))
+    {
+      *range = get_range (self);
+      return TRUE;
+    }
+  for (guint i = 0; i < self->widgets->len; i++)
+    if (get_label_selection (self, i, range))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* A finger scrolls, and selects nothing. */
+static gboolean
+is_touch (GtkGesture *gesture)
+{
+  GdkDevice *device =
+    gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (gesture));
+
+  return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN;
+}
+
+static void
+pressed_cb (EarNotesView *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  EarNotesPlace position;
+
+  self->selecting = FALSE;
+  self->is_pressed = !is_touch (gesture);
+  ear_notes_view_find_position (self, x, y, FALSE, &position);
+  ear_notes_view_select (self, position, position);
+}
+
+/* Takes the pointer from the label where it was pressed: that selects no more, and follows no link
+ * when the button is released. */
+static void
+take_pointer (EarNotesView *self)
+{
+  GtkWidget *label = get_label (self, self->anchor.block);
+  g_autoptr (GListModel) controllers =
+    label != NULL ? gtk_widget_observe_controllers (label) : NULL;
+
+  for (guint i = 0; controllers != NULL && i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE (controller))
+        gtk_event_controller_reset (controller);
+    }
+  clear_labels (self);
+  self->selecting = TRUE;
+}
+
+/* Offers the selection to the middle button, as labels do. */
+static void
+finish_selecting (EarNotesView *self)
+{
+  const EarNotesRange range = get_range (self);
+  g_autofree char *text = has_selection (self) ? ear_notes_copy_text (self->notes, &range) : NULL;
+
+  self->selecting = FALSE;
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_primary_clipboard (GTK_WIDGET (self)), text);
+}
+
+/* A drag gesture would not do: the label's own would deny it at once. */
+static void
+moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller)
+{
+  EarNotesPlace position;
+
+  if (!self->is_pressed)
+    return;
+  if ((gtk_event_controller_get_current_event_state (controller) & GDK_BUTTON1_MASK) == 0)
+    {
+      self->is_pressed = FALSE;
+      if (self->selecting)
+        finish_selecting (self);
+      return;
+    }
+  ear_notes_view_find_position (self, x, y, FALSE, &position);
+  if (!self->selecting && position.block != self->anchor.block)
+    take_pointer (self);
+  if (self->selecting)
+    ear_notes_view_select (self, self->anchor, position);
+}
+
+/* --- Copying ----------------------------------------------------------------------------- */
+
+static void
+put_on_clipboard (EarNotesView *self, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.notify", "s", _("Copied"));
+}
+
+static void
+copy (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+  EarNotesRange range;
+  g_autofree char *text = NULL;
+
+  if (!ear_notes_view_get_selection (self, &range))
+    return;
+  text = ear_notes_copy_text (self->notes, &range);
+  put_on_clipboard (self, text);
+}
+
+static void
+copy_markdown (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+  EarNotesRange range;
+  g_autofree char *text = NULL;
+
+  if (self->notes == NULL)
+    return;
+  if (!ear_notes_view_get_selection (self, &range))
+    range = get_everything (self);
+  text = ear_notes_copy_markdown (self->notes, &range);
+  put_on_clipboard (self, text);
+}
+
+static void
+select_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+
+  if (self->notes == NULL)
+    return;
+  clear_labels (self);
+  ear_notes_view_select (self, get_everything (self).start, get_everything (self).end);
+}
+
+/* --- Links ------------------------------------------------------------------------------- */
+
+/* @address: (nullable): the address of a link of the notes */
+static void
+follow_link (EarNotesView *self, const char *address)
+{
+  EarEpisode *episode = self->episodes != NULL && address != NULL
+                        ? g_hash_table_lookup (self->episodes, address)
+                        : NULL;
   g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
   gint64 time;
 
-  if (ear_notes_seek_address (address, self->place, &time))
+  if (ear_notes_seek_address (address, self->address, &time))
     g_signal_emit_by_name (self, "seek", time);
   else if (key != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
@@ -71,231 +440,264 @@ ear_notes_view_follow (EarNotesView *self, const char *address)
     ear_open_address (GTK_WIDGET (self), address);
 }
 
-/* What leads to a picture brings it here, and from then on leads to the web browser. */
+/* The link of a picture loads it; once it is there, the link opens it in the web browser. */
 static gboolean
 link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
 {
   EarNotesView *self = EAR_NOTES_VIEW (user_data);
-  GtkWidget *widget = gtk_widget_get_parent (label);
 
-  if (self->library == NULL || ear_notes_widget_get_kind (widget) != EAR_NOTES_WIDGET_IMAGE ||
-      !ear_notes_picture_load (widget, ear_library_get_covers (self->library), address, TRUE))
-    ear_notes_view_follow (self, address);
+  if (self->library == NULL ||
+      !ear_notes_block_load_picture (gtk_widget_get_parent (label),
+                                     ear_library_get_covers (self->library), address, TRUE))
+    follow_link (self, address);
 
   return TRUE;
 }
 
-static gsize
-count_lines (const EarNotesBlock *block)
+static void
+open_link (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  gsize length = 0;
+  follow_link (EAR_NOTES_VIEW (widget), EAR_NOTES_VIEW (widget)->link);
+}
+
+static void
+copy_link (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+
+  if (self->link != NULL)
+    put_on_clipboard (self, g_str_has_prefix (self->link, "mailto:")
+                              ? self->link + strlen ("mailto:")
+                              : self->link);
+}
+
+/* Returns: (transfer full) (nullable): the menu's link, with its words from the notes; %NULL where
+ * it opens no web page */
+static EarLink *
+dup_reading_link (EarNotesView *self)
+{
+  g_autofree char *address =
+    self->link != NULL && self->library != NULL ? ear_link_address_dup_clean (self->link) : NULL;
+  g_autoptr (EarLink) bare = NULL;
+  g_autoptr (GPtrArray) links = NULL;
+
+  if (address == NULL)
+    return NULL;
+  bare = ear_link_new (address, NULL, NULL, ear_link_kind_find (address));
+  links = ear_links_of_notes (self->notes);
+  for (guint i = 0; i < links->len; i++)
+    {
+      EarLink *link = g_ptr_array_index (links, i);
+
+      if (g_str_equal (ear_link_get_key (link), ear_link_get_key (bare)))
+        return g_object_ref (link);
+    }
+
+  return g_steal_pointer (&bare);
+}
+
+static void
+star_link (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+  g_autoptr (EarLink) link = dup_reading_link (self);
+
+  if (link != NULL)
+    ear_reading_list_set (ear_library_get_reading_list (self->library), link, EAR_LINK_STARRED,
+                          g_str_equal (name, "notes.star-link"));
+}
+
+static char *
+dup_link_at (EarNotesView *self, EarNotesPlace position)
+{
+  const EarNotesBlock *block = get_block (self, position.block);
+  gsize end = 0;
 
   for (guint i = 0; i < block->spans->len; i++)
     {
       const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
 
-      length += span->text != NULL ? strlen (span->text) : 0;
+      end += strlen (span->text);
+      if (position.offset < end || block->type == EAR_NOTES_IMAGE)
+        return span->time >= 0 ? ear_address_with_time (self->address, span->time)
+                               : g_strdup (span->link);
     }
 
-  return 1 + length / LINE_LENGTH;
+  return NULL;
 }
 
-static gboolean
-is_built (EarNotesView *self)
+static const char *
+find_link_text (EarNotesView *self, const char *address)
 {
-  return self->n_built == self->notes->blocks->len;
+  for (guint i = 0; self->notes != NULL && i < self->notes->blocks->len; i++)
+    for (guint j = 0; j < get_block (self, i)->spans->len; j++)
+      {
+        const EarNotesSpan *span = g_ptr_array_index (get_block (self, i)->spans, j);
+
+        if (g_strcmp0 (span->link, address) == 0)
+          return span->text;
+      }
+
+  return NULL;
 }
 
-/* Those of the blocks from @block on begin at @at, which is put behind those of that one. */
-static void
-mark_words (EarNotesView *self, GtkWidget *widget, guint block, guint *at)
+/* Returns: (transfer full): the link as a screen reader reads it */
+char *
+ear_notes_view_describe_link (EarNotesView *self, const char *address)
 {
-  const guint n_marks = self->marks != NULL ? self->marks->len : 0;
-  guint first;
+  const char *text;
+  gint64 time;
 
-  while (*at < n_marks && g_array_index (self->marks, EarNotesMark, *at).block < block)
-    (*at)++;
-  first = *at;
-  while (*at < n_marks && g_array_index (self->marks, EarNotesMark, *at).block == block)
-    (*at)++;
-  ear_notes_widget_set_marks (widget, first < n_marks ? &g_array_index (self->marks, EarNotesMark, first) : NULL, *at - first);
-}
+  g_return_val_if_fail (EAR_IS_NOTES_VIEW (self), NULL);
 
-/* The next widget: a spare one, if there is one of the kind, brought to where it is wanted. */
-static GtkWidget *
-take_widget (EarNotesView *self, EarNotesWidgetKind kind)
-{
-  GtkWidget *widget = self->spare;
-
-  while (widget != NULL && ear_notes_widget_get_kind (widget) != kind)
-    widget = gtk_widget_get_next_sibling (widget);
-  if (widget == NULL)
-    widget = ear_notes_widget_new (kind, link_activated_cb, G_OBJECT (self));
-
-  if (widget == self->spare)
-    self->spare = gtk_widget_get_next_sibling (widget);
-  else
-    gtk_widget_insert_before (widget, GTK_WIDGET (self), self->spare);
-
-  return widget;
-}
-
-static void
-load_picture (EarNotesView *self, GtkWidget *widget, const EarNotesBlock *block)
-{
-  if (block->type == EAR_NOTES_IMAGE && self->library != NULL)
-    ear_notes_picture_load (widget, ear_library_get_covers (self->library), ((const EarNotesSpan *) g_ptr_array_index (block->spans, 0))->link, FALSE);
-}
-
-static void
-build_lines (EarNotesView *self, gsize limit)
-{
-  guint mark = 0;
-
-  for (gsize lines = 0; lines < limit && !is_built (self); self->n_built++)
+  if (ear_notes_seek_address (address, self->address, &time))
     {
-      const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, self->n_built);
-      GtkWidget *widget = take_widget (self, ear_notes_block_get_kind (block));
+      g_autofree char *clock = ear_format_clock_spoken (time);
 
-      ear_notes_widget_fill (widget, block, self->place);
-      mark_words (self, widget, self->n_built, &mark);
-      gtk_widget_set_visible (widget, TRUE);
-      if (self->with_pictures)
-        load_picture (self, widget, block);
-      lines += count_lines (block);
-      self->lines_built += count_lines (block);
+      /* Translators: a screen reader says it of a time stamp in the notes: Link: play from "12
+       * minutes 3 seconds" */
+      return g_strdup_printf (_("Link: play from %s"), clock);
     }
+
+  text = find_link_text (self, address);
+
+  /* Translators: a screen reader says it of a link in the notes; %s is its text */
+  return g_strdup_printf (_("Link: %s"), text != NULL && *text != '\0' ? text : address);
 }
 
-static guint
-count_spare (EarNotesView *self)
-{
-  guint n_spare = 0;
-
-  for (GtkWidget *child = self->spare; child != NULL; child = gtk_widget_get_next_sibling (child))
-    n_spare++;
-
-  return n_spare;
-}
-
-/* From the end: what is spare comes last. */
+/* Announces the link that the keys come to: GTK's labels do not. */
 static gboolean
-shed_cb (gpointer user_data)
+ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
 {
-  EarNotesView *self = EAR_NOTES_VIEW (user_data);
-  guint n_spare = count_spare (self);
+  const gboolean moved = GTK_WIDGET_CLASS (ear_notes_view_parent_class)->focus (widget, direction);
+  GtkWidget *focus = moved ? gtk_root_get_focus (gtk_widget_get_root (widget)) : NULL;
+  const char *address = GTK_IS_LABEL (focus) ? gtk_label_get_current_uri (GTK_LABEL (focus)) : NULL;
+  g_autofree char *words =
+    address != NULL ? ear_notes_view_describe_link (EAR_NOTES_VIEW (widget), address) : NULL;
 
-  for (guint i = 0; i < SHED_AT_ONCE && n_spare > MAX_SPARE; i++, n_spare--)
-    gtk_widget_unparent (gtk_widget_get_last_child (GTK_WIDGET (self)));
-  if (n_spare > MAX_SPARE)
-    return G_SOURCE_CONTINUE;
-  self->shedding = 0;
+  if (words != NULL)
+    ear_announce (GTK_ACCESSIBLE (focus), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 
-  return G_SOURCE_REMOVE;
+  return moved;
 }
 
-/* Takes out of sight what the new notes have no use for yet. */
-static void
-put_spare_away (EarNotesView *self)
-{
-  for (GtkWidget *child = self->spare; child != NULL; child = gtk_widget_get_next_sibling (child))
-    gtk_widget_set_visible (child, FALSE);
-  if (self->shedding == 0 && count_spare (self) > MAX_SPARE)
-    self->shedding = g_idle_add (shed_cb, self);
-}
-
-static gboolean
-is_near (GtkAdjustment *adjustment)
-{
-  const double page = gtk_adjustment_get_page_size (adjustment);
-
-  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment) - page < PAGES_IN_ADVANCE * page;
-}
-
-static void start_building (EarNotesView *self);
+/* --- The menu ---------------------------------------------------------------------------- */
 
 static void
-stop_waiting (EarNotesView *self)
+update_actions (EarNotesView *self)
 {
-  if (self->adjustment != NULL)
-    g_signal_handlers_disconnect_by_data (self->adjustment, self);
-  g_clear_object (&self->adjustment);
+  GtkWidget *widget = GTK_WIDGET (self);
+  EarNotesRange range;
+  gint64 time;
+  const gboolean is_time = ear_notes_seek_address (self->link, self->address, &time);
+  g_autoptr (EarLink) link = is_time ? NULL : dup_reading_link (self);
+  const gboolean is_starred =
+    link != NULL &&
+    ear_reading_list_has (ear_library_get_reading_list (self->library), link, EAR_LINK_STARRED);
+
+  gtk_widget_action_set_enabled (widget, "notes.play-link", is_time);
+  gtk_widget_action_set_enabled (widget, "notes.open-link", self->link != NULL && !is_time);
+  gtk_widget_action_set_enabled (widget, "notes.copy-link",
+                                 self->link != NULL && *self->link != '#');
+  gtk_widget_action_set_enabled (widget, "notes.star-link", link != NULL && !is_starred);
+  gtk_widget_action_set_enabled (widget, "notes.unstar-link", is_starred);
+  gtk_widget_action_set_enabled (widget, "notes.copy", ear_notes_view_get_selection (self, &range));
+}
+
+/* The menu disables Copy while nothing is selected; the key looks when it is pressed. */
+static void
+menu_closed_cb (EarNotesView *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "notes.copy", TRUE);
 }
 
 static void
-scrolled_cb (EarNotesView *self)
+open_menu (EarNotesView *self, double x, double y)
 {
-  if (!is_near (self->adjustment))
+  update_actions (self);
+  if (self->menu == NULL)
+    {
+      self->menu = gtk_popover_menu_new_from_model (self->notes_menu);
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+      gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+      g_signal_connect_object (self->menu, "closed", G_CALLBACK (menu_closed_cb), self,
+                               G_CONNECT_SWAPPED);
+      gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+    }
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+open_menu_at (EarNotesView *self, double x, double y, GtkGesture *gesture)
+{
+  EarNotesPlace position;
+
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  if (self->widgets->len == 0)
     return;
-  stop_waiting (self);
-  start_building (self);
+  g_free (self->link);
+  self->link = ear_notes_view_find_position (self, x, y, TRUE, &position)
+               ? dup_link_at (self, position)
+               : NULL;
+  open_menu (self, x, y);
 }
 
-/* Whether there is more to build than anybody is likely to see, who is told of then. */
-static gboolean
-waits (EarNotesView *self)
+static void
+right_pressed_cb (EarNotesView *self, int n_press, double x, double y, GtkGesture *gesture)
 {
-  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
-  GtkAdjustment *adjustment = scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)) : NULL;
-
-  if (self->lines_built < LINES_IN_ADVANCE || adjustment == NULL || is_near (adjustment))
-    return FALSE;
-
-  g_set_object (&self->adjustment, adjustment);
-  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self, G_CONNECT_SWAPPED);
-
-  return TRUE;
+  open_menu_at (self, x, y, gesture);
 }
 
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+static void
+long_pressed_cb (EarNotesView *self, double x, double y, GtkGesture *gesture)
+{
+  open_menu_at (self, x, y, gesture);
+}
+
+/* Opens the menu of the focused link or paragraph, or else of all notes. */
+static void
+menu (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarNotesView *self = EAR_NOTES_VIEW (widget);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+  const gboolean in_label = GTK_IS_LABEL (focus) && gtk_widget_is_ancestor (focus, widget);
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget), 0);
 
-  build_lines (self, LINES_A_FRAME);
-  if (!is_built (self) && !waits (self))
-    return G_SOURCE_CONTINUE;
-
-  self->tick = 0;
-
-  return G_SOURCE_REMOVE;
+  if (self->notes == NULL || (in_label && !gtk_widget_compute_bounds (focus, widget, &bounds)))
+    return;
+  g_set_str (&self->link, in_label ? gtk_label_get_current_uri (GTK_LABEL (focus)) : NULL);
+  open_menu (self, (double) (bounds.origin.x + bounds.size.width / 2),
+             (double) (bounds.origin.y + bounds.size.height));
 }
 
+/* --- Words of a search ------------------------------------------------------------------- */
+
+/* Marks the words in the blocks from @first on. */
 static void
-start_building (EarNotesView *self)
+show_marks_from (EarNotesView *self, guint first)
 {
-  self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  const EarNotesMark *marks =
+    self->marks != NULL ? (const EarNotesMark *) (gpointer) self->marks->data : NULL;
+  const guint n_marks = self->marks != NULL ? self->marks->len : 0;
+  guint at = 0;
+
+  for (guint i = first; i < self->widgets->len; i++)
+    {
+      guint end;
+
+      while (at < n_marks && marks[at].block < i)
+        at++;
+      for (end = at; end < n_marks && marks[end].block == i;)
+        end++;
+      ear_notes_block_set_marks (g_ptr_array_index (self->widgets, i), marks + at, end - at);
+    }
 }
-
-static void
-stay_cb (gpointer user_data)
-{
-  EarNotesView *self = EAR_NOTES_VIEW (user_data);
-
-  self->stay = 0;
-  start_building (self);
-}
-
-static void
-stop_building (EarNotesView *self)
-{
-  stop_waiting (self);
-  g_clear_handle_id (&self->stay, g_source_remove);
-  if (self->tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
-  self->tick = 0;
-}
-
-/* --- Words that are looked for ----------------------------------------------------------- */
 
 static void
 show_marks (EarNotesView *self)
 {
-  GtkWidget *widget = ear_notes_view_get_first (self);
-  guint mark = 0;
-
-  for (guint i = 0; i < self->n_built; i++, widget = gtk_widget_get_next_sibling (widget))
-    mark_words (self, widget, i, &mark);
+  show_marks_from (self, 0);
 }
 
 static void
@@ -303,7 +705,6 @@ set_marks (EarNotesView *self, GArray *marks)
 {
   if (self->marks == NULL && marks == NULL)
     return;
-
   g_clear_pointer (&self->marks, g_array_unref);
   self->marks = marks != NULL ? g_array_ref (marks) : NULL;
   show_marks (self);
@@ -314,27 +715,21 @@ found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarNotesView) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) marks = ear_catalogue_find_in_notes_finish (EAR_CATALOGUE (object), result, &error);
+  g_autoptr (GArray) marks =
+    ear_catalogue_find_in_notes_finish (EAR_CATALOGUE (object), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-
   g_clear_object (&self->finding);
   set_marks (self, marks);
 }
 
-static void
-stop_finding (EarNotesView *self)
-{
-  g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
-}
-
-/* What was marked of other words stays until it is known where these are. */
+/* Keeps the marks of the previous words until the new ones are found. */
 static void
 find_words (EarNotesView *self)
 {
-  stop_finding (self);
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
   if (self->search == NULL || self->notes == NULL || self->library == NULL)
     {
       set_marks (self, NULL);
@@ -342,94 +737,130 @@ find_words (EarNotesView *self)
     }
 
   self->finding = g_cancellable_new ();
-  ear_catalogue_find_in_notes_async (ear_library_get_catalogue (self->library), self->notes, self->search, self->finding, found_cb,
-                                     g_object_ref (self));
+  ear_catalogue_find_in_notes_async (ear_library_get_catalogue (self->library), self->notes,
+                                     self->search, self->finding, found_cb, g_object_ref (self));
 }
 
-/* --- Links for those who do not see them ------------------------------------------------- */
+/* --- Building ---------------------------------------------------------------------------- */
 
-static const EarNotesSpan *
-find_link (EarNotesView *self, const char *address)
+static gsize
+count_lines (const EarNotesBlock *block)
 {
-  for (guint i = 0; self->notes != NULL && i < self->notes->blocks->len; i++)
-    {
-      const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, i);
+  gsize length = 0;
 
-      for (guint j = 0; j < block->spans->len; j++)
-        {
-          const EarNotesSpan *span = g_ptr_array_index (block->spans, j);
+  for (guint i = 0; i < block->spans->len; i++)
+    length += strlen (((const EarNotesSpan *) g_ptr_array_index (block->spans, i))->text);
 
-          if (g_strcmp0 (span->link, address) == 0)
-            return span;
-        }
-    }
-
-  return NULL;
-}
-
-/* Returns: (transfer full) (nullable): the link as a screen reader says it */
-char *
-ear_notes_view_describe_link (EarNotesView *self, const char *address)
-{
-  const EarNotesSpan *span;
-  gint64 time;
-
-  g_return_val_if_fail (EAR_IS_NOTES_VIEW (self), NULL);
-
-  if (ear_notes_seek_address (address, self->place, &time))
-    {
-      g_autofree char *clock = ear_format_clock_spoken (time);
-
-      /* Translators: a screen reader says it of a time stamp in the notes: Link: play from "12 minutes 3 seconds" */
-      return g_strdup_printf (_("Link: play from %s"), clock);
-    }
-
-  span = find_link (self, address);
-
-  /* Translators: a screen reader says it of a link in the notes; %s is its text */
-  return g_strdup_printf (_("Link: %s"), span != NULL && span->text != NULL && *span->text != '\0' ? span->text : address);
-}
-
-/* GTK's labels tell nobody which of their links the keys have come to. */
-static gboolean
-ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
-{
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
-  const gboolean moved = GTK_WIDGET_CLASS (ear_notes_view_parent_class)->focus (widget, direction);
-  GtkWidget *focus = moved ? gtk_root_get_focus (gtk_widget_get_root (widget)) : NULL;
-  const char *address = focus != NULL && GTK_IS_LABEL (focus) ? gtk_label_get_current_uri (GTK_LABEL (focus)) : NULL;
-  g_autofree char *words = address != NULL ? ear_notes_view_describe_link (self, address) : NULL;
-
-  if (words != NULL)
-    ear_announce (GTK_ACCESSIBLE (focus), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-
-  return moved;
+  return 1 + length / LINE_LENGTH;
 }
 
 static void
-ear_notes_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+load_picture (EarNotesView *self, guint block)
 {
-  GTK_WIDGET_CLASS (ear_notes_view_parent_class)->snapshot (widget, snapshot);
-  ear_notes_view_draw_selection (EAR_NOTES_VIEW (widget), snapshot);
+  if (get_block (self, block)->type == EAR_NOTES_IMAGE && self->library != NULL)
+    ear_notes_block_load_picture (
+      g_ptr_array_index (self->widgets, block), ear_library_get_covers (self->library),
+      ((const EarNotesSpan *) g_ptr_array_index (get_block (self, block)->spans, 0))->link, FALSE);
 }
+
+static gboolean
+is_built (EarNotesView *self)
+{
+  return self->notes == NULL || self->widgets->len == self->notes->blocks->len;
+}
+
+static void
+build_lines (EarNotesView *self)
+{
+  const guint first = self->widgets->len;
+  const gsize end = self->lines_built + LINES_A_FRAME;
+
+  while (self->lines_built < end && !is_built (self))
+    {
+      const EarNotesBlock *block = get_block (self, self->widgets->len);
+      GtkWidget *widget = ear_notes_block_create (block, self->address);
+      GtkWidget *label = ear_notes_block_get_label (widget);
+
+      if (label != NULL)
+        g_signal_connect_object (label, "activate-link", G_CALLBACK (link_activated_cb), self,
+                                 G_CONNECT_DEFAULT);
+      gtk_box_append (self->box, widget);
+      g_ptr_array_add (self->widgets, widget);
+      self->lines_built += count_lines (block);
+      if (self->with_pictures)
+        load_picture (self, self->widgets->len - 1);
+    }
+  if (self->marks != NULL)
+    show_marks_from (self, first);
+}
+
+/* Returns: whether the listener may soon see blocks that are not built yet */
+static gboolean
+needs_more (EarNotesView *self)
+{
+  g_autoptr (GtkAdjustment) adjustment = g_signal_group_dup_target (self->scrolling);
+  double page;
+
+  if (is_built (self) || self->lines_built < LINES_IN_ADVANCE || adjustment == NULL)
+    return !is_built (self);
+  page = gtk_adjustment_get_page_size (adjustment);
+
+  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment) <
+         (1 + PAGES_IN_ADVANCE) * page;
+}
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+
+  build_lines (self);
+  if (needs_more (self))
+    return G_SOURCE_CONTINUE;
+  self->tick = 0;
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+build_soon (EarNotesView *self)
+{
+  if (self->tick == 0 && needs_more (self))
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+static void
+clear_blocks (EarNotesView *self)
+{
+  GtkWidget *child;
+
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
+  g_ptr_array_set_size (self->widgets, 0);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->box))) != NULL)
+    gtk_box_remove (self->box, child);
+  self->lines_built = 0;
+}
+
+/* --- The object -------------------------------------------------------------------------- */
 
 static void
 ear_notes_view_dispose (GObject *object)
 {
   EarNotesView *self = EAR_NOTES_VIEW (object);
-  GtkWidget *child;
 
-  stop_building (self);
-  stop_finding (self);
-  g_clear_handle_id (&self->shedding, g_source_remove);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child);
-  self->spare = NULL;
-  self->menu = NULL;
+  if (self->box != NULL)
+    clear_blocks (self);
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+  g_clear_object (&self->scrolling);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_NOTES_VIEW);
   g_clear_pointer (&self->link, g_free);
   g_clear_pointer (&self->notes, ear_notes_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
-  g_clear_pointer (&self->place, g_free);
+  g_clear_pointer (&self->address, g_free);
   g_clear_pointer (&self->search, g_free);
   g_clear_pointer (&self->marks, g_array_unref);
   g_clear_object (&self->library);
@@ -438,67 +869,93 @@ ear_notes_view_dispose (GObject *object)
 }
 
 static void
+ear_notes_view_finalize (GObject *object)
+{
+  g_ptr_array_unref (EAR_NOTES_VIEW (object)->widgets);
+
+  G_OBJECT_CLASS (ear_notes_view_parent_class)->finalize (object);
+}
+
+static void
 ear_notes_view_class_init (EarNotesViewClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  /* Who finds words in notes, loads their pictures, and knows which links were read */
-  const EarProperty library = { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarNotesView, library) };
+  const EarProperty library = { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE,
+                                G_STRUCT_OFFSET (EarNotesView, library) };
 
-  G_OBJECT_CLASS (klass)->dispose = ear_notes_view_dispose;
-  ear_properties_install (G_OBJECT_CLASS (klass), &library, 1);
+  object_class->dispose = ear_notes_view_dispose;
+  object_class->finalize = ear_notes_view_finalize;
+  ear_properties_install (object_class, &library, 1);
   widget_class->focus = ear_notes_view_focus;
   widget_class->snapshot = ear_notes_view_snapshot;
-  ear_notes_view_bind_menu (klass);
 
-  /* A time stamp was clicked. */
-  g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
+  /* The listener clicked a time stamp. */
+  g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_INT64);
 
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
-  gtk_widget_class_set_css_name (widget_class, "notes");
+  gtk_widget_class_install_action (widget_class, "notes.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "notes.copy-markdown", NULL, copy_markdown);
+  gtk_widget_class_install_action (widget_class, "notes.select-all", NULL, select_all);
+  gtk_widget_class_install_action (widget_class, "notes.play-link", NULL, open_link);
+  gtk_widget_class_install_action (widget_class, "notes.open-link", NULL, open_link);
+  gtk_widget_class_install_action (widget_class, "notes.copy-link", NULL, copy_link);
+  gtk_widget_class_install_action (widget_class, "notes.star-link", NULL, star_link);
+  gtk_widget_class_install_action (widget_class, "notes.unstar-link", NULL, star_link);
+  gtk_widget_class_install_action (widget_class, "notes.menu", NULL, menu);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-notes-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarNotesView, box);
+  gtk_widget_class_bind_template_child (widget_class, EarNotesView, notes_menu);
+  gtk_widget_class_bind_template_callback (widget_class, pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, moved_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, long_pressed_cb);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
 static void
 ear_notes_view_init (EarNotesView *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
-  ear_notes_view_init_selection (self);
-  ear_notes_view_init_menu (self);
+  self->widgets = g_ptr_array_new ();
+  self->scrolling = g_signal_group_new (GTK_TYPE_ADJUSTMENT);
+  g_signal_group_connect_swapped (self->scrolling, "value-changed", G_CALLBACK (build_soon), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
 }
 
 /* Shows notes from their beginning.
  * @notes: (nullable): what to show
- * @place: (nullable): the address that their time stamps are times of, for who copies one */
+ * @address: (nullable): the address whose times the time stamps are, for copying them */
 void
-ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place)
+ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *address)
 {
+  GtkWidget *scroller;
+
   g_return_if_fail (EAR_IS_NOTES_VIEW (self));
 
-  stop_building (self);
-  ear_notes_view_clear_labels (self);
+  scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+  g_signal_group_set_target (
+    self->scrolling,
+    scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)) : NULL);
+  clear_blocks (self);
   g_clear_pointer (&self->marks, g_array_unref);
   g_clear_pointer (&self->notes, ear_notes_unref);
   g_clear_pointer (&self->link, g_free);
-  g_set_str (&self->place, place);
-  self->n_built = 0;
-  self->lines_built = 0;
-  self->spare = ear_notes_view_get_first (self);
-  self->anchor = self->cursor = (EarNotesPlace) { 0, 0 };
+  g_set_str (&self->address, address);
+  self->notes = notes != NULL ? ear_notes_ref (notes) : NULL;
   self->is_pressed = self->selecting = self->with_pictures = FALSE;
-  if (notes != NULL)
-    {
-      self->notes = ear_notes_ref (notes);
-      build_lines (self, LINES_AT_ONCE);
-      if (!is_built (self))
-        self->stay = g_timeout_add_once (STAY_MS, stay_cb, self);
-    }
-  put_spare_away (self);
+  ear_notes_view_select (self, (EarNotesPlace){ 0, 0 }, (EarNotesPlace){ 0, 0 });
+  build_lines (self);
+  build_soon (self);
   find_words (self);
 }
 
-/* Marks these words in the notes that are shown from now on.
- * @search: (nullable): words that are looked for */
+/* Marks words in these notes and in all that follow.
+ * @search: (nullable): the words of a search */
 void
 ear_notes_view_set_search (EarNotesView *self, const char *search)
 {
@@ -508,22 +965,19 @@ ear_notes_view_set_search (EarNotesView *self, const char *search)
     find_words (self);
 }
 
-/* Loads the pictures of the notes that are shown, also of what is not built yet. Those that cannot be had stay links. */
+/* Loads the pictures of these notes. Pictures that fail remain links. */
 void
 ear_notes_view_load_pictures (EarNotesView *self)
 {
-  GtkWidget *widget;
-
   g_return_if_fail (EAR_IS_NOTES_VIEW (self));
 
-  widget = ear_notes_view_get_first (self);
   self->with_pictures = TRUE;
-  for (guint i = 0; i < self->n_built; i++, widget = gtk_widget_get_next_sibling (widget))
-    load_picture (self, widget, g_ptr_array_index (self->notes->blocks, i));
+  for (guint i = 0; i < self->widgets->len; i++)
+    load_picture (self, i);
 }
 
-/* @episodes: (nullable) (element-type utf8 EarEpisode): those that are known by addresses that the notes link: they are shown here, and not in a
- *   browser */
+/* @episodes: (nullable) (element-type utf8 EarEpisode): episodes by the addresses that link to
+ *   them: such a link shows the episode here and not in a browser */
 void
 ear_notes_view_set_episodes (EarNotesView *self, GHashTable *episodes)
 {

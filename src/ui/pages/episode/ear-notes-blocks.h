@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-cover-cache.h"
+#include "ear-notes.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* The widgets that show blocks of show notes; the notes decide which ones there are. */
+
+GtkWidget *ear_notes_block_create (const EarNotesBlock *block, const char *address);
+GtkWidget *ear_notes_block_get_label (GtkWidget *widget);
+void ear_notes_block_set_marks (GtkWidget *widget, const EarNotesMark *marks, guint n_marks);
+gboolean ear_notes_block_load_picture (GtkWidget *widget,
+                                       EarCoverCache *covers,
+                                       const char *address,
+                                       gboolean asked);
+
+G_END_DECLS
