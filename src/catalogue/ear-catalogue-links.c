@@ -4,6 +4,7 @@
 #include "ear-catalogue-private.h"
 
 #include "ear-chapter-titles.h"
+#include "ear-link-address.h"
 #include "ear-link-rows.h"
 #include "ear-link.h"
 
@@ -112,6 +113,50 @@ static gpointer
 read_hosts (EarDatabase *database, gpointer data, GError **error)
 {
   return ear_link_rows_list_hosts (database, error);
+}
+
+typedef struct
+{
+  gint64 podcast;
+  GPtrArray *links; /* (element-type EarLink) */
+} RepeatedQuery;
+
+static void
+repeated_query_free (gpointer data)
+{
+  RepeatedQuery *query = data;
+
+  g_ptr_array_unref (query->links);
+  g_free (query);
+}
+
+static gpointer
+find_repeated (EarDatabase *database, gpointer data, GError **error)
+{
+  const RepeatedQuery *query = data;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) repeated = NULL;
+  GPtrArray *links;
+
+  for (guint i = 0; i < query->links->len; i++)
+    {
+      const gint64 id = ear_link_address_make_id (ear_link_get_key (g_ptr_array_index (query->links, i)));
+
+      g_array_append_val (ids, id);
+    }
+  repeated = ear_link_rows_find_repeated (database, query->podcast, ids, error);
+  if (repeated == NULL)
+    return NULL;
+
+  links = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0, at = 0; i < ids->len && at < repeated->len; i++)
+    if (g_array_index (ids, gint64, i) == g_array_index (repeated, gint64, at))
+      {
+        g_ptr_array_add (links, g_object_ref (g_ptr_array_index (query->links, i)));
+        at++;
+      }
+
+  return links;
 }
 
 /* --- Writer thread ------------------------------------------------------------------- */
@@ -293,6 +338,37 @@ ear_catalogue_list_link_hosts_async (EarCatalogue *self, GCancellable *cancellab
 /* Returns: (transfer full) (nullable): the hosts, those first which have most, or %NULL on an error */
 GStrv
 ear_catalogue_list_link_hosts_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return ear_catalogue_take_answer (self, result, error);
+}
+
+/**
+ * ear_catalogue_find_repeated_links_async:
+ * @podcast: the id of a podcast
+ * @links: (element-type EarLink): the links of one of its episodes
+ *
+ * Finds the links that most episodes of the podcast have: sponsors, privacy, support.
+ */
+void
+ear_catalogue_find_repeated_links_async (EarCatalogue *self, gint64 podcast, GPtrArray *links, GCancellable *cancellable,
+                                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  RepeatedQuery *query;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  query = g_new0 (RepeatedQuery, 1);
+  query->podcast = podcast;
+  query->links = g_ptr_array_ref (links);
+  ear_catalogue_ask (self, ear_catalogue_ensure_notes_reader (self), find_repeated, query, repeated_query_free,
+                     (GDestroyNotify) g_ptr_array_unref, ear_catalogue_find_repeated_links_async, cancellable, callback, user_data);
+}
+
+/* Returns: (transfer full) (nullable) (element-type EarLink): these of the links, in their order, or %NULL on an error */
+GPtrArray *
+ear_catalogue_find_repeated_links_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

@@ -311,6 +311,15 @@ void          ear_catalogue_list_link_hosts_async  (EarCatalogue        *self,
 GStrv         ear_catalogue_list_link_hosts_finish (EarCatalogue  *self,
                                                     GAsyncResult  *result,
                                                     GError       **error);
+void          ear_catalogue_find_repeated_links_async  (EarCatalogue        *self,
+                                                        gint64               podcast,
+                                                        GPtrArray           *links,
+                                                        GCancellable        *cancellable,
+                                                        GAsyncReadyCallback  callback,
+                                                        gpointer             user_data);
+GPtrArray    *ear_catalogue_find_repeated_links_finish (EarCatalogue  *self,
+                                                        GAsyncResult  *result,
+                                                        GError       **error);
 /* After the last batch of one answer; also for a 304, and for a check that
  * failed, with @facts NULL */
 void          ear_catalogue_store_check   (EarCatalogue       *self,

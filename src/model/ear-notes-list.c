@@ -135,6 +135,44 @@ get_words (const char *text)
   return g_strdup (ear_notes_skip_joints (line));
 }
 
+/* Words that end a text before an address, and join the two */
+static const char *const prepositions[] = { "at", "on", "via", "to", "in", "from", "is", "auf", "bei", "unter", "sur", "via", "en", "à" };
+
+/* Texts that say nothing about the page behind the link */
+static const char *const vague[] = {
+  "see", "see also", "here", "click here", "right here", "this", "this link", "this page", "link", "links", "more", "read more", "learn more",
+  "find out more", "more info", "more information", "visit", "read", "go", "page", "web page", "website", "site", "url",
+  "siehe", "hier", "klick hier", "mehr", "mehr dazu", "voir", "ici", "cliquez ici", "en savoir plus", "plus", "ver", "aquí", "más",
+  "כאן", "לחצו כאן", "ראו",
+};
+
+static gboolean
+is_vague (const char *line)
+{
+  g_autofree char *folded = g_utf8_casefold (line, -1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (vague); i++)
+    if (g_str_equal (folded, vague[i]))
+      return TRUE;
+
+  return *line == '\0';
+}
+
+/* Cuts prepositions off the end: "Support us at" is "Support us". */
+static void
+cut_prepositions (char *line)
+{
+  char *space = strrchr (line, ' ');
+
+  for (gsize i = 0; space != NULL && i < G_N_ELEMENTS (prepositions); i++)
+    if (g_str_equal (space + 1, prepositions[i]))
+      {
+        *space = '\0';
+        cut_prepositions (line);
+        return;
+      }
+}
+
 /* Where the last sentence begins. The items of a list are about what they lead to, whole. */
 static const char *
 find_sentence (const EarNotesBlock *block, const char *text)
@@ -181,24 +219,36 @@ is_link (GPtrArray *parts, guint i)
   return i < parts->len && ((const Part *) g_ptr_array_index (parts, i))->address != NULL;
 }
 
-/* Of an address, what stands before it, or with the one before it, or behind it.
- * @last: (nullable): what was found for the link before it in the block */
+/* Returns: (transfer full): the text of the link; where that is vague, with the words before it; where it is an address, the words
+ *   before it, or those of the link before it, or the words behind it; maybe empty
+ * @last: (nullable): the words of the link before it in the block */
 static char *
 find_words (const EarNotesBlock *block, GPtrArray *parts, guint i, const char *last)
 {
   const Part *part = g_ptr_array_index (parts, i);
-  g_autofree char *words = NULL;
+  g_autofree char *own = make_line (part->text->str, "", EAR_NOTES_MARKS_BEHIND ".");
+  g_autofree char *before = NULL;
+  g_autofree char *behind = NULL;
 
-  if (!is_address (part->text->str, part->address))
+  if (!is_vague (own) && !is_address (part->text->str, part->address))
     return make_line (part->text->str, "", "");
   if (i > 0 && !is_link (parts, i - 1))
-    words = get_words (find_sentence (block, get_text (parts, i - 1)));
-  if (words != NULL && *words != '\0')
-    return g_steal_pointer (&words);
+    before = get_words (find_sentence (block, get_text (parts, i - 1)));
+  if (before != NULL && !is_vague (before))
+    {
+      if (!is_address (part->text->str, part->address))
+        return g_strdup_printf ("%s %s", before, own);
+      cut_prepositions (before);
+      return g_steal_pointer (&before);
+    }
   if (last != NULL)
     return g_strdup (last);
+  if (!is_link (parts, i + 1))
+    behind = get_words (get_text (parts, i + 1));
+  if (behind == NULL || is_vague (behind))
+    return g_strdup ("");
 
-  return is_link (parts, i + 1) ? g_strdup ("") : get_words (get_text (parts, i + 1));
+  return g_strdup (g_str_has_prefix (behind, "for ") ? behind + strlen ("for ") : behind);
 }
 
 /* --- Headings ---------------------------------------------------------------------------- */

@@ -391,6 +391,49 @@ test_many (Fixture *fixture, gconstpointer data)
   g_assert_true (same == first);
 }
 
+static void
+repeated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(GPtrArray **) user_data = ear_catalogue_find_repeated_links_finish (EAR_CATALOGUE (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static void
+assert_repeated (Fixture *fixture, EarPodcast *podcast, GPtrArray *links, const char *expected)
+{
+  g_autoptr (GPtrArray) repeated = NULL;
+
+  ear_catalogue_find_repeated_links_async (fixture->catalogue, ear_podcast_get_id (podcast), links, NULL, repeated_cb, &repeated);
+  EAR_TEST_WAIT_UNTIL (repeated != NULL);
+  g_assert_cmpuint (repeated->len, ==, expected != NULL ? 1 : 0);
+  if (expected != NULL)
+    g_assert_cmpstr (ear_link_get_address (g_ptr_array_index (repeated, 0)), ==, expected);
+}
+
+/* A link repeats where most episodes of the podcast with links have it, and there are some to compare. */
+static void
+test_repeated (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  EarPodcast *other = follow (fixture, "two");
+  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (links, ear_link_new (PR, NULL, NULL, EAR_LINK_PULL_REQUEST));
+  g_ptr_array_add (links, ear_link_new (PAGE, NULL, NULL, EAR_LINK_OTHER));
+  collect (fixture->catalogue);
+  assert_repeated (fixture, podcast, links, NULL);
+
+  store_one (fixture->catalogue, podcast, make_episode ("d", "Fourth", NEWEST - 3, PAGE));
+  store_one (fixture->catalogue, podcast, make_episode ("e", "Fifth", NEWEST - 4, PR));
+  store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PR));
+  flush (fixture->catalogue);
+  collect (fixture->catalogue);
+  assert_repeated (fixture, podcast, links, PAGE);
+  assert_repeated (fixture, other, links, NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -403,6 +446,7 @@ main (int argc, char *argv[])
     { "/catalogue-links/hosts", test_hosts },
     { "/catalogue-links/found", test_found },
     { "/catalogue-links/many", test_many },
+    { "/catalogue-links/repeated", test_repeated },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -81,7 +81,7 @@ def stars():
         assert not app.find(MENU_ITEMS, "Star Link")
         app.key("Escape")
         app.window_action("show-tab", harness.GLib.Variant("s", "links"))
-        app.wait_for("list item", pattern("^link, Unread, Starred"))
+        app.wait_for("list item", pattern("^An item with a link, Unread, Starred"))
         app.window_action("show-tab", harness.GLib.Variant("s", "notes"))
         open_menu_of_link(app)
         app.press(MENU_ITEMS, "Remove Star")

@@ -106,9 +106,14 @@ test_words (void)
   ADD (LIST_ITEM, 1, NONE, "On C++ (a manifesto) – ", "@" A "|" A);
   ADD (PARAGRAPH, 0, NONE, "@" A "|See ", "@" A "|it");
   ADD (IMAGE, 0, NONE, "@" A "|A picture");
-  assert_links (notes, (const char *const[]) { "|the manual|" A, "|See also the paper at|" A, "|See also the paper at|" B, "|Good. Read|" A,
+  ADD (PARAGRAPH, 0, NONE, "The paper is ", "@" A "|here", ".");
+  ADD (PARAGRAPH, 0, NONE, "See ", "@" A "|" A, " for privacy information.");
+  ADD (PARAGRAPH, 0, NONE, "Support us at ", "@" A "|" A);
+  ADD (PARAGRAPH, 0, NONE, "@" A "|Click here:", "See ", "@" B "|" B);
+  assert_links (notes, (const char *const[]) { "|the manual|" A, "|See also the paper|" A, "|See also the paper|" B, "|Good. Read|" A,
                                                "|the second|" B, "|Both|" A, "|Both|" B, "|Both|" A, "|what it is|" A, "||" A,
-                                               "|On C++ (a manifesto)|" A, "|See it|" A, NULL });
+                                               "|On C++ (a manifesto)|" A, "|See it|" A, "|The paper is here|" A, "|privacy information.|" A,
+                                               "|Support us|" A, "||" A, "||" B, NULL });
 }
 
 static void

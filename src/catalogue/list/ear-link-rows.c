@@ -190,3 +190,29 @@ ear_link_rows_list_hosts (EarDatabase *database, GError **error)
 
   return row ? NULL : g_strv_builder_end (hosts);
 }
+
+/* Returns: (transfer full) (nullable) (element-type gint64): the ids, of @ids, that most episodes of the podcast link to; none where
+ *   fewer than EAR_LINK_EPISODES_MIN have links */
+GArray *
+ear_link_rows_find_repeated (EarDatabase *database, gint64 podcast, GArray *ids, GError **error)
+{
+  g_autoptr (GArray) repeated = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 n_episodes = 0;
+
+  if (!ear_database_get_int (database, error, &n_episodes, "SELECT count(*) FROM episode WHERE podcast = ?1 AND links > 0", "x",
+                             podcast))
+    return NULL;
+  for (guint i = 0; i < ids->len && n_episodes >= EAR_LINK_EPISODES_MIN; i++)
+    {
+      const gint64 id = g_array_index (ids, gint64, i);
+      gint64 n_mentions = 0;
+
+      if (!ear_database_get_int (database, error, &n_mentions, "SELECT count(*) FROM mention WHERE link = ?1 AND podcast = ?2", "xx", id,
+                                 podcast))
+        return NULL;
+      if (2 * n_mentions > n_episodes)
+        g_array_append_val (repeated, id);
+    }
+
+  return g_steal_pointer (&repeated);
+}

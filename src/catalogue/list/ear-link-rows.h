@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 /* How many hosts there are to choose from. */
 #define EAR_LINK_HOSTS_LIMIT 100
 
+/* No link of a podcast with fewer episodes counts as one that they repeat. */
+#define EAR_LINK_EPISODES_MIN 4
+
 /* Any thread */
 GArray    *ear_link_rows_find       (EarDatabase        *database,
                                      const EarLinkQuery *query,
@@ -19,5 +22,6 @@ GPtrArray *ear_link_rows_read (EarDatabase        *database,
                                      GError            **error);
 GStrv      ear_link_rows_list_hosts (EarDatabase       *database,
                                       GError           **error);
+GArray    *ear_link_rows_find_repeated (EarDatabase *database, gint64 podcast, GArray *ids, GError **error);
 
 G_END_DECLS
