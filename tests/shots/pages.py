@@ -878,7 +878,6 @@ PAGES = {
     "row-menu": Page(row_menu),
     "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
-    "share-menu": Page(press("Share", way=press("Episode Menu", way=episode))),
     "sort-menu": Page(press("Sort Order", way=listing)),
     # Nothing there, or nothing to be had
     "empty": Page(empty),
