@@ -33,7 +33,7 @@ struct _EarTranscriptView
   AdwBin parent_instance;
 
   /* Template children */
-  GtkBox *area; /* of the sentences, the search bar and the menu */
+  GtkBox *area; /* of the sentences and the search bar */
   GtkScrolledWindow *scroller;
   GtkListView *list_view;
   GtkMultiSelection *selection;
@@ -50,7 +50,6 @@ struct _EarTranscriptView
   GSignalGroup *episode_signals;
   GSignalGroup *player_signals;
   AdwAnimation *animation; /* (nullable): while it scrolls by itself */
-  GtkPopoverMenu *menu;    /* (nullable): until it is wanted; a child */
   char *page;              /* of the stack */
   char *failure;           /* (nullable): what went wrong */
   char *count;             /* (nullable): how many places were found, and which this one is */
@@ -799,72 +798,21 @@ shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- The menu --------------------------------------------------------------------------- */
 
-static void
-menu_closed_cb (EarTranscriptView *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
-}
-
-static void
-open_menu (EarTranscriptView *self, GtkWidget *row, double x, double y)
-{
-  const GdkRectangle place = { (int) x, (int) y, 1, 1 };
-  EarSentenceItem *item = ear_sentence_row_get_item (EAR_SENTENCE_ROW (row));
-  const guint index = item != NULL ? ear_sentence_item_get_index (item) : GTK_INVALID_LIST_POSITION;
-
-  if (item == NULL)
-    return;
-  /* What is selected stays so if it is one of several. */
-  if (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), index))
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), index, TRUE);
-  update_actions (self);
-  if (self->menu == NULL)
-    {
-      self->menu = GTK_POPOVER_MENU (gtk_popover_menu_new_from_model (self->sentence_menu));
-      gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
-      gtk_widget_set_halign (GTK_WIDGET (self->menu), GTK_ALIGN_START);
-      g_signal_connect_object (self->menu, "closed", G_CALLBACK (menu_closed_cb), self,
-                               G_CONNECT_SWAPPED);
-      gtk_box_append (self->area, GTK_WIDGET (self->menu));
-    }
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &place);
-  gtk_popover_popup (GTK_POPOVER (self->menu));
-}
-
-static void
-menu_at (EarTranscriptView *self, double x, double y)
-{
-  GtkWidget *row = ear_row_at (GTK_WIDGET (self->area), x, y, EAR_TYPE_SENTENCE_ROW);
-
-  if (row != NULL)
-    open_menu (self, row, x, y);
-}
-
-/* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for
- * ever. */
-static void
-right_released_cb (EarTranscriptView *self, int n_press, double x, double y)
-{
-  menu_at (self, x, y);
-}
-
-static void
-long_pressed_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
-{
-  menu_at (self, x, y);
-  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-}
-
-static void
-menu (GtkWidget *widget, const char *name, GVariant *parameter)
+/* The selection stays if the row is one of several that are selected. */
+static GMenuModel *
+create_menu (GtkWidget *widget, GtkWidget *row)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_SENTENCE_ROW);
-  graphene_rect_t bounds;
+  EarSentenceItem *item = ear_sentence_row_get_item (EAR_SENTENCE_ROW (row));
+  GtkSelectionModel *selection = GTK_SELECTION_MODEL (self->selection);
 
-  if (row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self->area), &bounds))
-    open_menu (self, row, (double) bounds.origin.x + (double) bounds.size.width / 2,
-               (double) bounds.origin.y + (double) bounds.size.height);
+  if (item == NULL)
+    return NULL;
+  if (!gtk_selection_model_is_selected (selection, ear_sentence_item_get_index (item)))
+    gtk_selection_model_select_item (selection, ear_sentence_item_get_index (item), TRUE);
+  update_actions (self);
+
+  return g_object_ref (self->sentence_menu);
 }
 
 /* --- Rows ------------------------------------------------------------------------------- */
@@ -1160,13 +1108,11 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   gtk_widget_class_install_action (widget_class, "transcript.copy", NULL, copy);
   gtk_widget_class_install_action (widget_class, "transcript.spoken-now", NULL, spoken_now);
   gtk_widget_class_install_action (widget_class, "transcript.shift", NULL, shift_times);
-  gtk_widget_class_install_action (widget_class, "list.menu", NULL, menu);
+  ear_row_menu_install (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, scrolled_cb);
   gtk_widget_class_bind_template_callback (widget_class, dragged_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
-  gtk_widget_class_bind_template_callback (widget_class, long_pressed_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -1189,6 +1135,8 @@ ear_transcript_view_init (EarTranscriptView *self)
   g_signal_group_connect_swapped (self->player_signals, "notify::episode",
                                   G_CALLBACK (update_voice), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_row_menu_attach (GTK_WIDGET (self), GTK_WIDGET (self->list_view), EAR_TYPE_SENTENCE_ROW,
+                       create_menu);
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
 }
 
