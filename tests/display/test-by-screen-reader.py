@@ -112,7 +112,7 @@ def whole_session():
             choose(app, "Podcast Menu", "Mark All as Played")
             wait_to_hear(announcements, pattern("119 episodes marked as played"), 2)
 
-            app.wait_for("frame", "Earmark").do("app.quit")
+            app.action("quit")
             app.wait_for_end()
 
 
