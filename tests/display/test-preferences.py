@@ -241,7 +241,7 @@ def of_one_podcast():
     """What is set for one podcast goes to its state file, from its menu on, and is there after a restart"""
     with listed_app() as (app, profile, _server):
         app.press("toggle button", "Podcast Menu")
-        app.press(("menu item", "push button", "button"), "Podcast Settings")
+        app.press(("menu item", "push button", "button"), "Settings…")
         app.wait_for("dialog", SETTINGS)
         turn(app, SETTINGS, "Notifications", False)
         wait_until("that is kept", lambda: podcast_settings(profile).get("notifications") is False)
