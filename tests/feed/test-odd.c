@@ -63,6 +63,11 @@ static const FeedCase odd[] = {
     "0.enclosure=https://example.org/10.mp3||0\n0.enclosure=https://example.org/11.mp3||0\n0.enclosure=https://example.org/12.mp3||0\n"
     "0.enclosure=https://example.org/13.mp3||62447386\n0.enclosure=https://example.org/14.mp3||0\n0.enclosure=https://example.org/15.mp3||0\n"
     "0.enclosure=https://example.org/16.mp3||62447386" },
+  { "stream-as-alternate", ITEM ("<podcast:alternateEnclosure type=\"application/mpegURL\"><podcast:source uri=\"/1.m3u8\"/></podcast:alternateEnclosure></item>"
+                                 "<item><podcast:alternateEnclosure type=\"application/vnd.apple.mpegurl; charset=utf-8\" default=\"true\"><podcast:source uri=\"/2\"/>"
+                                 "</podcast:alternateEnclosure><podcast:alternateEnclosure type=\"audio/opus\"><podcast:source uri=\"/2.opus\"/></podcast:alternateEnclosure></item>"
+                                 "<item><podcast:alternateEnclosure type=\"application/x-bittorrent\"><podcast:source uri=\"/3.torrent\"/></podcast:alternateEnclosure>"),
+    "0.enclosure=https://example.org/1.m3u8|application/mpegurl|0\n1.enclosure=https://example.org/2.opus|audio/opus|0\n!2.enclosure" },
   { "pictures-are-no-media", ITEM ("<enclosure url=\"/c.png\" type=\"image/png\"/><enclosure url=\"/1.mp3\" type=\"audio/mpeg\"/></item>"
                                    "<item><enclosure url=\"/c.png\" type=\"image/png\" length=\"70\"/></item>"
                                    "<item><enclosure url=\"/c.JPG?x=1.mp3\"/><enclosure url=\"/1.mp3\" type=\"file\"/></item>"

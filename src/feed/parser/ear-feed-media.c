@@ -70,22 +70,56 @@ is_playable (const char *mime, const char *address)
   return has_media_suffix (address);
 }
 
-/* Where nothing else can be played, another form of the sound becomes the first enclosure:
- * the default one, or the first. */
-static void
-use_alternate (EarFeedContext *self)
+/* HTTP Live Streaming (RFC 8216, section 10, and older names): played, but not downloaded */
+static gboolean
+is_stream (const char *mime)
 {
-  GPtrArray *alternates = self->episode->alternates;
+  static const char *const types[] = {
+    "application/vnd.apple.mpegurl", "application/x-mpegurl", "application/mpegurl",
+    "application/vnd.apple.mpegurl.audio",
+  };
+  g_autofree char *type = NULL;
+
+  if (mime == NULL)
+    return FALSE;
+  type = g_strstrip (g_ascii_strdown (mime, (gssize) strcspn (mime, ";")));
+  for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (type, types[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* @streams: whether only streams are meant, or only files
+ * Returns: (nullable): the default one of the other forms, or the first */
+static const EarAlternate *
+find_alternate (GPtrArray *alternates, gboolean streams)
+{
   const EarAlternate *best = NULL;
-  EarEnclosure *enclosure;
 
   for (guint i = 0; i < alternates->len; i++)
     {
       const EarAlternate *alternate = g_ptr_array_index (alternates, i);
+      const gboolean fits = streams ? is_stream (alternate->mime_type)
+                                    : is_playable (alternate->mime_type, alternate->address);
 
-      if (is_playable (alternate->mime_type, alternate->address) && (best == NULL || (alternate->is_default && !best->is_default)))
+      if (fits && (best == NULL || (alternate->is_default && !best->is_default)))
         best = alternate;
     }
+
+  return best;
+}
+
+/* Where nothing else can be played, another form of the sound becomes the first enclosure: a file
+ * rather than a stream, which cannot be downloaded. */
+static void
+use_alternate (EarFeedContext *self)
+{
+  const EarAlternate *best = find_alternate (self->episode->alternates, FALSE);
+  EarEnclosure *enclosure;
+
+  if (best == NULL)
+    best = find_alternate (self->episode->alternates, TRUE);
   if (best == NULL)
     return;
   enclosure = ear_enclosure_new ();
