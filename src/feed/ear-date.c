@@ -425,7 +425,9 @@ find_date (const Parts *parts, int *year, int *month, int *day)
   const Number *n = parts->numbers;
 
   *day = 1;
-  if (parts->month != 0)
+  /* After "2011-01-03", a word that begins like the name of a month is none. */
+  if (parts->month != 0 && !(parts->n_numbers == 3 && n[0].digits == 4 && n[1].before == '-' &&
+                             n[2].before == '-'))
     {
       gboolean year_first = n[0].digits >= 4;
 
