@@ -7,7 +7,7 @@
 static void
 test_every_code (void)
 {
-  for (int code = EAR_ERROR_FAILED; code <= EAR_ERROR_NO_FOLDER; code++)
+  for (int code = EAR_ERROR_FAILED; code <= EAR_ERROR_OTHER_PODCAST; code++)
     {
       g_autoptr (GError) error = g_error_new (EAR_ERROR, code, "developers' words");
 
@@ -74,6 +74,16 @@ test_importing (void)
     }
 }
 
+/* The command line and a tooltip show the sentence without its title. */
+static void
+test_other_podcast (void)
+{
+  g_autoptr (GError) error = g_error_new (EAR_ERROR, EAR_ERROR_OTHER_PODCAST, "another guid");
+  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+
+  g_assert_true (g_str_has_prefix (body, "The feed answers with another podcast."));
+}
+
 static void
 test_certificate (void)
 {
@@ -106,6 +116,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/error-text/subjects", test_subjects);
   g_test_add_func ("/error-text/download", test_download);
   g_test_add_func ("/error-text/importing", test_importing);
+  g_test_add_func ("/error-text/other-podcast", test_other_podcast);
   g_test_add_func ("/error-text/certificate", test_certificate);
   g_test_add_func ("/error-text/strangers", test_strangers);
 

@@ -187,7 +187,7 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_OTHER_PODCAST] = {
     N_("The Feed Answers With Another Podcast"),
-    N_("None of it was added. Such mistakes of a publisher often last for an hour; Earmark checks again later."),
+    N_("The feed answers with another podcast. None of it was added. Such mistakes of a publisher often last for an hour; Earmark checks again later."),
     NULL,
   },
 };
