@@ -79,6 +79,8 @@ test_duration (void)
   assert_text (ear_format_duration (-5), NULL);
   assert_text (ear_format_duration (45 * G_TIME_SPAN_SECOND), "45 s");
   assert_text (ear_format_duration (MINUTES (1)), "1 min");
+  assert_text (ear_format_duration (MINUTES (1) - 20), "1 min");
+  assert_text (ear_format_duration (G_TIME_SPAN_SECOND * 444 / 10), "44 s");
   assert_text (ear_format_duration (MINUTES (16.4)), "16 min");
   assert_text (ear_format_duration (MINUTES (16.6)), "17 min");
   assert_text (ear_format_duration (MINUTES (60)), "1 h");
@@ -88,6 +90,8 @@ test_duration (void)
   assert_text (ear_format_duration_spoken (MINUTES (120)), "2 hours");
   assert_text (ear_format_duration_spoken (MINUTES (61)), "1 hour 1 minute");
   assert_text (ear_format_duration_spoken (19 * G_TIME_SPAN_SECOND), "19 seconds");
+  assert_text (ear_format_duration_spoken (MINUTES (1) - 20), "1 minute");
+  assert_text (ear_format_duration_spoken (19 * G_TIME_SPAN_SECOND - 20), "19 seconds");
   assert_text (ear_format_duration_spoken (0), NULL);
 }
 

@@ -198,6 +198,17 @@ ear_format_moment (gint64 then)
   return g_strdup_printf (C_("date and time", "%s, %s"), day, time);
 }
 
+/* A minute of sound is often some frames short. What is shorter than a second stays one. */
+static gint64
+whole_seconds (gint64 duration)
+{
+  if (duration <= 0)
+    return 0;
+
+  return MAX (duration / G_TIME_SPAN_SECOND + (duration % G_TIME_SPAN_SECOND >= G_TIME_SPAN_SECOND / 2), 1) *
+         G_TIME_SPAN_SECOND;
+}
+
 /* A length in whole minutes, as short as can be.
  * @duration: microseconds, 0 or less when unknown */
 char *
@@ -205,6 +216,7 @@ ear_format_duration (gint64 duration)
 {
   gint64 minutes;
 
+  duration = whole_seconds (duration);
   if (duration <= 0)
     return NULL;
   if (duration < G_TIME_SPAN_MINUTE)
@@ -232,6 +244,7 @@ ear_format_duration_spoken (gint64 duration)
   g_autofree char *rest = NULL;
   int minutes;
 
+  duration = whole_seconds (duration);
   if (duration <= 0)
     return NULL;
   if (duration < G_TIME_SPAN_MINUTE)
