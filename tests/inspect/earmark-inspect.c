@@ -48,9 +48,9 @@ put (GString *json, const char *format, ...)
 }
 
 static char *
-dup_text (const char *markup)
+dup_text (const char *markup, const char *base)
 {
-  g_autoptr (EarNotes) notes = markup != NULL ? ear_show_notes_parse (markup, NULL, EAR_DURATION_UNKNOWN) : NULL;
+  g_autoptr (EarNotes) notes = markup != NULL ? ear_show_notes_parse (markup, base, EAR_DURATION_UNKNOWN) : NULL;
 
   return notes != NULL ? ear_notes_to_text (notes) : NULL;
 }
@@ -89,7 +89,7 @@ item_cb (EarEpisodeFacts *facts, gpointer user_data)
   g_autoptr (GString) json = g_string_new ((*(guint *) user_data)++ > 0 ? "," : "{\"items\":[");
   g_autoptr (GDateTime) time = facts->published != EAR_DATE_UNKNOWN ? g_date_time_new_from_unix_utc (facts->published) : NULL;
   g_autofree char *date = time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
-  g_autofree char *text = dup_text (facts->notes);
+  g_autofree char *text = dup_text (facts->notes, facts->notes_base);
   const char *number = facts->number != NULL ? strpbrk (facts->number, "0123456789") : NULL;
 
   put (json, "{'guid':$,'title':$,'link':$,'published':$,'duration':#,'description':$,'image':$,'season':#,'episode':#,"
@@ -106,7 +106,7 @@ print_podcast (EarFeedParser *parser)
 {
   EarPodcastFacts *facts = ear_feed_parser_get_podcast (parser);
   g_autoptr (GString) json = g_string_new (ear_feed_parser_get_n_items (parser) > 0 ? "]" : "{\"items\":[]");
-  g_autofree char *text = dup_text (facts->description);
+  g_autofree char *text = dup_text (facts->description, facts->link);
 
   put (json, ",'feed':{'title':$,'link':$,'description':$,'image':$,'language':$,'author':$,'next':$,'new_feed_url':$,"
              "'explicit':$,'type':$,'complete':$,'block':$,'funding':[",
