@@ -120,7 +120,32 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
   return clean != NULL ? take_up (self, clean, FALSE, title) : NULL;
 }
 
-/* Follows a podcast, and puts it into a folder, if it is in none.
+/* Returns: (nullable): the podcast that is followed where one of that address was when it was unfollowed,
+ *   or merged with it */
+static EarPodcast *
+find_successor (EarSubscriptions *self, const char *address)
+{
+  g_autofree char *key = ear_address_key (address);
+
+  for (guint i = 0; i < self->former->len; i++)
+    {
+      const EarSubscription *former = g_ptr_array_index (self->former, i);
+      g_autofree char *own = ear_address_key (former->address);
+
+      if (former->feed_address != NULL && g_strcmp0 (own, key) == 0)
+        {
+          EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, former->feed_address);
+
+          if (podcast != NULL && ear_podcast_get_followed (podcast))
+            return podcast;
+        }
+    }
+
+  return NULL;
+}
+
+/* Follows a podcast of a list, unless it is followed, or it is known to have moved to where another one is. Puts it
+ * into a folder, if it is in none.
  * @address: address of a feed, http or https
  * @title: (nullable): what to call the podcast until its feed has come
  * @folder: (nullable): where another program had it, names joined by "/"
@@ -128,8 +153,10 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
 EarPodcast *
 ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
 {
-  EarPodcast *podcast = take_up (self, address, FALSE, title);
+  EarPodcast *podcast = ear_subscriptions_find (self, address) == NULL ? find_successor (self, address) : NULL;
 
+  if (podcast == NULL)
+    podcast = take_up (self, address, FALSE, title);
   if (podcast != NULL)
     put_into_folder (self, podcast, folder);
 
