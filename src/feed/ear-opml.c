@@ -28,7 +28,7 @@
 typedef struct
 {
   GPtrArray *outlines; /* (element-type EarOpmlOutline) */
-  GHashTable *seen;    /* addresses */
+  GHashTable *seen;    /* (element-type utf8 EarOpmlOutline): by address, borrowed */
   GPtrArray *folders;  /* (element-type utf8) (nullable elements): of the open outlines */
   EarOpmlOutline *podcast; /* (nullable): the open outline of a podcast */
   guint podcast_depth;
@@ -138,9 +138,11 @@ find_reference (Reader *reader, const EarXmlAttributes *attributes)
 static void
 add_outline (Reader *reader, const char *address, const char *title, const char *page)
 {
-  EarOpmlOutline *outline;
+  EarOpmlOutline *outline = g_hash_table_lookup (reader->seen, address);
 
-  if (reader->outlines->len >= MAX_OUTLINES || !g_hash_table_add (reader->seen, g_strdup (address)))
+  if (outline != NULL)
+    outline->n_repeated++;
+  if (outline != NULL || reader->outlines->len >= MAX_OUTLINES)
     return;
   outline = ear_opml_outline_new ();
   outline->address = g_strdup (address);
@@ -148,6 +150,7 @@ add_outline (Reader *reader, const char *address, const char *title, const char 
   outline->link = ear_address_resolve (NULL, page);
   outline->folder = join_folders (reader);
   g_ptr_array_add (reader->outlines, outline);
+  g_hash_table_insert (reader->seen, outline->address, outline);
   if (reader->podcast == NULL)
     {
       reader->podcast = outline;
@@ -324,8 +327,8 @@ ear_opml_outline_free (EarOpmlOutline *self)
  * @error: return location for an error, of the domain %EAR_ERROR
  *
  * Reads a list of subscriptions, as other programs write it: `url` for `xmlUrl`, without
- * `text` or `type`, in any encoding, not well-formed, with the same podcast twice (only the
- * first is kept), in folders. What has no web address is left out. Episodes in the outline of a
+ * `text` or `type`, in any encoding, not well-formed, with the same podcast twice (the
+ * first is kept, and counts the others), in folders. What has no web address is left out. Episodes in the outline of a
  * podcast are kept with it, if they were played there.
  *
  * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
@@ -334,7 +337,7 @@ GPtrArray *
 ear_opml_parse (GBytes *bytes, GError **error)
 {
   g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
   Reader reader = { .outlines = outlines, .seen = seen, .folders = folders, .now = g_get_real_time () };
   g_autoptr (EarXmlReader) xml = ear_xml_reader_new (roots, unnested, &handler, &reader);

@@ -21,6 +21,7 @@ typedef struct
   char *address; /* of the feed: http or https */
   char *link;    /* (nullable): of the podcast's web page */
   char *folder;  /* (nullable): names of the outlines around it, joined by "/" */
+  guint n_repeated; /* how many more times its address, written alike, is in the list */
   GPtrArray *episodes; /* (element-type EarOpmlEpisode) (nullable): what the listener did with them elsewhere */
 } EarOpmlOutline;
 

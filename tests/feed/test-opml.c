@@ -105,6 +105,21 @@ test_episodes (void)
   g_assert_cmpint (episode->updated, ==, EAR_STAMP_OLDEST);
 }
 
+/* What reads the list says how many of its lines were of no use. */
+static void
+test_repeated (void)
+{
+  const char source[] = "<opml><body><outline xmlUrl='https://example.org/a'/><outline xmlUrl='https://example.org/b'/>"
+                        "<outline text='folder'><outline xmlUrl='https://example.org/a'/></outline>"
+                        "<outline xmlUrl='https://example.org/a'/></body></opml>";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (source, sizeof source - 1);
+  g_autoptr (GPtrArray) outlines = ear_opml_parse (bytes, NULL);
+
+  g_assert_cmpuint (outlines->len, ==, 2);
+  g_assert_cmpuint (((EarOpmlOutline *) g_ptr_array_index (outlines, 0))->n_repeated, ==, 2);
+  g_assert_cmpuint (((EarOpmlOutline *) g_ptr_array_index (outlines, 1))->n_repeated, ==, 0);
+}
+
 static void
 check_error (const char *source, EarError code)
 {
@@ -249,6 +264,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed/opml/parse", test_parse);
   g_test_add_func ("/feed/opml/episodes", test_episodes);
+  g_test_add_func ("/feed/opml/repeated", test_repeated);
   g_test_add_func ("/feed/opml/errors", test_errors);
   g_test_add_func ("/feed/opml/bounds", test_bounds);
   g_test_add_func ("/feed/opml/folders", test_folders);

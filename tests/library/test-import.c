@@ -104,8 +104,10 @@ test_import (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->n_imported, ==, 4);
   wait_for (fixture, import_is_finished);
   import = ear_importer_get_import (ear_library_get_importer (fixture->library));
-  g_assert_cmpuint (ear_import_get_total (import), ==, 4);
-  g_assert_cmpuint (ear_import_get_done (import), ==, 4);
+  /* One of them is in the list twice. */
+  g_assert_cmpuint (ear_import_get_total (import), ==, 5);
+  g_assert_cmpuint (ear_import_get_done (import), ==, 5);
+  g_assert_cmpuint (ear_import_get_n_repeated (import), ==, 1);
   g_assert_cmpuint (count_podcasts (fixture), ==, 4);
 
   failures = ear_import_get_failures (import);
@@ -170,16 +172,45 @@ test_written_otherwise (Fixture *fixture, gconstpointer data)
   const char *base = ear_test_server_get_base_url (fixture->server);
   g_autofree char *alpha = g_strconcat (base, "/generated/Alpha-3.xml", NULL);
   g_autofree char *list = g_strdup_printf ("<opml><body><outline xmlUrl='%s//generated/Alpha-3.xml'/>"
-                                           "<outline xmlUrl='%s/generated/%%42eta-2.xml'/><outline xmlUrl='%s/generated/Beta-2.xml/'/></body></opml>",
-                                           base, base, base);
+                                           "<outline xmlUrl='%s/generated/%%42eta-2.xml'/><outline xmlUrl='%s/generated/Beta-2.xml/'/>"
+                                           "<outline xmlUrl='%s//generated/Alpha-3.xml'/></body></opml>",
+                                           base, base, base, base);
 
   ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), alpha, NULL);
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
-  g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 3);
-  g_assert_cmpuint (ear_import_get_n_repeated (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 1);
+  g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 4);
+  g_assert_cmpuint (ear_import_get_n_repeated (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 2);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 1 podcast");
+}
+
+static gboolean
+is_merged (Fixture *fixture)
+{
+  return count_podcasts (fixture) == 1;
+}
+
+/* Two addresses of one podcast were found to be that when they were first imported. */
+static void
+test_merged (Fixture *fixture, gconstpointer data)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  g_autofree char *list = g_strdup_printf ("<opml><body><outline xmlUrl='%s/generated/Alpha-3.xml'/>"
+                                           "<outline xmlUrl='%s/old.xml'/></body></opml>", base, base);
+  EarImport *import;
+
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~redirect=301/generated/Alpha-3.xml");
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  wait_for (fixture, is_merged);
+
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
+  g_assert_cmpuint (ear_import_get_added (import)->len, ==, 0);
+  g_assert_cmpuint (ear_import_get_n_repeated (import), ==, 1);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
 }
 
 static EarEpisode *
@@ -345,6 +376,7 @@ main (int argc, char *argv[])
   ADD_IMPORT_TEST ("import", test_import);
   ADD_IMPORT_TEST ("pages", test_pages);
   ADD_IMPORT_TEST ("written-otherwise", test_written_otherwise);
+  ADD_IMPORT_TEST ("merged", test_merged);
   ADD_IMPORT_TEST ("episodes", test_episodes);
   ADD_IMPORT_TEST ("undo", test_undo);
   ADD_IMPORT_TEST ("unfollow-failed", test_unfollow_failed);

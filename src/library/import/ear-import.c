@@ -39,6 +39,7 @@ struct _EarImport
   GQueue waiting;      /* (element-type Item) */
   GHashTable *running; /* (element-type EarPodcast Item): followed, and being fetched */
   GPtrArray *added;    /* (element-type EarPodcast): those that were not followed before */
+  GHashTable *met;     /* (element-type EarPodcast): what the list has had by now */
   GListStore *failures;
   guint idle_id;
   guint patience_id;
@@ -123,13 +124,14 @@ follow (EarImport *self, Item *item)
   podcast = ear_subscriptions_follow_in (self->subscriptions, item->address, item->title != NULL ? item->title : host, item->folder);
   self->following = NULL;
   if (podcast != NULL)
-    g_signal_emit_by_name (self, "taken-up", podcast, item->address);
-  if (self->added->len > n_before)
-    return;
+    {
+      g_signal_emit_by_name (self, "taken-up", podcast, item->address);
+      if (!g_hash_table_add (self->met, g_object_ref (podcast)))
+        self->n_repeated++;
+    }
   /* A podcast that was followed before needs no fetching. */
-  if (podcast != NULL && g_ptr_array_find (self->added, podcast, NULL))
-    self->n_repeated++;
-  count_done (self);
+  if (self->added->len == n_before)
+    count_done (self);
 }
 
 /* One that has got episodes is not silent, however long it takes for the others. */
@@ -319,6 +321,7 @@ ear_import_dispose (GObject *object)
   g_clear_object (&self->http);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->added, g_ptr_array_unref);
+  g_clear_pointer (&self->met, g_hash_table_unref);
   g_clear_object (&self->failures);
 
   G_OBJECT_CLASS (ear_import_parent_class)->dispose (object);
@@ -363,6 +366,7 @@ ear_import_init (EarImport *self)
   g_queue_init (&self->waiting);
   self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) item_unref);
   self->added = g_ptr_array_new_with_free_func (g_object_unref);
+  self->met = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->failures = g_list_store_new (EAR_TYPE_IMPORT_FAILURE);
 }
 
@@ -391,8 +395,11 @@ ear_import_add (EarImport *self, GPtrArray *outlines)
       const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
 
       g_queue_push_tail (&self->waiting, item_new (outline->address, outline->title, outline->folder));
+      self->total += 1 + outline->n_repeated;
+      self->done += outline->n_repeated;
+      self->n_repeated += outline->n_repeated;
     }
-  self->total += outlines->len;
+  g_object_notify (G_OBJECT (self), "done");
   g_object_notify (G_OBJECT (self), "total");
   go_on (self);
 }
@@ -426,7 +433,7 @@ ear_import_stop (EarImport *self)
 EAR_DEFINE_GET (EarImport, ear_import, guint, total)
 EAR_DEFINE_GET (EarImport, ear_import, guint, done)
 
-/* Returns: how many entries of the list are podcasts that another entry of it had added */
+/* Returns: how many entries of the list are podcasts that an earlier entry of it is, too */
 EAR_DEFINE_GET (EarImport, ear_import, guint, n_repeated)
 
 /**
