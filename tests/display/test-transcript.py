@@ -73,7 +73,7 @@ def in_sight(app, number):
 
 @case
 def to_the_edge():
-    """It goes on to the edge of the page, above the player, and its last sentence can be read there"""
+    """The keys scroll the page's head away: the list gets all of the page, down to the player, and its last sentence can be read there"""
     with app_with_words() as (server, app):
         app.window_action("play-selected")
         app.wait_for_status("Playing")
@@ -82,12 +82,14 @@ def to_the_edge():
         first = sentence(app, 0)
         area = next(each for each in first.ancestors() if each.role in ("scroll pane", "list"))
         player = app.settled_place(app.wait_for("filler", "Player"))
-        _, top, _, height = app.settled_place(area)
-        # GTK does not count the padding of the player.
-        assert abs(player[1] - top - height) < 24, (top, height, player)
+        _, before, _, _ = app.settled_place(area)
         app.go_with("Tab", "the transcript", lambda node: node.is_in("list", "Transcript"))
         app.key("End")
         wait_until("the last one is in sight", lambda: in_sight(app, len(SENTENCES) - 1))
+        _, top, _, height = app.settled_place(area)
+        # GTK does not count the padding of the player.
+        assert abs(player[1] - top - height) < 24, (top, height, player)
+        assert top < before - 150, "the head of the page stayed above the transcript"
 
 
 @case
@@ -162,7 +164,7 @@ def in_a_narrow_window():
         open_tab(app)
         sentence(app, 0)
         bar = app.geometry(app.window_id)
-        wait_until("all of the list is in the window", lambda: (lambda place: place[1] + place[3] <= bar[1] + bar[3])(app.place(app.find("list", "Transcript"))))
+        wait_until("what is spoken is in the window", lambda: (lambda place: place[1] + place[3] <= bar[1] + bar[3])(app.place(sentence(app, 0))))
 
 
 @case

@@ -25,6 +25,8 @@ struct _EarEpisodePage
   AdwNavigationPage parent_instance;
 
   /* Template children */
+  GtkScrolledWindow *scroller;
+  GtkWidget *buttons;
   EarEpisodeTabs *tabs;
   GtkWidget *play_button;
   GtkWidget *listened_button;
@@ -46,14 +48,12 @@ struct _EarEpisodePage
   char *people;
   char *download_text;
   char *podcast_action;
-  gboolean listened;
-  gboolean liked;
-  gboolean queued;
   gboolean narrow;
   gboolean alone;
   gboolean is_short;
   gboolean choosable;
   gboolean pictured;
+  gboolean scrolled;
   int n_ticked;      /* episodes in the list, or -1 */
   int download_step; /* tenths that were told, or -1 */
 };
@@ -64,7 +64,8 @@ static void
 update_facts (EarEpisodePage *self)
 {
   g_autofree char *facts = self->episode != NULL ? ear_format_episode (self->episode) : NULL;
-  g_autofree char *people = self->episode != NULL ? ear_people_format_of_episode (self->episode) : NULL;
+  g_autofree char *people =
+    self->episode != NULL ? ear_people_format_of_episode (self->episode) : NULL;
 
   ear_property_set_string (self, "facts", facts);
   ear_property_set_string (self, "people", people);
@@ -73,7 +74,8 @@ update_facts (EarEpisodePage *self)
 static void
 update_download_text (EarEpisodePage *self)
 {
-  const gboolean running = self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING;
+  const gboolean running =
+    self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING;
   g_autofree char *text = running ? ear_format_download (self->episode) : NULL;
 
   ear_property_set_string (self, "download-text", text);
@@ -84,11 +86,13 @@ static void
 update_download_progress (EarEpisodePage *self)
 {
   GtkAccessible *button = GTK_ACCESSIBLE (self->download_button);
-  const double progress = self->episode != NULL ? ear_episode_get_download_progress (self->episode) : 0;
+  const double progress =
+    self->episode != NULL ? ear_episode_get_download_progress (self->episode) : 0;
   int step = -1;
   g_autofree char *text = NULL;
 
-  if (self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING && progress >= 0)
+  if (self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING &&
+      progress >= 0)
     step = (int) (progress * 10);
   update_download_text (self);
   if (self->download_step == step)
@@ -108,13 +112,15 @@ update_download_progress (EarEpisodePage *self)
 static void
 update_actions (EarEpisodePage *self)
 {
-  const gboolean playable = self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL;
+  const gboolean playable =
+    self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL;
   EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
 
   gtk_widget_set_visible (self->play_button, playable);
   gtk_widget_set_visible (self->queue_button, playable);
   gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (self->episode));
-  gtk_widget_set_visible (self->follow_button, podcast != NULL && !ear_podcast_get_followed (podcast));
+  gtk_widget_set_visible (self->follow_button,
+                          podcast != NULL && !ear_podcast_get_followed (podcast));
 }
 
 static void
@@ -127,9 +133,6 @@ episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
 
   update_facts (self);
   update_actions (self);
-  ear_property_set_boolean (self, "listened", ear_episode_get_listened (self->episode));
-  ear_property_set_boolean (self, "liked", ear_episode_get_liked (self->episode));
-  ear_property_set_boolean (self, "queued", ear_queue_has (self->episode));
 }
 
 /* The episode of this page, which need not be the one that is chosen in the window. */
@@ -139,7 +142,8 @@ toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
   EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
 
   if (self->episode != NULL && self->library != NULL)
-    ear_play_control_toggle (ear_library_get_play_control (self->library), self->episode, self->list);
+    ear_play_control_toggle (ear_library_get_play_control (self->library), self->episode,
+                             self->list);
 }
 
 static void
@@ -153,12 +157,30 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
   if (podcast == NULL || self->library == NULL)
     return;
 
-  if (ear_subscriptions_follow (ear_library_get_subscriptions (self->library), ear_podcast_get_address (podcast),
+  if (ear_subscriptions_follow (ear_library_get_subscriptions (self->library),
+                                ear_podcast_get_address (podcast),
                                 ear_podcast_get_title (podcast)) != NULL)
     g_signal_emit_by_name (self, "followed", episode);
 }
 
-/* Focus the Play button of a page that fills the window: GTK would focus the title, which is selectable text. */
+/* The title and Play are in the header bar while the page's own are above what is in sight. */
+static void
+update_scrolled (EarEpisodePage *self)
+{
+  GtkWidget *viewport = gtk_scrolled_window_get_child (self->scroller);
+  const double value =
+    gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller));
+  GtkWidget *content = gtk_widget_get_first_child (viewport);
+  graphene_rect_t bounds;
+
+  ear_property_set_boolean (self, "scrolled",
+                            value > 0 &&
+                              gtk_widget_compute_bounds (self->buttons, content, &bounds) &&
+                              value > (double) (bounds.origin.y + bounds.size.height / 2));
+}
+
+/* Focus the Play button of a page that fills the window: GTK would focus the title, which is
+ * selectable text. */
 static void
 ear_episode_page_shown (AdwNavigationPage *page)
 {
@@ -200,30 +222,29 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
       .set = G_CALLBACK (ear_episode_page_set_episode) },
     /* What the episode was chosen from, and what is played after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, list) },
-    /* Whether the listener has listened to the episode */
-    { "listened", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, listened) },
-    /* Whether the listener likes the episode */
-    { "liked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, liked) },
-    /* Whether it is in Up Next */
-    { "queued", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, queued) },
     /* The line below the title */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, facts) },
     /* The action that the podcast's name has: it leads to the list of its episodes */
-    { "podcast-action", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, podcast_action) },
+    { "podcast-action", G_TYPE_STRING, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarEpisodePage, podcast_action) },
     /* Who is heard in the episode, where the feed tells */
     { "people", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, people) },
     /* How much of the episode is there while it is downloaded: "42 % of 16 MB" */
-    { "download-text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, download_text) },
+    { "download-text", G_TYPE_STRING, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarEpisodePage, download_text) },
     /* Whether there is only room for one column */
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, narrow) },
     /* Whether no other pane is beside the page, so that it has a Back button */
     { "alone", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, alone) },
     /* Whether there is no room for more than the words: the cover makes way */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, is_short) },
-    /* Whether there are episodes to choose from: where there are none, nothing is said of choosing */
+    /* Whether there are episodes to choose from: where there are none, nothing is said of choosing
+     */
     { "choosable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, choosable) },
     /* Whether the picture of the episode, which plays, is shown */
     { "pictured", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, pictured) },
+    /* Whether the title and the buttons have scrolled out of sight */
+    { "scrolled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, scrolled) },
     /* How many episodes are ticked beside it, in whose place none is shown; or -1 */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarEpisodePage, n_ticked) },
@@ -235,7 +256,8 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The listener followed the podcast of the episode. */
-  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
+  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
 
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
   gtk_widget_class_install_action (widget_class, "episode.follow", NULL, follow);
@@ -245,7 +267,10 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_PLAYER_PANE);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, buttons);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, queue_button);
@@ -267,9 +292,13 @@ ear_episode_page_init (EarEpisodePage *self)
   self->actions = ear_episode_actions_add (GTK_WIDGET (self));
   ear_menu_later_set (self->menu_button, menu);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
-  g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb), self);
+  g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb),
+                                  self);
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
+                           G_CALLBACK (update_scrolled), self, G_CONNECT_SWAPPED);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::followed", G_CALLBACK (update_actions), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::followed",
+                                  G_CALLBACK (update_actions), self);
   update_actions (self);
 }
 
@@ -283,18 +312,17 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
     return;
 
   g_signal_group_set_target (self->episode_signals, episode);
-  g_signal_group_set_target (self->podcast_signals, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  g_signal_group_set_target (self->podcast_signals,
+                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_facts (self);
-  ear_property_set_boolean (self, "listened", episode != NULL && ear_episode_get_listened (episode));
-  ear_property_set_boolean (self, "liked", episode != NULL && ear_episode_get_liked (episode));
-  ear_property_set_boolean (self, "queued", episode != NULL && ear_queue_has (episode));
   update_download_progress (self);
   ear_episode_actions_set_episode (self->actions, episode);
   update_actions (self);
   g_object_notify (G_OBJECT (self), "episode");
 }
 
-/* Puts the focus on what plays the episode, or else on the first thing that can be done with it; its notes follow. */
+/* Puts the focus on what plays the episode, or else on the first thing that can be done with it;
+ * its notes follow. */
 gboolean
 ear_episode_page_enter (EarEpisodePage *self)
 {
@@ -303,7 +331,8 @@ ear_episode_page_enter (EarEpisodePage *self)
   if (self->episode == NULL)
     return FALSE;
 
-  return gtk_widget_grab_focus (gtk_widget_get_visible (self->play_button) ? self->play_button : self->listened_button);
+  return gtk_widget_grab_focus (gtk_widget_get_visible (self->play_button) ? self->play_button
+                                                                           : self->listened_button);
 }
 
 /* Returns: (transfer none): what there is to read of the episode */

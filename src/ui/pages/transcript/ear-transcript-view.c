@@ -15,6 +15,7 @@
 #include "ear-sentence-row.h"
 #include "ear-shift-dialog.h"
 #include "ear-sight.h"
+#include "ear-tabs.h"
 #include "ear-transcript-link.h"
 #include "ear-transcript-loader.h"
 #include "ear-transcript.h"
@@ -49,10 +50,11 @@ struct _EarTranscriptView
   GCancellable *loading;     /* (nullable): while it is being loaded */
   GSignalGroup *episode_signals;
   GSignalGroup *player_signals;
-  AdwAnimation *animation; /* (nullable): while it scrolls by itself */
-  char *page;              /* of the stack */
-  char *failure;           /* (nullable): what went wrong */
-  char *count;             /* (nullable): how many places were found, and which this one is */
+  GSignalGroup *page_signals; /* of the adjustment of the page around it, while mapped */
+  AdwAnimation *animation;    /* (nullable): while it scrolls by itself */
+  char *page;                 /* of the stack */
+  char *failure;              /* (nullable): what went wrong */
+  char *count;                /* (nullable): how many places were found, and which this one is */
 
   /* Of what is looked for, owned */
   char *search;  /* (nullable) */
@@ -64,6 +66,9 @@ struct _EarTranscriptView
   int goal;    /* the one that is scrolled to, or -1 */
   guint goal_tick;
   guint n_goal_frames;
+  gboolean is_dragged; /* by a pointer or a finger */
+  guint height_source; /* after the page got another height */
+  int button_margin;
   gboolean coming; /* the page is to be scrolled to it, too */
   gboolean following;
   gboolean can_follow; /* the button is there that takes it up again */
@@ -118,6 +123,18 @@ update_actions (EarTranscriptView *self)
 /* A list view finds out how high its rows are as it comes to them: so many frames it is looked
  * after. */
 #define MOST_FRAMES 12
+
+/* Pixels that GTK scrolls by for one that a touchpad reports */
+#define TOUCHPAD_FACTOR 2.5
+
+/* Application pixels that remain above the tabs once the head has scrolled away */
+#define PAGE_MARGIN 12
+
+/* Application pixels between the list's end and the buttons over it */
+#define BUTTON_MARGIN 12
+
+/* Application pixels of the list that are enough to read along */
+#define LEAST_HEIGHT 200
 
 /* --- Scrolling -------------------------------------------------------------------------- */
 
@@ -181,24 +198,93 @@ stop_moving (EarTranscriptView *self)
   self->coming = FALSE;
 }
 
-/* Where the page is higher than the window, the list may be below what is seen of it, and what
- * looks for words with it. */
-static void
-come_into_sight (EarTranscriptView *self)
+/* --- The page around it ------------------------------------------------------------------ */
+
+/* Returns: (nullable): the scrolled window of the page */
+static GtkScrolledWindow *
+get_page (EarTranscriptView *self)
 {
-  GtkWidget *page = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
-  GtkAdjustment *adjustment =
-    page != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (page)) : NULL;
+  return (GtkScrolledWindow *) gtk_widget_get_ancestor (GTK_WIDGET (self),
+                                                        GTK_TYPE_SCROLLED_WINDOW);
+}
+
+/* Makes the tabs as high as the page, so that the list gets all of it once the head has scrolled
+ * away. */
+static void
+update_height (EarTranscriptView *self)
+{
+  GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (self), EAR_TYPE_TABS);
+  const gboolean mapped = gtk_widget_get_mapped (GTK_WIDGET (self));
+  const int height =
+    mapped && get_page (self) != NULL ? gtk_widget_get_height (GTK_WIDGET (get_page (self))) : -1;
+
+  if (tabs != NULL)
+    gtk_widget_set_size_request (tabs, -1, height > PAGE_MARGIN ? height - PAGE_MARGIN : -1);
+}
+
+static gboolean
+update_height_cb (gpointer user_data)
+{
+  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (user_data);
+
+  self->height_source = 0;
+  update_height (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* The page is being laid out: its height changes in the next frame. */
+static void
+page_resized_cb (EarTranscriptView *self)
+{
+  if (self->height_source == 0)
+    self->height_source = g_idle_add_full (GDK_PRIORITY_REDRAW - 1, update_height_cb, self, NULL);
+}
+
+/* Keeps the buttons over the list in sight while the page hides the list's end. */
+static void
+update_margin (EarTranscriptView *self, GtkAdjustment *page)
+{
+  const double end = gtk_adjustment_get_upper (page) - gtk_adjustment_get_page_size (page);
+
+  ear_property_set_number (self, "button-margin",
+                           BUTTON_MARGIN + (int) MAX (end - gtk_adjustment_get_value (page), 0));
+}
+
+/* Scrolls the page before the list: down until the list has all of the
+ * page, and up once the list is at its top.
+ * Returns: whether the page moved */
+static gboolean
+scroll_page (EarTranscriptView *self, double distance)
+{
+  GtkScrolledWindow *page = get_page (self);
+  GtkAdjustment *adjustment = page != NULL ? gtk_scrolled_window_get_vadjustment (page) : NULL;
+  const double value = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
+
+  if (adjustment == NULL ||
+      (distance < 0 &&
+       gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) > 0))
+    return FALSE;
+  gtk_adjustment_set_value (adjustment, value + distance);
+
+  return gtk_adjustment_get_value (adjustment) != value;
+}
+
+/* Shows all of the list, where less than @least pixels of it are in sight. */
+static void
+come_into_sight (EarTranscriptView *self, double least)
+{
+  GtkScrolledWindow *page = get_page (self);
   graphene_rect_t bounds;
-  double below;
+  double height;
 
   self->coming = FALSE;
-  if (adjustment == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (self->area), page, &bounds))
+  if (page == NULL ||
+      !gtk_widget_compute_bounds (GTK_WIDGET (self->area), GTK_WIDGET (page), &bounds))
     return;
-  below = (double) bounds.origin.y + (double) bounds.size.height - gtk_widget_get_height (page);
-  if (below > 0)
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) +
-                                            ceil (MIN (below, (double) bounds.origin.y)));
+  height = gtk_widget_get_height (GTK_WIDGET (page));
+  if (height - (double) bounds.origin.y < MIN (least, (double) bounds.size.height))
+    scroll_page (self, ceil ((double) bounds.origin.y + (double) bounds.size.height - height));
 }
 
 /* Until the row has been where it should be in two frames in a row, or for a moment at most */
@@ -225,7 +311,7 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
         return G_SOURCE_CONTINUE;
     }
   if (self->coming)
-    come_into_sight (self);
+    come_into_sight (self, LEAST_HEIGHT);
   self->goal_tick = 0;
   self->goal = -1;
 
@@ -449,7 +535,7 @@ show_found (EarTranscriptView *self, guint place)
   stay (self);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), index, TRUE);
   scroll_to (self, (int) index);
-  come_into_sight (self);
+  come_into_sight (self, G_MAXDOUBLE);
   update_count (self);
   if (self->count != NULL)
     ear_announce (GTK_ACCESSIBLE (self->search_entry), self->count,
@@ -678,19 +764,46 @@ clicked_cb (EarTranscriptView *self, int n_press, double x, double y, GtkGesture
 
 /* --- Scrolling by hand ------------------------------------------------------------------ */
 
+/* GtkScrolledWindow scrolls as far by a step of the wheel, or by what a touchpad reports. */
 static gboolean
-scrolled_cb (EarTranscriptView *self)
+scrolled_cb (EarTranscriptView *self, double dx, double dy, GtkEventControllerScroll *controller)
 {
+  const double page =
+    gtk_adjustment_get_page_size (gtk_scrolled_window_get_vadjustment (self->scroller));
+  const gboolean is_wheel =
+    gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
+
   stay (self);
 
-  return GDK_EVENT_PROPAGATE;
+  return scroll_page (self, dy * (is_wheel ? pow (page, 2.0 / 3.0) : TOUCHPAD_FACTOR));
 }
 
 static void
+drag_begun_cb (EarTranscriptView *self)
+{
+  self->is_dragged = FALSE;
+}
+
+/* The list keeps a finger's drag to itself: the page glides to where it would have led. */
+static void
 dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
 {
-  if (gtk_drag_check_threshold (GTK_WIDGET (self->scroller), 0, 0, (int) x, (int) y))
-    stay (self);
+  GdkDevice *device = gtk_gesture_get_device (gesture);
+  GtkScrolledWindow *page = get_page (self);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+
+  if (self->is_dragged ||
+      !gtk_drag_check_threshold (GTK_WIDGET (self->scroller), 0, 0, (int) x, (int) y))
+    return;
+  self->is_dragged = TRUE;
+  stay (self);
+  if (page == NULL || device == NULL || gdk_device_get_source (device) != GDK_SOURCE_TOUCHSCREEN)
+    return;
+  if (y < 0)
+    g_object_unref (ear_sight_glide (
+      page, gtk_adjustment_get_upper (gtk_scrolled_window_get_vadjustment (page))));
+  else if (gtk_adjustment_get_value (adjustment) <= 0)
+    g_object_unref (ear_sight_glide (page, 0));
 }
 
 static gboolean
@@ -703,10 +816,12 @@ key_pressed_cb (EarTranscriptView *self, guint key)
     case GDK_KEY_Page_Up:
     case GDK_KEY_Page_Down:
       stay (self);
+      come_into_sight (self, G_MAXDOUBLE);
       return bring_keys (self);
     case GDK_KEY_Home:
     case GDK_KEY_End:
       stay (self);
+      come_into_sight (self, G_MAXDOUBLE);
       break;
     default:
       break;
@@ -991,6 +1106,10 @@ ear_transcript_view_map (GtkWidget *widget)
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
 
   GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->map (widget);
+  g_signal_group_set_target (
+    self->page_signals,
+    get_page (self) != NULL ? gtk_scrolled_window_get_vadjustment (get_page (self)) : NULL);
+  page_resized_cb (self);
   load (self);
   if (self->transcript != NULL)
     show_place (self);
@@ -999,8 +1118,12 @@ ear_transcript_view_map (GtkWidget *widget)
 static void
 ear_transcript_view_unmap (GtkWidget *widget)
 {
-  stop_moving (EAR_TRANSCRIPT_VIEW (widget));
+  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
+
+  stop_moving (self);
+  g_signal_group_set_target (self->page_signals, NULL);
   GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->unmap (widget);
+  page_resized_cb (self);
 }
 
 static gboolean
@@ -1027,6 +1150,8 @@ ear_transcript_view_dispose (GObject *object)
   stop_moving (self);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->player_signals);
+  g_clear_object (&self->page_signals);
+  g_clear_handle_id (&self->height_source, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_TRANSCRIPT_VIEW);
   g_clear_object (&self->library);
   g_clear_object (&self->episode);
@@ -1058,6 +1183,10 @@ install_properties (GObjectClass *object_class)
     { "failure", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, failure) },
     /* How many sentences have the words that are looked for, and which this one is */
     { "count", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, count) },
+    /* Between the list's end and the buttons over it */
+    { .spec = g_param_spec_int ("button-margin", NULL, NULL, 0, G_MAXINT, BUTTON_MARGIN,
+                                G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarTranscriptView, button_margin) },
     /* Whether it scrolls with the voice */
     { .spec = g_param_spec_boolean ("following", NULL, NULL, TRUE, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarTranscriptView, following) },
@@ -1111,6 +1240,7 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   ear_row_menu_install (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, scrolled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drag_begun_cb);
   gtk_widget_class_bind_template_callback (widget_class, dragged_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
   ear_closures_bind (widget_class);
@@ -1123,6 +1253,7 @@ ear_transcript_view_init (EarTranscriptView *self)
   self->goal = -1;
   self->wanted = -1;
   self->following = TRUE;
+  self->button_margin = BUTTON_MARGIN;
   self->page = g_strdup ("loading");
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify::position",
@@ -1134,6 +1265,12 @@ ear_transcript_view_init (EarTranscriptView *self)
                                   G_CALLBACK (update_voice), self);
   g_signal_group_connect_swapped (self->player_signals, "notify::episode",
                                   G_CALLBACK (update_voice), self);
+  self->page_signals = g_signal_group_new (GTK_TYPE_ADJUSTMENT);
+  g_signal_group_connect_swapped (self->page_signals, "notify::page-size",
+                                  G_CALLBACK (page_resized_cb), self);
+  g_signal_group_connect_swapped (self->page_signals, "changed", G_CALLBACK (update_margin), self);
+  g_signal_group_connect_swapped (self->page_signals, "value-changed", G_CALLBACK (update_margin),
+                                  self);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_row_menu_attach (GTK_WIDGET (self), GTK_WIDGET (self->list_view), EAR_TYPE_SENTENCE_ROW,
                        create_menu);
@@ -1150,7 +1287,7 @@ ear_transcript_view_find (EarTranscriptView *self)
 
   if (self->transcript == NULL || has_focus (self->search_entry))
     return FALSE;
-  come_into_sight (self);
+  come_into_sight (self, G_MAXDOUBLE);
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   gtk_editable_select_region (self->search_entry, 0, -1);
