@@ -23,8 +23,9 @@
 /**
  * EarEpisodeTabs:
  *
- * What there is to read of an episode: its notes, its chapters, its transcript, and what it links to. It stands on the page of the episode and, in a
- * narrow window, in the sheet of the player, and scrolls with what it stands in.
+ * What there is to read of an episode: its notes, its chapters, its transcript, and what it links
+ * to. It stands on the page of the episode and, in a narrow window, in the sheet of the player, and
+ * scrolls with what it stands in.
  */
 struct _EarEpisodeTabs
 {
@@ -49,12 +50,12 @@ struct _EarEpisodeTabs
   GCancellable *cancellable;
   EarNotes *notes; /* (nullable): what is to be shown in the next frame but one */
   guint notes_tick;
-  guint sight_tick; /* a tab was chosen that is to be seen */
-  GCancellable *finding; /* (nullable): of where a search has found its words */
+  guint sight_tick;       /* a tab was chosen that is to be seen */
+  GCancellable *finding;  /* (nullable): of where a search has found its words */
   GCancellable *relating; /* (nullable): of what other episodes have to do with it */
-  char *tab_before;      /* (nullable): the chosen tab, before that led to another one */
-  gint64 asked_frame; /* the last one before the episode was shown */
-  gint64 chosen_frame; /* the last one before the tab was chosen */
+  char *tab_before;       /* (nullable): the chosen tab, before that led to another one */
+  gint64 asked_frame;     /* the last one before the episode was shown */
+  gint64 chosen_frame;    /* the last one before the tab was chosen */
   gboolean without_notes;
   gboolean has_transcript;
   gboolean narrow;
@@ -67,7 +68,8 @@ G_DEFINE_FINAL_TYPE (EarEpisodeTabs, ear_episode_tabs, ADW_TYPE_BIN)
 static void
 update_transcript (EarEpisodeTabs *self)
 {
-  ear_property_set_boolean (self, "has-transcript", self->episode != NULL && ear_transcript_is_named (self->episode));
+  ear_property_set_boolean (self, "has-transcript",
+                            self->episode != NULL && ear_transcript_is_named (self->episode));
 }
 
 /* Returns: (nullable): what all of it is scrolled with */
@@ -76,7 +78,8 @@ get_adjustment (EarEpisodeTabs *self)
 {
   GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
 
-  return scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)) : NULL;
+  return scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller))
+                          : NULL;
 }
 
 static void
@@ -84,11 +87,15 @@ show_references (EarEpisodeTabs *self, EarReferences *references)
 {
   EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
 
-  ear_reference_group_set_episodes (self->first_group, references != NULL ? references->first : NULL, podcast);
-  ear_reference_group_set_episodes (self->refers_group, references != NULL ? references->refers : NULL, podcast);
-  ear_reference_group_set_episodes (self->referred_group, references != NULL ? references->referred : NULL, podcast);
+  ear_reference_group_set_episodes (self->first_group,
+                                    references != NULL ? references->first : NULL, podcast);
+  ear_reference_group_set_episodes (self->refers_group,
+                                    references != NULL ? references->refers : NULL, podcast);
+  ear_reference_group_set_episodes (self->referred_group,
+                                    references != NULL ? references->referred : NULL, podcast);
   ear_notes_view_set_episodes (self->notes_view, references != NULL ? references->links : NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "tabs.queue-first", references != NULL && references->first->len > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "tabs.queue-first",
+                                 references != NULL && references->first->len > 0);
 }
 
 static void
@@ -120,8 +127,8 @@ load_references (EarEpisodeTabs *self, EarNotes *notes)
   if (notes == NULL)
     return;
   self->relating = g_cancellable_new ();
-  ear_references_load_async (ear_library_get_catalogue (self->library), self->episode, notes, self->relating, references_loaded_cb,
-                             g_object_ref (self));
+  ear_references_load_async (ear_library_get_catalogue (self->library), self->episode, notes,
+                             self->relating, references_loaded_cb, g_object_ref (self));
 }
 
 /* What is shown may be the notes of another episode still, whose pictures nobody has asked for. */
@@ -129,7 +136,8 @@ static void
 load_pictures (EarEpisodeTabs *self)
 {
   if (self->episode != NULL && self->cancellable == NULL && self->notes_tick == 0 &&
-      ear_podcast_get_settings (ear_episode_get_podcast (self->episode))->values[EAR_PODCAST_SETTING_NOTES_PICTURES])
+      ear_podcast_get_settings (ear_episode_get_podcast (self->episode))
+        ->values[EAR_PODCAST_SETTING_NOTES_PICTURES])
     ear_notes_view_load_pictures (self->notes_view);
 }
 
@@ -138,10 +146,11 @@ show_notes (EarEpisodeTabs *self, EarNotes *notes)
 {
   GtkAdjustment *adjustment = get_adjustment (self);
 
-  ear_notes_view_set_notes (self->notes_view, notes, ear_episode_get_public_address (self->episode));
+  ear_notes_view_set_notes (self->notes_view, notes,
+                            ear_episode_get_public_address (self->episode));
   load_pictures (self);
   ear_chapters_view_set_episode (self->chapters_view, self->library, self->episode, notes);
-  ear_episode_links_set_notes (self->links_view, self->library, notes);
+  ear_episode_links_set_notes (self->links_view, self->library, self->episode, notes);
   ear_property_set_boolean (self, "without-notes", notes == NULL || notes->blocks->len == 0);
   load_references (self, notes);
   if (adjustment != NULL)
@@ -152,7 +161,9 @@ show_notes (EarEpisodeTabs *self, EarNotes *notes)
 static gint64
 get_frame (EarEpisodeTabs *self)
 {
-  return gtk_widget_get_mapped (GTK_WIDGET (self)) ? gdk_frame_clock_get_frame_counter (gtk_widget_get_frame_clock (GTK_WIDGET (self))) : -1;
+  return gtk_widget_get_mapped (GTK_WIDGET (self))
+         ? gdk_frame_clock_get_frame_counter (gtk_widget_get_frame_clock (GTK_WIDGET (self)))
+         : -1;
 }
 
 static gboolean
@@ -228,14 +239,14 @@ load_notes (EarEpisodeTabs *self)
       show_references (self, NULL);
       ear_notes_view_set_notes (self->notes_view, NULL, NULL);
       ear_chapters_view_set_episode (self->chapters_view, self->library, NULL, NULL);
-      ear_episode_links_set_notes (self->links_view, self->library, NULL);
+      ear_episode_links_set_notes (self->links_view, self->library, NULL, NULL);
       return;
     }
 
   self->cancellable = g_cancellable_new ();
   self->asked_frame = get_frame (self);
-  ear_notes_load_async (ear_library_get_catalogue (self->library), self->episode, self->cancellable, notes_loaded_cb,
-                        g_object_ref (self));
+  ear_notes_load_async (ear_library_get_catalogue (self->library), self->episode, self->cancellable,
+                        notes_loaded_cb, g_object_ref (self));
 }
 
 static void
@@ -245,7 +256,8 @@ stop_finding (EarEpisodeTabs *self)
   g_clear_object (&self->finding);
 }
 
-/* Where what a search has found is read, if not in the notes; bookmarks stand between the chapters. */
+/* Where what a search has found is read, if not in the notes; bookmarks stand between the chapters.
+ */
 static const char *
 find_tab (EarEpisodeTabs *self, const EarSnippet *snippet)
 {
@@ -260,7 +272,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeTabs) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarSnippet) snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (EarSnippet) snippet =
+    ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
   const char *tab;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -276,7 +289,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_transcript_view_show_at (self->transcript_view, snippet->time);
 }
 
-/* The tab that the listener has chosen is that of the next episode, if a search has not led here for another reason. */
+/* The tab that the listener has chosen is that of the next episode, if a search has not led here
+ * for another reason. */
 static void
 look_for_words (EarEpisodeTabs *self)
 {
@@ -290,11 +304,12 @@ look_for_words (EarEpisodeTabs *self)
   if (search == NULL || self->episode == NULL || self->library == NULL)
     return;
   self->finding = g_cancellable_new ();
-  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), self->episode, search, self->finding, found_cb,
-                                    g_object_ref (self));
+  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), self->episode,
+                                    search, self->finding, found_cb, g_object_ref (self));
 }
 
-/* In a low window the tabs stand at its lower edge, and nothing of what was chosen would be seen. A transcript comes by itself. */
+/* In a low window the tabs stand at its lower edge, and nothing of what was chosen would be seen. A
+ * transcript comes by itself. */
 static void
 come_into_sight (EarEpisodeTabs *self)
 {
@@ -302,10 +317,12 @@ come_into_sight (EarEpisodeTabs *self)
   graphene_rect_t bounds;
 
   if (gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) ||
-      (gtk_widget_get_mapped (GTK_WIDGET (self->chapters_view)) && ear_chapters_view_come_into_sight (self->chapters_view)))
+      (gtk_widget_get_mapped (GTK_WIDGET (self->chapters_view)) &&
+       ear_chapters_view_come_into_sight (self->chapters_view)))
     return;
   if (scroller != NULL && gtk_widget_compute_bounds (GTK_WIDGET (self), scroller, &bounds) &&
-      (float) gtk_widget_get_height (scroller) - bounds.origin.y < MIN (bounds.size.height, LEAST_HEIGHT))
+      (float) gtk_widget_get_height (scroller) - bounds.origin.y <
+        MIN (bounds.size.height, LEAST_HEIGHT))
     ear_sight_bring (GTK_WIDGET (self), 0);
 }
 
@@ -327,7 +344,8 @@ sight_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 static void
 come_into_sight_soon (EarEpisodeTabs *self)
 {
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->cancellable != NULL || self->notes_tick != 0)
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->cancellable != NULL ||
+      self->notes_tick != 0)
     return;
   self->chosen_frame = get_frame (self);
   if (self->sight_tick == 0)
@@ -341,7 +359,9 @@ tab_changed_cb (EarEpisodeTabs *self)
   GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
   graphene_point_t top;
 
-  if (scroller != NULL && gtk_widget_compute_point (GTK_WIDGET (self), scroller, graphene_point_zero (), &top) && top.y < 0)
+  if (scroller != NULL &&
+      gtk_widget_compute_point (GTK_WIDGET (self), scroller, graphene_point_zero (), &top) &&
+      top.y < 0)
     {
       GtkAdjustment *adjustment = get_adjustment (self);
 
@@ -354,14 +374,16 @@ static void
 seek_cb (EarEpisodeTabs *self, gint64 time)
 {
   if (self->episode != NULL)
-    ear_play_control_seek (ear_library_get_play_control (self->library), self->episode, self->list, time);
+    ear_play_control_seek (ear_library_get_play_control (self->library), self->episode, self->list,
+                           time);
 }
 
 /* What a search has found is read for the words that it looked for. */
 static void
 list_changed_cb (EarEpisodeTabs *self)
 {
-  ear_notes_view_set_search (self->notes_view, self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL);
+  ear_notes_view_set_search (
+    self->notes_view, self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL);
 }
 
 static void
@@ -371,7 +393,8 @@ set_episode (EarEpisodeTabs *self, EarEpisode *episode)
     return;
 
   g_signal_group_set_target (self->episode_signals, episode);
-  g_signal_group_set_target (self->podcast_signals, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  g_signal_group_set_target (self->podcast_signals,
+                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_transcript (self);
   ear_property_set_boolean (self, "without-notes", FALSE);
   load_notes (self);
@@ -412,20 +435,24 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Where notes come from and what plays */
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, library), .changed = G_CALLBACK (load_notes) },
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, library),
+      .changed = G_CALLBACK (load_notes) },
     /* What is read, its notes as soon as they are there */
-    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, episode), .set = G_CALLBACK (set_episode) },
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, episode),
+      .set = G_CALLBACK (set_episode) },
     /* What the episode was chosen from, and what is played after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, list),
       .changed = G_CALLBACK (list_changed_cb) },
     /* Whether it is known that there are no notes */
-    { "without-notes", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeTabs, without_notes) },
+    { "without-notes", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarEpisodeTabs, without_notes) },
     /* Whether the switcher stands in the middle, as all else in the sheet of the player does */
     { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, centered) },
     /* Whether there is little room for the names of the tabs */
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, narrow) },
     /* Whether there is a transcript of the episode */
-    { "has-transcript", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeTabs, has_transcript) },
+    { "has-transcript", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarEpisodeTabs, has_transcript) },
   };
 
   object_class->dispose = ear_episode_tabs_dispose;
@@ -437,7 +464,8 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   g_type_ensure (EAR_TYPE_REFERENCE_GROUP);
   g_type_ensure (EAR_TYPE_TABS);
   g_type_ensure (EAR_TYPE_TRANSCRIPT_VIEW);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-tabs.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-episode-tabs.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, first_group);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, notes_view);
@@ -457,9 +485,11 @@ ear_episode_tabs_init (EarEpisodeTabs *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
-  g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (update_transcript), self);
+  g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (update_transcript),
+                                  self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::notes-pictures", G_CALLBACK (load_pictures), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::notes-pictures",
+                                  G_CALLBACK (load_pictures), self);
 }
 
 /**
@@ -493,7 +523,8 @@ ear_episode_tabs_choose (EarEpisodeTabs *self, const char *name)
 /**
  * ear_episode_tabs_find:
  *
- * Lets the listener look for words in the transcript, if that is what is read, and it is not done already.
+ * Lets the listener look for words in the transcript, if that is what is read, and it is not done
+ * already.
  *
  * Returns: %FALSE if words are to be looked for elsewhere
  */
@@ -502,10 +533,12 @@ ear_episode_tabs_find (EarEpisodeTabs *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODE_TABS (self), FALSE);
 
-  return gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) && ear_transcript_view_find (self->transcript_view);
+  return gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) &&
+         ear_transcript_view_find (self->transcript_view);
 }
 
-/* Puts what is to be heard before the episode into Up Next, in its order; what was heard already is left out, but for when all was. */
+/* Puts what is to be heard before the episode into Up Next, in its order; what was heard already is
+ * left out, but for when all was. */
 void
 ear_episode_tabs_queue_first (EarEpisodeTabs *self)
 {

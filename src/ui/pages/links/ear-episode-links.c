@@ -3,15 +3,20 @@
 
 #include "ear-episode-links.h"
 
+#include <glib/gi18n.h>
+
 #include "ear-link-row.h"
 #include "ear-property.h"
 
 /**
  * EarEpisodeLinks:
  *
- * What the notes of an episode link to, in their order. A click on one opens it.
+ * The links of an episode's notes, in their order. The links that most episodes of its podcast
+ * have, such as sponsors and privacy, come last, folded under a heading. A click on a link opens
+ * it.
  *
- * Its rows are made when it is in sight: whoever clicks through episodes and reads their notes does not pay for them.
+ * The rows are made when they come into sight, so that another episode's notes do not wait for
+ * them.
  */
 struct _EarEpisodeLinks
 {
@@ -21,10 +26,13 @@ struct _EarEpisodeLinks
   GtkListBox *list;
 
   /* Owned */
-  EarLibrary *library; /* (nullable) */
-  GPtrArray *links;    /* (element-type EarLink) */
+  EarLibrary *library;   /* (nullable) */
+  GPtrArray *links;      /* (element-type EarLink) */
+  GPtrArray *repeated;   /* (nullable) (element-type EarLink): the links that most episodes have */
+  GCancellable *finding; /* (nullable): while looking for these */
 
-  gboolean filled; /* the rows are those of the links */
+  gint64 podcast;  /* its id */
+  gboolean filled; /* the rows show the links */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeLinks, ear_episode_links, ADW_TYPE_BIN)
@@ -38,7 +46,8 @@ count (EarEpisodeLinks *self)
 static gboolean
 has_unread (EarEpisodeLinks *self)
 {
-  return self->library != NULL && ear_reading_list_count_unread (ear_library_get_reading_list (self->library), self->links) > 0;
+  return self->library != NULL && ear_reading_list_count_unread (
+                                    ear_library_get_reading_list (self->library), self->links) > 0;
 }
 
 static void
@@ -56,16 +65,45 @@ name_row_cb (EarLinkRow *content, GParamSpec *pspec, GtkWidget *row)
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
-static void
-add (EarEpisodeLinks *self, EarLink *link)
+static GtkWidget *
+create_row (EarEpisodeLinks *self, EarLink *link)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   EarLinkRow *content = ear_link_row_new (ear_library_get_reading_list (self->library), TRUE);
 
-  g_signal_connect_object (content, "notify::spoken", G_CALLBACK (name_row_cb), row, G_CONNECT_DEFAULT);
+  g_signal_connect_object (content, "notify::spoken", G_CALLBACK (name_row_cb), row,
+                           G_CONNECT_DEFAULT);
   ear_link_row_set_link (content, link);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), GTK_WIDGET (content));
-  gtk_list_box_append (self->list, row);
+
+  return row;
+}
+
+static void
+row_activated_cb (EarEpisodeLinks *self, GtkListBoxRow *row)
+{
+  if (EAR_IS_LINK_ROW (gtk_list_box_row_get_child (row)))
+    ear_link_row_open (EAR_LINK_ROW (gtk_list_box_row_get_child (row)));
+}
+
+static void
+add_repeated (EarEpisodeLinks *self)
+{
+  GtkWidget *folder = g_object_new (ADW_TYPE_EXPANDER_ROW,
+                                    /* Translators: a heading above links that most episodes of a
+                                       podcast have, such as sponsors and privacy */
+                                    "title", C_("links", "In Every Episode"), NULL);
+
+  for (guint i = 0; i < self->repeated->len; i++)
+    {
+      GtkWidget *row = create_row (self, g_ptr_array_index (self->repeated, i));
+
+      adw_expander_row_add_row (ADW_EXPANDER_ROW (folder), row);
+      if (i == 0)
+        g_signal_connect_object (gtk_widget_get_parent (row), "row-activated",
+                                 G_CALLBACK (row_activated_cb), self, G_CONNECT_SWAPPED);
+    }
+  gtk_list_box_append (self->list, folder);
 }
 
 static void
@@ -73,15 +111,47 @@ fill (EarEpisodeLinks *self)
 {
   gtk_list_box_remove_all (self->list);
   for (guint i = 0; i < self->links->len; i++)
-    add (self, g_ptr_array_index (self->links, i));
+    if (self->repeated == NULL ||
+        !g_ptr_array_find (self->repeated, g_ptr_array_index (self->links, i), NULL))
+      gtk_list_box_append (self->list, create_row (self, g_ptr_array_index (self->links, i)));
+  if (self->repeated != NULL && self->repeated->len > 0)
+    add_repeated (self);
   update_actions (self);
   self->filled = TRUE;
 }
 
 static void
-row_activated_cb (EarEpisodeLinks *self, GtkListBoxRow *row)
+repeated_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  ear_link_row_open (EAR_LINK_ROW (gtk_list_box_row_get_child (row)));
+  g_autoptr (EarEpisodeLinks) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) repeated =
+    ear_catalogue_find_repeated_links_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->finding);
+  self->repeated = g_steal_pointer (&repeated);
+  fill (self);
+}
+
+static void
+stop_finding (EarEpisodeLinks *self)
+{
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+  g_clear_pointer (&self->repeated, g_ptr_array_unref);
+}
+
+static void
+find_repeated (EarEpisodeLinks *self)
+{
+  if (self->filled || self->finding != NULL || self->library == NULL || self->podcast == 0)
+    return;
+  self->finding = g_cancellable_new ();
+  ear_catalogue_find_repeated_links_async (ear_library_get_catalogue (self->library), self->podcast,
+                                           self->links, self->finding, repeated_found_cb,
+                                           g_object_ref (self));
 }
 
 static void
@@ -98,8 +168,7 @@ ear_episode_links_map (GtkWidget *widget)
 {
   EarEpisodeLinks *self = EAR_EPISODE_LINKS (widget);
 
-  if (!self->filled)
-    fill (self);
+  find_repeated (self);
   GTK_WIDGET_CLASS (ear_episode_links_parent_class)->map (widget);
 }
 
@@ -108,6 +177,7 @@ ear_episode_links_dispose (GObject *object)
 {
   EarEpisodeLinks *self = EAR_EPISODE_LINKS (object);
 
+  stop_finding (self);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_LINKS);
   g_clear_object (&self->library);
@@ -130,7 +200,8 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* How many there are */
-    { .spec = g_param_spec_uint ("n-links", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE), .get = G_CALLBACK (count) },
+    { .spec = g_param_spec_uint ("n-links", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
+      .get = G_CALLBACK (count) },
   };
 
   object_class->dispose = ear_episode_links_dispose;
@@ -140,7 +211,8 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
 
   gtk_widget_class_install_action (widget_class, "links.mark-read", NULL, mark_read);
   ear_link_row_add_keys (widget_class);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-links.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-episode-links.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeLinks, list);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }
@@ -158,24 +230,32 @@ set_library (EarEpisodeLinks *self, EarLibrary *library)
   if (self->library == library)
     return;
   if (self->library != NULL)
-    g_signal_handlers_disconnect_by_func (ear_library_get_reading_list (self->library), update_actions, self);
+    g_signal_handlers_disconnect_by_func (ear_library_get_reading_list (self->library),
+                                          update_actions, self);
   g_set_object (&self->library, library);
   if (library != NULL)
-    g_signal_connect_object (ear_library_get_reading_list (library), "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (ear_library_get_reading_list (library), "changed",
+                             G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
 }
 
-/* @library: (nullable): knows which links were read
- * @notes: (nullable): what they are in */
+/* @library: (nullable)
+ * @episode: (nullable): the episode of the notes
+ * @notes: (nullable): the notes with the links */
 void
-ear_episode_links_set_notes (EarEpisodeLinks *self, EarLibrary *library, EarNotes *notes)
+ear_episode_links_set_notes (EarEpisodeLinks *self,
+                             EarLibrary *library,
+                             EarEpisode *episode,
+                             EarNotes *notes)
 {
   g_return_if_fail (EAR_IS_EPISODE_LINKS (self));
 
+  stop_finding (self);
   set_library (self, library);
   g_ptr_array_unref (self->links);
   self->links = ear_links_of_notes (library != NULL ? notes : NULL);
+  self->podcast = episode != NULL ? ear_podcast_get_id (ear_episode_get_podcast (episode)) : 0;
   self->filled = FALSE;
   g_object_notify (G_OBJECT (self), "n-links");
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    fill (self);
+    find_repeated (self);
 }

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarEpisodeLinks, ear_episode_links, EAR, EPISODE_LINKS, AdwBin)
 
 void ear_episode_links_set_notes (EarEpisodeLinks *self,
-                                  EarLibrary      *library,
-                                  EarNotes        *notes);
+                                  EarLibrary *library,
+                                  EarEpisode *episode,
+                                  EarNotes *notes);
 
 G_END_DECLS
