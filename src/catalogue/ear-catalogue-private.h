@@ -70,6 +70,8 @@ struct _EarCatalogue
   guint purge_delay; /* milliseconds */
   guint n_new;
   guint n_in_progress;
+  gboolean has_liked;
+  gboolean has_heard;
   gboolean closed;
   EarEpisodeChange what; /* of the signal that is being emitted */
 };
@@ -177,7 +179,9 @@ void               ear_catalogue_forget_episodes (EarCatalogue      *self);
 void               ear_catalogue_find_namesakes  (EarCatalogue      *self);
 void               ear_catalogue_set_totals      (EarCatalogue      *self,
                                                   GHashTable        *news,
-                                                  guint              n_in_progress);
+                                                  guint              n_in_progress,
+                                                  gboolean           has_liked,
+                                                  gboolean           has_heard);
 
 /* Care of the file */
 gboolean ear_catalogue_replace_file   (EarCatalogue *self);

@@ -27,7 +27,8 @@ G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
 
 /* @news: how many episodes of each podcast are in the view New, by row id */
 void
-ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress)
+ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progress,
+                          gboolean has_liked, gboolean has_heard)
 {
   const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
   guint n_new = 0;
@@ -46,6 +47,8 @@ ear_catalogue_set_totals (EarCatalogue *self, GHashTable *news, guint n_in_progr
   while (g_hash_table_iter_next (&iter, NULL, &n))
     n_new += GPOINTER_TO_UINT (n);
   ear_property_set_number (self, "n-in-progress", (int) n_in_progress);
+  ear_property_set_boolean (self, "has-liked", has_liked);
+  ear_property_set_boolean (self, "has-heard", has_heard);
   ear_property_set_number (self, "n-new", (int) n_new);
 }
 
@@ -132,6 +135,8 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
     { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_new) },
     /* How many episodes are begun and not listened */
     { "n-in-progress", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_in_progress) },
+    { "has-liked", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, has_liked) },
+    { "has-heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, has_heard) },
   };
 
   object_class->dispose = ear_catalogue_dispose;
@@ -174,9 +179,14 @@ count (EarCatalogue *self, EarDatabase *database)
 {
   g_autoptr (GHashTable) news = ear_episode_sql_count_new (database, NULL);
   guint n_in_progress = 0;
+  gboolean has_liked = FALSE;
+  gboolean has_heard = FALSE;
 
-  if (news != NULL && ear_episode_sql_count (database, EAR_FILTER_IN_PROGRESS, &n_in_progress, NULL))
-    ear_catalogue_set_totals (self, news, n_in_progress);
+  if (news != NULL &&
+      ear_episode_sql_count (database, EAR_FILTER_IN_PROGRESS, &n_in_progress, NULL) &&
+      ear_episode_sql_has (database, EAR_FILTER_LIKED, &has_liked, NULL) &&
+      ear_episode_sql_has (database, EAR_FILTER_HISTORY, &has_heard, NULL))
+    ear_catalogue_set_totals (self, news, n_in_progress, has_liked, has_heard);
 }
 
 /* What comes from the file before any thread is started: where damage shows, nothing of

@@ -60,6 +60,8 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  * Properties, read-only, counted off the main thread:
  *   n-new          guint  how many episodes EAR_FILTER_NEW shows
  *   n-in-progress  guint  how many episodes EAR_FILTER_IN_PROGRESS shows
+ *   has-liked  gboolean   whether EAR_FILTER_LIKED shows any
+ *   has-heard  gboolean   whether EAR_FILTER_HISTORY shows any
  *
  * Signals, on the main thread, after the transaction has been committed:
  *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)   new, or back

@@ -37,8 +37,7 @@ def wait_for_order(app, *wanted):
 
 
 def choose_order(app, name):
-    app.press("toggle button", "Main Menu")
-    app.press(MENU_ITEMS, "Sort Podcasts")
+    app.press("toggle button", "Sort Podcasts")
     app.press(MENU_ITEMS, name)
 
 

@@ -156,7 +156,7 @@ def heard_and_begun():
         app.start_episode()
         app.action("play-pause")
         listener.wait_for_silence()
-        app.wait_for("list item", "In Progress, 1 episode")
+        app.wait_for("list item", "In Progress")
         app.wait_for("list item", "New, 1 new episode")
         app.key("alt+2")
         wait_for_titles(app, "One")

@@ -6,12 +6,15 @@
 #include "ear-test-folder.h"
 #include "library-fixture.h"
 
+#include <gtk/gtk.h>
+
 typedef struct
 {
   char *folder;
   EarLibrary *library;
-  GListModel *collections;
-  guint n_views;
+  GListModel *views; /* of all kinds */
+  GListModel *rows;
+  guint n_views; /* that are listed */
 } Fixture;
 
 static void
@@ -22,17 +25,27 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->folder = g_dir_make_tmp ("earmark-collection-XXXXXX", &error);
   g_assert_no_error (error);
   fixture->library = library_fixture_open (fixture->folder);
-  fixture->collections = ear_sidebar_item_list_new (fixture->library);
-  fixture->n_views = g_list_model_get_n_items (fixture->collections);
+  fixture->views = ear_sidebar_item_list_views (fixture->library);
+  fixture->rows = ear_sidebar_item_list_rows (fixture->library, fixture->views);
+  fixture->n_views = g_list_model_get_n_items (fixture->rows);
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_assert_finalize_object (G_OBJECT (fixture->collections));
+  g_assert_finalize_object (G_OBJECT (fixture->rows));
+  g_assert_finalize_object (G_OBJECT (fixture->views));
   library_fixture_close (&fixture->library);
   ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
+}
+
+static EarSidebarItem *
+dup_item (Fixture *fixture, guint position)
+{
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (fixture->rows, position);
+
+  return gtk_tree_list_row_get_item (row);
 }
 
 static void
@@ -40,10 +53,10 @@ assert_names (Fixture *fixture, const char *const *expected)
 {
   const guint n_expected = g_strv_length ((GStrv) expected);
 
-  g_assert_cmpuint (g_list_model_get_n_items (fixture->collections), ==, fixture->n_views + n_expected);
+  g_assert_cmpuint (g_list_model_get_n_items (fixture->rows), ==, fixture->n_views + n_expected);
   for (guint i = 0; i < n_expected; i++)
     {
-      g_autoptr (EarSidebarItem) collection = g_list_model_get_item (fixture->collections, fixture->n_views + i);
+      g_autoptr (EarSidebarItem) collection = dup_item (fixture, fixture->n_views + i);
       g_autofree char *hash = ear_address_hash (expected[i], NULL);
 
       g_assert_cmpstr (ear_podcast_get_address (ear_sidebar_item_get_podcast (collection)), ==, expected[i]);
@@ -55,7 +68,7 @@ assert_names (Fixture *fixture, const char *const *expected)
 static void
 test_views (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarSidebarItem) first = g_list_model_get_item (fixture->collections, 0);
+  g_autoptr (EarSidebarItem) first = dup_item (fixture, 0);
   g_autoptr (EarEpisodeQuery) query = NULL;
 
   g_assert_cmpint (ear_sidebar_item_get_kind (first), !=, EAR_SIDEBAR_ITEM_PODCAST);
@@ -69,9 +82,9 @@ test_views (Fixture *fixture, gconstpointer data)
 static EarSidebarItem *
 find_view (Fixture *fixture, EarSidebarItemKind kind)
 {
-  for (guint i = 0; i < fixture->n_views; i++)
+  for (guint i = 0; i < g_list_model_get_n_items (fixture->views); i++)
     {
-      g_autoptr (EarSidebarItem) view = g_list_model_get_item (fixture->collections, i);
+      g_autoptr (EarSidebarItem) view = g_list_model_get_item (fixture->views, i);
 
       if (ear_sidebar_item_get_kind (view) == kind)
         return g_steal_pointer (&view);
@@ -91,29 +104,60 @@ assert_first_action (EarSidebarItem *collection, const char *expected)
   g_assert_cmpstr (action, ==, expected);
 }
 
-/* It comes between what was begun and what is liked, lists also what is on its way, and has a menu of its own. */
+/* Downloads lists also downloads that wait, and has a menu of its own. */
 static void
 test_downloads (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarSidebarItem) new_episodes = find_view (fixture, EAR_SIDEBAR_ITEM_NEW);
   g_autoptr (EarSidebarItem) downloads = find_view (fixture, EAR_SIDEBAR_ITEM_DOWNLOADS);
-  g_autoptr (EarSidebarItem) fourth = g_list_model_get_item (fixture->collections, 3);
   g_autoptr (EarEpisodeQuery) query = ear_sidebar_item_create_query (downloads, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
 
-  g_assert_true (fourth == downloads);
   g_assert_cmpstr (ear_sidebar_item_get_name (downloads), ==, "downloads");
   g_assert_cmpstr (ear_sidebar_item_get_title (downloads), ==, "Downloads");
-  g_assert_cmpuint (ear_sidebar_item_get_count (downloads), ==, 0);
   g_assert_cmpint (query->filter, ==, EAR_FILTER_DOWNLOADS);
   assert_first_action (downloads, "collection.pause-downloads");
   assert_first_action (new_episodes, "collection.refresh");
+}
+
+static void
+assert_listed (Fixture *fixture, const char *expected)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (fixture->rows); i++)
+    {
+      g_autoptr (EarSidebarItem) item = dup_item (fixture, i);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? " " : "", ear_sidebar_item_get_name (item));
+    }
+  g_assert_cmpstr (names->str, ==, expected);
+}
+
+/* Views are listed once they have content, or while they are chosen. */
+static void
+test_content (Fixture *fixture, gconstpointer data)
+{
+  EarBookmarks *bookmarks = ear_library_get_bookmarks (fixture->library);
+  g_autoptr (EarSidebarItem) history = find_view (fixture, EAR_SIDEBAR_ITEM_HISTORY);
+  g_autoptr (EarSidebarItem) saved = find_view (fixture, EAR_SIDEBAR_ITEM_SAVED);
+
+  assert_listed (fixture, "up-next new");
+  ear_sidebar_item_set_pinned (history, TRUE);
+  assert_listed (fixture, "up-next new history");
+  ear_sidebar_item_set_pinned (saved, TRUE);
+  assert_listed (fixture, "up-next new saved history");
+  g_object_notify (G_OBJECT (bookmarks), "n-bookmarks");
+  assert_listed (fixture, "up-next new saved history");
+  ear_sidebar_item_set_pinned (history, FALSE);
+  ear_sidebar_item_set_pinned (saved, FALSE);
+  assert_listed (fixture, "up-next new");
 }
 
 /* It is before all others, and counts nothing that is new. */
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarSidebarItem) queue = g_list_model_get_item (fixture->collections, 0);
+  g_autoptr (EarSidebarItem) queue = dup_item (fixture, 0);
   g_autoptr (EarEpisodeQuery) query = ear_sidebar_item_create_query (queue, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
 
   g_assert_cmpstr (ear_sidebar_item_get_name (queue), ==, "up-next");
@@ -127,7 +171,7 @@ static void
 test_without_title (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed?token=secret", NULL);
-  g_autoptr (EarSidebarItem) collection = g_list_model_get_item (fixture->collections, fixture->n_views);
+  g_autoptr (EarSidebarItem) collection = dup_item (fixture, fixture->n_views);
 
   g_assert_cmpstr (ear_sidebar_item_get_title (collection), ==, "127.0.0.1");
   ear_podcast_set_title (podcast, "A podcast");
@@ -145,7 +189,7 @@ test_podcasts (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeQuery) query = NULL;
 
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", NULL });
-  collection = g_list_model_get_item (fixture->collections, fixture->n_views);
+  collection = dup_item (fixture, fixture->n_views);
   g_assert_true (ear_sidebar_item_get_podcast (collection) == a);
   ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/0", "0");
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/0", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", NULL });
@@ -168,11 +212,11 @@ remember_cb (GListModel *model, guint position, guint n_removed, guint n_added, 
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++)
     {
-      GObject *collection = g_list_model_get_item (model, i);
+      GtkTreeListRow *row = g_list_model_get_item (model, i);
 
       /* No list view wants the same object twice, not for a moment either. */
-      g_assert_true (g_hash_table_add (seen, collection));
-      g_hash_table_add (known, g_object_ref (collection));
+      g_assert_true (g_hash_table_add (seen, row));
+      g_hash_table_add (known, g_object_ref (row));
     }
 }
 
@@ -191,7 +235,7 @@ move (Fixture *fixture, guint from, guint to)
   g_list_store_splice (podcasts, first, items->len, items->pdata, items->len);
 }
 
-/* A podcast that is called otherwise moves, and no row is made anew. */
+/* A podcast with another title moves: the rows of all others stay. */
 static void
 test_move (Fixture *fixture, gconstpointer data)
 {
@@ -204,9 +248,9 @@ test_move (Fixture *fixture, gconstpointer data)
 
       ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, address);
     }
-  remember_cb (fixture->collections, 0, 0, 0, known);
+  remember_cb (fixture->rows, 0, 0, 0, known);
   n_known = g_hash_table_size (known);
-  g_signal_connect (fixture->collections, "items-changed", G_CALLBACK (remember_cb), known);
+  g_signal_connect (fixture->rows, "items-changed", G_CALLBACK (remember_cb), known);
   move (fixture, 4, 0);
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/e", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b",
                                             "http://127.0.0.1:1/c", "http://127.0.0.1:1/d", NULL });
@@ -216,9 +260,9 @@ test_move (Fixture *fixture, gconstpointer data)
   move (fixture, 2, 3);
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/e", "http://127.0.0.1:1/b", "http://127.0.0.1:1/a",
                                             "http://127.0.0.1:1/c", "http://127.0.0.1:1/d", NULL });
-  g_assert_cmpuint (g_hash_table_size (known), ==, n_known);
+  g_assert_cmpuint (g_hash_table_size (known), ==, n_known + 3);
   ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/f", "f");
-  g_assert_cmpuint (g_hash_table_size (known), ==, n_known + 1);
+  g_assert_cmpuint (g_hash_table_size (known), ==, n_known + 4);
 }
 
 /* It comes before the podcasts, which it lists together, with a filter and an order like one of them. */
@@ -233,8 +277,8 @@ test_folder (Fixture *fixture, gconstpointer data)
 
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  g_assert_cmpuint (g_list_model_get_n_items (fixture->collections), ==, fixture->n_views + 3);
-  folder = g_list_model_get_item (fixture->collections, fixture->n_views);
+  g_assert_cmpuint (g_list_model_get_n_items (fixture->rows), ==, fixture->n_views + 3);
+  folder = dup_item (fixture, fixture->n_views);
   g_assert_nonnull (ear_sidebar_item_get_folder (folder));
   g_assert_cmpint (ear_sidebar_item_get_kind (folder), ==, EAR_SIDEBAR_ITEM_FOLDER);
   g_assert_cmpstr (ear_sidebar_item_get_name (folder), ==, "folder-News/Local");
@@ -248,6 +292,10 @@ test_folder (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (query->terms.podcasts->len, ==, 2);
   g_assert_cmpint (query->filter, ==, EAR_FILTER_LIKED);
   g_assert_cmpint (query->sort, ==, EAR_SORT_OLDEST);
+  ear_folder_set_folded (ear_sidebar_item_get_folder (folder), TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (fixture->rows), ==, fixture->n_views + 1);
+  ear_folder_set_folded (ear_sidebar_item_get_folder (folder), FALSE);
+  g_assert_cmpuint (g_list_model_get_n_items (fixture->rows), ==, fixture->n_views + 3);
   ear_subscriptions_rename_folder (subscriptions, "News/Local", "Daily");
   while (g_main_context_iteration (NULL, FALSE))
     ;
@@ -259,13 +307,14 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add ("/collection/views", Fixture, NULL, set_up, test_views, tear_down);
-  g_test_add ("/collection/downloads", Fixture, NULL, set_up, test_downloads, tear_down);
-  g_test_add ("/collection/queue", Fixture, NULL, set_up, test_queue, tear_down);
-  g_test_add ("/collection/without-title", Fixture, NULL, set_up, test_without_title, tear_down);
-  g_test_add ("/collection/podcasts", Fixture, NULL, set_up, test_podcasts, tear_down);
-  g_test_add ("/collection/move", Fixture, NULL, set_up, test_move, tear_down);
-  g_test_add ("/collection/folder", Fixture, NULL, set_up, test_folder, tear_down);
+  g_test_add ("/sidebar-item/views", Fixture, NULL, set_up, test_views, tear_down);
+  g_test_add ("/sidebar-item/downloads", Fixture, NULL, set_up, test_downloads, tear_down);
+  g_test_add ("/sidebar-item/content", Fixture, NULL, set_up, test_content, tear_down);
+  g_test_add ("/sidebar-item/queue", Fixture, NULL, set_up, test_queue, tear_down);
+  g_test_add ("/sidebar-item/without-title", Fixture, NULL, set_up, test_without_title, tear_down);
+  g_test_add ("/sidebar-item/podcasts", Fixture, NULL, set_up, test_podcasts, tear_down);
+  g_test_add ("/sidebar-item/move", Fixture, NULL, set_up, test_move, tear_down);
+  g_test_add ("/sidebar-item/folder", Fixture, NULL, set_up, test_folder, tear_down);
 
   return g_test_run ();
 }

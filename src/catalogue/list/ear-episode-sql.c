@@ -145,6 +145,22 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
   return ear_episode_sql_count_query (database, query, count, error);
 }
 
+/* @has: (out): whether any episode of all podcasts that are followed passes the filter
+ * Returns: %FALSE on an error */
+gboolean
+ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has, GError **error)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GString) sql = g_string_new ("SELECT 1 FROM ");
+  g_autoptr (EarStatement) statement = NULL;
+
+  append_rows (sql, query, FALSE);
+  g_string_append (sql, " LIMIT 1");
+  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
+
+  return ear_database_step (database, statement, has, error);
+}
+
 /* Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
  * podcasts are those of one moment, and what they come to is the number of the view.
  * Returns: (transfer full) (nullable): how many, by row id of the podcast, or %NULL on an error */

@@ -14,6 +14,8 @@ gboolean    ear_episode_sql_count     (EarDatabase           *database,
                                        EarEpisodeFilter       filter,
                                        guint                 *count,
                                        GError               **error);
+gboolean ear_episode_sql_has (EarDatabase *database, EarEpisodeFilter filter, gboolean *has,
+                              GError **error);
 gboolean    ear_episode_sql_count_query (EarDatabase           *database,
                                          const EarEpisodeQuery *query,
                                          guint                 *count,

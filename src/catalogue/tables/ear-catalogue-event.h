@@ -56,9 +56,11 @@ typedef struct
   gboolean stopped_indexing; /* for `error`, until the next session */
   gboolean lost_episodes;    /* by `error`, until they are fetched again */
   gboolean linked;         /* what episodes link to was found, or is to be */
-  gboolean totalled;       /* the following two were counted */
+  gboolean totalled;       /* the following were counted */
   GHashTable *news;        /* (nullable): how many of each podcast are new, by row id */
   guint n_in_progress;
+  gboolean has_liked;
+  gboolean has_heard;
   gint64 first_inserted;   /* row ids from here on are new ones */
 } EarCatalogueEvent;
 

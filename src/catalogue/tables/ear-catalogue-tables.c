@@ -200,7 +200,8 @@ changes_totals (const EarCatalogueEvent *event)
       const EarPodcastEvent *podcast = g_ptr_array_index (event->podcasts, i);
 
       if (podcast->inserted != NULL || podcast->removed != NULL ||
-          (podcast->what & (EAR_CHANGE_FRESH | EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED | EAR_CHANGE_REMOVED)) != 0)
+          (podcast->what & (EAR_CHANGE_FRESH | EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED |
+                            EAR_CHANGE_REMOVED | EAR_CHANGE_LIKED)) != 0)
         return TRUE;
     }
 
@@ -218,7 +219,10 @@ read_totals (EarCatalogueTables *self, GError **error)
   self->event->news = ear_episode_sql_count_new (self->database, error);
 
   return self->event->news != NULL &&
-         ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS, &self->event->n_in_progress, error);
+         ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS,
+                                &self->event->n_in_progress, error) &&
+         ear_episode_sql_has (self->database, EAR_FILTER_LIKED, &self->event->has_liked, error) &&
+         ear_episode_sql_has (self->database, EAR_FILTER_HISTORY, &self->event->has_heard, error);
 }
 
 /* Opens a transaction. The first one also notes down that the file is being written to. */

@@ -38,6 +38,7 @@ struct _EarDownloader
   guint n_paused;
   gint64 left;
   guint n_done;
+  guint n_items;
   guint64 size;
   gboolean running;
   gboolean loaded;

@@ -113,6 +113,7 @@ ear_downloader_count (EarDownloader *self)
   guint n_active = 0;
   guint n_paused = 0;
   guint n_done = 0;
+  guint n_items = 0;
   gint64 left = 0;
   guint64 size = 0;
   gboolean running = FALSE;
@@ -121,6 +122,7 @@ ear_downloader_count (EarDownloader *self)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
+      n_items += !item->removed;
       n_active += ear_download_item_is_active (item);
       n_paused += item->state == EAR_DOWNLOAD_PAUSED && !item->removed;
       if (ear_download_item_is_active (item))
@@ -137,6 +139,7 @@ ear_downloader_count (EarDownloader *self)
   ear_property_set_number (self, "n-active", (int) n_active);
   ear_property_set_number (self, "n-paused", (int) n_paused);
   ear_property_set_number (self, "n-done", (int) n_done);
+  ear_property_set_number (self, "n-items", (int) n_items);
   ear_property_set_int64 (self, "left", left);
   ear_property_set_boolean (self, "running", running);
   if (self->size != size)
@@ -232,6 +235,7 @@ ear_downloader_class_init (EarDownloaderClass *klass)
     { "n-paused", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_paused) },
     { "left", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, left) },
     { "n-done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_done) },
+    { "n-items", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_items) },
     { "size", G_TYPE_UINT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, size) },
     { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, running) },
     { .spec = g_param_spec_boolean ("available", NULL, NULL, TRUE, G_PARAM_READABLE),

@@ -24,6 +24,7 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
  *   n-paused    guint     read-only: how many do not, before the listener says so
  *   left        int64     read-only: how many bytes of those that run, or wait to, are still to come, as far as that is known
  *   n-done      guint     read-only: how many are on this machine
+ *   n-items     guint     read-only: how many there are, whatever their state
  *   size        uint64    read-only: how many bytes these take
  *   running     gboolean  read-only: whether any of them runs
  *   available   gboolean  read-only: whether the folder is there; where its disk is not, nothing is downloaded before it comes back

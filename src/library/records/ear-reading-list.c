@@ -33,6 +33,7 @@ static const char *const names[EAR_N_LINK_MARKS] = { "read", "starred" };
 static void
 changed_cb (EarReadingList *self)
 {
+  g_object_notify (G_OBJECT (self), "n-starred");
   g_signal_emit_by_name (self, "changed");
 }
 
@@ -40,6 +41,15 @@ static void
 loaded_cb (EarReadingList *self)
 {
   g_object_notify (G_OBJECT (self), "loaded");
+  g_object_notify (G_OBJECT (self), "n-starred");
+}
+
+static guint
+count_starred (EarReadingList *self)
+{
+  g_autoptr (GArray) ids = ear_reading_list_list_ids (self, EAR_LINK_STARRED);
+
+  return ids->len;
 }
 
 static void
@@ -56,12 +66,14 @@ ear_reading_list_dispose (GObject *object)
 static void
 ear_reading_list_class_init (EarReadingListClass *klass)
 {
-  /* Whether what the files have is known */
-  const EarProperty loaded = { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_reading_list_is_loaded) };
+  const EarProperty properties[] = {
+    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_reading_list_is_loaded) },
+    { "n-starred", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_starred) },
+  };
 
   G_OBJECT_CLASS (klass)->dispose = ear_reading_list_dispose;
 
-  ear_properties_install (G_OBJECT_CLASS (klass), &loaded, 1);
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
   g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 

@@ -26,8 +26,9 @@ typedef enum
 G_DECLARE_FINAL_TYPE (EarReadingList, ear_reading_list, EAR, READING_LIST, GObject)
 
 /*
- * What was read of the links of all episodes, and what is starred. Main thread only. Property, read-only:
- *   loaded  gboolean   whether what the files have is known
+ * What was read of the links of all episodes, and what is starred. Main thread only. Properties, read-only:
+ *   loaded     gboolean   whether what the files have is known
+ *   n-starred  guint      how many links are starred
  * Signal:
  *   changed ()   something else is marked
  */

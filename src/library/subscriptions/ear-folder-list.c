@@ -8,10 +8,10 @@
 /**
  * EarFolderList:
  *
- * The podcasts as the sidebar lists them, a list of [class@EarFolder] and [class@EarPodcast]: the folders first, each followed by
- * what is in it unless it is folded, then the podcasts that are in none. In each, the podcasts have the order in which they are given;
- * the folders that of their titles where the podcasts are in that order, or else that of the first podcast in each; in the listener's
- * own order those come last, by title, of which he has moved nothing yet.
+ * The top level of the podcasts in the sidebar, a list of [class@EarFolder] and [class@EarPodcast]:
+ * the folders, then the podcasts that are in none. The podcasts have the order of the settings. So
+ * have the folders: by title, or that of the first podcast in each; in the listener's own order
+ * folders of which nothing was moved yet come last, by title.
  */
 struct _EarFolderList
 {
@@ -22,9 +22,10 @@ struct _EarFolderList
   EarSettings *settings;
   GHashTable *folders;   /* (element-type utf8 EarFolder): by their names, which are theirs */
   GHashTable *folder_of; /* (element-type EarPodcast EarFolder): borrowed */
-  GPtrArray *rows;       /* (element-type GObject) */
+  GListStore *rows;
   guint idle;
-  gboolean renamed; /* one has got another name */
+  EarPodcastOrder order;
+  gboolean renamed; /* a folder has got another name */
 };
 
 static GType
@@ -36,15 +37,13 @@ get_item_type (GListModel *model)
 static guint
 get_n_items (GListModel *model)
 {
-  return EAR_FOLDER_LIST (model)->rows->len;
+  return g_list_model_get_n_items (G_LIST_MODEL (EAR_FOLDER_LIST (model)->rows));
 }
 
 static gpointer
 get_item (GListModel *model, guint position)
 {
-  EarFolderList *self = EAR_FOLDER_LIST (model);
-
-  return position < self->rows->len ? g_object_ref (g_ptr_array_index (self->rows, position)) : NULL;
+  return g_list_model_get_item (G_LIST_MODEL (EAR_FOLDER_LIST (model)->rows), position);
 }
 
 static void
@@ -55,7 +54,8 @@ list_model_init (GListModelInterface *iface)
   iface->get_item = get_item;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (EarFolderList, ear_folder_list, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+G_DEFINE_FINAL_TYPE_WITH_CODE (EarFolderList, ear_folder_list, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
 /* --- Folders --------------------------------------------------------------------------- */
 
@@ -93,8 +93,37 @@ restore_arrangement (EarFolderList *self, EarFolder *folder)
       ear_folder_arrange (folder, arranged[i + 1], arranged[i + 2]);
 }
 
-static void folded_cb (EarFolderList *self);
-static void keep (EarFolderList *self);
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (ear_folder_get_name ((EarFolder *) a), ear_folder_get_name ((EarFolder *) b));
+}
+
+/* Folders that are gone are not stored. */
+static void
+store (EarFolderList *self)
+{
+  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->folders);
+  g_autoptr (GStrvBuilder) folded_builder = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) arranged_builder = g_strv_builder_new ();
+  g_auto (GStrv) folded = NULL;
+  g_auto (GStrv) arranged = NULL;
+
+  g_ptr_array_sort_values (all, compare_names);
+  for (guint i = 0; i < all->len; i++)
+    {
+      EarFolder *folder = g_ptr_array_index (all, i);
+
+      if (ear_folder_get_folded (folder))
+        g_strv_builder_add (folded_builder, ear_folder_get_name (folder));
+      if (ear_folder_is_arranged (folder))
+        g_strv_builder_add_many (arranged_builder, ear_folder_get_name (folder),
+                                 ear_folder_get_filter (folder), ear_folder_get_sort (folder), NULL);
+    }
+  folded = g_strv_builder_end (folded_builder);
+  arranged = g_strv_builder_end (arranged_builder);
+  g_object_set (self->settings, "folded-folders", folded, "arranged-folders", arranged, NULL);
+}
 
 static EarFolder *
 create_folder (EarFolderList *self, const char *name)
@@ -103,15 +132,15 @@ create_folder (EarFolderList *self, const char *name)
 
   ear_folder_set_folded (folder, is_folded (self, name));
   restore_arrangement (self, folder);
-  g_signal_connect_object (folder, "notify::folded", G_CALLBACK (folded_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (folder, "notify::filter", G_CALLBACK (keep), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (folder, "notify::sort", G_CALLBACK (keep), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (folder, "notify::folded", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (folder, "notify::filter", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (folder, "notify::sort", G_CALLBACK (store), self, G_CONNECT_SWAPPED);
 
   return folder;
 }
 
-/* One that has got another name stays the same object, so that it stays chosen: it is the one in which the podcast was, if nothing is
- * called as that was any more. */
+/* A renamed folder stays the same object, so that it stays chosen: it is the one in which the
+ * podcast was, if no podcast has that folder's name any more. */
 static EarFolder *
 take_folder (EarFolderList *self, const char *name, EarPodcast *podcast, GHashTable *names)
 {
@@ -177,7 +206,7 @@ has_place (const Group *group)
   return ear_podcast_get_settings (first)->values[EAR_PODCAST_SETTING_PLACE] > 0;
 }
 
-/* Those that have a place stay as they are. */
+/* Folders that have a position stay in their order. */
 static int
 compare_places (gconstpointer a, gconstpointer b)
 {
@@ -187,17 +216,13 @@ compare_places (gconstpointer a, gconstpointer b)
   return compare_titles (a, b);
 }
 
+/* Folders in the order of their newest episodes are in it already, as their podcasts are. */
 static void
 sort_groups (EarFolderList *self, GPtrArray *groups)
 {
-  g_autofree char *name = NULL;
-  EarPodcastOrder order;
-
-  g_object_get (self->settings, "podcast-order", &name, NULL);
-  order = ear_podcast_order_from_name (name);
-  if (order == EAR_PODCAST_ORDER_TITLE)
+  if (self->order == EAR_PODCAST_ORDER_TITLE)
     g_ptr_array_sort_values (groups, compare_titles);
-  else if (order == EAR_PODCAST_ORDER_BY_HAND)
+  else if (self->order == EAR_PODCAST_ORDER_BY_HAND)
     g_ptr_array_sort_values (groups, compare_places);
 }
 
@@ -243,92 +268,55 @@ note_group (EarFolderList *self, Group *group)
   ear_folder_take_podcasts (folder, g_ptr_array_ref (group->podcasts));
 }
 
-static GPtrArray *
-create_rows (GPtrArray *groups)
-{
-  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < groups->len; i++)
-    {
-      const Group *group = g_ptr_array_index (groups, i);
-
-      if (group->folder != NULL)
-        g_ptr_array_add (rows, g_object_ref (group->folder));
-      if (group->folder == NULL || !ear_folder_get_folded (group->folder))
-        g_ptr_array_extend (rows, group->podcasts, (GCopyFunc) (GCallback) g_object_ref, NULL);
-    }
-
-  return rows;
-}
-
-/* Tells of no more than lies between what is the same at both ends. */
-static void
-take_rows (EarFolderList *self, GPtrArray *rows)
-{
-  g_autoptr (GPtrArray) before = g_steal_pointer (&self->rows);
-  const guint shorter = MIN (before->len, rows->len);
-  guint first = 0;
-  guint n_last = 0;
-
-  self->rows = rows;
-  while (first < shorter && before->pdata[first] == rows->pdata[first])
-    first++;
-  while (n_last < shorter - first && before->pdata[before->len - 1 - n_last] == rows->pdata[rows->len - 1 - n_last])
-    n_last++;
-  if (before->len != first + n_last || rows->len != first + n_last)
-    g_list_model_items_changed (G_LIST_MODEL (self), first, before->len - first - n_last, rows->len - first - n_last);
-}
-
 static int
-compare_names (gconstpointer a, gconstpointer b)
+compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  return strcmp (ear_folder_get_name ((EarFolder *) a), ear_folder_get_name ((EarFolder *) b));
+  return ear_podcast_order_compare ((EarPodcast *) a, (EarPodcast *) b,
+                                    EAR_FOLDER_LIST (user_data)->order);
 }
 
-/* Of folders that are gone nothing is kept. */
-static void
-keep (EarFolderList *self)
+/* Returns: (transfer full): the podcasts in the order that the listener wants */
+static GPtrArray *
+list_podcasts (EarFolderList *self)
 {
-  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->folders);
-  g_autoptr (GStrvBuilder) folded_builder = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) arranged_builder = g_strv_builder_new ();
-  g_auto (GStrv) folded = NULL;
-  g_auto (GStrv) arranged = NULL;
+  GPtrArray *podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *order = NULL;
+  EarPodcast *podcast;
 
-  g_ptr_array_sort_values (all, compare_names);
-  for (guint i = 0; i < all->len; i++)
-    {
-      EarFolder *folder = g_ptr_array_index (all, i);
+  while ((podcast = g_list_model_get_item (self->podcasts, podcasts->len)) != NULL)
+    g_ptr_array_add (podcasts, podcast);
+  g_object_get (self->settings, "podcast-order", &order, NULL);
+  self->order = ear_podcast_order_from_name (order);
+  /* They come sorted by title. */
+  if (self->order != EAR_PODCAST_ORDER_TITLE)
+    g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, self);
 
-      if (ear_folder_get_folded (folder))
-        g_strv_builder_add (folded_builder, ear_folder_get_name (folder));
-      if (ear_folder_is_arranged (folder))
-        g_strv_builder_add_many (arranged_builder, ear_folder_get_name (folder), ear_folder_get_filter (folder), ear_folder_get_sort (folder), NULL);
-    }
-  folded = g_strv_builder_end (folded_builder);
-  arranged = g_strv_builder_end (arranged_builder);
-  g_object_set (self->settings, "folded-folders", folded, "arranged-folders", arranged, NULL);
+  return podcasts;
 }
 
 static void
 update (EarFolderList *self)
 {
-  g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) groups = NULL;
-  EarPodcast *podcast;
+  g_autoptr (GPtrArray) podcasts = list_podcasts (self);
+  g_autoptr (GPtrArray) groups = group_podcasts (self, podcasts);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  const Group *loose = g_ptr_array_index (groups, groups->len - 1);
 
   g_clear_handle_id (&self->idle, g_source_remove);
-  while ((podcast = g_list_model_get_item (self->podcasts, podcasts->len)) != NULL)
-    g_ptr_array_add (podcasts, podcast);
-  groups = group_podcasts (self, podcasts);
   g_hash_table_remove_all (self->folder_of);
   g_hash_table_remove_all (self->folders);
   for (guint i = 0; i + 1 < groups->len; i++)
-    note_group (self, g_ptr_array_index (groups, i));
+    {
+      Group *group = g_ptr_array_index (groups, i);
+
+      note_group (self, group);
+      g_ptr_array_add (rows, group->folder);
+    }
+  g_ptr_array_extend (rows, loose->podcasts, NULL, NULL);
   if (self->renamed)
-    keep (self);
+    store (self);
   self->renamed = FALSE;
-  take_rows (self, create_rows (groups));
+  ear_folder_update_store (self->rows, rows);
 }
 
 static void
@@ -340,7 +328,7 @@ idle_cb (gpointer user_data)
   update (self);
 }
 
-/* A folder that gets another name is many podcasts that get another folder. */
+/* Renaming a folder gives many podcasts another one, and a refresh brings news to many. */
 static void
 update_soon (EarFolderList *self)
 {
@@ -358,10 +346,10 @@ counted_cb (EarFolderList *self, GParamSpec *pspec, EarPodcast *podcast)
 }
 
 static void
-folded_cb (EarFolderList *self)
+podcast_moved_cb (EarFolderList *self)
 {
-  keep (self);
-  update (self);
+  if (self->order != EAR_PODCAST_ORDER_TITLE)
+    update_soon (self);
 }
 
 static void
@@ -371,11 +359,18 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
 
-      /* One that moves comes again. */
+      /* A podcast that moves is added again. */
       g_signal_handlers_disconnect_by_func (podcast, update_soon, self);
       g_signal_handlers_disconnect_by_func (podcast, counted_cb, self);
-      g_signal_connect_object (podcast, "notify::folder", G_CALLBACK (update_soon), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::n-new", G_CALLBACK (counted_cb), self, G_CONNECT_SWAPPED);
+      g_signal_handlers_disconnect_by_func (podcast, podcast_moved_cb, self);
+      g_signal_connect_object (podcast, "notify::folder", G_CALLBACK (update_soon), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::n-new", G_CALLBACK (counted_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::newest", G_CALLBACK (podcast_moved_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (podcast, "notify::place", G_CALLBACK (podcast_moved_cb), self,
+                               G_CONNECT_SWAPPED);
     }
   update (self);
 }
@@ -388,7 +383,7 @@ ear_folder_list_finalize (GObject *object)
   EarFolderList *self = EAR_FOLDER_LIST (object);
 
   g_clear_handle_id (&self->idle, g_source_remove);
-  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_object (&self->rows);
   g_clear_pointer (&self->folder_of, g_hash_table_unref);
   g_clear_pointer (&self->folders, g_hash_table_unref);
   g_clear_object (&self->podcasts);
@@ -408,12 +403,14 @@ ear_folder_list_init (EarFolderList *self)
 {
   self->folders = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   self->folder_of = g_hash_table_new (NULL, NULL);
-  self->rows = g_ptr_array_new_with_free_func (g_object_unref);
+  self->rows = g_list_store_new (G_TYPE_OBJECT);
+  g_signal_connect_swapped (self->rows, "items-changed", G_CALLBACK (g_list_model_items_changed),
+                            self);
 }
 
-/* @podcasts: a list of [class@EarPodcast] in the order that the listener wants
- * @settings: know which folders are folded, and how each is arranged
- * Returns: (transfer full): a list of the same podcasts and the folders that they are in */
+/* @podcasts: a list of [class@EarPodcast], by title
+ * @settings: know the order, which folders are folded, and how each is arranged
+ * Returns: (transfer full): the folders, and the podcasts that are in none */
 EarFolderList *
 ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
 {
@@ -421,8 +418,10 @@ ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
 
   self->podcasts = g_object_ref (podcasts);
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts));
 
   return self;

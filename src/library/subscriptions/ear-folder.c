@@ -12,8 +12,9 @@
 /**
  * EarFolder:
  *
- * A folder of podcasts, as the sidebar shows it: there is one as long as a podcast is in it, by whose [property@EarPodcast:folder] it is
- * known. Its name is that of the folders around it and its own, joined by "/", as other programs nest them; it is shown as one.
+ * A folder of podcasts, as the sidebar shows it. It exists as long as a podcast is in it, by whose
+ * [property@EarPodcast:folder] it is known. Its name is that of the folders around it and its own,
+ * joined by "/", as other programs nest them; it is shown as one.
  */
 struct _EarFolder
 {
@@ -26,6 +27,7 @@ struct _EarFolder
   char *filter;
   char *sort;
   GPtrArray *podcasts; /* (element-type EarPodcast): in their order */
+  GListStore *children; /* the same as a list model */
 
   guint count;
   gboolean folded;
@@ -100,6 +102,7 @@ ear_folder_finalize (GObject *object)
   g_clear_pointer (&self->filter, g_free);
   g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->podcasts, g_ptr_array_unref);
+  g_clear_object (&self->children);
 
   G_OBJECT_CLASS (ear_folder_parent_class)->finalize (object);
 }
@@ -138,6 +141,7 @@ static void
 ear_folder_init (EarFolder *self)
 {
   self->podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  self->children = g_list_store_new (EAR_TYPE_PODCAST);
   self->filter = dup_usual (EAR_PODCAST_SETTING_FILTER);
   self->sort = dup_usual (EAR_PODCAST_SETTING_SORT);
 }
@@ -176,6 +180,71 @@ has_all (GPtrArray *podcasts, GPtrArray *others)
   return TRUE;
 }
 
+static guint
+find_from (GListModel *model, guint position, gpointer wanted)
+{
+  for (guint i = position; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (model, i);
+
+      if (item == wanted)
+        return i;
+    }
+
+  return G_MAXUINT;
+}
+
+/* Makes a store hold @items in their order. Rows that stay are not listed anew, so that a list
+ * view keeps its focus and where it is scrolled to: each item that moves is removed and added.
+ * @items: (element-type GObject): none of them twice */
+void
+ear_folder_update_store (GListStore *store, GPtrArray *items)
+{
+  GListModel *model = G_LIST_MODEL (store);
+  g_autoptr (GHashTable) wanted = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < items->len; i++)
+    g_hash_table_add (wanted, items->pdata[i]);
+  for (guint i = g_list_model_get_n_items (model); i-- > 0;)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (model, i);
+
+      if (g_hash_table_contains (wanted, item))
+        g_hash_table_add (known, item);
+      else
+        g_list_store_remove (store, i);
+    }
+  for (guint i = 0; i < items->len;)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (model, i);
+      g_autoptr (GObject) next = g_list_model_get_item (model, i + 1);
+      const gboolean is_known = g_hash_table_contains (known, items->pdata[i]);
+      guint n = 1;
+
+      if (item == items->pdata[i])
+        {
+          i++;
+          continue;
+        }
+      if (next == items->pdata[i])
+        {
+          /* The item itself moves down, past this one. */
+          g_list_store_remove (store, i);
+          g_hash_table_remove (known, item);
+          i++;
+          continue;
+        }
+      if (is_known)
+        g_list_store_remove (store, find_from (model, i, items->pdata[i]));
+      else
+        while (i + n < items->len && !g_hash_table_contains (known, items->pdata[i + n]))
+          n++;
+      g_list_store_splice (store, i, 0, items->pdata + i, n);
+      i += n;
+    }
+}
+
 /* @podcasts: (transfer full) (element-type EarPodcast): what is in it now, in its order */
 void
 ear_folder_take_podcasts (EarFolder *self, GPtrArray *podcasts)
@@ -184,6 +253,7 @@ ear_folder_take_podcasts (EarFolder *self, GPtrArray *podcasts)
   const gboolean same = before->len == podcasts->len && has_all (before, podcasts);
 
   self->podcasts = podcasts;
+  ear_folder_update_store (self->children, podcasts);
   ear_folder_sum_up (self);
   if (!same)
     g_signal_emit_by_name (self, "changed");
@@ -217,6 +287,16 @@ EAR_DEFINE_GET (EarFolder, ear_folder, const char *, title)
  * Returns: (transfer none) (element-type EarPodcast): the podcasts that are in it, in their order; never changed in place
  */
 EAR_DEFINE_GET (EarFolder, ear_folder, GPtrArray *, podcasts)
+
+/* Returns: (transfer none): the same podcasts as a list model */
+GListModel *
+ear_folder_get_children (EarFolder *self)
+{
+  g_return_val_if_fail (EAR_IS_FOLDER (self), NULL);
+
+  return G_LIST_MODEL (self->children);
+}
+
 EAR_DEFINE_GET (EarFolder, ear_folder, guint, count)
 EAR_DEFINE_GET (EarFolder, ear_folder, gboolean, folded)
 

@@ -4,6 +4,8 @@
 #include "ear-episode-query.h"
 #include "ear-podcast.h"
 
+#include <gio/gio.h>
+
 G_BEGIN_DECLS
 
 #define EAR_TYPE_FOLDER (ear_folder_get_type ())
@@ -13,35 +15,30 @@ G_DECLARE_FINAL_TYPE (EarFolder, ear_folder, EAR, FOLDER, GObject)
  * Signals:
  *   changed ()  other podcasts are in it
  */
-const char      *ear_folder_get_name     (EarFolder       *self);
-const char      *ear_folder_get_title    (EarFolder       *self);
-GPtrArray       *ear_folder_get_podcasts (EarFolder       *self);
-guint            ear_folder_get_count    (EarFolder       *self);
-gboolean         ear_folder_get_folded   (EarFolder       *self);
-void             ear_folder_set_folded   (EarFolder       *self,
-                                          gboolean         folded);
-const char      *ear_folder_get_filter   (EarFolder       *self);
-const char      *ear_folder_get_sort     (EarFolder       *self);
-gboolean         ear_folder_is_arranged  (EarFolder       *self);
-void             ear_folder_arrange      (EarFolder       *self,
-                                          const char      *filter,
-                                          const char      *sort);
-EarEpisodeQuery *ear_folder_create_query (EarFolder       *self,
-                                          EarEpisodeFilter filter,
-                                          EarEpisodeSort   sort,
-                                          const char      *search);
+const char *ear_folder_get_name (EarFolder *self);
+const char *ear_folder_get_title (EarFolder *self);
+GPtrArray *ear_folder_get_podcasts (EarFolder *self);
+GListModel *ear_folder_get_children (EarFolder *self);
+guint ear_folder_get_count (EarFolder *self);
+gboolean ear_folder_get_folded (EarFolder *self);
+void ear_folder_set_folded (EarFolder *self, gboolean folded);
+const char *ear_folder_get_filter (EarFolder *self);
+const char *ear_folder_get_sort (EarFolder *self);
+gboolean ear_folder_is_arranged (EarFolder *self);
+void ear_folder_arrange (EarFolder *self, const char *filter, const char *sort);
+EarEpisodeQuery *ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter,
+                                          EarEpisodeSort sort, const char *search);
 
-char            *ear_folder_name_clean     (const char *typed);
-char            *ear_folder_name_dup_title (const char *name);
-char            *ear_folder_name_dup_key   (const char *name);
+char *ear_folder_name_clean (const char *typed);
+char *ear_folder_name_dup_title (const char *name);
+char *ear_folder_name_dup_key (const char *name);
 
 /* For EarFolderList */
-EarFolder       *ear_folder_new           (const char *name);
-void             ear_folder_set_name      (EarFolder  *self,
-                                           const char *name);
-void             ear_folder_take_podcasts (EarFolder  *self,
-                                           GPtrArray  *podcasts);
-void             ear_folder_sum_up        (EarFolder  *self);
-const char      *ear_folder_get_sort_key  (EarFolder  *self);
+EarFolder *ear_folder_new (const char *name);
+void ear_folder_set_name (EarFolder *self, const char *name);
+void ear_folder_take_podcasts (EarFolder *self, GPtrArray *podcasts);
+void ear_folder_sum_up (EarFolder *self);
+const char *ear_folder_get_sort_key (EarFolder *self);
+void ear_folder_update_store (GListStore *store, GPtrArray *items);
 
 G_END_DECLS

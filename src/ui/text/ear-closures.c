@@ -513,6 +513,7 @@ static const struct
   CLOSURE (ear_closure_chapters_title),
   CLOSURE (ear_closure_links_title),
   CLOSURE (ear_closure_is_positive),
+  CLOSURE (ear_closure_count),
   CLOSURE (ear_closure_narrow_orientation),
   CLOSURE (ear_closure_some_or_none),
   CLOSURE (ear_closure_page_title),

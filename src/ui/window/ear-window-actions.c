@@ -245,7 +245,7 @@ search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       ear_episode_tabs_find (get_tabs (self)))
     return;
   /* GNOME Shell can ask for a search when nothing is followed. */
-  if (ear_sidebar_page_get_collection (self->sidebar_page) == NULL)
+  if (ear_sidebar_page_get_item (self->sidebar_page) == NULL)
     return;
   ear_window_show_episodes (self);
   ear_episodes_page_begin_search (self->episodes_page,
@@ -528,10 +528,10 @@ ear_window_update_actions (EarWindow *self)
 {
   static const char *const of_episode[] = { "show-podcast", "play-selected", "sign-in-episode" };
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
-  const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
+  const gboolean collected = ear_sidebar_page_get_item (self->sidebar_page) != NULL;
 
   ear_sidebar_item_actions_set_target (self->chosen_actions,
-                                       ear_sidebar_page_get_collection (self->sidebar_page));
+                                       ear_sidebar_page_get_item (self->sidebar_page));
   set_enabled (self, "search", collected);
   set_enabled (self, "search-everywhere", collected);
   for (gsize i = 0; i < G_N_ELEMENTS (of_episode); i++)

@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (EarWindow, ear_window, ADW_TYPE_APPLICATION_WINDOW)
 static void
 collection_changed_cb (EarWindow *self)
 {
-  EarSidebarItem *collection = ear_sidebar_page_get_collection (self->sidebar_page);
+  EarSidebarItem *collection = ear_sidebar_page_get_item (self->sidebar_page);
 
   ear_window_update_actions (self);
   if (collection != NULL)
@@ -39,7 +39,7 @@ menu_collection_changed_cb (EarWindow *self)
 {
   g_autoptr (EarSidebarItem) collection = NULL;
 
-  g_object_get (self->sidebar_page, "menu-collection", &collection, NULL);
+  g_object_get (self->sidebar_page, "menu-item", &collection, NULL);
   ear_sidebar_item_actions_set_target (self->row_actions, collection);
 }
 
@@ -421,7 +421,7 @@ ear_window_show_episode (EarWindow *self, EarEpisode *episode)
 EarPodcast *
 ear_window_get_podcast (EarWindow *self)
 {
-  EarSidebarItem *collection = ear_sidebar_page_get_collection (self->sidebar_page);
+  EarSidebarItem *collection = ear_sidebar_page_get_item (self->sidebar_page);
 
   return collection != NULL ? ear_sidebar_item_get_podcast (collection) : NULL;
 }
@@ -433,7 +433,7 @@ ear_window_show_episodes (EarWindow *self)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
   adw_navigation_split_view_set_show_content (self->outer, FALSE);
-  adw_navigation_split_view_set_show_content (self->inner, ear_sidebar_page_get_collection (self->sidebar_page) != NULL);
+  adw_navigation_split_view_set_show_content (self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
 }
 
 /* Goes to the page of the episode, where there is room for one pane only. Its Back button leads to the list, or past it
@@ -442,6 +442,6 @@ void
 ear_window_show_page (EarWindow *self)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_navigation_split_view_set_show_content (self->inner, ear_sidebar_page_get_collection (self->sidebar_page) != NULL);
+  adw_navigation_split_view_set_show_content (self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
   adw_navigation_split_view_set_show_content (self->outer, TRUE);
 }

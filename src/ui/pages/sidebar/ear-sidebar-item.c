@@ -7,15 +7,17 @@
 #include <gtk/gtk.h>
 
 #include "ear-address.h"
+#include "ear-closures.h"
+#include "ear-error-text.h"
+#include "ear-error.h"
 #include "ear-folder-list.h"
-#include "ear-podcast-order.h"
 #include "ear-property.h"
 
 /**
  * EarSidebarItem:
  *
- * What a row of the sidebar stands for and the page of episodes lists: a podcast, or a
- * view over the episodes of all podcasts, or a list of the listener's own, or a folder of podcasts.
+ * A row of the sidebar, whose episodes the page beside it lists: a podcast, a folder of podcasts,
+ * a list of the listener's own, or a view over the episodes of all podcasts.
  */
 struct _EarSidebarItem
 {
@@ -27,44 +29,67 @@ struct _EarSidebarItem
   EarFolder *folder; /* (nullable) */
   char *name; /* of a podcast, a list or a folder */
   char *title;
+  char *subtitle; /* (nullable) */
+  char *problem; /* (nullable) */
+  char *spoken;
   guint count;
 
   EarSidebarItemKind kind;
+  gboolean has_content;
+  gboolean pinned;
 };
 
 G_DEFINE_FINAL_TYPE (EarSidebarItem, ear_sidebar_item, G_TYPE_OBJECT)
 
-/* The views, in the order of the sidebar; neither a podcast nor a list is one. */
+/* The views, in the order of the sidebar */
 static const struct
 {
   const char *name;
   const char *title;
   const char *icon_name;
-  const char *part;  /* (nullable): the library's, that counts */
-  const char *count; /* and its property */
+  const char *part;  /* (nullable): the library's, with the number of episodes to hear */
+  const char *count; /* its property */
   EarEpisodeFilter filter;
 } views[] = {
   /* Translators: a list, of the episodes that the listener wants to hear next */
-  [EAR_SIDEBAR_ITEM_QUEUE] = { "up-next", NC_("episodes", "Up Next"), "ear-queue-symbolic", "queue", "n-episodes", EAR_FILTER_QUEUED },
+  [EAR_SIDEBAR_ITEM_QUEUE] = { "up-next", NC_("episodes", "Up Next"), "ear-queue-symbolic",
+                               "queue", "n-episodes", EAR_FILTER_QUEUED },
   /* Translators: a list, of the episodes that have come lately */
-  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue", "n-new", EAR_FILTER_NEW },
+  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue",
+                             "n-new", EAR_FILTER_NEW },
   /* Translators: a list, of the episodes that were begun and are not finished */
-  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = { "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "catalogue", "n-in-progress", EAR_FILTER_IN_PROGRESS },
+  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = { "in-progress", NC_("episodes", "In Progress"),
+                                     "ear-in-progress-symbolic", NULL, NULL,
+                                     EAR_FILTER_IN_PROGRESS },
   /* Translators: a list, of the episodes that are kept on this computer */
-  [EAR_SIDEBAR_ITEM_DOWNLOADS] = { "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "downloader", "n-active", EAR_FILTER_DOWNLOADS },
-  /* Translators: a list, of the episodes that the listener has given a heart, and of his bookmarks */
-  [EAR_SIDEBAR_ITEM_SAVED] = { "saved", NC_("episodes", "Saved"), "ear-bookmark-symbolic", NULL, NULL, EAR_FILTER_LIKED },
+  [EAR_SIDEBAR_ITEM_DOWNLOADS] = { "downloads", NC_("episodes", "Downloads"),
+                                   "ear-downloaded-symbolic", NULL, NULL, EAR_FILTER_DOWNLOADS },
+  /* Translators: a list, of the episodes that the listener has given a heart, and of their bookmarks */
+  [EAR_SIDEBAR_ITEM_SAVED] = { "saved", NC_("episodes", "Saved"), "ear-bookmark-symbolic", NULL,
+                               NULL, EAR_FILTER_LIKED },
   /* Translators: a list, of the episodes that were listened to, the last one first */
-  [EAR_SIDEBAR_ITEM_HISTORY] = { "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, NULL, EAR_FILTER_HISTORY },
+  [EAR_SIDEBAR_ITEM_HISTORY] = { "history", NC_("episodes", "History"),
+                                 "document-open-recent-symbolic", NULL, NULL,
+                                 EAR_FILTER_HISTORY },
 };
 
-static gboolean
-is_podcast (EarSidebarItem *self)
+/* Properties of the library's parts of which one has to be true, or a number above 0, for a view to
+ * have content. Views that are not here are always listed. */
+static const struct
 {
-  return self->podcast != NULL;
-}
+  EarSidebarItemKind view;
+  const char *part;
+  const char *property;
+} contents[] = {
+  { EAR_SIDEBAR_ITEM_IN_PROGRESS, "catalogue", "n-in-progress" },
+  { EAR_SIDEBAR_ITEM_DOWNLOADS, "downloader", "n-items" },
+  { EAR_SIDEBAR_ITEM_SAVED, "catalogue", "has-liked" },
+  { EAR_SIDEBAR_ITEM_SAVED, "bookmarks", "n-bookmarks" },
+  { EAR_SIDEBAR_ITEM_SAVED, "reading-list", "n-starred" },
+  { EAR_SIDEBAR_ITEM_HISTORY, "catalogue", "has-heard" },
+};
 
-/* The views, above, need none. */
+/* The views, which come first, have no heading. */
 static const char *
 get_heading (EarSidebarItem *self)
 {
@@ -76,9 +101,82 @@ get_heading (EarSidebarItem *self)
 }
 
 static gboolean
-has_heading (EarSidebarItem *self)
+is_podcast (EarSidebarItem *self)
 {
-  return get_heading (self) != NULL;
+  return self->podcast != NULL;
+}
+
+static gboolean
+has_podcasts (EarSidebarItem *self)
+{
+  return self->podcast != NULL || self->folder != NULL;
+}
+
+static const char *
+get_icon_name (EarSidebarItem *self)
+{
+  if (self->list != NULL)
+    return ear_list_is_smart (self->list) ? "ear-smart-list-symbolic" : "ear-list-symbolic";
+
+  return has_podcasts (self) ? NULL : views[self->kind].icon_name;
+}
+
+static const char *
+get_image (EarSidebarItem *self)
+{
+  return self->podcast != NULL ? ear_podcast_get_facts (self->podcast)->image : NULL;
+}
+
+/* A missing network says nothing about a podcast, and a podcast that has ended has not failed. */
+static char *
+dup_problem (EarSidebarItem *self)
+{
+  const GError *error = self->podcast != NULL ? ear_podcast_get_error (self->podcast) : NULL;
+
+  if (error == NULL || g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
+      ear_podcast_get_ended (self->podcast))
+    return NULL;
+
+  return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
+}
+
+static char *
+speak_both (const char *first, const char *second)
+{
+  /* Translators: a screen reader's words about a podcast, such as "PyTorch, 5 new episodes" and
+   * "example.org" */
+  return second != NULL ? g_strdup_printf (C_("podcast", "%s, %s"), first, second)
+                        : g_strdup (first);
+}
+
+static void
+update_spoken (EarSidebarItem *self)
+{
+  /* Translators: a screen reader's words about a folder of podcasts, such as "News" */
+  g_autofree char *title = self->folder != NULL ? g_strdup_printf (_("%s, folder"), self->title)
+                                                : g_strdup (self->title);
+  g_autofree char *counted = ear_closure_collection_spoken (
+      NULL, ear_sidebar_item_counts_new (self), title, self->count);
+  g_autofree char *distinct = speak_both (counted, self->subtitle);
+  g_autofree char *spoken = speak_both (distinct, self->problem);
+
+  ear_property_set_string (self, "spoken", spoken);
+}
+
+static gboolean
+is_shown (EarSidebarItem *self)
+{
+  return self->has_content || self->pinned;
+}
+
+static void
+set_has_content (EarSidebarItem *self, gboolean has_content)
+{
+  const gboolean shown = is_shown (self);
+
+  self->has_content = has_content;
+  if (shown != is_shown (self))
+    g_object_notify (G_OBJECT (self), "shown");
 }
 
 static void
@@ -91,6 +189,9 @@ ear_sidebar_item_finalize (GObject *object)
   g_clear_object (&self->folder);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->subtitle, g_free);
+  g_clear_pointer (&self->problem, g_free);
+  g_clear_pointer (&self->spoken, g_free);
 
   G_OBJECT_CLASS (ear_sidebar_item_parent_class)->finalize (object);
 }
@@ -100,24 +201,35 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* The podcast, %NULL for a view over all of them; is told of, too, when another cover, problem, namesake or folder is */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, podcast) },
-    /* Whether it is a podcast and no view */
     { "is-podcast", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_podcast) },
-    /* What stands above it and others of its kind, and whether something does */
+    /* Whether it is a podcast or a folder */
+    { "has-podcasts", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_podcasts) },
+    /* (nullable): stands above the first item of its section */
     { "heading", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_heading) },
-    { "has-heading", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_heading) },
-    /* The picture of what is no podcast */
-    { "icon-name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_sidebar_item_get_icon_name) },
-    /* What it is called in settings and actions, if it is no view */
+    /* (nullable): of a view or a list */
+    { "icon-name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_icon_name) },
+    /* (nullable): address of a podcast's cover */
+    { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
+    /* Identifies it in settings and actions, if it is no view */
     { "name", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, name) },
-    /* What it is called; follows the podcast's name, and the list's */
-    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, title) },
-    /* How many episodes wait there: of a podcast those that the view New shows */
-    { "count", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, count) },
-    /* Whether new episodes come to it, and are what is counted */
+    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, title),
+      .changed = G_CALLBACK (update_spoken) },
+    /* (nullable): tells a podcast from another one of the same title */
+    { "subtitle", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, subtitle),
+      .changed = G_CALLBACK (update_spoken) },
+    /* (nullable): why the last check of a podcast failed */
+    { "problem", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, problem),
+      .changed = G_CALLBACK (update_spoken) },
+    /* How many episodes wait to be heard: new ones, or those in Up Next */
+    { "count", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, count),
+      .changed = G_CALLBACK (update_spoken) },
     { .spec = g_param_spec_boolean ("counts-new", NULL, NULL, TRUE, G_PARAM_READABLE),
       .get = G_CALLBACK (ear_sidebar_item_counts_new) },
+    /* The row in a screen reader's words */
+    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, spoken) },
+    /* Whether the sidebar lists it: a view without content is not listed, unless it is pinned */
+    { "shown", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_shown) },
   };
 
   object_class->finalize = ear_sidebar_item_finalize;
@@ -128,25 +240,30 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
 static void
 ear_sidebar_item_init (EarSidebarItem *self)
 {
+  self->has_content = TRUE;
 }
 
 static void
 podcast_changed_cb (EarSidebarItem *self, GParamSpec *property)
 {
-  static const char *const shown[] = { "image", "error", "has-namesake", "folder", NULL };
-
-  if (g_str_equal (property->name, "name"))
-    g_object_set (self, "title", ear_podcast_get_name (self->podcast), NULL);
-  else if (g_str_equal (property->name, "n-new"))
+  if (g_str_equal (property->name, "n-new"))
     g_object_set (self, "count", ear_podcast_get_n_new (self->podcast), NULL);
-  else if (g_strv_contains (shown, property->name))
-    g_object_notify (G_OBJECT (self), "podcast");
-}
+  else if (g_str_equal (property->name, "name"))
+    g_object_set (self, "title", ear_podcast_get_name (self->podcast), NULL);
+  else if (g_str_equal (property->name, "image"))
+    g_object_notify (G_OBJECT (self), "image");
+  else if (g_str_equal (property->name, "has-namesake"))
+    {
+      g_autofree char *subtitle = ear_podcast_dup_distinction (self->podcast);
 
-static void
-folded_cb (EarSidebarItem *self)
-{
-  g_object_notify (G_OBJECT (self), "icon-name");
+      g_object_set (self, "subtitle", subtitle, NULL);
+    }
+  else if (g_str_equal (property->name, "error"))
+    {
+      g_autofree char *problem = dup_problem (self);
+
+      g_object_set (self, "problem", problem, NULL);
+    }
 }
 
 EarSidebarItem *
@@ -157,9 +274,13 @@ ear_sidebar_item_new_podcast (EarPodcast *podcast)
   self->podcast = g_object_ref (podcast);
   self->name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
   self->title = g_strdup (ear_podcast_get_name (podcast));
+  self->subtitle = ear_podcast_dup_distinction (podcast);
+  self->problem = dup_problem (self);
   self->count = ear_podcast_get_n_new (podcast);
-  /* There are hundreds of them: two bindings would cost as much as all the rest. */
-  g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self, G_CONNECT_SWAPPED);
+  update_spoken (self);
+  /* There are hundreds of podcasts: a binding for each property would cost a start 5 ms. */
+  g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -173,7 +294,6 @@ new_list (EarList *list)
   self->list = g_object_ref (list);
   self->name = g_strconcat ("list-", ear_list_get_id (list), NULL);
   g_object_bind_property (list, "title", self, "title", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (list, "count", self, "count", G_BINDING_SYNC_CREATE);
 
   return self;
 }
@@ -193,28 +313,81 @@ new_folder (EarFolder *folder)
 
   self->kind = EAR_SIDEBAR_ITEM_FOLDER;
   self->folder = g_object_ref (folder);
-  g_object_bind_property_full (folder, "name", self, "name", G_BINDING_SYNC_CREATE, prefix_name, NULL, NULL, NULL);
+  g_object_bind_property_full (folder, "name", self, "name", G_BINDING_SYNC_CREATE, prefix_name,
+                               NULL, NULL, NULL);
   g_object_bind_property (folder, "title", self, "title", G_BINDING_SYNC_CREATE);
   g_object_bind_property (folder, "count", self, "count", G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (folder, "notify::folded", G_CALLBACK (folded_cb), self, G_CONNECT_SWAPPED);
 
   return self;
+}
+
+static GObject *
+dup_part (EarLibrary *library, const char *name)
+{
+  GObject *part;
+
+  g_object_get (library, name, &part, NULL);
+
+  return part;
+}
+
+/* Returns: whether a part of the library has something for a view */
+static gboolean
+has_content (EarLibrary *library, EarSidebarItemKind view)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (contents); i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+      g_auto (GValue) has = G_VALUE_INIT;
+      g_autoptr (GObject) part = NULL;
+
+      if (contents[i].view != view)
+        continue;
+      part = dup_part (library, contents[i].part);
+      g_object_get_property (part, contents[i].property, &value);
+      g_value_init (&has, G_TYPE_BOOLEAN);
+      if (g_value_transform (&value, &has) && g_value_get_boolean (&has))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+content_changed_cb (EarSidebarItem *self)
+{
+  set_has_content (self, has_content (g_object_get_data (G_OBJECT (self), "library"), self->kind));
 }
 
 static EarSidebarItem *
 new_view (EarLibrary *library, EarSidebarItemKind kind)
 {
   EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
+  gboolean is_conditional = FALSE;
 
   self->kind = kind;
-  self->title = g_strdup (g_dpgettext2 (NULL, "episodes", views[kind].title));
+  g_object_set (self, "title", g_dpgettext2 (NULL, "episodes", views[kind].title), NULL);
+  g_object_set_data_full (G_OBJECT (self), "library", g_object_ref (library), g_object_unref);
   if (views[kind].part != NULL)
     {
-      g_autoptr (GObject) part = NULL;
+      g_autoptr (GObject) part = dup_part (library, views[kind].part);
 
-      g_object_get (library, views[kind].part, &part, NULL);
       g_object_bind_property (part, views[kind].count, self, "count", G_BINDING_SYNC_CREATE);
     }
+  for (gsize i = 0; i < G_N_ELEMENTS (contents); i++)
+    {
+      g_autofree char *signal = g_strconcat ("notify::", contents[i].property, NULL);
+      g_autoptr (GObject) part = NULL;
+
+      if (contents[i].view != kind)
+        continue;
+      part = dup_part (library, contents[i].part);
+      g_signal_connect_object (part, signal, G_CALLBACK (content_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      is_conditional = TRUE;
+    }
+  if (is_conditional)
+    content_changed_cb (self);
 
   return self;
 }
@@ -223,17 +396,18 @@ EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarSidebarItemKind, kind)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarPodcast *, podcast)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarList *, list)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarFolder *, folder)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, title)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, guint, count)
 
 gboolean
 ear_sidebar_item_equal (EarSidebarItem *a, EarSidebarItem *b)
 {
-  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast && a->list == b->list && a->folder == b->folder);
+  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast &&
+                    a->list == b->list && a->folder == b->folder);
 }
 
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, title)
-
-/* Returns: what it is called in settings and actions: a word, or a hash of the podcast's first address, which may be a secret, or the list's
- * or the folder's own name */
+/* Returns: its name in settings and actions. The name of a podcast is a hash of its first address,
+ * which may be a secret. */
 const char *
 ear_sidebar_item_get_name (EarSidebarItem *self)
 {
@@ -242,27 +416,27 @@ ear_sidebar_item_get_name (EarSidebarItem *self)
   return self->name != NULL ? self->name : views[self->kind].name;
 }
 
-const char *
-ear_sidebar_item_get_icon_name (EarSidebarItem *self)
+/* Keeps a view listed while it is chosen, with content or without. */
+void
+ear_sidebar_item_set_pinned (EarSidebarItem *self, gboolean pinned)
 {
-  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
+  gboolean shown;
 
-  if (self->list != NULL)
-    return ear_list_is_smart (self->list) ? "ear-smart-list-symbolic" : "ear-list-symbolic";
-  if (self->folder != NULL)
-    return ear_folder_get_folded (self->folder) ? "pan-end-symbolic" : "pan-down-symbolic";
+  g_return_if_fail (EAR_IS_SIDEBAR_ITEM (self));
 
-  return views[self->kind].icon_name;
+  shown = is_shown (self);
+  self->pinned = pinned;
+  if (shown != is_shown (self))
+    g_object_notify (G_OBJECT (self), "shown");
 }
 
-EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, guint, count)
-
-/* A view is a filter itself, and has its own order, and so is a list: @filter and @sort are for podcasts
- * and folders, but for the rank of what is found.
+/* Views and lists have a filter and an order of their own: @filter and @sort are for podcasts and
+ * folders, except for the rank of search results.
  * @search: (nullable): words that must occur
- * Returns: (transfer full): what finds the episodes */
+ * Returns: (transfer full): a query for the episodes */
 EarEpisodeQuery *
-ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, EarEpisodeSort sort,
+                               const char *search)
 {
   g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
@@ -270,7 +444,8 @@ ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, Ea
     return ear_episode_query_new (ear_podcast_get_id (self->podcast), filter, sort, search);
 
   if (self->list != NULL)
-    return ear_list_create_query (self->list, sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
+    return ear_list_create_query (self->list, sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST,
+                                  search);
 
   if (self->folder != NULL)
     return ear_folder_create_query (self->folder, filter, sort, search);
@@ -279,16 +454,16 @@ ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, Ea
                                 sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 }
 
-/* Returns: whether [property@EarSidebarItem:count] says what is new there */
+/* Returns: whether [property@EarSidebarItem:count] is a number of new episodes */
 gboolean
 ear_sidebar_item_counts_new (EarSidebarItem *self)
 {
   g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), FALSE);
 
-  return self->kind == EAR_SIDEBAR_ITEM_PODCAST || self->kind == EAR_SIDEBAR_ITEM_FOLDER || self->kind == EAR_SIDEBAR_ITEM_NEW;
+  return self->kind == EAR_SIDEBAR_ITEM_PODCAST || self->kind == EAR_SIDEBAR_ITEM_FOLDER ||
+         self->kind == EAR_SIDEBAR_ITEM_NEW;
 }
 
-/* What was heard is not a list to get done with. */
 gboolean
 ear_sidebar_item_has_menu (EarSidebarItem *self)
 {
@@ -315,7 +490,7 @@ get_menu_name (EarSidebarItem *self)
   return self->kind == EAR_SIDEBAR_ITEM_DOWNLOADS ? "downloads" : "view";
 }
 
-/* Returns: (transfer full) (nullable): what can be done with it: see [class@EarSidebarItemActions] */
+/* Returns: (transfer full) (nullable): its menu, with actions of [class@EarSidebarItemActions] */
 GMenuModel *
 ear_sidebar_item_create_menu (EarSidebarItem *self)
 {
@@ -334,182 +509,174 @@ ear_sidebar_item_create_menu (EarSidebarItem *self)
 static gpointer
 get_subject (EarSidebarItem *self)
 {
-  return self->podcast != NULL ? (gpointer) self->podcast : self->folder != NULL ? (gpointer) self->folder : self->list;
+  return self->podcast != NULL ? (gpointer) self->podcast
+         : self->folder != NULL ? (gpointer) self->folder
+                                : self->list;
 }
 
-/* What there is for @n podcasts, lists or folders, from @position on, by which it is. Who moves, or makes way for others, stays
- * the same object, for which a list view has a row: a new row has its price. */
-static GHashTable *
-take_collections (GListStore *collections, guint position, guint n)
-{
-  g_autoptr (GHashTable) taken = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
-
-  for (guint i = position; i < position + n; i++)
-    {
-      EarSidebarItem *collection = g_list_model_get_item (G_LIST_MODEL (collections), i);
-
-      g_hash_table_insert (taken, get_subject (collection), collection);
-    }
-
-  return g_steal_pointer (&taken);
-}
-
-/* GtkMapListModel would do it, but makes all that moves anew, and puts what comes before an item that
- * it has made already behind it (GTK 4.18). */
+/* Podcasts, lists and folders that move within one change keep their items. GtkMapListModel would
+ * make new ones, and places some of them wrongly (GTK 4.18). */
 static void
-subjects_changed_cb (GListModel *subjects, guint position, guint n_removed, guint n_added, GListStore *collections)
+subjects_changed_cb (GListModel *subjects, guint position, guint n_removed, guint n_added,
+                     GListStore *items)
 {
   g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GHashTable) taken = take_collections (collections, position, n_removed);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
 
-  for (guint i = 0; i < n_added; i++)
+  for (guint i = position; i < position + n_removed; i++)
     {
-      g_autoptr (GObject) subject = g_list_model_get_item (subjects, position + i);
-      EarSidebarItem *collection = g_hash_table_lookup (taken, subject);
+      EarSidebarItem *item = g_list_model_get_item (G_LIST_MODEL (items), i);
 
-      g_ptr_array_add (added, collection != NULL     ? g_object_ref (collection)
-                              : EAR_IS_LIST (subject) ? new_list (EAR_LIST (subject))
-                              : EAR_IS_FOLDER (subject) ? new_folder (EAR_FOLDER (subject))
-                                                      : ear_sidebar_item_new_podcast (EAR_PODCAST (subject)));
+      g_hash_table_insert (known, get_subject (item), item);
     }
-  g_list_store_splice (collections, position, n_removed, added->pdata, added->len);
+  for (guint i = position; i < position + n_added; i++)
+    {
+      g_autoptr (GObject) subject = g_list_model_get_item (subjects, i);
+      EarSidebarItem *item = g_hash_table_lookup (known, subject);
+
+      if (item != NULL)
+        g_ptr_array_add (added, g_object_ref (item));
+      else if (EAR_IS_LIST (subject))
+        g_ptr_array_add (added, new_list (EAR_LIST (subject)));
+      else if (EAR_IS_FOLDER (subject))
+        g_ptr_array_add (added, new_folder (EAR_FOLDER (subject)));
+      else
+        g_ptr_array_add (added, ear_sidebar_item_new_podcast (EAR_PODCAST (subject)));
+    }
+  g_list_store_splice (items, position, n_removed, added->pdata, added->len);
 }
 
-/* --- The order of the podcasts ------------------------------------------------------------ */
-
-/* What keeps the podcasts in order; it goes with the list of them. */
-typedef struct
+/* Returns: (transfer full): an item for each podcast, folder or list in a model */
+static GListModel *
+list_items (GListModel *subjects)
 {
-  GtkSorter *sorter;
-  EarPodcastOrder order;
-  guint idle;
-} Sorting;
+  GListStore *items = g_list_store_new (EAR_TYPE_SIDEBAR_ITEM);
+
+  subjects_changed_cb (subjects, 0, 0, g_list_model_get_n_items (subjects), items);
+  g_signal_connect_object (subjects, "items-changed", G_CALLBACK (subjects_changed_cb), items,
+                           G_CONNECT_DEFAULT);
+  g_object_set_data_full (G_OBJECT (items), "subjects", g_object_ref (subjects), g_object_unref);
+
+  return G_LIST_MODEL (items);
+}
+
+static GListModel *
+create_children (gpointer item, gpointer user_data)
+{
+  EarFolder *folder = EAR_SIDEBAR_ITEM (item)->folder;
+
+  return folder != NULL ? list_items (ear_folder_get_children (folder)) : NULL;
+}
+
+static GtkTreeListModel *
+list_tree (GListModel *items)
+{
+  return gtk_tree_list_model_new (g_object_ref (items), FALSE, TRUE, create_children, NULL, NULL);
+}
+
+/* --- Folding ---------------------------------------------------------------------------- */
 
 static void
-sorting_free (gpointer data)
+folded_cb (GtkTreeListModel *tree, GParamSpec *pspec, EarFolder *folder)
 {
-  Sorting *sorting = data;
+  g_autoptr (GtkTreeListRow) row = NULL;
 
-  g_clear_handle_id (&sorting->idle, g_source_remove);
-  g_object_unref (sorting->sorter);
-  g_free (sorting);
+  for (guint i = 0; (row = gtk_tree_list_model_get_child_row (tree, i)) != NULL; i++)
+    {
+      g_autoptr (EarSidebarItem) item = gtk_tree_list_row_get_item (row);
+
+      if (item->folder == folder)
+        {
+          gtk_tree_list_row_set_expanded (row, !ear_folder_get_folded (folder));
+          break;
+        }
+      g_clear_object (&row);
+    }
 }
 
-static Sorting *
-get_sorting (GtkSortListModel *sorted)
-{
-  return g_object_get_data (G_OBJECT (sorted), "sorting");
-}
-
-static int
-compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const Sorting *sorting = user_data;
-
-  return gtk_ordering_from_cmpfunc (ear_podcast_order_compare ((EarPodcast *) a, (EarPodcast *) b, sorting->order));
-}
-
+/* New rows are expanded: those of folded folders are collapsed. */
 static void
-sort_cb (gpointer user_data)
-{
-  Sorting *sorting = user_data;
-
-  sorting->idle = 0;
-  gtk_sorter_changed (sorting->sorter, GTK_SORTER_CHANGE_DIFFERENT);
-}
-
-/* In a refresh many podcasts get new episodes at once. */
-static void
-podcast_moved_cb (GtkSortListModel *sorted)
-{
-  Sorting *sorting = get_sorting (sorted);
-
-  if (sorting->idle == 0 && sorting->order != EAR_PODCAST_ORDER_TITLE)
-    sorting->idle = g_idle_add_once (sort_cb, sorting);
-}
-
-/* By title they are already. */
-static void
-order_changed_cb (GtkSortListModel *sorted, GParamSpec *pspec, EarSettings *settings)
-{
-  Sorting *sorting = get_sorting (sorted);
-  g_autofree char *name = NULL;
-
-  g_object_get (settings, "podcast-order", &name, NULL);
-  sorting->order = ear_podcast_order_from_name (name);
-  if (sorting->order == EAR_PODCAST_ORDER_TITLE)
-    gtk_sort_list_model_set_sorter (sorted, NULL);
-  else if (gtk_sort_list_model_get_sorter (sorted) == NULL)
-    gtk_sort_list_model_set_sorter (sorted, sorting->sorter);
-  else
-    gtk_sorter_changed (sorting->sorter, GTK_SORTER_CHANGE_DIFFERENT);
-}
-
-static void
-follow_podcasts_cb (GListModel *podcasts, guint position, guint n_removed, guint n_added, GtkSortListModel *sorted)
+rows_added_cb (GtkTreeListModel *tree, guint position, guint n_removed, guint n_added)
 {
   for (guint i = position; i < position + n_added; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (tree, i);
+      g_autoptr (EarSidebarItem) item = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
 
-      /* One that moves comes again. */
-      g_signal_handlers_disconnect_by_func (podcast, podcast_moved_cb, sorted);
-      g_signal_connect_object (podcast, "notify::newest", G_CALLBACK (podcast_moved_cb), sorted, G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::place", G_CALLBACK (podcast_moved_cb), sorted, G_CONNECT_SWAPPED);
+      if (item == NULL || item->folder == NULL)
+        continue;
+      g_signal_handlers_disconnect_by_func (item->folder, folded_cb, tree);
+      g_signal_connect_object (item->folder, "notify::folded", G_CALLBACK (folded_cb), tree,
+                               G_CONNECT_SWAPPED);
+      if (ear_folder_get_folded (item->folder) && gtk_tree_list_row_get_expanded (row))
+        {
+          const guint n_children =
+              g_list_model_get_n_items (gtk_tree_list_row_get_children (row));
+
+          gtk_tree_list_row_set_expanded (row, FALSE);
+          n_added -= MIN (n_added, n_children);
+        }
     }
 }
 
-/* Returns: (transfer full): the podcasts in the order that the listener wants */
-static GListModel *
-sort_podcasts (EarLibrary *library)
-{
-  GListModel *podcasts = ear_library_get_podcasts (library);
-  EarSettings *settings = ear_library_get_settings (library);
-  GtkSortListModel *sorted = gtk_sort_list_model_new (g_object_ref (podcasts), NULL);
-  Sorting *sorting = g_new0 (Sorting, 1);
+/* --- Lists of items ----------------------------------------------------------------------- */
 
-  sorting->sorter = GTK_SORTER (gtk_custom_sorter_new (compare_podcasts, sorting, NULL));
-  g_object_set_data_full (G_OBJECT (sorted), "sorting", sorting, sorting_free);
-  g_signal_connect_object (settings, "notify::podcast-order", G_CALLBACK (order_changed_cb), sorted, G_CONNECT_SWAPPED);
-  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (follow_podcasts_cb), sorted, G_CONNECT_DEFAULT);
-  follow_podcasts_cb (podcasts, 0, 0, g_list_model_get_n_items (podcasts), sorted);
-  order_changed_cb (sorted, NULL, settings);
-
-  return G_LIST_MODEL (sorted);
-}
-
-/* Keeps a section for each podcast, folder or list that there is. */
-static void
-follow (GListStore *sections, GListModel *subjects)
-{
-  g_autoptr (GListStore) section = g_list_store_new (EAR_TYPE_SIDEBAR_ITEM);
-
-  subjects_changed_cb (subjects, 0, 0, g_list_model_get_n_items (subjects), section);
-  g_signal_connect_object (subjects, "items-changed", G_CALLBACK (subjects_changed_cb), section, G_CONNECT_DEFAULT);
-  /* What is in an order of its own watches for as long as there is somebody to tell. */
-  g_object_set_data_full (G_OBJECT (section), "subjects", g_object_ref (subjects), g_object_unref);
-  g_list_store_append (sections, section);
-}
-
-/* Returns: (transfer full): a list of [class@EarSidebarItem] in three sections: the views, the lists, the podcasts with their
- * folders */
+/* Returns: (transfer full): the views, listed in the sidebar or not */
 GListModel *
-ear_sidebar_item_list_new (EarLibrary *library)
+ear_sidebar_item_list_views (EarLibrary *library)
 {
-  g_autoptr (GListStore) sections = g_list_store_new (G_TYPE_LIST_MODEL);
-  g_autoptr (GListStore) all_views = g_list_store_new (EAR_TYPE_SIDEBAR_ITEM);
-  g_autoptr (GListModel) podcasts = sort_podcasts (library);
-  g_autoptr (EarFolderList) rows = ear_folder_list_new (podcasts, ear_library_get_settings (library));
+  GListStore *all = g_list_store_new (EAR_TYPE_SIDEBAR_ITEM);
 
-  for (EarSidebarItemKind kind = EAR_SIDEBAR_ITEM_PODCAST + 1; kind < G_N_ELEMENTS (views); kind++)
+  for (EarSidebarItemKind kind = EAR_SIDEBAR_ITEM_QUEUE; kind < G_N_ELEMENTS (views); kind++)
     {
       g_autoptr (EarSidebarItem) view = new_view (library, kind);
 
-      g_list_store_append (all_views, view);
+      g_list_store_append (all, view);
     }
-  g_list_store_append (sections, all_views);
-  follow (sections, ear_lists_get_all (ear_library_get_lists (library)));
-  follow (sections, G_LIST_MODEL (rows));
 
-  return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_steal_pointer (&sections))));
+  return G_LIST_MODEL (all);
+}
+
+static void
+shown_cb (GtkFilter *filter)
+{
+  gtk_filter_changed (filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+/* @all_views: from ear_sidebar_item_list_views()
+ * Returns: (transfer full): a list of #GtkTreeListRow with [class@EarSidebarItem] in three sections:
+ *   the views, the lists, and the podcasts with their folders */
+GListModel *
+ear_sidebar_item_list_rows (EarLibrary *library, GListModel *all_views)
+{
+  g_autoptr (GListStore) sections = g_list_store_new (G_TYPE_LIST_MODEL);
+  GtkFilter *filter = GTK_FILTER (
+      gtk_bool_filter_new (gtk_property_expression_new (EAR_TYPE_SIDEBAR_ITEM, NULL, "shown")));
+  g_autoptr (GListModel) shown =
+      G_LIST_MODEL (gtk_filter_list_model_new (g_object_ref (all_views), filter));
+  g_autoptr (GListModel) lists = list_items (ear_lists_get_all (ear_library_get_lists (library)));
+  g_autoptr (EarFolderList) folders =
+      ear_folder_list_new (ear_library_get_podcasts (library), ear_library_get_settings (library));
+  g_autoptr (GListModel) podcasts = list_items (G_LIST_MODEL (folders));
+  GListModel *const models[] = { shown, lists, podcasts };
+  GtkFlattenListModel *rows = gtk_flatten_list_model_new (G_LIST_MODEL (g_object_ref (sections)));
+
+  for (guint i = 0; i < g_list_model_get_n_items (all_views); i++)
+    {
+      g_autoptr (EarSidebarItem) view = g_list_model_get_item (all_views, i);
+
+      g_signal_connect_object (view, "notify::shown", G_CALLBACK (shown_cb), filter,
+                               G_CONNECT_SWAPPED);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (GtkTreeListModel) tree = list_tree (models[i]);
+
+      g_list_store_append (sections, tree);
+      /* Connected last: a nested change has to come after the outer one everywhere. */
+      g_signal_connect (tree, "items-changed", G_CALLBACK (rows_added_cb), NULL);
+      rows_added_cb (tree, 0, 0, g_list_model_get_n_items (G_LIST_MODEL (tree)));
+    }
+
+  return G_LIST_MODEL (rows);
 }

@@ -9,16 +9,14 @@ G_BEGIN_DECLS
 /**
  * EarSidebarItemKind:
  * @EAR_SIDEBAR_ITEM_PODCAST: the episodes of one podcast
- * @EAR_SIDEBAR_ITEM_QUEUE: what the listener wants to hear next, of all podcasts
- * @EAR_SIDEBAR_ITEM_NEW: what came and was not touched yet, of all podcasts
- * @EAR_SIDEBAR_ITEM_IN_PROGRESS: what was begun, of all podcasts
- * @EAR_SIDEBAR_ITEM_DOWNLOADS: what is on this machine, or wanted there, of all podcasts
- * @EAR_SIDEBAR_ITEM_SAVED: what the listener likes, of all podcasts, and his bookmarks
- * @EAR_SIDEBAR_ITEM_HISTORY: what was heard, of all podcasts
+ * @EAR_SIDEBAR_ITEM_QUEUE: Up Next
+ * @EAR_SIDEBAR_ITEM_NEW: new episodes of all podcasts
+ * @EAR_SIDEBAR_ITEM_IN_PROGRESS: started episodes of all podcasts
+ * @EAR_SIDEBAR_ITEM_DOWNLOADS: downloaded episodes of all podcasts, and those that wait
+ * @EAR_SIDEBAR_ITEM_SAVED: liked episodes, bookmarks and starred links
+ * @EAR_SIDEBAR_ITEM_HISTORY: heard episodes of all podcasts
  * @EAR_SIDEBAR_ITEM_LIST: a list of the listener's own
  * @EAR_SIDEBAR_ITEM_FOLDER: the episodes of all podcasts in a folder
- *
- * What a row of the sidebar stands for.
  */
 typedef enum
 {
@@ -36,24 +34,23 @@ typedef enum
 #define EAR_TYPE_SIDEBAR_ITEM (ear_sidebar_item_get_type ())
 G_DECLARE_FINAL_TYPE (EarSidebarItem, ear_sidebar_item, EAR, SIDEBAR_ITEM, GObject)
 
-EarSidebarItem    *ear_sidebar_item_new_podcast  (EarPodcast        *podcast);
-gboolean          ear_sidebar_item_equal        (EarSidebarItem     *a,
-                                               EarSidebarItem     *b);
-EarSidebarItemKind ear_sidebar_item_get_kind     (EarSidebarItem     *self);
-EarPodcast       *ear_sidebar_item_get_podcast  (EarSidebarItem     *self);
-EarList          *ear_sidebar_item_get_list     (EarSidebarItem     *self);
-EarFolder        *ear_sidebar_item_get_folder   (EarSidebarItem     *self);
-const char       *ear_sidebar_item_get_title    (EarSidebarItem     *self);
-const char       *ear_sidebar_item_get_name     (EarSidebarItem     *self);
-const char       *ear_sidebar_item_get_icon_name (EarSidebarItem    *self);
-guint             ear_sidebar_item_get_count    (EarSidebarItem     *self);
-EarEpisodeQuery  *ear_sidebar_item_create_query (EarSidebarItem     *self,
-                                               EarEpisodeFilter   filter,
-                                               EarEpisodeSort     sort,
-                                               const char        *search);
-gboolean          ear_sidebar_item_counts_new   (EarSidebarItem     *self);
-gboolean          ear_sidebar_item_has_menu     (EarSidebarItem     *self);
-GMenuModel       *ear_sidebar_item_create_menu  (EarSidebarItem     *self);
-GListModel       *ear_sidebar_item_list_new     (EarLibrary        *library);
+EarSidebarItem *ear_sidebar_item_new_podcast (EarPodcast *podcast);
+gboolean ear_sidebar_item_equal (EarSidebarItem *a, EarSidebarItem *b);
+EarSidebarItemKind ear_sidebar_item_get_kind (EarSidebarItem *self);
+EarPodcast *ear_sidebar_item_get_podcast (EarSidebarItem *self);
+EarList *ear_sidebar_item_get_list (EarSidebarItem *self);
+EarFolder *ear_sidebar_item_get_folder (EarSidebarItem *self);
+const char *ear_sidebar_item_get_title (EarSidebarItem *self);
+const char *ear_sidebar_item_get_name (EarSidebarItem *self);
+guint ear_sidebar_item_get_count (EarSidebarItem *self);
+gboolean ear_sidebar_item_counts_new (EarSidebarItem *self);
+void ear_sidebar_item_set_pinned (EarSidebarItem *self, gboolean pinned);
+EarEpisodeQuery *ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter,
+                                                EarEpisodeSort sort, const char *search);
+gboolean ear_sidebar_item_has_menu (EarSidebarItem *self);
+GMenuModel *ear_sidebar_item_create_menu (EarSidebarItem *self);
+
+GListModel *ear_sidebar_item_list_views (EarLibrary *library);
+GListModel *ear_sidebar_item_list_rows (EarLibrary *library, GListModel *views);
 
 G_END_DECLS

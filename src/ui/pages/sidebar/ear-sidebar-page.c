@@ -1,213 +1,1017 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-sidebar-page-private.h"
+#include "ear-sidebar-page.h"
 
 #include "ear-address.h"
 #include "ear-closures.h"
-#include "ear-sidebar-row.h"
 #include "ear-pane-layout.h"
+#include "ear-podcast-order.h"
 #include "ear-property.h"
+#include "ear-row-action.h"
+#include "ear-rows-in-sight.h"
+#include "ear-sidebar-row.h"
+#include "ear-type-ahead.h"
 #include "ear-widget.h"
 #include "ear-work-bar.h"
 
-/* Until a row that is scrolled to can have the focus. */
+/* A list view makes widgets for some two hundred rows, in sight or not, which takes 200 ms: the
+ * rows in sight come with the first frame, the others a few in each frame after it. */
+#define ROW_HEIGHT 50
+#define WIDGETS 220
+#define STEP 8
+
+/* A row that is scrolled to can have the focus after at most so many frames. */
 #define FOCUS_FRAMES 10
 
 /**
  * EarSidebarPage:
  *
- * The first pane: the views over all episodes, then the podcasts. Where it shares the
- * window with other panes, moving through it selects; where it is alone, only a click or
- * Enter does. Each row that something can be done with has a menu, whose actions,
- * `collection.*`, are made by the window.
+ * The first pane: the views over all episodes, the listener's lists, then the podcasts and their
+ * folders. Where it shares the window with other panes, moving through it selects; where it is
+ * alone, only a click or Enter does. The window makes the actions of the rows' menus,
+ * `collection.*`.
  */
+struct _EarSidebarPage
+{
+  AdwNavigationPage parent_instance;
+
+  /* Template children */
+  GtkStack *stack;
+  GtkWidget *empty_page;
+  GtkListView *list_view;
+  GtkSingleSelection *selection;
+  GtkMenuButton *menu_button;
+  GMenuModel *main_menu;
+
+  /* Borrowed */
+  GtkPopoverMenu *row_menu; /* (nullable): made when it is first wanted */
+  GtkWidget *menu_row; /* (nullable): its row, while the menu is open */
+
+  /* Owned */
+  EarLibrary *library;
+  GListModel *views; /* (element-type EarSidebarItem): listed or not */
+  GtkSliceListModel *rows; /* (element-type GtkTreeListRow): those that have widgets yet */
+  EarSidebarItem *item; /* (nullable): chosen */
+  EarSidebarItem *menu_item; /* (nullable): of the row menu that was opened last */
+  EarSidebarItem *dragged; /* (nullable): the last one */
+  EarSidebarItem *pressed; /* (nullable): whose row a right click began on */
+  EarSidebarItem *moved; /* (nullable): by keys, and gets the focus again when its row comes */
+  EarTypeAhead *type_ahead;
+  char *order; /* of the podcasts, as in the settings */
+  char *wanted; /* (nullable): name of the item to choose once it is listed */
+  gboolean collapsed;
+  gboolean is_empty;
+  gboolean drawn; /* there was a frame */
+  guint first_focused; /* position of the focus then */
+  guint focus_tick; /* moves the focus to the chosen row */
+  guint n_tries;
+};
+
 G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
 
-static void
-row_setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
-{
-  GtkWidget *row = g_object_new (EAR_TYPE_SIDEBAR_ROW, NULL);
+/* --- What is listed --------------------------------------------------------------------- */
 
-  gtk_list_item_set_child (item, row);
-  g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
+/* Returns: (nullable): all rows, with a widget or not */
+static GListModel *
+get_model (EarSidebarPage *self)
+{
+  return gtk_slice_list_model_get_model (self->rows);
+}
+
+static guint
+count_rows (EarSidebarPage *self)
+{
+  return get_model (self) != NULL ? g_list_model_get_n_items (get_model (self)) : 0;
+}
+
+static guint
+count_podcasts (EarSidebarPage *self)
+{
+  return self->library != NULL
+             ? g_list_model_get_n_items (ear_library_get_podcasts (self->library))
+             : 0;
+}
+
+/* Returns: (transfer none) (nullable): the item listed there, which its row holds */
+static EarSidebarItem *
+get_item_at (EarSidebarPage *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) row =
+      position < count_rows (self) ? g_list_model_get_item (get_model (self), position) : NULL;
+  g_autoptr (EarSidebarItem) item = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
+
+  return item;
+}
+
+static guint
+find_position (EarSidebarPage *self, EarSidebarItem *item)
+{
+  for (guint i = 0; item != NULL && i < count_rows (self); i++)
+    if (ear_sidebar_item_equal (get_item_at (self, i), item))
+      return i;
+
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static guint
+find_name (EarSidebarPage *self, const char *name)
+{
+  for (guint i = 0; count_podcasts (self) > 0 && i < count_rows (self); i++)
+    if (g_strcmp0 (ear_sidebar_item_get_name (get_item_at (self, i)), name) == 0)
+      return i;
+
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static EarPodcast *
+get_podcast_at (EarSidebarPage *self, guint position)
+{
+  EarSidebarItem *item = get_item_at (self, position);
+
+  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
+}
+
+static EarFolder *
+get_folder_at (EarSidebarPage *self, guint position)
+{
+  EarSidebarItem *item = get_item_at (self, position);
+
+  return item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+}
+
+/* Returns: (nullable): the folder of that name */
+static EarFolder *
+find_folder (EarSidebarPage *self, const char *name)
+{
+  for (guint i = 0; name != NULL && i < count_rows (self); i++)
+    {
+      EarFolder *folder = get_folder_at (self, i);
+
+      if (folder != NULL && g_str_equal (ear_folder_get_name (folder), name))
+        return folder;
+    }
+
+  return NULL;
+}
+
+/* Returns: (transfer full): all that would be listed if no folder was folded: items, and podcasts
+ *   in folded folders */
+static GListStore *
+list_unfolded (EarSidebarPage *self)
+{
+  GListStore *all = g_list_store_new (G_TYPE_OBJECT);
+
+  for (guint i = 0; i < count_rows (self); i++)
+    {
+      EarFolder *folder = get_folder_at (self, i);
+
+      g_list_store_append (all, get_item_at (self, i));
+      if (folder != NULL && ear_folder_get_folded (folder))
+        {
+          GPtrArray *podcasts = ear_folder_get_podcasts (folder);
+
+          g_list_store_splice (all, g_list_model_get_n_items (G_LIST_MODEL (all)), 0,
+                               podcasts->pdata, podcasts->len);
+        }
+    }
+
+  return all;
+}
+
+/* Returns: (transfer full) (nullable): an item that is not listed now: a view without content, or a
+ *   podcast in a folded folder */
+static EarSidebarItem *
+dup_unlisted (EarSidebarPage *self, const char *name)
+{
+  GListModel *podcasts = self->library != NULL ? ear_library_get_podcasts (self->library) : NULL;
+  const guint n_views = self->views != NULL ? g_list_model_get_n_items (self->views) : 0;
+  const guint n_podcasts = count_podcasts (self);
+
+  for (guint i = 0; n_podcasts > 0 && i < n_views; i++)
+    {
+      g_autoptr (EarSidebarItem) view = g_list_model_get_item (self->views, i);
+
+      if (g_str_equal (ear_sidebar_item_get_name (view), name))
+        return g_steal_pointer (&view);
+    }
+  for (guint i = 0; i < n_podcasts; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      g_autofree char *hash = NULL;
+
+      if (ear_podcast_get_folder (podcast) == NULL)
+        continue;
+      hash = ear_address_hash (ear_podcast_get_address (podcast), NULL);
+      if (g_str_equal (hash, name))
+        return ear_sidebar_item_new_podcast (podcast);
+    }
+
+  return NULL;
+}
+
+/* Returns: whether the item still exists, listed or in a folder that is folded, or while it moves
+ *   in the list */
+static gboolean
+exists (EarSidebarPage *self, EarSidebarItem *item)
+{
+  EarFolder *folder = ear_sidebar_item_get_folder (item);
+  EarPodcast *podcast = folder != NULL
+                            ? g_ptr_array_index (ear_folder_get_podcasts (folder), 0)
+                            : ear_sidebar_item_get_podcast (item);
+  GListModel *podcasts = ear_library_get_podcasts (self->library);
+
+  if (podcast == NULL)
+    return ear_sidebar_item_get_list (item) == NULL;
+  if (folder != NULL &&
+      g_strcmp0 (ear_podcast_get_folder (podcast), ear_folder_get_name (folder)) != 0)
+    return FALSE;
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
+
+      if (other == podcast)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* --- Rows ------------------------------------------------------------------------------- */
+
+static gboolean
+has_row (EarSidebarPage *self, guint position)
+{
+  return position != GTK_INVALID_LIST_POSITION &&
+         position < gtk_slice_list_model_get_size (self->rows);
+}
+
+/* Gives a widget to the row there, and to all above it. */
+static void
+ensure_row (EarSidebarPage *self, guint position)
+{
+  if (position != GTK_INVALID_LIST_POSITION && !has_row (self, position))
+    gtk_slice_list_model_set_size (self->rows, position + 1);
+}
+
+/* Rows without a widget are selected when it comes. */
+static void
+select_position (EarSidebarPage *self, guint position)
+{
+  gtk_single_selection_set_selected (
+      self->selection, has_row (self, position) ? position : GTK_INVALID_LIST_POSITION);
 }
 
 static void
-row_bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarSidebarPage *self)
+go_to (EarSidebarPage *self, guint position)
 {
-  g_object_set (gtk_list_item_get_child (item), "collection", gtk_list_item_get_item (item), NULL);
-  if (self->row_menu != NULL)
-    ear_sidebar_page_mark_menu_row (self, gtk_list_item_get_child (item));
+  ensure_row (self, position);
+  if (!self->collapsed)
+    select_position (self, position);
+  gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
 }
 
-static void
-row_unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+/* Returns: the position of the focus, which need not be the chosen row where this is the only
+ *   pane, or %GTK_INVALID_LIST_POSITION */
+static guint
+find_focused (EarSidebarPage *self)
 {
-  g_object_set (gtk_list_item_get_child (item), "collection", NULL, NULL);
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_SIDEBAR_ROW);
+
+  return row != NULL ? find_position (self, ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row)))
+                     : GTK_INVALID_LIST_POSITION;
+}
+
+/* The chosen row may be below the rows of the first frame. It is shown when its widget comes,
+ * unless the listener has scrolled or gone elsewhere meanwhile. */
+static gboolean
+grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  GtkAdjustment *scroll = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list_view));
+  const guint focused = find_focused (self);
+  const guint n_rows = gtk_slice_list_model_get_size (self->rows);
+  guint chosen;
+
+  if (!self->drawn)
+    {
+      self->drawn = TRUE;
+      self->first_focused = focused;
+      return G_SOURCE_CONTINUE;
+    }
+  gtk_slice_list_model_set_size (self->rows, n_rows < WIDGETS ? n_rows + STEP : G_MAXUINT);
+  chosen = find_position (self, self->item);
+  if (chosen >= n_rows && has_row (self, chosen) && gtk_adjustment_get_value (scroll) <= 0 &&
+      (focused == GTK_INVALID_LIST_POSITION || focused == self->first_focused))
+    gtk_list_view_scroll_to (self->list_view, chosen, GTK_LIST_SCROLL_FOCUS, NULL);
+
+  return n_rows < WIDGETS ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* --- The chosen item -------------------------------------------------------------------- */
+
+static void
+set_item (EarSidebarPage *self, EarSidebarItem *item)
+{
+  g_autoptr (EarSidebarItem) former = NULL;
+  guint position;
+
+  if (ear_sidebar_item_equal (self->item, item))
+    return;
+
+  former = g_steal_pointer (&self->item);
+  g_set_object (&self->item, item);
+  /* A view stays listed while it is chosen. */
+  if (item != NULL)
+    ear_sidebar_item_set_pinned (item, TRUE);
+  if (former != NULL)
+    ear_sidebar_item_set_pinned (former, FALSE);
+  position = find_position (self, item);
+  /* The first frame does without the rows that are not in sight. */
+  if (self->drawn)
+    ensure_row (self, position);
+  select_position (self, position);
+  if (has_row (self, position))
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+  g_object_notify (G_OBJECT (self), "item");
 }
 
 static void
 selected_cb (EarSidebarPage *self)
 {
-  EarSidebarItem *collection = gtk_single_selection_get_selected_item (self->selection);
+  const guint position = gtk_single_selection_get_selected (self->selection);
+  EarSidebarItem *item = get_item_at (self, position);
 
-  if (collection == NULL || self->collapsed || ear_sidebar_item_equal (collection, self->collection))
+  if (item == NULL || self->collapsed || ear_sidebar_item_equal (item, self->item))
     return;
 
   g_clear_pointer (&self->wanted, g_free);
-  ear_sidebar_page_set_collection (self, collection);
-}
-
-/* Where there is room for what is in it beside this pane, it is chosen already. */
-static void
-activated_cb (EarSidebarPage *self, guint position)
-{
-  g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
-
-  if (!self->collapsed && ear_sidebar_page_toggle_fold (self, position))
-    return;
-
-  g_clear_pointer (&self->wanted, g_free);
-  ear_sidebar_page_set_collection (self, collection);
-  g_signal_emit_by_name (self, "activated");
+  set_item (self, item);
 }
 
 static gboolean
-is_current (EarSidebarPage *self, guint position)
+toggle_folder (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarSidebarItem) collection = ear_sidebar_page_dup_collection (self, position);
+  EarFolder *folder = get_folder_at (self, position);
 
-  return collection != NULL && ear_sidebar_item_equal (collection, self->collection);
+  if (folder != NULL)
+    ear_folder_set_folded (folder, !ear_folder_get_folded (folder));
+
+  return folder != NULL;
 }
 
-/* A podcast or a list that is gone makes way for its neighbour; the first podcast that comes is shown. Lists come later
- * than what they are of: one that is wanted is waited for.
- * While one moves, it stands at its new place too: that is the one that stays.
- * Without podcasts, there is nothing in the views either. */
+/* Beside other panes a row is chosen already when it is activated. */
+static void
+activated_cb (EarSidebarPage *self, guint position)
+{
+  if (!self->collapsed && toggle_folder (self, position))
+    return;
+
+  g_clear_pointer (&self->wanted, g_free);
+  set_item (self, get_item_at (self, position));
+  g_signal_emit_by_name (self, "activated");
+}
+
+/* An item that is gone makes way for its neighbor, and the first podcast that comes is shown.
+ * Without podcasts, the views are empty, too.
+ * @changed: where rows came or went */
 static guint
-find_current (EarSidebarPage *self, guint changed)
+find_next (EarSidebarPage *self, guint changed)
 {
-  const guint n_items = ear_sidebar_page_count_collections (self);
-  gboolean was_list;
-  guint current = is_current (self, changed) ? changed : ear_sidebar_page_find_position (self, self->collection);
+  const guint n_rows = count_rows (self);
+  guint first = 0;
 
-  if (ear_sidebar_page_count_podcasts (self) == 0 || n_items == 0)
-    return GTK_INVALID_LIST_POSITION;
-  if (self->wanted != NULL)
-    {
-      const guint wanted = ear_sidebar_page_find_name (self, self->wanted);
+  if (self->item != NULL && ear_sidebar_item_get_list (self->item) != NULL)
+    return MIN (changed, n_rows - 1);
+  while (first < n_rows && get_podcast_at (self, first) == NULL && get_folder_at (self, first) == NULL)
+    first++;
 
-      if (wanted != GTK_INVALID_LIST_POSITION)
-        current = wanted;
-      if (wanted != GTK_INVALID_LIST_POSITION || !g_str_has_prefix (self->wanted, "list-"))
-        g_clear_pointer (&self->wanted, g_free);
-    }
-  if (current != GTK_INVALID_LIST_POSITION)
-    return current;
-
-  was_list = self->collection != NULL && ear_sidebar_item_get_list (self->collection) != NULL;
-
-  return was_list ? MIN (changed, n_items - 1) : CLAMP (changed, MIN (ear_sidebar_page_find_first (self), n_items - 1), n_items - 1);
+  return CLAMP (changed, MIN (first, n_rows - 1), n_rows - 1);
 }
 
-/* What is not seen need not be styled. */
 static void
 update_empty (EarSidebarPage *self)
 {
-  const gboolean is_empty = self->library != NULL && ear_sidebar_page_count_podcasts (self) == 0;
+  const gboolean is_empty = self->library != NULL && count_podcasts (self) == 0;
 
+  /* Invisible pages of the stack are styled, too. */
   gtk_widget_set_visible (self->empty_page, is_empty);
   gtk_stack_set_visible_child_name (self->stack, is_empty ? "empty" : "list");
   ear_property_set_boolean (self, "empty", is_empty);
 }
 
-/* One that is wanted may be in a folder that was left folded; one that is shown stays when its folder is folded. */
-static gboolean
-keep_folded_away (EarSidebarPage *self)
+/* Lists come later than podcasts: a wanted list is waited for. */
+static void
+choose_wanted (EarSidebarPage *self)
 {
-  g_autoptr (EarSidebarItem) wanted = self->wanted != NULL ? ear_sidebar_page_find_folded (self, self->wanted) : NULL;
+  const guint position = find_name (self, self->wanted);
+  g_autoptr (EarSidebarItem) unlisted =
+      position == GTK_INVALID_LIST_POSITION ? dup_unlisted (self, self->wanted) : NULL;
 
-  if (wanted != NULL)
-    g_clear_pointer (&self->wanted, g_free);
-  else if (self->wanted != NULL || !ear_sidebar_page_is_folded_away (self, self->collection))
-    return FALSE;
-  ear_sidebar_page_set_collection (self, wanted != NULL ? wanted : self->collection);
-  ear_sidebar_page_select_position (self, GTK_INVALID_LIST_POSITION);
-
-  return TRUE;
+  if (position == GTK_INVALID_LIST_POSITION && unlisted == NULL)
+    {
+      if (!g_str_has_prefix (self->wanted, "list-"))
+        g_clear_pointer (&self->wanted, g_free);
+      return;
+    }
+  g_clear_pointer (&self->wanted, g_free);
+  set_item (self, unlisted != NULL ? unlisted : get_item_at (self, position));
 }
 
 static void
 items_changed_cb (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarSidebarItem) collection = NULL;
-  guint current;
-
   update_empty (self);
-  if (keep_folded_away (self))
-    return;
-  current = find_current (self, position);
-  if (current != GTK_INVALID_LIST_POSITION)
-    collection = ear_sidebar_page_dup_collection (self, current);
-  ear_sidebar_page_set_collection (self, collection);
-  ear_sidebar_page_select_position (self, current);
+  if (self->library == NULL || count_podcasts (self) == 0 || count_rows (self) == 0)
+    {
+      set_item (self, NULL);
+      return;
+    }
+  if (self->wanted != NULL)
+    choose_wanted (self);
+  if (self->item == NULL ||
+      (find_position (self, self->item) == GTK_INVALID_LIST_POSITION && !exists (self, self->item)))
+    set_item (self, get_item_at (self, find_next (self, position)));
+  select_position (self, find_position (self, self->item));
+  if (self->moved != NULL && find_position (self, self->moved) != GTK_INVALID_LIST_POSITION)
+    {
+      go_to (self, find_position (self, self->moved));
+      g_clear_object (&self->moved);
+    }
 }
 
-/* When it was pressed, in microseconds, and not when there was time for it. */
+/* --- Keys ------------------------------------------------------------------------------- */
+
+/* Returns: when a key was pressed, in microseconds */
 static gint64
 get_time (GdkEvent *event)
 {
   return (gint64) gdk_event_get_time (event) * G_TIME_SPAN_MILLISECOND;
 }
 
-/* Typing goes to the podcast that is called so: before the row, which a space would select. */
-static gboolean
-key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state, GtkEventController *controller)
+static void
+unfold_around (EarSidebarPage *self, EarPodcast *podcast)
 {
-  const gint64 time = get_time (gtk_event_controller_get_current_event (controller));
-  const guint focused = ear_sidebar_page_find_focused (self);
-  const guint from = ear_sidebar_page_to_all (self, focused);
-  g_autoptr (GListModel) all = NULL;
-  g_autoptr (GObject) found = NULL;
-  guint position;
+  EarFolder *folder = find_folder (self, ear_podcast_get_folder (podcast));
 
-  if (ear_sidebar_page_fold_by_key (self, keyval, state, focused))
-    return GDK_EVENT_STOP;
-  if (!ear_type_ahead_add (self->type_ahead, keyval, state, from, time))
-    return GDK_EVENT_PROPAGATE;
+  if (folder != NULL)
+    ear_folder_set_folded (folder, FALSE);
+}
 
-  all = ear_sidebar_page_list_all (self);
-  position = ear_type_ahead_find (self->type_ahead, all, "title", from);
-  if (position == GTK_INVALID_LIST_POSITION)
+/* @all: from list_unfolded()
+ * Returns: the position of the focus in there */
+static guint
+find_focused_in (EarSidebarPage *self, GListStore *all)
+{
+  EarSidebarItem *item = get_item_at (self, find_focused (self));
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  if (item != NULL)
+    g_list_store_find (all, item, &position);
+
+  return position;
+}
+
+/* The arrow key that leads into the text unfolds a folder, or goes to its first podcast. The other
+ * one folds it, or goes from a podcast to its folder. */
+static gboolean
+fold_by_key (EarSidebarPage *self, guint keyval, GdkModifierType state)
+{
+  const gboolean is_rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  const gboolean left = keyval == GDK_KEY_Left || keyval == GDK_KEY_KP_Left;
+  const gboolean right = keyval == GDK_KEY_Right || keyval == GDK_KEY_KP_Right;
+  const gboolean unfold = right != is_rtl;
+  guint position = find_focused (self);
+  EarFolder *folder = get_folder_at (self, position);
+  EarPodcast *podcast = get_podcast_at (self, position);
+
+  if ((!left && !right) || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
+    return FALSE;
+  if (folder != NULL && unfold && !ear_folder_get_folded (folder))
+    go_to (self, position + 1);
+  else if (folder != NULL)
+    ear_folder_set_folded (folder, !unfold);
+  else if (podcast != NULL && ear_podcast_get_folder (podcast) != NULL && !unfold)
     {
-      gtk_widget_error_bell (GTK_WIDGET (self));
-      return GDK_EVENT_STOP;
+      while (get_folder_at (self, position) == NULL)
+        position--;
+      go_to (self, position);
+    }
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+/* Tab leads from the podcasts to the button beside their heading, which a list view skips. */
+static gboolean
+focus_sort_button (EarSidebarPage *self)
+{
+  const guint focused = find_focused (self);
+
+  if (get_podcast_at (self, focused) == NULL && get_folder_at (self, focused) == NULL)
+    return FALSE;
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *box = gtk_widget_get_first_child (child);
+      GtkWidget *button = box != NULL ? gtk_widget_get_last_child (box) : NULL;
+
+      if (button != NULL && GTK_IS_MENU_BUTTON (button) && gtk_widget_get_mapped (button))
+        return gtk_widget_grab_focus (button);
     }
 
-  found = g_list_model_get_item (all, position);
-  if (EAR_IS_PODCAST (found))
-    ear_sidebar_page_reveal (self, EAR_PODCAST (found));
-  position = ear_sidebar_page_from_all (self, position);
-  ear_sidebar_page_ensure_row (self, position);
-  if (!self->collapsed)
-    ear_sidebar_page_select_position (self, position);
-  gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+  return FALSE;
+}
+
+/* Typing goes to a podcast by its title, before the row sees the key, which a space would
+ * select. */
+static gboolean
+key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state,
+                GtkEventController *controller)
+{
+  g_autoptr (GListStore) all = list_unfolded (self);
+  g_autoptr (GObject) found = NULL;
+  const guint from = find_focused_in (self, all);
+  guint position;
+
+  /* The focus is in a heading, or in the menu of its button. */
+  if (from == GTK_INVALID_LIST_POSITION)
+    return GDK_EVENT_PROPAGATE;
+  if (keyval == GDK_KEY_Tab && (state & gtk_accelerator_get_default_mod_mask ()) == 0)
+    return focus_sort_button (self);
+  if (fold_by_key (self, keyval, state))
+    return GDK_EVENT_STOP;
+  if (!ear_type_ahead_add (self->type_ahead, keyval, state, from,
+                           get_time (gtk_event_controller_get_current_event (controller))))
+    return GDK_EVENT_PROPAGATE;
+
+  position = ear_type_ahead_find (self->type_ahead, G_LIST_MODEL (all), "title", from);
+  found = g_list_model_get_item (G_LIST_MODEL (all), position);
+  if (found == NULL)
+    gtk_widget_error_bell (GTK_WIDGET (self));
+  else if (EAR_IS_PODCAST (found))
+    {
+      g_autoptr (EarSidebarItem) item = ear_sidebar_item_new_podcast (EAR_PODCAST (found));
+
+      unfold_around (self, EAR_PODCAST (found));
+      go_to (self, find_position (self, item));
+    }
+  else
+    go_to (self, find_position (self, EAR_SIDEBAR_ITEM (found)));
 
   return GDK_EVENT_STOP;
 }
 
-/* A row that is out of sight gets it as soon as the list has scrolled there, for which a page
- * that slides in for the first time has no size yet. */
+/* --- Order ------------------------------------------------------------------------------ */
+
+/* The target of a move */
+typedef struct
+{
+  gboolean into;      /* a folder, at any position in it */
+  const char *folder; /* (nullable): for podcasts */
+  EarPodcast *before; /* (nullable): the next podcast then; %NULL: last */
+} Goal;
+
+static gboolean
+is_by_hand (EarSidebarPage *self)
+{
+  return ear_podcast_order_from_name (self->order) == EAR_PODCAST_ORDER_BY_HAND;
+}
+
+static gboolean
+is_sibling (EarSidebarItem *item, EarSidebarItem *other)
+{
+  EarPodcast *podcast = ear_sidebar_item_get_podcast (item);
+
+  if (ear_sidebar_item_get_kind (item) != ear_sidebar_item_get_kind (other))
+    return FALSE;
+
+  return podcast == NULL ||
+         g_strcmp0 (ear_podcast_get_folder (podcast),
+                    ear_podcast_get_folder (ear_sidebar_item_get_podcast (other))) == 0;
+}
+
+/* Returns: (nullable): the next folder, or the next podcast in the same folder
+ * @step: 1, or -1 for the one before */
+static EarSidebarItem *
+find_sibling (EarSidebarPage *self, EarSidebarItem *item, int step)
+{
+  const guint position = find_position (self, item);
+
+  for (guint i = position + (guint) step; i < count_rows (self); i += (guint) step)
+    if (is_sibling (item, get_item_at (self, i)))
+      return get_item_at (self, i);
+
+  return NULL;
+}
+
+/* Returns: (nullable): the podcast of an item, or the first one in a folder, where the folder is */
+static EarPodcast *
+get_first (EarSidebarItem *item)
+{
+  EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+
+  if (folder != NULL)
+    return g_ptr_array_index (ear_folder_get_podcasts (folder), 0);
+
+  return item != NULL ? ear_sidebar_item_get_podcast (item) : NULL;
+}
+
+/* Moves a podcast, or a folder with all that is in it. */
+static void
+move_to (EarSidebarPage *self, EarSidebarItem *item, const Goal *goal)
+{
+  g_autoptr (GPtrArray) podcasts = g_ptr_array_new ();
+  EarFolder *folder = ear_sidebar_item_get_folder (item);
+
+  if (folder != NULL)
+    g_ptr_array_extend (podcasts, ear_folder_get_podcasts (folder), NULL, NULL);
+  else
+    g_ptr_array_add (podcasts, ear_sidebar_item_get_podcast (item));
+  ear_subscriptions_place (ear_library_get_subscriptions (self->library), podcasts, goal->folder,
+                           goal->before);
+}
+
+/* By one row: lists always, podcasts in their folder and folders in the listener's own order. */
+static gboolean
+move_by (EarSidebarPage *self, EarSidebarItem *item, gboolean up)
+{
+  EarSidebarItem *other = find_sibling (self, item, up ? -1 : 1);
+  EarFolder *folder = ear_sidebar_item_get_folder (item);
+  EarPodcast *podcast = ear_sidebar_item_get_podcast (item);
+  Goal goal = { 0 };
+
+  if (ear_sidebar_item_get_list (item) != NULL)
+    return ear_lists_move_by (ear_library_get_lists (self->library),
+                              ear_sidebar_item_get_list (item), up);
+  if (other == NULL || get_first (item) == NULL || !is_by_hand (self))
+    return FALSE;
+  goal.folder = folder != NULL ? ear_folder_get_name (folder) : ear_podcast_get_folder (podcast);
+  goal.before = get_first (up ? other : find_sibling (self, other, 1));
+  move_to (self, item, &goal);
+
+  return TRUE;
+}
+
+static void
+move (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  const guint focused = find_focused (self);
+  EarSidebarItem *item = get_item_at (self, focused);
+
+  g_set_object (&self->moved, item);
+  if (item == NULL)
+    item = self->item;
+  if (item == NULL || !move_by (self, item, g_str_equal (name, "list.move-up")))
+    {
+      g_clear_object (&self->moved);
+      gtk_widget_error_bell (widget);
+    }
+}
+
+/* --- Dragging --------------------------------------------------------------------------- */
+
+static GtkWidget *
+find_row_at (EarSidebarPage *self, double x, double y)
+{
+  return ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_SIDEBAR_ROW);
+}
+
+static EarSidebarItem *
+find_item_at (EarSidebarPage *self, double x, double y)
+{
+  GtkWidget *row = find_row_at (self, x, y);
+
+  return row != NULL ? ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row)) : NULL;
+}
+
+/* A podcast goes into a folder, and in the listener's own order also between two podcasts.
+ * @below: over the lower half of the row of @there */
+static gboolean
+find_podcast_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there,
+                   gboolean below, Goal *goal)
+{
+  EarFolder *folder = ear_sidebar_item_get_folder (there);
+  EarPodcast *podcast = ear_sidebar_item_get_podcast (there);
+  EarSidebarItem *next;
+
+  if (ear_sidebar_item_equal (moved, there) || (folder == NULL && podcast == NULL))
+    return FALSE;
+  goal->folder = folder != NULL ? ear_folder_get_name (folder) : ear_podcast_get_folder (podcast);
+  goal->into = folder != NULL || !is_by_hand (self);
+  if (goal->into)
+    return g_strcmp0 (goal->folder,
+                      ear_podcast_get_folder (ear_sidebar_item_get_podcast (moved))) != 0;
+  next = find_sibling (self, there, 1);
+  if (next != NULL && ear_sidebar_item_equal (next, moved))
+    next = find_sibling (self, moved, 1);
+  goal->before = below ? get_first (next) : podcast;
+
+  return TRUE;
+}
+
+/* A folder goes between two others, of which an open one ends with its last podcast. */
+static gboolean
+find_folder_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there,
+                  gboolean *below, Goal *goal)
+{
+  EarFolder *folder = ear_sidebar_item_get_folder (there);
+  EarPodcast *podcast = ear_sidebar_item_get_podcast (there);
+  EarSidebarItem *next;
+  guint position = find_position (self, there);
+
+  if (folder != NULL)
+    *below = *below && ear_folder_get_folded (folder);
+  else if (podcast == NULL || ear_podcast_get_folder (podcast) == NULL ||
+           find_sibling (self, there, 1) != NULL)
+    return FALSE;
+  else
+    {
+      *below = TRUE;
+      while (get_folder_at (self, position) == NULL)
+        position--;
+      there = get_item_at (self, position);
+    }
+  if (ear_sidebar_item_equal (there, moved))
+    return FALSE;
+  goal->folder = ear_folder_get_name (ear_sidebar_item_get_folder (moved));
+  next = find_sibling (self, there, 1);
+  if (next != NULL && ear_sidebar_item_equal (next, moved))
+    next = find_sibling (self, moved, 1);
+  goal->before = get_first (*below ? next : there);
+
+  return TRUE;
+}
+
+/* @there: (nullable): the item that @moved is dragged over
+ * @below: (inout): whether over the lower half of its row
+ * Returns: whether it can go there */
+static gboolean
+find_goal (EarSidebarPage *self, EarSidebarItem *moved, EarSidebarItem *there, gboolean *below,
+           Goal *goal)
+{
+  *goal = (Goal) { 0 };
+  if (moved == NULL || there == NULL)
+    return FALSE;
+  if (ear_sidebar_item_get_list (moved) != NULL)
+    return ear_sidebar_item_get_list (there) != NULL;
+  if (ear_sidebar_item_get_podcast (moved) != NULL)
+    return find_podcast_goal (self, moved, there, *below, goal);
+
+  return find_folder_goal (self, moved, there, below, goal);
+}
+
+/* Lists can be dragged always, folders in the listener's own order, and podcasts also into a
+ * folder. */
+static gboolean
+can_drag (EarSidebarPage *self, EarSidebarItem *item)
+{
+  if (ear_sidebar_item_get_list (item) != NULL)
+    return TRUE;
+  if (get_first (item) == NULL || is_by_hand (self))
+    return get_first (item) != NULL;
+  for (guint i = 0; ear_sidebar_item_get_podcast (item) != NULL && i < count_rows (self); i++)
+    if (get_folder_at (self, i) != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* A finger scrolls. */
+static GdkContentProvider *
+drag_prepare_cb (EarSidebarPage *self, double x, double y, GtkDragSource *source)
+{
+  GdkDevice *device =
+      gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
+  GtkWidget *row = find_row_at (self, x, y);
+  EarSidebarItem *item = find_item_at (self, x, y);
+
+  if (item == NULL || !can_drag (self, item) ||
+      (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+    return NULL;
+
+  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row),
+                            (int) (x - gtk_widget_get_width (row) / 2), 16);
+  g_set_object (&self->dragged, item);
+
+  return gdk_content_provider_new_typed (EAR_TYPE_SIDEBAR_ITEM, item);
+}
+
+static gboolean
+is_below (EarSidebarPage *self, GtkWidget *row, double y)
+{
+  graphene_rect_t bounds;
+
+  return row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self->list_view), &bounds) &&
+         y > bounds.origin.y + bounds.size.height / 2;
+}
+
+static void
+mark_drop (EarSidebarPage *self, GtkWidget *into, GtkWidget *above, GtkWidget *below)
+{
+  ear_row_mark (GTK_WIDGET (self->list_view), into, "drop-into");
+  ear_row_mark (GTK_WIDGET (self->list_view), above, "drop-above");
+  ear_row_mark (GTK_WIDGET (self->list_view), below, "drop-below");
+}
+
+static gboolean
+takes_episodes (EarSidebarItem *item)
+{
+  EarList *list = item != NULL ? ear_sidebar_item_get_list (item) : NULL;
+
+  return item != NULL && (ear_sidebar_item_get_kind (item) == EAR_SIDEBAR_ITEM_QUEUE ||
+                          (list != NULL && !ear_list_is_smart (list)));
+}
+
+/* Returns: (nullable): the row of a folder, if it is in sight */
+static GtkWidget *
+find_folder_row (EarSidebarPage *self, const char *name)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (child);
+      EarSidebarItem *item = row != NULL && EAR_IS_SIDEBAR_ROW (row)
+                                 ? ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row))
+                                 : NULL;
+      EarFolder *folder = item != NULL ? ear_sidebar_item_get_folder (item) : NULL;
+
+      if (folder != NULL && g_strcmp0 (ear_folder_get_name (folder), name) == 0)
+        return row;
+    }
+
+  return NULL;
+}
+
+static GdkDragAction
+drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
+{
+  GdkDrop *drop = gtk_drop_target_get_current_drop (target);
+  GtkWidget *row = find_row_at (self, x, y);
+  EarSidebarItem *there = find_item_at (self, x, y);
+  gboolean below = is_below (self, row, y);
+  Goal goal;
+
+  mark_drop (self, NULL, NULL, NULL);
+  if (drop == NULL ||
+      !gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), EAR_TYPE_SIDEBAR_ITEM))
+    {
+      if (!takes_episodes (there))
+        return 0;
+      mark_drop (self, row, NULL, NULL);
+      return GDK_ACTION_COPY;
+    }
+  if (!find_goal (self, self->dragged, there, &below, &goal))
+    return 0;
+  if (goal.into)
+    mark_drop (self, find_folder_row (self, goal.folder), NULL, NULL);
+  else
+    mark_drop (self, NULL, below ? NULL : row, below ? row : NULL);
+
+  return GDK_ACTION_COPY;
+}
+
+static void
+drop_leave_cb (EarSidebarPage *self)
+{
+  mark_drop (self, NULL, NULL, NULL);
+}
+
+/* Takes episodes, dropped on Up Next or on a list, and rows that are dragged to another position. */
+static gboolean
+drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
+{
+  EarLists *lists = ear_library_get_lists (self->library);
+  EarSidebarItem *there = find_item_at (self, x, y);
+  EarList *list = there != NULL ? ear_sidebar_item_get_list (there) : NULL;
+  gboolean below = is_below (self, find_row_at (self, x, y), y);
+  EarSidebarItem *moved;
+  Goal goal;
+
+  mark_drop (self, NULL, NULL, NULL);
+  if (!G_VALUE_HOLDS (value, EAR_TYPE_SIDEBAR_ITEM))
+    {
+      if (!takes_episodes (there))
+        return FALSE;
+      if (list != NULL)
+        ear_lists_add (lists, list, g_value_get_boxed (value));
+      else
+        ear_queue_add_last (ear_library_get_queue (self->library), g_value_get_boxed (value));
+      return TRUE;
+    }
+  moved = g_value_get_object (value);
+  if (!find_goal (self, moved, there, &below, &goal))
+    return FALSE;
+  if (list == NULL)
+    move_to (self, moved, &goal);
+  else if (below)
+    ear_lists_move_behind (lists, ear_sidebar_item_get_list (moved), list);
+  else
+    ear_lists_move (lists, ear_sidebar_item_get_list (moved), list);
+
+  return TRUE;
+}
+
+/* --- Menu of a row ---------------------------------------------------------------------- */
+
+static void
+row_menu_closed_cb (EarSidebarPage *self)
+{
+  if (self->menu_row != NULL)
+    gtk_widget_remove_css_class (self->menu_row, "has-open-popup");
+  g_clear_weak_pointer (&self->menu_row);
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+/* @x, @y: in the row */
+static void
+open_row_menu (EarSidebarPage *self, GtkWidget *row, double x, double y)
+{
+  EarSidebarItem *item = ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row));
+  g_autoptr (GMenuModel) menu = item != NULL ? ear_sidebar_item_create_menu (item) : NULL;
+  graphene_point_t point;
+
+  if (menu == NULL ||
+      !gtk_widget_compute_point (row, GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
+    return;
+
+  if (g_set_object (&self->menu_item, item))
+    g_object_notify (G_OBJECT (self), "menu-item");
+  if (self->row_menu == NULL)
+    {
+      self->row_menu = g_object_new (GTK_TYPE_POPOVER_MENU, "has-arrow", FALSE, "halign",
+                                     GTK_ALIGN_START, NULL);
+      g_signal_connect_swapped (self->row_menu, "closed", G_CALLBACK (row_menu_closed_cb), self);
+      gtk_widget_set_parent (GTK_WIDGET (self->row_menu), GTK_WIDGET (self));
+    }
+  gtk_popover_menu_set_menu_model (self->row_menu, menu);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu),
+                               &(GdkRectangle) { (int) point.x, (int) point.y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->row_menu));
+  g_set_weak_pointer (&self->menu_row, gtk_widget_get_parent (row));
+  gtk_widget_add_css_class (self->menu_row, "has-open-popup");
+}
+
+static void
+open_menu_at (EarSidebarPage *self, double x, double y)
+{
+  GtkWidget *row = find_row_at (self, x, y);
+  graphene_point_t point;
+
+  if (row != NULL && gtk_widget_compute_point (GTK_WIDGET (self->list_view), row,
+                                               &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
+    open_row_menu (self, row, point.x, point.y);
+}
+
+/* The row would take the end of a long press for a click. */
+static void
+long_press_cb (EarSidebarPage *self, double x, double y, GtkGesture *gesture)
+{
+  open_menu_at (self, x, y);
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+static void
+right_press_cb (EarSidebarPage *self, int n_press, double x, double y)
+{
+  g_set_object (&self->pressed, find_item_at (self, x, y));
+}
+
+/* The pointer may have been drawn to another row, which is no click. */
+static void
+right_release_cb (EarSidebarPage *self, int n_press, double x, double y)
+{
+  g_autoptr (EarSidebarItem) pressed = g_steal_pointer (&self->pressed);
+
+  if (pressed != NULL && pressed == find_item_at (self, x, y))
+    open_menu_at (self, x, y);
+}
+
+static void
+open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_SIDEBAR_ROW);
+
+  if (row != NULL)
+    open_row_menu (self, row, gtk_widget_get_width (row) / 2.0, gtk_widget_get_height (row) / 2.0);
+}
+
+/* --- Class ------------------------------------------------------------------------------ */
+
+/* A row out of sight gets the focus as soon as the list has scrolled there, for which a page that
+ * slides in for the first time has no size yet. */
 static gboolean
 focus_chosen_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-
   const gboolean has_size = gtk_widget_get_height (GTK_WIDGET (self->list_view)) > 0;
 
   ear_sidebar_page_enter (self);
-  if ((!has_size || ear_sidebar_page_find_focused (self) != ear_sidebar_page_find_position (self, self->collection)) && --self->n_tries > 0)
+  if ((!has_size || find_focused (self) != find_position (self, self->item)) && --self->n_tries > 0)
     return G_SOURCE_CONTINUE;
   self->focus_tick = 0;
 
@@ -233,27 +1037,34 @@ ear_sidebar_page_showing (AdwNavigationPage *page)
 
   stop_focusing (self);
   self->n_tries = FOCUS_FRAMES;
-  self->focus_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), focus_chosen_cb, NULL, NULL);
+  self->focus_tick =
+      gtk_widget_add_tick_callback (GTK_WIDGET (self), focus_chosen_cb, NULL, NULL);
 }
 
 static void
 collapsed_changed_cb (EarSidebarPage *self)
 {
   if (!self->collapsed)
-    ear_sidebar_page_select_position (self, ear_sidebar_page_find_position (self, self->collection));
+    select_position (self, find_position (self, self->item));
 }
 
 static void
 library_changed_cb (EarSidebarPage *self)
 {
-  g_autoptr (GListModel) collections = NULL;
+  g_autoptr (GListModel) rows = NULL;
 
+  g_clear_object (&self->views);
   if (self->library != NULL)
     {
-      g_object_bind_property (ear_library_get_settings (self->library), "podcast-order", self, "order", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-      collections = ear_sidebar_item_list_new (self->library);
+      g_object_bind_property (ear_library_get_settings (self->library), "podcast-order", self,
+                              "order", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+      self->views = ear_sidebar_item_list_views (self->library);
+      rows = ear_sidebar_item_list_rows (self->library, self->views);
     }
-  ear_sidebar_page_set_collections (self, collections);
+  if (!self->drawn)
+    gtk_slice_list_model_set_size (self->rows,
+                                   ear_rows_in_sight (GTK_WIDGET (self), 0, ROW_HEIGHT));
+  gtk_slice_list_model_set_model (self->rows, rows);
 }
 
 static void
@@ -264,13 +1075,16 @@ ear_sidebar_page_dispose (GObject *object)
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
   stop_focusing (self);
+  g_clear_weak_pointer (&self->menu_row);
   g_clear_pointer ((GtkWidget **) &self->row_menu, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
-  g_clear_object (&self->collection);
-  g_clear_object (&self->menu_collection);
-  g_clear_object (&self->pressed);
+  g_clear_object (&self->views);
+  g_clear_object (&self->item);
+  g_clear_object (&self->menu_item);
   g_clear_object (&self->dragged);
+  g_clear_object (&self->pressed);
+  g_clear_object (&self->moved);
   g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_pointer (&self->order, g_free);
@@ -285,21 +1099,22 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What is listed */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, library),
       .changed = G_CALLBACK (library_changed_cb) },
-    /* What was chosen */
-    { "collection", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collection),
-      .set = G_CALLBACK (ear_sidebar_page_set_collection) },
-    /* In which order the podcasts are: `title`, `newest` or `by-hand` */
-    { .spec = g_param_spec_string ("order", NULL, NULL, "title", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarSidebarPage, order) },
+    /* (nullable): the chosen item */
+    { "item", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, item),
+      .set = G_CALLBACK (set_item) },
+    /* The order of the podcasts: `title`, `newest` or `by-hand` */
+    { .spec = g_param_spec_string ("order", NULL, NULL, "title", G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarSidebarPage, order) },
     /* Whether no other pane is beside it */
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collapsed),
       .changed = G_CALLBACK (collapsed_changed_cb) },
-    /* Whether nothing is followed: then the page says what to do about it */
+    /* Whether no podcast is followed: then the page says how to begin */
     { "empty", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, is_empty) },
-    /* What the menu of a row is about: the last one that was opened */
-    { "menu-collection", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, menu_collection) },
+    /* The item whose menu was opened last */
+    { "menu-item", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarSidebarPage, menu_item) },
   };
 
   object_class->dispose = ear_sidebar_page_dispose;
@@ -308,29 +1123,45 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* A row was clicked where there is no other pane, or Enter was pressed. */
-  g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
+  g_type_ensure (EAR_TYPE_SIDEBAR_ROW);
   g_type_ensure (EAR_TYPE_WORK_BAR);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
+  g_type_ensure (G_TYPE_PTR_ARRAY);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, stack);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, empty_page);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, main_menu);
-  gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
-  gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
-  ear_sidebar_page_bind_menu (widget_class);
-  ear_sidebar_page_bind_order (widget_class);
-  ear_sidebar_page_bind_drop (widget_class);
-  ear_sidebar_page_bind_folders (widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_cb);
+  gtk_widget_class_bind_template_callback (widget_class, long_press_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_press_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_release_cb);
   ear_closures_bind (widget_class);
+
+  gtk_widget_class_install_property_action (widget_class, "list.sort-podcasts", "order");
+  gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move);
+  gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move);
+  gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "list.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu",
+                                       NULL);
 }
 
 static void
@@ -338,60 +1169,41 @@ ear_sidebar_page_init (EarSidebarPage *self)
 {
   self->type_ahead = ear_type_ahead_new ();
   self->order = g_strdup ("title");
+  self->rows = gtk_slice_list_model_new (NULL, 0, 0);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->menu_button, self->main_menu);
-  ear_sidebar_page_init_rows (self);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), grow_cb, NULL, NULL);
 }
 
-EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarSidebarItem *, collection)
+EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarSidebarItem *, item)
 
-/* Chooses a view or a podcast. */
-void
-ear_sidebar_page_set_collection (EarSidebarPage *self, EarSidebarItem *collection)
-{
-  guint position;
-
-  g_return_if_fail (EAR_IS_SIDEBAR_PAGE (self));
-
-  if (ear_sidebar_item_equal (self->collection, collection))
-    return;
-
-  g_set_object (&self->collection, collection);
-  position = ear_sidebar_page_find_position (self, collection);
-  /* The first frame does without the rows that are not in sight. */
-  if (self->drawn)
-    ear_sidebar_page_ensure_row (self, position);
-  ear_sidebar_page_select_position (self, position);
-  /* The keys come in here. */
-  if (ear_sidebar_page_has_row (self, position))
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
-  g_object_notify (G_OBJECT (self), "collection");
-}
-
-/* Chooses a view or a podcast by its name; if nothing is listed yet, once there is something. */
+/* Chooses an item by its name; if nothing is listed yet, as soon as there is something. */
 gboolean
 ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 {
-  g_autoptr (EarSidebarItem) collection = NULL;
+  g_autoptr (EarSidebarItem) unlisted = NULL;
   guint position;
 
   g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
 
-  position = ear_sidebar_page_find_name (self, name);
-  if (position == GTK_INVALID_LIST_POSITION)
+  position = find_name (self, name);
+  if (position != GTK_INVALID_LIST_POSITION)
     {
-      collection = ear_sidebar_page_find_folded (self, name);
-      if (collection == NULL && self->collection == NULL)
-        g_set_str (&self->wanted, name);
-      if (collection == NULL)
-        return FALSE;
-      /* At the start everything is as it was left. */
-      if (self->drawn)
-        ear_sidebar_page_reveal (self, ear_sidebar_item_get_podcast (collection));
+      set_item (self, get_item_at (self, position));
+      return TRUE;
     }
-  else
-    collection = ear_sidebar_page_dup_collection (self, position);
-  ear_sidebar_page_set_collection (self, collection);
+  unlisted = dup_unlisted (self, name);
+  if (unlisted == NULL)
+    {
+      if (self->item == NULL)
+        g_set_str (&self->wanted, name);
+      return FALSE;
+    }
+  /* A start leaves folders folded. */
+  if (self->drawn && ear_sidebar_item_get_podcast (unlisted) != NULL)
+    unfold_around (self, ear_sidebar_item_get_podcast (unlisted));
+  set_item (self, unlisted);
 
   return TRUE;
 }
@@ -400,7 +1212,8 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 void
 ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
 {
-  g_autofree char *name = podcast != NULL ? ear_address_hash (ear_podcast_get_address (podcast), NULL) : NULL;
+  g_autofree char *name =
+      podcast != NULL ? ear_address_hash (ear_podcast_get_address (podcast), NULL) : NULL;
 
   if (name != NULL)
     ear_sidebar_page_choose (self, name);
@@ -414,7 +1227,6 @@ ear_sidebar_page_get_empty (EarSidebarPage *self)
   return self->is_empty;
 }
 
-/* Opens the main menu. */
 void
 ear_sidebar_page_open_menu (EarSidebarPage *self)
 {
@@ -423,7 +1235,7 @@ ear_sidebar_page_open_menu (EarSidebarPage *self)
   gtk_menu_button_popup (self->menu_button);
 }
 
-/* Puts the focus on the row that is chosen. */
+/* Moves the focus to the chosen row. */
 gboolean
 ear_sidebar_page_enter (EarSidebarPage *self)
 {
@@ -431,25 +1243,31 @@ ear_sidebar_page_enter (EarSidebarPage *self)
 
   g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
 
-  /* GTK may have put the selection elsewhere meanwhile, where it chooses nothing. */
-  position = ear_sidebar_page_find_position (self, self->collection);
-  ear_sidebar_page_ensure_row (self, position);
-
-  if (ear_sidebar_page_count_podcasts (self) == 0)
-    return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
+  if (count_podcasts (self) == 0)
+    return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack),
+                                   GTK_DIR_TAB_FORWARD);
+  /* GTK may have selected another row meanwhile, which chooses nothing. */
+  position = find_position (self, self->item);
+  ensure_row (self, position);
   if (position != GTK_INVALID_LIST_POSITION)
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
+    gtk_list_view_scroll_to (self->list_view, position,
+                             GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
 
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
-/* Returns: whether it is one more letter of what is being typed to find a podcast */
+/* Returns: whether a key is one more letter of a title that is being typed */
 gboolean
 ear_sidebar_page_wants_key (EarSidebarPage *self, GdkEvent *event)
 {
+  g_autoptr (GListStore) all = NULL;
+
   g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
   g_return_val_if_fail (gdk_event_get_event_type (event) == GDK_KEY_PRESS, FALSE);
 
-  return ear_type_ahead_goes_on (self->type_ahead, gdk_key_event_get_keyval (event), gdk_event_get_modifier_state (event),
-                                 ear_sidebar_page_to_all (self, ear_sidebar_page_find_focused (self)), get_time (event));
+  all = list_unfolded (self);
+
+  return ear_type_ahead_goes_on (self->type_ahead, gdk_key_event_get_keyval (event),
+                                 gdk_event_get_modifier_state (event), find_focused_in (self, all),
+                                 get_time (event));
 }

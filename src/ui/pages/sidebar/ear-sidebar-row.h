@@ -10,8 +10,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SIDEBAR_ROW (ear_sidebar_row_get_type ())
 G_DECLARE_FINAL_TYPE (EarSidebarRow, ear_sidebar_row, EAR, SIDEBAR_ROW, GtkWidget)
 
-EarSidebarItem *ear_sidebar_row_get_collection (EarSidebarRow *self);
-gboolean       ear_sidebar_row_is_fold        (EarSidebarRow *self,
-                                                  double            x);
+EarSidebarItem *ear_sidebar_row_get_item (EarSidebarRow *self);
 
 G_END_DECLS
