@@ -657,10 +657,9 @@ def empty_view():
         podcast = app.settled_place(podcast_of(app))
         app.click(podcast_of(app))
         wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
-        for name, words in (("History", "No History Yet"), ("Saved", "No Liked Episodes")):
-            app.key("Up")
+        for name, words in (("history", "No History Yet"), ("saved", "No Liked Episodes")):
+            app.window_action(f"show-{name}")
             app.wait_for("label", words)
-            wait_until("the focus is in the sidebar", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and node.name.startswith(name))
             left, _, room, _ = app.geometry(app.window_id)
             edge = podcast[0] + podcast[2]
             wait_until(f"it is in the middle of what is beside {podcast} in {room}", lambda: abs(
