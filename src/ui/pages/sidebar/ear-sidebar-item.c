@@ -7,7 +7,6 @@
 #include <gtk/gtk.h>
 
 #include "ear-address.h"
-#include "ear-closures.h"
 #include "ear-error-text.h"
 #include "ear-error.h"
 #include "ear-folder-list.h"
@@ -140,11 +139,23 @@ dup_problem (EarSidebarItem *self)
   return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
 }
 
+/* Returns: (transfer full): the number of episodes in words */
+char *
+ear_sidebar_item_describe_count (EarSidebarItem *self)
+{
+  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
+
+  if (ear_sidebar_item_counts_new (self))
+    return g_strdup_printf (ngettext ("%'u new episode", "%'u new episodes", self->count),
+                            self->count);
+
+  return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", self->count), self->count);
+}
+
 static char *
 speak_both (const char *first, const char *second)
 {
-  /* Translators: a screen reader's words about a podcast, such as "PyTorch, 5 new episodes" and
-   * "example.org" */
+  /* Translators: a screen reader's words about a podcast, such as "PyTorch" and "5 new episodes" */
   return second != NULL ? g_strdup_printf (C_("podcast", "%s, %s"), first, second)
                         : g_strdup (first);
 }
@@ -155,8 +166,8 @@ update_spoken (EarSidebarItem *self)
   /* Translators: a screen reader's words about a folder of podcasts, such as "News" */
   g_autofree char *title = self->folder != NULL ? g_strdup_printf (_("%s, folder"), self->title)
                                                 : g_strdup (self->title);
-  g_autofree char *counted = ear_closure_collection_spoken (
-      NULL, ear_sidebar_item_counts_new (self), title, self->count);
+  g_autofree char *number = self->count > 0 ? ear_sidebar_item_describe_count (self) : NULL;
+  g_autofree char *counted = speak_both (title, number);
   g_autofree char *distinct = speak_both (counted, self->subtitle);
   g_autofree char *spoken = speak_both (distinct, self->problem);
 

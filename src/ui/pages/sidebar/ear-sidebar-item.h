@@ -44,6 +44,7 @@ const char *ear_sidebar_item_get_title (EarSidebarItem *self);
 const char *ear_sidebar_item_get_name (EarSidebarItem *self);
 guint ear_sidebar_item_get_count (EarSidebarItem *self);
 gboolean ear_sidebar_item_counts_new (EarSidebarItem *self);
+char *ear_sidebar_item_describe_count (EarSidebarItem *self);
 void ear_sidebar_item_set_pinned (EarSidebarItem *self, gboolean pinned);
 EarEpisodeQuery *ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter,
                                                 EarEpisodeSort sort, const char *search);

@@ -86,8 +86,7 @@ count_tooltip_cb (EarSidebarRow *self, int x, int y, gboolean keyboard, GtkToolt
 
   if (self->item == NULL)
     return FALSE;
-  text = ear_closure_collection_count (NULL, ear_sidebar_item_counts_new (self->item),
-                                       ear_sidebar_item_get_count (self->item));
+  text = ear_sidebar_item_describe_count (self->item);
   gtk_tooltip_set_text (tooltip, text);
 
   return TRUE;
