@@ -3,6 +3,7 @@
 
 #include "ear-library-private.h"
 
+#include "ear-country.h"
 #include "ear-directory.h"
 #include "ear-property.h"
 
@@ -208,7 +209,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, EarLists *, lists)
 EAR_DEFINE_GET (EarLibrary, ear_library, EarBackups *, backups)
 EAR_DEFINE_GET (EarLibrary, ear_library, GListModel *, podcasts)
 
-/* Who is asked, and the variable that names another place for it: a mirror, or a stand-in. */
+/* The directories, and the environment variables that name another URL: a mirror, or a stand-in. */
 static const struct
 {
   const EarDirectoryService *service;
@@ -218,7 +219,17 @@ static const struct
   { &ear_directory_fyyd, "EARMARK_FYYD" },
 };
 
-/* One object a service, whoever asks: it keeps to the number of requests that is allowed. */
+static void
+country_changed_cb (EarLibrary *self)
+{
+  g_autofree char *chosen = NULL;
+
+  g_object_get (self->settings, "country", &chosen, NULL);
+  for (guint i = 0; i < self->directories->len; i++)
+    ear_directory_set_country (self->directories->pdata[i], ear_country_find (chosen));
+}
+
+/* One object a service for all callers: it keeps to the number of requests that is allowed. */
 static GPtrArray *
 get_directories (EarLibrary *self)
 {
@@ -228,6 +239,8 @@ get_directories (EarLibrary *self)
   self->directories = g_ptr_array_new_with_free_func (g_object_unref);
   for (gsize i = 0; i < G_N_ELEMENTS (services); i++)
     g_ptr_array_add (self->directories, ear_directory_new (self->http, services[i].service, g_getenv (services[i].variable)));
+  g_signal_connect_object (self->settings, "notify::country", G_CALLBACK (country_changed_cb), self, G_CONNECT_SWAPPED);
+  country_changed_cb (self);
 
   return self->directories;
 }

@@ -191,7 +191,7 @@ ear_settings_class_init (EarSettingsClass *klass)
     g_param_spec_uint ("keep-free", NULL, NULL, 0, 10000000, 250, flags),
     g_param_spec_string ("downloads-folder", NULL, NULL, "", flags),
     g_param_spec_string ("downloads-folder-left", NULL, NULL, "", flags),
-    g_param_spec_boolean ("first-steps", NULL, NULL, TRUE, flags),
+    g_param_spec_string ("country", NULL, NULL, "", flags),
     g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags),
     g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags),
     g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags),

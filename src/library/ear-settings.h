@@ -29,7 +29,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   downloads-folder-left string  of the one that they lay in before, until what is left there is removed
  *   continuous       gboolean  whether the next episode follows when one has ended
  *   rewind-after-pause gboolean  whether playing goes on a little before where it was paused
- *   first-steps      gboolean  whether the listener has not chosen yet how to go on from the welcome podcast
+ *   country          string    country of the charts and of searches, two letters; "" for that of the locale
  *   window-width     int    application pixels
  *   window-height    int
  *   window-maximized gboolean

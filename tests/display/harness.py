@@ -332,8 +332,6 @@ class Profile:
     def write_settings(self, **settings):
         folder = self.folder / "config" / "glib-2.0" / "settings"
         folder.mkdir(parents=True, exist_ok=True)
-        # What is offered at the first start is above the rows of all tests else.
-        settings = {"first_steps": "false", **settings}
         lines = [f"{name.replace('_', '-')}={value}" for name, value in settings.items()]
         (folder / "keyfile").write_text("\n".join(["[io/github/earmark_app/Earmark]", *lines, ""]))
 

@@ -207,9 +207,9 @@ TITLE = "Sound in minute.opus"
 def app_without_podcasts(**settings):
     """Nothing is followed, and an episode of a preview is in the player."""
     with Server() as server, Profile(None, settings) as profile, App(profile, directories(server)) as app:
-        app.wait_for("label", "No Podcasts")
+        app.wait_for("label", "Welcome to Earmark")
         play_preview(app, feeds.write_tones(server, "second", "Second Podcast", ("minute.opus", "minute.m4a")))
-        app.wait_for("label", "No Podcasts")
+        app.wait_for("label", "Welcome to Earmark")
         yield server, app
 
 
@@ -226,7 +226,7 @@ def way_back_from_a_preview():
             else:
                 app.go_with("Tab", "the player", harness.in_player)
                 app.key(keys)
-            app.wait_for("label", "No Podcasts")
+            app.wait_for("label", "Welcome to Earmark")
             app.wait_until_gone("heading", TITLE)
 
 
@@ -257,12 +257,12 @@ def narrow_way_back_from_a_preview():
         environment = directories(server) | {"GSETTINGS_BACKEND": "keyfile"}
         address = feeds.write_tones(server, "second", "Second Podcast", ("minute.opus",))
         with App(profile, environment) as app:
-            app.wait_for("label", "No Podcasts")
+            app.wait_for("label", "Welcome to Earmark")
             play_preview(app, address)
             app.window_action("show-playing")
             app.wait_for("heading", TITLE)
             app.press("button", "Back")
-            app.wait_for("label", "No Podcasts")
+            app.wait_for("label", "Welcome to Earmark")
             app.window_action("show-playing")
             app.wait_for("heading", TITLE)
             app.action("play-pause")
@@ -271,7 +271,7 @@ def narrow_way_back_from_a_preview():
         profile.write_settings(**{name: value for name, _, value in (line.partition("=") for line in text.splitlines()[1:])
                                   if name and not name.startswith("window")})
         with App(profile, environment) as app:
-            app.wait_for("label", "No Podcasts")
+            app.wait_for("label", "Welcome to Earmark")
 
 
 @case
@@ -487,7 +487,10 @@ def take_over():
         with App(profile, directories(server)) as app:
             app.wait_for_rows(3)
             open_dialog(app)
-            app.press("button", "Import From GNOME Podcasts (1)")
+            app.wait_for("list item", "Import From GNOME Podcasts (1)")
+            # The last row, below charts and categories
+            app.go_with("shift+Tab", "the imports", lambda node: node.name == "Import From GNOME Podcasts (1)")
+            app.key("Return")
             app.wait_until_gone("dialog", "Add Podcast")
             wait_until("both are listed", lambda: len(app.podcasts()) == 2)
             app.window_action("select-podcast", harness.GLib.Variant("s", server.url("generated/Alpha-3.xml")))

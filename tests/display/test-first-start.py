@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The first start: the welcome podcast is followed, and its episodes appear as they come."""
+"""The first start: the welcome page, and podcasts whose episodes appear as they come."""
 
 import contextlib
 import pathlib
@@ -65,102 +65,117 @@ def demo():
 
 @case
 def unfollowed_for_good():
-    """The welcome podcast stays unfollowed once it was unfollowed"""
+    """A podcast of the first start stays unfollowed"""
     with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
         with App(profile) as app:
             app.wait_for_rows(5)
             app.window_action("unfollow")
-            app.wait_for("label", "No Podcasts")
+            app.wait_for("label", "Welcome to Earmark")
         with App(profile) as app:
-            app.wait_for("label", "No Podcasts")
+            app.wait_for("label", "Welcome to Earmark")
             harness.stays("there is no podcast", lambda: not app.podcasts(), 1)
 
 
-FIRST_STEPS = {"first_steps": "true"}
+def directories(server, itunes="itunes"):
+    return {"EARMARK_ITUNES": server.url(itunes), "EARMARK_FYYD": server.url("fyyd")}
 
 
-def wait_for_first_steps(app):
-    app.wait_for("label", "Welcome to Earmark")
-    return app.wait_for("button", "Find Podcasts")
-
-
-def wait_until_gone(app, profile):
-    """They are gone, and stay so."""
-    app.wait_until_gone("label", "Welcome to Earmark")
-    app.quit()
-    app.restart()
-    app.wait_for_rows(3)
-    assert app.find("label", "Welcome to Earmark") is None
+def popular(app):
+    return [node.name for node in app.find_all("list item") if node.is_in("list", "Popular")]
 
 
 @case
-def first_steps():
-    """Above the welcome podcast are ways to more, until one was chosen"""
-    with Server() as server, Profile(server.url("/generated/small-5.xml"), FIRST_STEPS) as profile, App(profile) as app:
-        app.wait_for_rows(5)
-        wait_for_first_steps(app)
-        assert app.find("button", harness.pattern("^Import From")) is None
-        # What is looked for has all the room.
-        app.key("ctrl+f")
-        app.wait_for_entry()
-        app.type("e")
-        app.wait_until_gone("label", "Welcome to Earmark")
-        app.key("Escape")
-        wait_for_first_steps(app)
-        app.press("button", "Find Podcasts")
-        app.wait_for("dialog", "Add Podcast")
-        app.key("Escape")
+def welcome():
+    """Nothing is followed; popular podcasts are there, one opens as a preview, and Follow ends the page"""
+    with Server() as server, Profile() as profile, App(profile, directories(server)) as app:
+        app.wait_for("label", "Welcome to Earmark")
+        wait_until("three are listed", lambda: len(popular(app)) == 3)
+        assert not app.podcasts()
+        app.press("button", "Show More")
+        wait_until("all are listed", lambda: len(popular(app)) == 13)
+        app.click(app.wait_for("list item", harness.pattern("^Compiler Weekly")))
+        app.press("button", "Follow", lambda node: node.is_in("dialog", "Add Podcast"))
         app.wait_until_gone("dialog", "Add Podcast")
-        wait_until_gone(app, profile)
-
-
-@case
-def first_steps_hidden():
-    """They can be put away by keys alone, and the rows have the focus then"""
-    with Server() as server, Profile(server.url("/generated/small-5.xml"), FIRST_STEPS) as profile, App(profile) as app:
-        app.wait_for_rows(5)
-        wait_for_first_steps(app)
-        app.focus()
-        wait_until("the focus is on the button that hides them",
-                   lambda: app.has_focus("Hide") or (app.key("shift+Tab") and False))
-        app.key("Return")
+        wait_until("it is followed", lambda: len(app.podcasts()) == 1)
         app.wait_until_gone("label", "Welcome to Earmark")
-        wait_until("something has the focus", lambda: app.focused() is not None)
-        wait_until_gone(app, profile)
+        app.wait_for_rows(5)
 
 
 @case
-def first_steps_import():
-    """What another program has is offered, and taken over"""
-    with Server() as server, Profile(server.url("/generated/small-5.xml"), FIRST_STEPS) as profile:
+def welcome_follow():
+    """Follow in a row of the chart, which goes with the page"""
+    with Server() as server, Profile() as profile, App(profile, directories(server)) as app:
+        app.press("button", "Follow Compiler Weekly")
+        wait_until("it is followed", lambda: len(app.podcasts()) == 1)
+        app.wait_until_gone("label", "Welcome to Earmark")
+
+
+@case
+def welcome_search():
+    """The entry has the focus; Enter searches in Add Podcast"""
+    with Server() as server, Profile() as profile, App(profile, directories(server)) as app:
+        app.wait_for_focus("Search or paste a link")
+        app.type("compiler")
+        app.key("Return")
+        app.wait_for("dialog", "Add Podcast")
+        app.wait_for("list item", harness.pattern("^Kompilerfunk|^Ask a Compiler"), lambda node: node.is_in("dialog"))
+
+
+@case
+def welcome_suggestion():
+    """The suggestion opens from its address, and the list of another program is offered"""
+    with Server() as server, Profile() as profile:
         feeds.write_gnome_podcasts(profile, server)
-        with App(profile) as app:
-            app.wait_for_rows(5)
-            wait_for_first_steps(app)
-            app.press("button", "Import From GNOME Podcasts (1)")
-            wait_until("both are listed", lambda: len(app.podcasts()) == 2)
-            wait_until_gone(app, profile)
+        with App(profile, directories(server)) as app:
+            app.wait_for("list item", harness.pattern("^PyTorch Developer Podcast"))
+            app.wait_for("list item", "Import From GNOME Podcasts (1)")
+            wait_until("the chart is there", lambda: len(popular(app)) == 3)
+            app.go_with("Tab", "the imports", lambda node: node.name == "Import From a File…")
+            app.key("Down")
+            app.wait_for_focus("Import From GNOME Podcasts (1)")
+            app.key("Return")
+            wait_until("it is followed", lambda: len(app.podcasts()) == 1)
 
 
 @case
-def first_steps_followed():
-    """Who follows another podcast in any other way has chosen, too"""
-    with Server() as server, Profile(server.url("/generated/small-5.xml"), FIRST_STEPS) as profile:
-        with App(profile) as app:
-            app.wait_for_rows(5)
-            wait_for_first_steps(app)
-            app.action("add", harness.GLib.Variant("s", server.url("/generated/Alpha-3.xml")))
-            app.press("button", harness.pattern("^Follow"))
-            wait_until("both are listed", lambda: len(app.podcasts()) == 2)
-            wait_until_gone(app, profile)
+def welcome_offline():
+    """Without a network the page says what it is needed for; Retry asks again"""
+    with Server() as server, Profile() as profile:
+        with App(profile, {"EARMARK_ITUNES": "http://directory.invalid", "EARMARK_FYYD": server.url("fyyd")}) as app:
+            app.wait_for("label", "Welcome to Earmark")
+            app.wait_for("label", "Connect to a network to find podcasts.")
+            app.wait_for("list item", "Import From a File…")
+        # The chart fails once, and then the lookup of its numbers.
+        with App(profile, directories(server, "~500then=1/itunes")) as app:
+            def answered():
+                retry = app.find("button", "Retry")
+                if retry is not None:
+                    retry.press()
+                return len(popular(app)) == 3
+            app.wait_for("button", "Retry")
+            wait_until("three are listed", answered)
 
 
 @case
-def first_steps_offline():
-    """Where nothing can be fetched they are there all the same"""
-    with Profile("http://127.0.0.1:1/feed.xml", FIRST_STEPS) as profile, App(profile) as app:
-        wait_for_first_steps(app)
-        app.wait_for("button", "Retry")
+def country():
+    """The chart is that of the locale's country, or of another one that was chosen, which is kept"""
+    with Server() as server, Profile() as profile:
+        environment = directories(server) | {"GSETTINGS_BACKEND": "keyfile"}
+
+        def asked(code):
+            return any(f"/itunes/{code}/rss/" in request["path"] for request in server.requests())
+        with App(profile, environment) as app:
+            wait_until("the locale has none", lambda: asked("us"))
+            app.press("toggle button", "United States")
+            wait_until("its entry has the focus", lambda: (node := app.focused()) and node.role == "entry" and node.name == "")
+            app.type("Icel")
+            wait_until("only one fits", lambda: not app.find("label", "Albania"))
+            app.wait_for("label", "Iceland")
+            app.key("Down", "Return")
+            wait_until("its chart is asked for", lambda: asked("is"))
+        assert not asked("de")
+        with App(profile, environment) as app:
+            app.wait_for("label", "Iceland")
 
 
 @case

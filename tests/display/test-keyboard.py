@@ -276,7 +276,7 @@ def behind_a_dialog():
         app.key("alt+1", "ctrl+d", "ctrl+Return", "ctrl+f", "F6", "alt+Return")
         # The keys of the entry itself still do their work.
         app.type("x")
-        app.wait_until_gone("label", "Find Podcasts")
+        app.wait_until_gone("heading", "Categories")
         app.key("Escape")
         app.wait_until_gone("dialog", "Add Podcast")
         assert not app.find("dialog"), "one dialog was opened above the other"
@@ -365,7 +365,7 @@ def narrow():
         app.key("ctrl+n")
         app.wait_for_entry()
         app.type("word")
-        app.wait_until_gone("label", "Find Podcasts")
+        app.wait_until_gone("heading", "Categories")
 
 
 @case

@@ -568,11 +568,11 @@ def nothing_followed():
         with running(settings) as (server, app):
             app.wait_for_rows(3)
             app.window_action("unfollow")
-            app.wait_for("label", "No Podcasts")
+            app.wait_for("label", "Welcome to Earmark")
             wait_until("there is nothing beside it", lambda: not app.find("heading", harness.pattern("Sound")) and
                        not app.find("label", "No Episode Selected") and len(app.find_all("button", "Close")) == 1)
-            wait_until("the button is in the middle", lambda: abs(middle(app.settled_place(
-                app.wait_for("button", "Add Podcast", lambda node: node.extents()[2] > 100))) - size(app)[0] / 2) < 20)
+            wait_until("the entry is in the middle", lambda: abs(middle(app.settled_place(
+                app.wait_for("entry", "Search or paste a link"))) - size(app)[0] / 2) < 20)
             wait_until("the focus is somewhere", app.focused)
             app.key("F10")
             app.wait_for("menu item", "Preferences")

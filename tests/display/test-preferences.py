@@ -383,7 +383,7 @@ def unfollowed_elsewhere():
         app.window_action("unfollow")
         app.wait_until_gone("label", pattern("Quite Another"))
         app.wait_until_gone("dialog", SETTINGS)
-        app.wait_for("label", "No Podcasts")
+        app.wait_for("label", "Welcome to Earmark")
 
 
 @case
@@ -394,7 +394,7 @@ def unfollow():
         app.go_down_to("Unfollow")
         app.key("Return")
         app.wait_until_gone("dialog", SETTINGS)
-        app.wait_for("label", "No Podcasts")
+        app.wait_for("label", "Welcome to Earmark")
         app.press_undo()
         app.wait_for_rows(2)
 

@@ -386,7 +386,7 @@ def nothing():
     """Without podcasts, and of one that cannot be fetched"""
     environment = find_hebrew()
     with Profile() as profile, App(profile, environment) as app:
-        app.wait_for("label", hebrew("No Podcasts"))
+        app.wait_for("label", hebrew("Welcome to Earmark"))
         check(app, "no podcasts")
     with Server() as server, Profile(server.url("/nothing.xml")) as profile, App(profile, environment) as app:
         app.wait_for("label", hebrew("Not Found"))

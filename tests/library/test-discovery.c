@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-address.h"
+#include "ear-country.h"
 #include "ear-directory.h"
 #include "ear-discovery-rank.h"
 #include "ear-discovery.h"
@@ -11,6 +12,7 @@
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
+#include <locale.h>
 #include <string.h>
 
 #define TIMEOUT (60 * G_USEC_PER_SEC)
@@ -741,6 +743,51 @@ test_like (Fixture *fixture, gconstpointer data)
   ear_discovery_set_like (fixture->discovery, NULL);
 }
 
+static void
+test_chart (Fixture *fixture, gconstpointer data)
+{
+  ear_discovery_set_chart (fixture->discovery, "");
+  g_assert_cmpint (ear_discovery_get_input (fixture->discovery), ==, EAR_DISCOVERY_CHART);
+  wait_for_end (fixture);
+  g_assert_cmpuint (count (fixture), ==, 13);
+  g_assert_cmpstr (ear_discovery_result_get_title (get_result (fixture, 0)), ==, "The Quiet Compiler");
+
+  ear_discovery_set_chart (fixture->discovery, "Comedy");
+  /* The first chart stays until the second has come. */
+  g_assert_cmpuint (count (fixture), ==, 13);
+  wait_for_end (fixture);
+  assert_titles (fixture, "Cold Porridge");
+
+  make_discovery (fixture, "/~status=500/itunes", "/fyyd");
+  ear_discovery_set_chart (fixture->discovery, "");
+  wait_for_end (fixture);
+  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_SERVER);
+}
+
+/* The listener's choice, else the country of dates, else that of the language, else the United States */
+static void
+test_country (Fixture *fixture, gconstpointer data)
+{
+  const struct { const char *chosen, *time, *messages, *country; } cases[] = {
+    { "fr", "de_DE.UTF-8", "en_US.UTF-8", "fr" },
+    { "", "de_DE.UTF-8", "en_US.UTF-8", "de" },
+    { "", "C", "he_IL.UTF-8", "il" },
+    { NULL, "C.UTF-8", "C.UTF-8", "us" },
+    { "Mars", "C", "C", "us" },
+    { "x/", "C", "C", "us" },
+  };
+  g_auto (GStrv) codes = ear_country_list ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (setlocale (LC_TIME, cases[i].time) != NULL && setlocale (LC_MESSAGES, cases[i].messages) != NULL)
+      g_assert_cmpstr (ear_country_find (cases[i].chosen), ==, cases[i].country);
+  setlocale (LC_ALL, "C.UTF-8");
+
+  g_assert_cmpstr (ear_country_get_name ("de"), ==, "Germany");
+  for (guint i = 1; codes[i] != NULL; i++)
+    g_assert_cmpint (g_utf8_collate (ear_country_get_name (codes[i - 1]), ear_country_get_name (codes[i])), <, 0);
+}
+
 /* Whoever closes Add Podcast wants no answer any more. */
 static void
 test_let_go (Fixture *fixture, gconstpointer data)
@@ -788,6 +835,8 @@ main (int argc, char *argv[])
   ADD ("list", test_list);
   ADD ("empty-list", test_empty_list);
   ADD ("like", test_like);
+  ADD ("chart", test_chart);
+  ADD ("country", test_country);
   ADD ("let-go", test_let_go);
 
   return g_test_run ();

@@ -87,16 +87,83 @@ test_itunes (NetFixture *fixture, gconstpointer data)
   assert_titles (&answer, "The Quiet Compiler|Ask a Compiler|Lighthouse Radio");
   ask (directory, EAR_DIRECTORY_ID, "1001", &answer);
   assert_titles (&answer, "Compiler Weekly");
-  /* A chart, and then a lookup of its numbers */
-  ask (directory, EAR_DIRECTORY_CATEGORY, "technology", &answer);
-  assert_titles (&answer, "The Quiet Compiler|Compiler Weekly|Ask a Compiler");
   ask (directory, EAR_DIRECTORY_WORDS, "nobody ever", &answer);
   assert_titles (&answer, "");
   answer_clear (&answer);
 
   g_assert_false (ear_directory_can_answer (directory, EAR_DIRECTORY_ID, "12&x=y"));
-  g_assert_false (ear_directory_can_answer (directory, EAR_DIRECTORY_CATEGORY, "Basket Weaving"));
+  g_assert_false (ear_directory_can_answer (directory, EAR_DIRECTORY_CHART, "Basket Weaving"));
   g_assert_false (ear_directory_can_answer (directory, EAR_DIRECTORY_WORDS, ""));
+  g_assert_finalize_object (directory);
+}
+
+static const char *
+get_path (NetFixture *fixture, guint back)
+{
+  g_autoptr (GPtrArray) requests = ear_test_server_dup_requests (fixture->server);
+  EarTestRequest *request = g_ptr_array_index (requests, requests->len - 1 - back);
+
+  return g_intern_string (request->path);
+}
+
+/* A chart has numbers, which are looked up in the same country; it is asked for once a day. */
+static void
+test_chart (NetFixture *fixture, gconstpointer data)
+{
+  EarDirectory *directory = new_directory (fixture, &ear_directory_itunes, "/itunes");
+  Answer answer = { 0 };
+
+  ask (directory, EAR_DIRECTORY_CHART, "technology", &answer);
+  assert_titles (&answer, "The Quiet Compiler|Compiler Weekly|Ask a Compiler");
+  g_assert_cmpstr (get_path (fixture, 1), ==, "/itunes/us/rss/toppodcasts/limit=25/genre=1318/explicit=true/json");
+  g_assert_cmpstr (get_path (fixture, 0), ==, "/itunes/lookup?id=1000,1001,1002&entity=podcast&country=us");
+  ask (directory, EAR_DIRECTORY_CHART, "technology", &answer);
+  assert_titles (&answer, "The Quiet Compiler|Compiler Weekly|Ask a Compiler");
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 2);
+
+  ear_directory_set_country (directory, "de");
+  ask (directory, EAR_DIRECTORY_CHART, "", &answer);
+  g_assert_no_error (answer.error);
+  g_assert_cmpuint (answer.entries->len, ==, 13);
+  g_assert_cmpstr (get_path (fixture, 1), ==, "/itunes/de/rss/toppodcasts/limit=25/explicit=true/json");
+  /* A failure is not kept. */
+  ear_directory_set_country (directory, "td");
+  ask (directory, EAR_DIRECTORY_CHART, "", &answer);
+  g_assert_error (answer.error, EAR_ERROR, EAR_ERROR_SERVER);
+  ask (directory, EAR_DIRECTORY_CHART, "", &answer);
+  g_assert_error (answer.error, EAR_ERROR, EAR_ERROR_SERVER);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 6);
+  answer_clear (&answer);
+
+  g_assert_false (ear_directory_can_answer (directory, EAR_DIRECTORY_CHART, "Basket Weaving"));
+  g_assert_finalize_object (directory);
+}
+
+/* Numbers that are none, members of other types, and more than were asked for */
+static void
+test_odd_chart (NetFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) many = g_string_new ("{\"feed\":{\"entry\":[");
+  const char *const bodies[] = { "{\"feed\":{}}", "{\"feed\":{\"entry\":{\"id\":1}}}", "{\"feed\":[]}",
+                                 "{\"feed\":{\"entry\":[1,{\"id\":{\"attributes\":{\"im:id\":\"1&x=y\"}}},"
+                                 "{\"id\":{\"attributes\":{\"im:id\":7}}}]}}" };
+  EarDirectory *directory = new_directory (fixture, &ear_directory_itunes, "/odd");
+  Answer answer = { 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bodies); i++)
+    {
+      ear_test_server_put (fixture->server, "/odd/us/rss/toppodcasts/limit=25/explicit=true/json", "text/plain", bodies[i]);
+      ask (directory, EAR_DIRECTORY_CHART, "", &answer);
+      assert_titles (&answer, "");
+    }
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (many, "%s{\"id\":{\"attributes\":{\"im:id\":\"%u\"}}}", i > 0 ? "," : "", 100 + i);
+  g_string_append (many, "]}}");
+  ear_test_server_put (fixture->server, "/odd/us/rss/toppodcasts/limit=25/explicit=true/json", "text/plain", many->str);
+  ask (directory, EAR_DIRECTORY_CHART, "", &answer);
+  g_assert_true (g_str_has_prefix (get_path (fixture, 0), "/odd/lookup?id=100,101,"));
+  g_assert_null (strstr (get_path (fixture, 0), "125"));
+  answer_clear (&answer);
   g_assert_finalize_object (directory);
 }
 
@@ -305,6 +372,8 @@ main (int argc, char *argv[])
   net_main_init (&argc, &argv);
 
   ADD ("itunes", test_itunes);
+  ADD ("chart", test_chart);
+  ADD ("odd-chart", test_odd_chart);
   ADD ("escaping", test_escaping);
   ADD ("fyyd", test_fyyd);
   ADD ("odd-rows", test_odd_rows);

@@ -73,7 +73,6 @@ class Application:
                        f"window-width={size[0]}\nwindow-height={size[1]}\n"
                        f"selected-collection='{self.feed}'\n"
                        f"window-maximized={'true' if size == HUGE else 'false'}\n"
-                       "first-steps=false\n"
                        f"[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\ntext-scaling-factor={text_scale(looks)}\n"
                        "cursor-blink=false\n")
         self.environment["GSETTINGS_BACKEND"] = "keyfile"
@@ -180,6 +179,11 @@ class Application:
             return next(((action, number) for number in numbers if action.get_action_name(number) == name), None)
         action, number = wait_for(name, lambda: self.find(fits))
         action.do_action(number)
+
+    def focus(self, label):
+        """Gives the focus to what shows and is called LABEL, which scrolls it into sight."""
+        label = self.translate(label)
+        wait_for(label, lambda: self.find(lambda node: node.get_name() == label and node.get_component_iface())).grab_focus()
 
     def find_place(self, label):
         """The middle of the first thing that shows and is called LABEL, from the corner of the window."""

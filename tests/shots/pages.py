@@ -126,13 +126,9 @@ def write_other_player(app):
         database.commit()
 
 
-def write_first_start(app):
-    """Nobody has chosen yet how to go on, and another program has podcasts."""
-    write_other_player(app)
-    with open(app.settings, encoding="utf-8") as file:
-        settings = file.read()
-    with open(app.settings, "w", encoding="utf-8") as file:
-        file.write(settings.replace("first-steps=false", "first-steps=true"))
+def go_offline(app):
+    """Directories and feeds are out of reach."""
+    app.environment["EARMARK_ITUNES"] = app.environment["EARMARK_FYYD"] = "http://directory.invalid"
 
 
 def get_catalogue(app):
@@ -379,6 +375,25 @@ def sign_in_refused(app):
     app.write("listener")
     app.press("Sign In", "button")
     app.wait_for_text("Wrong user name or password.")
+
+
+def add(app):
+    use(app)
+    app.do("win.add-podcast")
+    time.sleep(2)
+
+
+def add_below(app):
+    """The categories"""
+    add(app)
+    app.focus("Technology")
+    time.sleep(1)
+
+
+def category(app):
+    add(app)
+    app.press("Technology")
+    time.sleep(2)
 
 
 def discover(app):
@@ -881,9 +896,8 @@ PAGES = {
     "sort-menu": Page(press("Sort Order", way=listing)),
     # Nothing there, or nothing to be had
     "empty": Page(empty),
-    "nothing": Page(start_and_wait, feeds=nothing),
-    "first-start": Page(start_and_wait, feeds=only_demo, before=write_first_start),
-    "first-start-offline": Page(start_and_wait, feeds=unreachable, before=write_first_start),
+    "welcome": Page(start_and_wait, feeds=nothing, before=write_other_player),
+    "welcome-offline": Page(start_and_wait, feeds=nothing, before=go_offline),
     "empty-view": Page(do("win.show-saved")),
     "downloads-empty": Page(do("win.show-downloads")),
     "search-nothing": Page(search_for("zzz")),
@@ -898,7 +912,10 @@ PAGES = {
     "newer": Page(newer),
     "update": Page(update, before=write_earlier_version, moves=True),
     # Finding and importing
-    "add": Page(do("win.add-podcast")),
+    "add": Page(add),
+    "add-below": Page(add_below),
+    "add-offline": Page(add, before=go_offline),
+    "category": Page(category),
     "take-over": Page(do("win.add-podcast"), before=write_other_player),
     "discover": Page(discover),
     "discover-nothing": Page(look_for("zzz")),

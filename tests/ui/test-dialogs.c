@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-import-bar.h"
-#include "ear-import-dialog.h"
+#include "ear-import-bar.h"
 #include "ear-opml.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-preferences-dialog.h"

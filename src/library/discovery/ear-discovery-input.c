@@ -11,7 +11,8 @@
 static char *
 find_apple_number (const char *address)
 {
-  static const char *const hosts[] = { "podcasts.apple.com", "itunes.apple.com", "geo.itunes.apple.com", "embed.podcasts.apple.com", NULL };
+  static const char *const hosts[] = { "podcasts.apple.com", "itunes.apple.com", "geo.itunes.apple.com",
+                                       "embed.podcasts.apple.com", NULL };
   g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED, NULL);
   g_autofree char *host = uri != NULL && g_uri_get_host (uri) != NULL ? g_ascii_strdown (g_uri_get_host (uri), -1) : NULL;
   const char *number = NULL;
@@ -30,7 +31,7 @@ find_apple_number (const char *address)
   return length > 0 && length < 20 ? g_strndup (number, length) : NULL;
 }
 
-/* `itms://` and its like are how Apple's own programs write their links. */
+/* Apple's own programs write links as `itms://` and alike. */
 static char *
 read_apple (const char *text)
 {
@@ -58,7 +59,7 @@ read_path (const char *text)
   return *text == '/' && text[1] != '/' ? g_strdup (text) : NULL;
 }
 
-/* A name with a dot in it that could be a host's: what follows the last dot is no single letter. */
+/* Whether the host has a domain of two letters or more, a port, or is an IP address */
 static gboolean
 has_domain (const char *address)
 {
@@ -66,11 +67,12 @@ has_domain (const char *address)
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   const char *dot = host != NULL ? strrchr (host, '.') : NULL;
 
-  return host != NULL && (g_hostname_is_ip_address (host) || g_uri_get_port (uri) > 443 || (dot != NULL && dot != host && strlen (dot + 1) >= 2));
+  return host != NULL && (g_hostname_is_ip_address (host) || g_uri_get_port (uri) > 443 ||
+                          (dot != NULL && dot != host && strlen (dot + 1) >= 2));
 }
 
-/* An address that is not finished, or of a kind that is none of ours. It may hold a name and a
- * password, so that it must not be taken for words. */
+/* Unfinished addresses and those of other kinds may hold a name and a password: they are no words
+ * to send to a directory. */
 static gboolean
 resembles_address (const char *text)
 {
@@ -83,18 +85,12 @@ resembles_address (const char *text)
   if (strchr (text, '@') != NULL && strchr (text, '.') != NULL)
     return TRUE;
 
-  return colon != NULL && colon > text && colon[1] != '\0' && strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-") >= (gsize) (colon - text);
+  return colon != NULL && colon > text && colon[1] != '\0' &&
+         strspn (text, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "+.-") >= (gsize) (colon - text);
 }
 
-/**
- * ear_discovery_input_read:
- * @text: what was typed, pasted or dropped
- * @value: (out) (nullable): the words, the address, Apple's number, or the path
- *
- * Tells what somebody means.
- *
- * Returns: what kind of thing it is
- */
+/* Returns: the kind of a text that was typed, pasted or dropped
+ * @value: (out) (nullable): the words, the address, Apple's number, or the path */
 EarDiscoveryInput
 ear_discovery_input_read (const char *text, char **value)
 {

@@ -9,16 +9,15 @@
 /**
  * EarDiscoveryList:
  *
- * Joins what several directories found: one row a feed, however its address is written.
- * What an older question found stays until the new one has found something, so that
- * rows do not flicker while somebody types.
+ * Joins the answers of several directories: one row a feed, however its URL is written. The results of
+ * an older question stay until the new one has some, so that rows do not flicker during typing.
  */
 struct _EarDiscoveryList
 {
   /* Owned */
   GListStore *model;     /* of EarDiscoveryResult */
-  GPtrArray *results;    /* (element-type EarDiscoveryResult): what is in it */
-  GHashTable *by_key;    /* (element-type utf8 EarDiscoveryResult): of the present question */
+  GPtrArray *results;    /* (element-type EarDiscoveryResult): its items */
+  GHashTable *by_key;    /* (element-type utf8 EarDiscoveryResult): of the current question */
   GListModel *podcasts;
   GHashTable *followed;  /* (element-type utf8 EarPodcast): by the keys of their addresses */
   EarPodcast *like;
@@ -44,7 +43,7 @@ compare_results (gconstpointer a, gconstpointer b)
   return (difference > 0) - (difference < 0);
 }
 
-/* Changes the rows to other ones; those that stay at the top and at the end are not touched. */
+/* Replaces the rows between the equal ones at the top and at the end. */
 static void
 show (EarDiscoveryList *self, GPtrArray *results)
 {
@@ -122,8 +121,7 @@ ear_discovery_list_get_model (EarDiscoveryList *self)
   return G_LIST_MODEL (self->model);
 }
 
-/* Lets each result know whether it is followed.
- * @podcasts: (nullable): what is followed, a list of [class@EarPodcast] */
+/* @podcasts: (nullable) (element-type EarPodcast): the followed podcasts, which the results refer to */
 void
 ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
 {
@@ -136,7 +134,7 @@ ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
 }
 
 /* Begins a new question.
- * @like: (nullable): what the results are to be like; it is never one of them */
+ * @like: (nullable): the podcast of a search for similar ones, which is left out */
 void
 ear_discovery_list_begin (EarDiscoveryList *self, EarPodcast *like)
 {
@@ -145,7 +143,7 @@ ear_discovery_list_begin (EarDiscoveryList *self, EarPodcast *like)
   self->is_old = TRUE;
 }
 
-/* Nothing more will come: what an older question found goes, if it is still there. */
+/* Ends the question, which removes the results of an older one. */
 void
 ear_discovery_list_end (EarDiscoveryList *self)
 {
@@ -165,7 +163,7 @@ texts_are_same (const char *one, const char *other)
   return g_strcmp0 (folded, other_folded) == 0;
 }
 
-/* A directory that is asked for an author answers with whatever has such words in it. */
+/* Directories match the words of an author's name anywhere. */
 static gboolean
 fits (EarDiscoveryList *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
 {
@@ -181,7 +179,7 @@ fits (EarDiscoveryList *self, EarDirectoryEntry *entry, EarDiscoveryReason reaso
   return reason != EAR_DISCOVERY_SAME_AUTHOR || texts_are_same (entry->author, ear_podcast_get_facts (self->like)->author);
 }
 
-/* A feed that has moved to where a podcast is followed is found as that podcast. */
+/* A feed that redirects to the URL of a followed podcast is that podcast. */
 static void
 follow_move (EarDiscoveryList *self, EarDirectoryEntry *entry)
 {
@@ -192,9 +190,9 @@ follow_move (EarDiscoveryList *self, EarDirectoryEntry *entry)
     g_set_str (&entry->address, entry->moved);
 }
 
-/* Joins an answer with what others have found.
+/* Joins an answer with those of other directories.
  * @entries: (element-type EarDirectoryEntry): an answer, best first
- * @words: (nullable): what was looked for */
+ * @words: (nullable): words of the search */
 void
 ear_discovery_list_add (EarDiscoveryList *self, GPtrArray *entries, EarDiscoveryReason reason, const char *words)
 {

@@ -6,10 +6,9 @@
 #include <string.h>
 
 /*
- * How lists of several directories become one. A directory says nothing of how well
- * something fits but its place in the list; places are joined by adding their
- * reciprocals, which lets what two directories found come before what one did. To that
- * comes what we see ourselves: whether the title is what was typed.
+ * Scores that merge the lists of several directories. A directory gives no score but the rank in its
+ * list. The reciprocals of the ranks are added, so that results of two directories come before those of
+ * one; a title that matches the words adds to them.
  */
 
 #define PLACE_OFFSET 5.0

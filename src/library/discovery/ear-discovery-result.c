@@ -12,8 +12,7 @@
 /**
  * EarDiscoveryResult:
  *
- * A podcast that was found, by one directory or by several. See the header for its
- * properties.
+ * A podcast that one directory or several found. See the header for its properties.
  */
 struct _EarDiscoveryResult
 {
@@ -93,7 +92,7 @@ ear_discovery_result_new (EarDirectoryEntry *entry, EarDiscoveryReason reason)
   return self;
 }
 
-/* What is known already stays: a second opinion only fills the gaps. */
+/* Another directory only fills gaps. */
 static void
 fill (EarDiscoveryResult *self, const char *property, const char *known, const char *value)
 {
@@ -101,7 +100,7 @@ fill (EarDiscoveryResult *self, const char *property, const char *known, const c
     ear_property_set_string (self, property, value);
 }
 
-/* Of two ways to write an address: https, and then the plainer one, whoever answered first */
+/* Whether a URL is https, or else shorter */
 static gboolean
 is_better (const char *address, const char *other)
 {
@@ -113,8 +112,8 @@ is_better (const char *address, const char *other)
   return strlen (address) < strlen (other);
 }
 
-/* Joins what two directories know of a podcast.
- * @score: how well it fits, by that directory */
+/* Adds the entry of another directory.
+ * @score: its score by that directory */
 void
 ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
 {
@@ -132,7 +131,7 @@ ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, do
 
 EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, const char *, address)
 
-/* Returns: whether its feed was fetched from its address just now, and by https */
+/* Returns: whether its feed was fetched by https during this search */
 EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, gboolean, secure)
 
 EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, const char *, title)
@@ -144,22 +143,17 @@ ear_discovery_result_get_key (EarDiscoveryResult *self)
   return self->key;
 }
 
-/* Returns: how well it fits, by all who found it */
+/* Returns: the sum of the scores by all directories */
 double
 ear_discovery_result_get_score (EarDiscoveryResult *self)
 {
   return self->score;
 }
 
-/**
- * ear_discovery_result_get_podcast:
- *
- * Returns: (transfer none) (nullable): the podcast, if it is followed
- */
+/* Returns: (transfer none) (nullable): the podcast, if it is followed */
 EAR_DEFINE_GET (EarDiscoveryResult, ear_discovery_result, EarPodcast *, podcast)
 
-/* Notes whether it is followed.
- * @podcast: (nullable): the podcast, if it is followed */
+/* @podcast: (nullable): the podcast, if it is followed */
 void
 ear_discovery_result_set_podcast (EarDiscoveryResult *self, EarPodcast *podcast)
 {

@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * EarDiscoveryReason:
- * @EAR_DISCOVERY_FITS: it fits what was looked for
- * @EAR_DISCOVERY_RECOMMENDED: the podcast that it is to be like recommends it
- * @EAR_DISCOVERY_SAME_AUTHOR: it is by the same author
- * @EAR_DISCOVERY_SAME_CATEGORY: it is in the same category
+ * @EAR_DISCOVERY_FITS: result of a search, or on a chart
+ * @EAR_DISCOVERY_RECOMMENDED: recommended by the podcast of a search for similar ones
+ * @EAR_DISCOVERY_SAME_AUTHOR: by its author
+ * @EAR_DISCOVERY_SAME_CATEGORY: in its category
  *
- * Why something was found.
+ * Reasons of a result.
  */
 typedef enum
 {
@@ -24,7 +24,7 @@ typedef enum
 } EarDiscoveryReason;
 
 /*
- * A podcast that was found. Properties:
+ * A podcast that a search found. Properties:
  *   address     string      of the feed
  *   title       string
  *   author      string      nullable
@@ -36,19 +36,15 @@ typedef enum
 #define EAR_TYPE_DISCOVERY_RESULT (ear_discovery_result_get_type ())
 G_DECLARE_FINAL_TYPE (EarDiscoveryResult, ear_discovery_result, EAR, DISCOVERY_RESULT, GObject)
 
-EarDiscoveryResult *ear_discovery_result_new          (EarDirectoryEntry  *entry,
-                                                       EarDiscoveryReason  reason);
-const char         *ear_discovery_result_get_address  (EarDiscoveryResult *self);
-gboolean            ear_discovery_result_get_secure   (EarDiscoveryResult *self);
-const char         *ear_discovery_result_get_title    (EarDiscoveryResult *self);
-const char         *ear_discovery_result_get_author   (EarDiscoveryResult *self);
-const char         *ear_discovery_result_get_key      (EarDiscoveryResult *self);
-EarPodcast         *ear_discovery_result_get_podcast  (EarDiscoveryResult *self);
-void                ear_discovery_result_set_podcast  (EarDiscoveryResult *self,
-                                                       EarPodcast         *podcast);
-void                ear_discovery_result_add          (EarDiscoveryResult *self,
-                                                       EarDirectoryEntry  *entry,
-                                                       double              score);
-double              ear_discovery_result_get_score    (EarDiscoveryResult *self);
+EarDiscoveryResult *ear_discovery_result_new (EarDirectoryEntry *entry, EarDiscoveryReason reason);
+const char         *ear_discovery_result_get_address (EarDiscoveryResult *self);
+gboolean            ear_discovery_result_get_secure (EarDiscoveryResult *self);
+const char         *ear_discovery_result_get_title (EarDiscoveryResult *self);
+const char         *ear_discovery_result_get_author (EarDiscoveryResult *self);
+const char         *ear_discovery_result_get_key (EarDiscoveryResult *self);
+EarPodcast         *ear_discovery_result_get_podcast (EarDiscoveryResult *self);
+void                ear_discovery_result_set_podcast (EarDiscoveryResult *self, EarPodcast *podcast);
+void                ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score);
+double              ear_discovery_result_get_score (EarDiscoveryResult *self);
 
 G_END_DECLS

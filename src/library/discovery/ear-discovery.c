@@ -1,27 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-discovery-private.h"
+#include "ear-discovery.h"
 
+#include "ear-discovery-list.h"
+#include "ear-error.h"
+#include "ear-feed-probe.h"
 #include "ear-library-enums.h"
+#include "ear-opml-loader.h"
+#include "ear-opml.h"
 #include "ear-property.h"
 
 /**
  * EarDiscovery:
  *
- * Finds podcasts by words, by an address of whatever kind, in a file, or by likeness.
- * See the header for its properties.
+ * Finds podcasts by words, by an address of whatever kind, in a file, by likeness, or on a
+ * chart. See the header for its properties.
  *
- * All directories are asked at once and each answer shows when it comes; what belongs to
- * an older question is dropped. A directory gets words, names of authors and categories,
- * and never an address.
+ * All directories are asked at once, and each answer shows when it comes; answers to an older
+ * question are dropped. A directory gets words, names of authors and categories, and never a URL.
  */
+struct _EarDiscovery
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarHttp *http;
+  GPtrArray *directories;    /* (element-type EarDirectory) */
+  EarDiscoveryList *list;
+  char *text;
+  char *value;               /* the words, URL, number, path or category that is looked for */
+  EarPodcast *like;
+  GCancellable *cancellable; /* of all requests of the current question */
+  GError *error;
+  GError *failure;           /* (nullable): the first one of the current question */
+  char *refused;             /* (nullable): the URL that requires a password */
+  char *unanswered;          /* (nullable): names of directories that failed */
+  GPtrArray *outlines;       /* (element-type EarOpmlOutline) (nullable) */
+
+  EarDiscoveryInput input;
+  guint wait_id;
+  guint n_running;
+  gboolean searching;
+};
+
 G_DEFINE_FINAL_TYPE (EarDiscovery, ear_discovery, G_TYPE_OBJECT)
 
-/* Until somebody who types is taken to have finished a word; an address takes longer, since
- * half of one is another host's. */
+/* Pauses after the last key before a search; half a URL names another host, so URLs wait longer. */
 #define WORDS_PAUSE_MS 300
 #define ADDRESS_PAUSE_MS 800
+
+/* Limits of requests for similar podcasts */
+#define MAX_CATEGORIES 2
+#define MAX_RECOMMENDED 10
 
 static void
 set_error (EarDiscovery *self, const GError *error)
@@ -34,10 +65,10 @@ set_error (EarDiscovery *self, const GError *error)
   g_object_notify (G_OBJECT (self), "error");
 }
 
-/* A list with nothing in it leads to nothing: nobody is asked whether to follow no podcasts.
- * @outlines: (nullable) (element-type EarOpmlOutline): the list that the question leads to */
-void
-ear_discovery_set_outlines (EarDiscovery *self, GPtrArray *outlines)
+/* An empty list counts as none: "Follow 0 Podcasts?" makes no sense.
+ * @outlines: (nullable) (element-type EarOpmlOutline): podcasts of an OPML list */
+static void
+set_outlines (EarDiscovery *self, GPtrArray *outlines)
 {
   if (outlines != NULL && outlines->len == 0)
     outlines = NULL;
@@ -49,21 +80,231 @@ ear_discovery_set_outlines (EarDiscovery *self, GPtrArray *outlines)
   g_object_notify (G_OBJECT (self), "n-listed");
 }
 
-/* Ends the search if nobody is left who was asked and has not answered. */
-void
-ear_discovery_end_step (EarDiscovery *self)
+/* Ends the search once all requests have ended. */
+static void
+end_step (EarDiscovery *self)
 {
   gboolean found;
 
   if (self->n_running > 0)
     return;
 
-  /* What an older question found goes, when the new one found nothing at all. */
   ear_discovery_list_end (self->list);
   found = g_list_model_get_n_items (ear_discovery_list_get_model (self->list)) > 0 || self->outlines != NULL;
   set_error (self, found ? NULL : self->failure);
   g_object_notify (G_OBJECT (self), "unanswered");
   ear_property_set_boolean (self, "searching", FALSE);
+}
+
+/* One request of a question, canceled with it */
+typedef struct
+{
+  EarDiscovery *discovery; /* borrowed */
+  EarDiscoveryReason reason;
+} Ask;
+
+static Ask *
+ask_new (EarDiscovery *self, EarDiscoveryReason reason)
+{
+  Ask *ask = g_new0 (Ask, 1);
+
+  ask->discovery = self;
+  ask->reason = reason;
+  self->n_running++;
+
+  return ask;
+}
+
+/* Returns: (transfer full) (nullable): the discovery, unless the request was canceled; counts the request as ended */
+static EarDiscovery *
+dup_asker (Ask *ask, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return NULL;
+
+  ask->discovery->n_running--;
+
+  return g_object_ref (ask->discovery);
+}
+
+static void
+store_failure (EarDiscovery *self, const GError *error)
+{
+  if (self->failure == NULL && error != NULL)
+    self->failure = g_error_copy (error);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Ask *ask = user_data;
+  EarDirectory *directory = EAR_DIRECTORY (source);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries = ear_directory_ask_finish (directory, result, &error);
+  g_autoptr (EarDiscovery) self = dup_asker (ask, error);
+
+  if (self == NULL)
+    return;
+
+  if (entries != NULL)
+    {
+      if (self->input == EAR_DISCOVERY_APPLE && entries->len == 0)
+        {
+          g_autoptr (GError) none =
+            g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "The directory has no feed of that number");
+
+          store_failure (self, none);
+        }
+      ear_discovery_list_add (self->list, entries, ask->reason,
+                              self->input == EAR_DISCOVERY_WORDS ? self->value : NULL);
+    }
+  else
+    {
+      g_autofree char *others = g_steal_pointer (&self->unanswered);
+
+      g_info ("%s does not answer: %s", ear_directory_get_name (directory), error->message);
+      self->unanswered = g_strconcat (others != NULL ? others : "", others != NULL ? ", " : "",
+                                      ear_directory_get_name (directory), NULL);
+      store_failure (self, error);
+    }
+  end_step (self);
+}
+
+static void
+ask_directories (EarDiscovery *self, EarDirectoryQuestion question, const char *text, EarDiscoveryReason reason)
+{
+  for (guint i = 0; i < self->directories->len; i++)
+    {
+      EarDirectory *directory = g_ptr_array_index (self->directories, i);
+
+      if (ear_directory_can_answer (directory, question, text))
+        ear_directory_ask_async (directory, question, text, self->cancellable, answered_cb,
+                                 ask_new (self, reason));
+    }
+}
+
+static void
+probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Ask *ask = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *refused = NULL;
+  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &refused, &error);
+  g_autoptr (EarDiscovery) self = dup_asker (ask, error);
+
+  if (self == NULL)
+    return;
+
+  if (probe != NULL)
+    {
+      ear_discovery_list_add (self->list, probe->entries, ask->reason, NULL);
+      if (ask->reason == EAR_DISCOVERY_FITS)
+        set_outlines (self, probe->outlines);
+    }
+  else
+    store_failure (self, error);
+  if (probe == NULL && ask->reason == EAR_DISCOVERY_FITS)
+    g_set_str (&self->refused, refused);
+  end_step (self);
+}
+
+static void
+probe (EarDiscovery *self, const char *address, EarDiscoveryReason reason)
+{
+  ear_feed_probe_async (self->http, address, self->cancellable, probed_cb, ask_new (self, reason));
+}
+
+/* A list of one podcast shows that podcast. */
+static void
+add_only (EarDiscovery *self, const EarOpmlOutline *outline, EarDiscoveryReason reason)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
+  EarDirectoryEntry *entry = ear_directory_entry_new ();
+
+  entry->address = g_strdup (outline->address);
+  entry->title = g_strdup (outline->title);
+  entry->link = g_strdup (outline->link);
+  g_ptr_array_add (entries, entry);
+  ear_discovery_list_add (self->list, entries, reason, NULL);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Ask *ask = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
+  g_autoptr (EarDiscovery) self = dup_asker (ask, error);
+
+  if (self == NULL)
+    return;
+
+  if (outlines != NULL && outlines->len == 1)
+    add_only (self, g_ptr_array_index (outlines, 0), ask->reason);
+  else
+    set_outlines (self, outlines);
+  store_failure (self, error);
+  end_step (self);
+}
+
+static void
+load_file (EarDiscovery *self)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (self->value);
+
+  ear_opml_load_async (file, self->cancellable, loaded_cb, ask_new (self, EAR_DISCOVERY_FITS));
+}
+
+static void
+find_like (EarDiscovery *self)
+{
+  EarPodcastFacts *facts = ear_podcast_get_facts (self->like);
+
+  for (guint i = 0; facts->podroll != NULL && i < MIN (facts->podroll->len, MAX_RECOMMENDED); i++)
+    {
+      const EarRemoteItem *item = g_ptr_array_index (facts->podroll, i);
+
+      if (item->feed_address != NULL)
+        probe (self, item->feed_address, EAR_DISCOVERY_RECOMMENDED);
+    }
+  if (facts->author != NULL)
+    ask_directories (self, EAR_DIRECTORY_AUTHOR, facts->author, EAR_DISCOVERY_SAME_AUTHOR);
+  for (guint i = 0; facts->categories != NULL && i < MIN (facts->categories->len, MAX_CATEGORIES); i++)
+    ask_directories (self, EAR_DIRECTORY_CHART, g_ptr_array_index (facts->categories, i),
+                     EAR_DISCOVERY_SAME_CATEGORY);
+}
+
+/* Starts the requests of the current question. Each of them calls end_step() when it ends. */
+static void
+start_requests (EarDiscovery *self)
+{
+  switch (self->input)
+    {
+    case EAR_DISCOVERY_WORDS:
+      ask_directories (self, EAR_DIRECTORY_WORDS, self->value, EAR_DISCOVERY_FITS);
+      break;
+    case EAR_DISCOVERY_APPLE:
+      ask_directories (self, EAR_DIRECTORY_ID, self->value, EAR_DISCOVERY_FITS);
+      break;
+    case EAR_DISCOVERY_ADDRESS:
+      probe (self, self->value, EAR_DISCOVERY_FITS);
+      break;
+    case EAR_DISCOVERY_FILE:
+      load_file (self);
+      break;
+    case EAR_DISCOVERY_LIKE:
+      find_like (self);
+      break;
+    case EAR_DISCOVERY_CHART:
+      ask_directories (self, EAR_DIRECTORY_CHART, self->value, EAR_DISCOVERY_FITS);
+      break;
+    case EAR_DISCOVERY_UNKNOWN:
+      self->failure = g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "No web address");
+      break;
+    case EAR_DISCOVERY_NOTHING:
+    default:
+      break;
+    }
 }
 
 static void
@@ -87,19 +328,19 @@ search_cb (gpointer user_data)
   self->wait_id = 0;
   forget_question (self);
   ear_discovery_list_begin (self->list, self->like);
-  ear_discovery_ask (self);
-  ear_discovery_end_step (self);
+  start_requests (self);
+  end_step (self);
 
   return G_SOURCE_REMOVE;
 }
 
-/* What was asked before is of no interest any more; what it found stays until there is better. */
+/* Drops the previous question; its results stay until the new one has some. */
 static void
 begin (EarDiscovery *self, guint pause)
 {
   forget_question (self);
   set_error (self, NULL);
-  ear_discovery_set_outlines (self, NULL);
+  set_outlines (self, NULL);
   g_object_notify (G_OBJECT (self), "unanswered");
   if (self->input == EAR_DISCOVERY_NOTHING)
     {
@@ -110,7 +351,7 @@ begin (EarDiscovery *self, guint pause)
     }
 
   ear_property_set_boolean (self, "searching", TRUE);
-  /* After what was typed meanwhile on a busy machine: it would be searched for half a word else. Before what is drawn. */
+  /* Below the priority of events: keys that wait on a busy machine come first. Above that of drawing. */
   self->wait_id = g_timeout_add_full (G_PRIORITY_HIGH_IDLE, pause, search_cb, self, NULL);
 }
 
@@ -174,8 +415,8 @@ ear_discovery_init (EarDiscovery *self)
   self->list = ear_discovery_list_new ();
 }
 
-/* @directories: (element-type EarDirectory): whom to ask
- * @podcasts: (nullable): what is followed, a list of [class@EarPodcast] */
+/* @directories: (element-type EarDirectory): the directories to ask
+ * @podcasts: (nullable) (element-type EarPodcast): the followed podcasts */
 EarDiscovery *
 ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 {
@@ -188,12 +429,8 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
   return self;
 }
 
-/**
- * ear_discovery_set_text:
- * @text: (nullable): what was typed, pasted or dropped
- *
- * Looks for something else, as soon as no more is typed for a moment.
- */
+/* Searches for a text, after a pause in typing.
+ * @text: (nullable): typed, pasted or dropped */
 void
 ear_discovery_set_text (EarDiscovery *self, const char *text)
 {
@@ -211,13 +448,8 @@ ear_discovery_set_text (EarDiscovery *self, const char *text)
   begin (self, input == EAR_DISCOVERY_WORDS || input == EAR_DISCOVERY_FILE ? WORDS_PAUSE_MS : ADDRESS_PAUSE_MS);
 }
 
-/**
- * ear_discovery_set_like:
- * @podcast: (nullable): a podcast
- *
- * Looks for podcasts like another one: those that it recommends, by the same author, and
- * in the same category.
- */
+/* Finds podcasts like another one: those that it recommends, by the same author, and in the same
+ * category. */
 void
 ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
 {
@@ -232,7 +464,22 @@ ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
   begin (self, 0);
 }
 
-/* Does not wait for more to be typed; asks once more, if there was an error. */
+/* Finds the most popular podcasts of the directories' country, also once more.
+ * @category: English name of a category, "" for all */
+void
+ear_discovery_set_chart (EarDiscovery *self, const char *category)
+{
+  g_return_if_fail (EAR_IS_DISCOVERY (self));
+  g_return_if_fail (category != NULL);
+
+  g_clear_object (&self->like);
+  g_clear_pointer (&self->text, g_free);
+  g_set_str (&self->value, category);
+  ear_property_set_number (self, "input", EAR_DISCOVERY_CHART);
+  begin (self, 0);
+}
+
+/* Skips the pause in typing; asks once more after an error. */
 void
 ear_discovery_search_now (EarDiscovery *self)
 {
@@ -257,11 +504,7 @@ ear_discovery_get_results (EarDiscovery *self)
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, gboolean, searching)
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, const GError *, error)
 
-/**
- * ear_discovery_dup_address:
- *
- * Returns: (transfer full) (nullable): the web address that was given, if one was
- */
+/* Returns: (transfer full) (nullable): the web address that was given, if one was */
 char *
 ear_discovery_dup_address (EarDiscovery *self)
 {
@@ -270,12 +513,8 @@ ear_discovery_dup_address (EarDiscovery *self)
   return self->input == EAR_DISCOVERY_ADDRESS ? g_strdup (self->value) : NULL;
 }
 
-/**
- * ear_discovery_dup_refused_address:
- *
- * Returns: (transfer full) (nullable): where a name and a password are wanted, if that is the error: the
- *   address that was given, or that of a feed which the page there leads to
- */
+/* Returns: (transfer full) (nullable): the URL that requires a password, if that is the error: the one that was given,
+ *   or that of a feed which the page there links to */
 char *
 ear_discovery_dup_refused_address (EarDiscovery *self)
 {
@@ -284,10 +523,5 @@ ear_discovery_dup_refused_address (EarDiscovery *self)
   return self->error != NULL ? g_strdup (self->refused) : NULL;
 }
 
-/**
- * ear_discovery_get_outlines:
- *
- * Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the list of podcasts
- *   that the text leads to
- */
+/* Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the podcasts of the list that was found */
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, GPtrArray *, outlines)

@@ -8,30 +8,28 @@ G_BEGIN_DECLS
 
 /*
  * Finds podcasts. Main thread only. Properties:
- *   input      EarDiscoveryInput  notifies: what the text turned out to be
- *   results    GListModel  of EarDiscoveryResult, best first; grows while it searches
- *   searching  boolean     notifies
- *   error      GError      notifies: why there is nothing, when it should be
- *   unanswered string      notifies: names of directories that did not answer, while others did
- *   n-listed   uint        notifies: how many podcasts the list has that the text leads to
+ *   input      EarDiscoveryInput  kind of question
+ *   results    GListModel  of EarDiscoveryResult, best first; grows during the search
+ *   searching  boolean
+ *   error      GError      reason for an empty list, if it is an error
+ *   unanswered string      names of directories that failed while others answered
+ *   n-listed   uint        number of podcasts in the OPML list that was found
  */
 #define EAR_TYPE_DISCOVERY (ear_discovery_get_type ())
 G_DECLARE_FINAL_TYPE (EarDiscovery, ear_discovery, EAR, DISCOVERY, GObject)
 
-EarDiscovery      *ear_discovery_new           (EarHttp    *http,
-                                                GPtrArray  *directories,
-                                                GListModel *podcasts);
-void               ear_discovery_set_text      (EarDiscovery *self,
-                                                const char   *text);
-void               ear_discovery_set_like      (EarDiscovery *self,
-                                                EarPodcast   *podcast);
-void               ear_discovery_search_now    (EarDiscovery *self);
-EarDiscoveryInput  ear_discovery_get_input     (EarDiscovery *self);
-GListModel        *ear_discovery_get_results   (EarDiscovery *self);
-gboolean           ear_discovery_get_searching (EarDiscovery *self);
-const GError      *ear_discovery_get_error     (EarDiscovery *self);
-char              *ear_discovery_dup_address   (EarDiscovery *self);
-char              *ear_discovery_dup_refused_address (EarDiscovery *self);
-GPtrArray         *ear_discovery_get_outlines  (EarDiscovery *self);
+EarDiscovery *ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts);
+void          ear_discovery_set_text (EarDiscovery *self, const char *text);
+void          ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast);
+void          ear_discovery_set_chart (EarDiscovery *self, const char *category);
+void          ear_discovery_search_now (EarDiscovery *self);
+GListModel   *ear_discovery_get_results (EarDiscovery *self);
+gboolean      ear_discovery_get_searching (EarDiscovery *self);
+const GError *ear_discovery_get_error (EarDiscovery *self);
+char         *ear_discovery_dup_address (EarDiscovery *self);
+char         *ear_discovery_dup_refused_address (EarDiscovery *self);
+GPtrArray    *ear_discovery_get_outlines (EarDiscovery *self);
+
+EarDiscoveryInput ear_discovery_get_input (EarDiscovery *self);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 #define DESCRIPTION_LIMIT 500
 
 static char *
-build (const char *base, EarDirectoryQuestion question, const char *text)
+build (const char *base, const char *country, EarDirectoryQuestion question, const char *text)
 {
   g_autofree char *escaped = g_uri_escape_string (text, NULL, FALSE);
 
@@ -19,7 +19,7 @@ build (const char *base, EarDirectoryQuestion question, const char *text)
     case EAR_DIRECTORY_WORDS:
     case EAR_DIRECTORY_AUTHOR:
       return g_strdup_printf ("%s/search/podcast?term=%s&count=%d", base, escaped, N_RESULTS);
-    case EAR_DIRECTORY_CATEGORY:
+    case EAR_DIRECTORY_CHART:
     case EAR_DIRECTORY_ID:
       return NULL;
     default:
@@ -32,7 +32,7 @@ static const char *const image_names[] = { "layoutImageURL", "imgURL", "thumbIma
 static void
 read_podcast (JsonObject *object, EarDirectoryEntry *entry)
 {
-  /* What its own last attempt to fetch the feed gave */
+  /* HTTP status of the directory's last fetch of the feed */
   guint status = ear_directory_json_get_count (object, "status");
 
   if (status != 404 && status != 410)

@@ -3,20 +3,18 @@
 
 #include "ear-directory-service.h"
 
-#include <locale.h>
 #include <string.h>
 
 /*
- * Apple's podcast directory by the iTunes Search API: search, lookup by number, and the
- * charts of a category, which only have numbers.
+ * Apple's podcast directory by the iTunes Search API: search, lookup by number, and the charts of
+ * a country, in all or by category, which only have numbers.
  */
 
 #define N_RESULTS 50
 #define N_CHART 25
 #define TITLE_LIMIT 300
 
-/* The main categories have numbers in the addresses of the charts; those below them, and what
- * older feeds say, belong to one of them. */
+/* Apple's numbers of the main categories, with the names in older feeds */
 static const struct
 {
   const char *name;
@@ -58,19 +56,6 @@ find_genre (const char *category)
   return NULL;
 }
 
-/* The store to ask: that of the desktop's country. */
-static char *
-get_country (void)
-{
-  const char *locale = setlocale (LC_MESSAGES, NULL);
-  const char *territory = locale != NULL ? strchr (locale, '_') : NULL;
-
-  if (territory != NULL && g_ascii_isupper (territory[1]) && g_ascii_isupper (territory[2]) && !g_ascii_isalnum (territory[3]))
-    return g_strndup (territory + 1, 2);
-
-  return g_strdup ("US");
-}
-
 static gboolean
 is_number_list (const char *text)
 {
@@ -78,37 +63,47 @@ is_number_list (const char *text)
 }
 
 static char *
-build (const char *base, EarDirectoryQuestion question, const char *text)
+build_chart (const char *base, const char *country, const char *category)
+{
+  const char *genre = find_genre (category);
+
+  if (*category != '\0' && genre == NULL)
+    return NULL;
+
+  return g_strdup_printf ("%s/%s/rss/toppodcasts/limit=%d%s%s/explicit=true/json", base, country, N_CHART,
+                          genre != NULL ? "/genre=" : "", genre != NULL ? genre : "");
+}
+
+static char *
+build (const char *base, const char *country, EarDirectoryQuestion question, const char *text)
 {
   g_autofree char *escaped = g_uri_escape_string (text, NULL, FALSE);
-  g_autofree char *country = get_country ();
-  g_autofree char *lower = g_ascii_strdown (country, -1);
 
   switch (question)
     {
     case EAR_DIRECTORY_WORDS:
-      return g_strdup_printf ("%s/search?media=podcast&entity=podcast&term=%s&country=%s&limit=%d", base, escaped, country, N_RESULTS);
+      return g_strdup_printf ("%s/search?media=podcast&entity=podcast&term=%s&country=%s&limit=%d",
+                              base, escaped, country, N_RESULTS);
     case EAR_DIRECTORY_AUTHOR:
       return g_strdup_printf ("%s/search?media=podcast&entity=podcast&attribute=artistTerm&term=%s&country=%s&limit=%d",
                               base, escaped, country, N_RESULTS);
-    case EAR_DIRECTORY_CATEGORY:
-      return find_genre (text) != NULL
-               ? g_strdup_printf ("%s/%s/rss/toppodcasts/limit=%d/genre=%s/json", base, lower, N_CHART, find_genre (text))
-               : NULL;
+    case EAR_DIRECTORY_CHART:
+      return build_chart (base, country, text);
     case EAR_DIRECTORY_ID:
-      return is_number_list (text) ? g_strdup_printf ("%s/lookup?id=%s&entity=podcast", base, text) : NULL;
+      return is_number_list (text)
+               ? g_strdup_printf ("%s/lookup?id=%s&entity=podcast&country=%s", base, text, country) : NULL;
     default:
       g_assert_not_reached ();
     }
 }
 
-/* The largest that is offered: covers are made small from the same one file. */
+/* The largest first: covers of all sizes are made from one file. */
 static const char *const artwork_names[] = { "artworkUrl600", "artworkUrl100", "artworkUrl60", "artworkUrl30", NULL };
 
 static void
 read_podcast (JsonObject *object, EarDirectoryEntry *entry)
 {
-  /* Some podcasts are only heard in the shop itself. */
+  /* A podcast of Apple's own app alone has none. */
   entry->address = ear_directory_json_dup_address (object, "feedUrl");
   entry->title = ear_directory_json_dup_line (object, "collectionName", TITLE_LIMIT);
   if (entry->title == NULL)
@@ -143,12 +138,12 @@ read_answer (JsonNode *root, EarDirectoryQuestion question, char **ids)
 {
   JsonArray *results = ear_directory_json_get_array (root, "results");
 
-  if (question == EAR_DIRECTORY_CATEGORY)
+  if (question == EAR_DIRECTORY_CHART)
     *ids = read_chart (root);
   if (results != NULL)
     return ear_directory_json_read_podcasts (results, 4 * N_RESULTS, read_podcast);
 
-  return question == EAR_DIRECTORY_CATEGORY ? g_ptr_array_new () : NULL;
+  return question == EAR_DIRECTORY_CHART ? g_ptr_array_new () : NULL;
 }
 
 const EarDirectoryService ear_directory_itunes = {

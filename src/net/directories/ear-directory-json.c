@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* JSON from a stranger: bounded before it becomes a tree, and never taken at its word. */
+/* JSON from a server, bounded before it becomes a tree */
 
 /* An answer of 200 podcasts has 1000 containers. */
 static const EarJsonBounds bounds = { .depth = 32, .containers = 20000, .values = 200000 };
@@ -87,7 +87,7 @@ get_string (JsonObject *object, const char *name)
   return member != NULL && json_node_get_value_type (member) == G_TYPE_STRING ? json_node_get_string (member) : NULL;
 }
 
-/* What would turn the rest of a row around, or is not there to be seen */
+/* Controls, marks of direction that would turn the rest of a row around, and other invisible characters */
 static gboolean
 is_odd (gunichar c)
 {
@@ -142,7 +142,7 @@ ear_directory_json_dup_first_address (JsonObject *object, const char *const *nam
   return address;
 }
 
-/* Returns: the number, 0 where it is none or makes no sense */
+/* Returns: the number, 0 for anything else than a positive one */
 guint
 ear_directory_json_get_count (JsonObject *object, const char *name)
 {

@@ -9,21 +9,21 @@ G_BEGIN_DECLS
 
 /**
  * EarDirectoryService:
- * @name: what it calls itself
- * @base: what its addresses begin with
- * @per_minute: how many requests a minute it allows
- * @build: the address that answers a question, or %NULL if it answers no such one
- * @read: the entries of an answer; may ask for a second question, of kind
+ * @name: name of the service
+ * @base: beginning of its URLs
+ * @per_minute: requests a minute that it allows
+ * @build: returns the URL that answers a question, %NULL if the service cannot
+ * @read: returns the entries of an answer; may ask a second question, of kind
  *   %EAR_DIRECTORY_ID, by setting its last argument
  *
- * What one directory is like; any thread.
+ * Description of one directory; any thread.
  */
 typedef struct _EarDirectoryService
 {
   const char *name;
   const char *base;
   guint per_minute;
-  char *(*build) (const char *base, EarDirectoryQuestion question, const char *text);
+  char *(*build) (const char *base, const char *country, EarDirectoryQuestion question, const char *text);
   GPtrArray *(*read) (JsonNode *root, EarDirectoryQuestion question, char **ids);
 } EarDirectoryService;
 

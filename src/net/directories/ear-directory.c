@@ -6,12 +6,15 @@
 #include "ear-directory-service.h"
 #include "ear-error.h"
 
+#include <string.h>
+
 /**
  * EarDirectory:
  *
- * One directory of podcasts on the web. Keeps to the number of requests that the service
- * allows: a question that comes too soon waits for its turn, and one that is cancelled
- * while it waits was never asked. Main thread only; answers are read on a worker.
+ * One directory of podcasts on the web. It keeps to the number of requests that the service
+ * allows: a question that comes too soon waits for its turn, and a question that is cancelled
+ * while it waits is never sent. Charts are kept for a day. Main thread only; answers are read
+ * on a worker.
  */
 struct _EarDirectory
 {
@@ -20,12 +23,14 @@ struct _EarDirectory
   /* Owned */
   EarHttp *http;
   char *base;
-  gint64 *asked;     /* when, monotonic: as many times as may be in a minute, the first of which comes next */
+  char *country;      /* two lower-case letters */
+  GHashTable *charts; /* (element-type utf8 Chart): answers of the last day, by their URLs */
+  gint64 *asked;      /* monotonic times of the last requests, a ring of as many as a minute may have */
 
   const EarDirectoryService *service;
   guint n_asked;
   guint time_limit;
-  gint64 not_before; /* monotonic: the service asked to be left alone until then */
+  gint64 not_before;  /* monotonic: the service asked for no requests until then */
 };
 
 G_DEFINE_FINAL_TYPE (EarDirectory, ear_directory, G_TYPE_OBJECT)
@@ -35,14 +40,23 @@ G_DEFINE_FINAL_TYPE (EarDirectory, ear_directory, G_TYPE_OBJECT)
 #define TEXT_LIMIT 200
 #define ENTRY_LIMIT 200
 #define TIME_LIMIT_MS 15000
-/* Without a Retry-After, and when the service says so by 403 as Apple does */
+/* Pause after 429 without Retry-After, and after 403, which Apple sends for too many requests */
 #define PAUSE_SECONDS 60
+/* A chart has at most 25 podcasts; twenty categories of some countries */
+#define CHART_LIMIT 60
+
+typedef struct
+{
+  GPtrArray *entries;
+  gint64 stored; /* monotonic */
+} Chart;
 
 typedef struct
 {
   /* Input */
   const EarDirectoryService *service;
   char *text;
+  char *chart; /* (nullable): the URL of a chart, whose answer is kept */
   EarDirectoryQuestion question;
 
   /* In progress */
@@ -58,11 +72,45 @@ typedef struct
 static void start (GTask *task);
 
 static void
+chart_free (gpointer data)
+{
+  Chart *chart = data;
+
+  g_ptr_array_unref (chart->entries);
+  g_free (chart);
+}
+
+static void
+store_chart (EarDirectory *self, const char *address, GPtrArray *entries)
+{
+  Chart *chart = g_new0 (Chart, 1);
+
+  chart->entries = g_ptr_array_ref (entries);
+  chart->stored = g_get_monotonic_time ();
+  if (g_hash_table_size (self->charts) >= CHART_LIMIT)
+    g_hash_table_remove_all (self->charts);
+  g_hash_table_insert (self->charts, g_strdup (address), chart);
+}
+
+/* Returns: (transfer full) (nullable): the podcasts of a chart that was asked for today */
+static GPtrArray *
+dup_chart (EarDirectory *self, const char *address)
+{
+  Chart *chart = g_hash_table_lookup (self->charts, address);
+
+  if (chart == NULL || g_get_monotonic_time () - chart->stored > G_TIME_SPAN_DAY)
+    return NULL;
+
+  return g_ptr_array_ref (chart->entries);
+}
+
+static void
 ask_free (Ask *ask)
 {
   g_clear_object (&ask->cancellable);
   g_byte_array_unref (ask->answer);
   g_free (ask->text);
+  g_free (ask->chart);
   g_free (ask->ids);
   g_free (ask);
 }
@@ -92,7 +140,7 @@ start_timeout (GTask *task, guint milliseconds, GSourceFunc func)
   g_task_attach_source (task, ask->timeout, func);
 }
 
-/* Whether listeners are told that about the address of a podcast, which is not what they have typed. */
+/* Errors whose texts are about the URL of a podcast, which the listener did not type */
 static gboolean
 is_about_address (const GError *error)
 {
@@ -116,6 +164,8 @@ finish (GTask *task, GPtrArray *entries, GError *error)
   /* Whatever else it is, it is the directory's problem. */
   if (error != NULL && is_about_address (error))
     error->code = EAR_ERROR_SERVER;
+  if (entries != NULL && entries->len > 0 && ask->chart != NULL)
+    store_chart (g_task_get_source_object (task), ask->chart, entries);
   if (entries != NULL)
     g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
   else if (ask->too_slow)
@@ -228,7 +278,7 @@ send_request (GTask *task)
 {
   EarDirectory *self = g_task_get_source_object (task);
   Ask *ask = g_task_get_task_data (task);
-  g_autofree char *address = self->service->build (self->base, ask->question, ask->text);
+  g_autofree char *address = self->service->build (self->base, self->country, ask->question, ask->text);
   g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
 
   self->asked[self->n_asked++ % self->service->per_minute] = g_get_monotonic_time ();
@@ -247,7 +297,7 @@ waited_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* How long the next request has to wait, in microseconds */
+/* Time until the next request may be sent, in microseconds */
 static gint64
 get_wait (EarDirectory *self)
 {
@@ -283,6 +333,8 @@ ear_directory_finalize (GObject *object)
 
   g_clear_object (&self->http);
   g_free (self->base);
+  g_free (self->country);
+  g_hash_table_unref (self->charts);
   g_free (self->asked);
 
   G_OBJECT_CLASS (ear_directory_parent_class)->finalize (object);
@@ -298,6 +350,8 @@ static void
 ear_directory_init (EarDirectory *self)
 {
   self->time_limit = TIME_LIMIT_MS;
+  self->country = g_strdup ("us");
+  self->charts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, chart_free);
 }
 
 /**
@@ -330,12 +384,17 @@ ear_directory_set_time_limit (EarDirectory *self, guint milliseconds)
   self->time_limit = milliseconds;
 }
 
-/**
- * ear_directory_get_name:
- * @self: the directory
- *
- * Returns: (transfer none): what it calls itself, the same in all languages
- */
+/* @country: two lower-case letters, as in ISO 3166-1; "us" by default */
+void
+ear_directory_set_country (EarDirectory *self, const char *country)
+{
+  g_return_if_fail (EAR_IS_DIRECTORY (self));
+  g_return_if_fail (strlen (country) == 2 && g_ascii_islower (country[0]) && g_ascii_islower (country[1]));
+
+  g_set_str (&self->country, country);
+}
+
+/* Returns: (transfer none): its own name, the same in all languages */
 const char *
 ear_directory_get_name (EarDirectory *self)
 {
@@ -351,9 +410,9 @@ ear_directory_can_answer (EarDirectory *self, EarDirectoryQuestion question, con
 
   g_return_val_if_fail (EAR_IS_DIRECTORY (self), FALSE);
 
-  if (text == NULL || *text == '\0' || g_utf8_strlen (text, -1) > TEXT_LIMIT)
+  if (text == NULL || (*text == '\0' && question != EAR_DIRECTORY_CHART) || g_utf8_strlen (text, -1) > TEXT_LIMIT)
     return FALSE;
-  address = self->service->build (self->base, question, text);
+  address = self->service->build (self->base, self->country, question, text);
 
   return address != NULL;
 }
@@ -374,6 +433,7 @@ void
 ear_directory_ask_async (EarDirectory *self, EarDirectoryQuestion question, const char *text, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)
 {
+  GPtrArray *entries;
   GTask *task;
   Ask *ask;
 
@@ -389,7 +449,18 @@ ear_directory_ask_async (EarDirectory *self, EarDirectoryQuestion question, cons
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_directory_ask_async);
   g_task_set_task_data (task, ask, (GDestroyNotify) ask_free);
-  start (task);
+  if (question == EAR_DIRECTORY_CHART)
+    ask->chart = self->service->build (self->base, self->country, question, text);
+  entries = ask->chart != NULL ? dup_chart (self, ask->chart) : NULL;
+  if (entries == NULL)
+    {
+      start (task);
+      return;
+    }
+
+  /* The kept answer stays as old as it is. */
+  g_clear_pointer (&ask->chart, g_free);
+  finish (task, entries, NULL);
 }
 
 /**

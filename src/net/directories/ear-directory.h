@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (EarDirectory, ear_directory, EAR, DIRECTORY, GObject)
 EarDirectory *ear_directory_new         (EarHttp                   *http,
                                          const EarDirectoryService *service,
                                          const char                *base);
-void          ear_directory_set_time_limit (EarDirectory *self,
-                                            guint         milliseconds);
+void          ear_directory_set_time_limit (EarDirectory *self, guint milliseconds);
+void          ear_directory_set_country (EarDirectory *self, const char *country);
 const char   *ear_directory_get_name    (EarDirectory *self);
 gboolean      ear_directory_can_answer  (EarDirectory         *self,
                                          EarDirectoryQuestion  question,

@@ -173,9 +173,8 @@ start_cb (gpointer user_data)
 {
   EarApplication *self = EAR_APPLICATION (user_data);
   const char *path = g_getenv ("EARMARK_WELCOME");
-  g_autoptr (GFile) welcome =
-      path != NULL ? g_file_new_for_path (path)
-                   : g_file_new_for_uri ("resource://" EAR_RESOURCE_BASE "/welcome.opml");
+  /* An OPML list of demos and tests */
+  g_autoptr (GFile) welcome = path != NULL ? g_file_new_for_path (path) : NULL;
 
   if (self->library != NULL && !self->closing && !self->started)
     {

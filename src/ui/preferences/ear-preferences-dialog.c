@@ -9,7 +9,7 @@
 #include "ear-episode-actions.h"
 #include "ear-first-focus.h"
 #include "ear-format.h"
-#include "ear-import-offers.h"
+#include "ear-import-bar.h"
 #include "ear-property.h"
 #include "ear-toasts.h"
 
@@ -202,7 +202,7 @@ ear_preferences_dialog_new (EarLibrary *library)
   bind_settings (self);
   measure_covers (self);
   ear_preferences_dialog_follow_downloads (self);
-  ear_import_offers_fill (GTK_WIDGET (self->exchange), "preferences.take-over", NULL, self->cancellable);
+  ear_import_offers_fill (self->exchange, "preferences.take-over", self->cancellable);
   g_signal_connect_object (ear_library_get_notices (library), "undo-offered", G_CALLBACK (undo_offered_cb), self,
                            G_CONNECT_SWAPPED);
 

@@ -86,7 +86,7 @@ ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 static void
 add_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_window_discover (EAR_WINDOW (user_data), NULL, NULL);
+  ear_window_discover (EAR_WINDOW (user_data), NULL, parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL);
 }
 
 /* Asks for the name and the password that its server wants. */
@@ -482,6 +482,7 @@ notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 static const GActionEntry actions[] = {
   { "add-podcast", add_podcast },
+  { "find-podcasts", add_podcast, "s" },
   { "sign-in-media", sign_in },
   { "sign-in-episode", sign_in },
   { "undo", undo_action },

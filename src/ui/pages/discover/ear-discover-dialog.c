@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-address.h"
+#include "ear-chart.h"
 #include "ear-discover-page.h"
 #include "ear-episode-page.h"
 #include "ear-preview-page.h"
@@ -14,7 +15,7 @@
 /**
  * EarDiscoverDialog:
  *
- * Finds podcasts, shows one of them as it is, and an episode of it, before it is followed.
+ * Add Podcast: the search, charts, and previews of podcasts and episodes.
  */
 struct _EarDiscoverDialog
 {
@@ -39,7 +40,7 @@ choose (EarDiscoverDialog *self, EarPodcast *podcast)
   adw_dialog_close (ADW_DIALOG (self));
 }
 
-/* The dialog is out of the way before the listener is told. */
+/* Closes the dialog before the toast. */
 static void
 recognized_cb (EarDiscoverDialog *self, EarPodcast *podcast)
 {
@@ -66,11 +67,11 @@ episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode, EarPreviewPage 
   adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (episode_page));
 }
 
-/* A second Enter while the first one's page slides in means that one. */
+/* Ignores a second Enter while the page of the first one slides in. */
 static gboolean
 can_preview (EarDiscoverDialog *self)
 {
-  return adw_navigation_view_get_visible_page (self->navigation) == ADW_NAVIGATION_PAGE (self->page);
+  return !EAR_IS_PREVIEW_PAGE (adw_navigation_view_get_visible_page (self->navigation));
 }
 
 static EarPreviewPage *
@@ -94,7 +95,6 @@ preview (EarDiscoverDialog *self, const char *address, const char *title)
   return page;
 }
 
-/* Nothing is known of it but where it is. */
 static void
 refused_cb (EarDiscoverDialog *self, const char *address)
 {
@@ -104,7 +104,7 @@ refused_cb (EarDiscoverDialog *self, const char *address)
     ear_preview_page_ask_for_password (preview (self, address, host));
 }
 
-/* What is followed is shown in the window, all else here. */
+/* A followed podcast is shown in the window, any other in a preview. */
 static void
 opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
 {
@@ -121,6 +121,23 @@ opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
 
   if (can_preview (self))
     preview (self, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
+}
+
+/* A page with the chart of a category */
+static void
+show_category (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
+  const char *category = g_variant_get_string (parameter, NULL);
+  GtkWidget *chart = g_object_new (EAR_TYPE_CHART, "category", category, "library", self->library, NULL);
+  GtkWidget *clamp = g_object_new (ADW_TYPE_CLAMP, "maximum-size", 560, "child", chart, NULL);
+  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, "child", clamp, NULL);
+  GtkWidget *view = g_object_new (ADW_TYPE_TOOLBAR_VIEW, "content", scroller, NULL);
+
+  adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (view), adw_header_bar_new ());
+  g_signal_connect_object (chart, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  adw_navigation_view_push (self->navigation,
+                            adw_navigation_page_new (view, ear_discover_page_get_category_name (category)));
 }
 
 static void
@@ -165,13 +182,14 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   object_class->dispose = ear_discover_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = ear_discover_dialog_closed;
 
-  /* A podcast was followed, or one that is followed was chosen: it is to be shown. */
+  /* Emitted with a followed podcast, to show it */
   g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /* The listener wanted to add what is followed already, and is to be told. */
+  /* Emitted with a podcast that was followed before, for a toast */
   g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
+  gtk_widget_class_install_action (widget_class, "discover.show-category", "s", show_category);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, navigation);
   gtk_widget_class_bind_template_callback (widget_class, popped_cb);
@@ -202,7 +220,7 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
   return self;
 }
 
-/* Looks what is there; if that is one podcast, shows it. */
+/* Searches, and previews the result if it is a single one. */
 void
 ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
 {
@@ -212,7 +230,7 @@ ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
   ear_discover_page_look_for (self->page, text);
 }
 
-/* Shows a podcast that is not followed, with the offer to follow it, in place of the search. */
+/* Previews a podcast that is not followed, in place of the search. */
 void
 ear_discover_dialog_preview (EarDiscoverDialog *self, EarPodcast *podcast)
 {

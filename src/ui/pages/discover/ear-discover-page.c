@@ -1,24 +1,83 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-discover-page-private.h"
+#include "ear-discover-page.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
+#include "ear-chart.h"
 #include "ear-closures.h"
 #include "ear-discover-row.h"
 #include "ear-first-focus.h"
-#include "ear-import-offers.h"
+#include "ear-import-bar.h"
 #include "ear-property.h"
 #include "ear-widget.h"
 
 /**
  * EarDiscoverPage:
  *
- * One entry that takes words, an address or the path of a file, and what was found
- * below it. With a podcast to be alike, there is no entry, and what is found is like it.
+ * One entry that takes words, an address or the path of a file, and the results below it; charts,
+ * categories and imports while the entry is empty. For podcasts similar to another one there is no entry.
  */
+struct _EarDiscoverPage
+{
+  AdwNavigationPage parent_instance;
+
+  /* Template children */
+  GtkWidget *entry_area;
+  GtkEditable *entry;
+  GtkListView *list_view;
+  GtkNoSelection *results;
+  EarChart *chart;
+  AdwWrapBox *categories;
+  AdwPreferencesGroup *offers;
+  GtkWidget *retry_button;
+  GtkWidget *sign_in_button;
+  GtkWidget *follow_anyway_button;
+
+  /* Owned */
+  EarLibrary *library;
+  EarDiscovery *discovery;
+  EarPodcast *like;
+  GCancellable *cancellable;
+  char *state;
+  char *footnote;
+
+  gboolean direct; /* opens a single result at once */
+};
+
 G_DEFINE_FINAL_TYPE (EarDiscoverPage, ear_discover_page, ADW_TYPE_NAVIGATION_PAGE)
+
+/* The categories of charts; their English names are those of feeds and directories. */
+static const char *const categories[] = {
+  NC_ ("podcast category", "Arts"),
+  NC_ ("podcast category", "Business"),
+  NC_ ("podcast category", "Comedy"),
+  NC_ ("podcast category", "Education"),
+  NC_ ("podcast category", "Fiction"),
+  NC_ ("podcast category", "Government"),
+  NC_ ("podcast category", "Health & Fitness"),
+  NC_ ("podcast category", "History"),
+  NC_ ("podcast category", "Kids & Family"),
+  NC_ ("podcast category", "Leisure"),
+  NC_ ("podcast category", "Music"),
+  NC_ ("podcast category", "News"),
+  NC_ ("podcast category", "Religion & Spirituality"),
+  NC_ ("podcast category", "Science"),
+  NC_ ("podcast category", "Society & Culture"),
+  NC_ ("podcast category", "Sports"),
+  NC_ ("podcast category", "Technology"),
+  NC_ ("podcast category", "True Crime"),
+  NC_ ("podcast category", "TV & Film"),
+};
+
+/* Returns: (transfer none): the translated name of a category */
+const char *
+ear_discover_page_get_category_name (const char *category)
+{
+  return g_dpgettext2 (NULL, "podcast category", category);
+}
 
 static guint
 count_results (EarDiscoverPage *self)
@@ -45,7 +104,7 @@ find_state (EarDiscoverPage *self)
   return input == EAR_DISCOVERY_LIKE ? "alone" : "empty";
 }
 
-/* What may be better in a while, or elsewhere; all else is as it is. */
+/* Whether another try may succeed */
 static gboolean
 may_pass (const GError *error)
 {
@@ -69,7 +128,7 @@ update_buttons (EarDiscoverPage *self)
 
   gtk_widget_set_visible (self->retry_button, passes);
   gtk_widget_set_visible (self->sign_in_button, refused != NULL);
-  /* A feed that cannot be had now is fetched later. */
+  /* A followed feed is fetched later. */
   gtk_widget_set_visible (self->follow_anyway_button, address != NULL && passes);
 }
 
@@ -96,26 +155,27 @@ update (EarDiscoverPage *self)
   ear_property_set_string (self, "state", find_state (self));
 }
 
-/* A screen reader hears what the others see. */
 static void
 announce (EarDiscoverPage *self)
 {
   const guint n_results = count_results (self);
   g_autofree char *message = NULL;
 
-  if (ear_discovery_get_searching (self->discovery) || ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
+  if (ear_discovery_get_searching (self->discovery) ||
+      ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
     return;
 
   if (n_results > 0)
     message = g_strdup_printf (ngettext ("%'u podcast found", "%'u podcasts found", n_results), n_results);
   else if (ear_discovery_get_error (self->discovery) != NULL)
-    message = ear_closure_search_error_body (NULL, ear_discovery_get_error (self->discovery), ear_discovery_get_input (self->discovery));
+    message = ear_closure_search_error_body (NULL, ear_discovery_get_error (self->discovery),
+                                             ear_discovery_get_input (self->discovery));
   else
     message = g_strdup (_("No podcasts found"));
   ear_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* What fits best may come last; it is in sight, unless the listener is on the way through the rows. */
+/* The best result may come last: show the top, unless the listener moves through the rows. */
 static void
 results_changed_cb (EarDiscoverPage *self)
 {
@@ -131,6 +191,12 @@ entry_changed_cb (EarDiscoverPage *self)
 }
 
 static void
+chart_opened_cb (EarDiscoverPage *self, EarDiscoveryResult *result)
+{
+  g_signal_emit_by_name (self, "opened", result);
+}
+
+static void
 open_result (EarDiscoverPage *self, guint position)
 {
   g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), position);
@@ -139,7 +205,7 @@ open_result (EarDiscoverPage *self, guint position)
     g_signal_emit_by_name (self, "opened", result);
 }
 
-/* What was handed over: nobody has seen in a list whether it is followed. */
+/* Opens the single result without a list that would show whether it is followed. */
 static void
 open_unseen (EarDiscoverPage *self)
 {
@@ -155,7 +221,6 @@ open_unseen (EarDiscoverPage *self)
     g_signal_emit_by_name (self, "opened", result);
 }
 
-/* An address leads to one podcast most of the time. */
 static void
 searched_cb (EarDiscoverPage *self)
 {
@@ -168,7 +233,6 @@ searched_cb (EarDiscoverPage *self)
     open_unseen (self);
 }
 
-/* A list of podcasts, from a file or from the web */
 static void
 import_list (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -182,7 +246,7 @@ import_list (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "window.close", NULL);
 }
 
-/* What another program knows, from its own database */
+/* From the database of another program */
 static void
 take_over (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -190,7 +254,6 @@ take_over (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "window.close", NULL);
 }
 
-/* Who is there is asked where the podcast can be looked at then. */
 static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -201,7 +264,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
     g_signal_emit_by_name (self, "refused", address);
 }
 
-/* Enter asks at once; what an address leads to is opened by a second Enter. */
+/* Enter searches at once; a second Enter opens a single result. */
 static void
 entry_activated_cb (EarDiscoverPage *self)
 {
@@ -228,6 +291,8 @@ to_results (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (count_results (self) > 0)
     gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+  else if (g_strcmp0 (self->state, "start") == 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->chart));
 }
 
 static void
@@ -236,37 +301,13 @@ retry (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_discovery_search_now (EAR_DISCOVER_PAGE (widget)->discovery);
 }
 
-static EarDiscoveryResult *
-find_result (EarDiscoverPage *self, const char *address)
-{
-  for (guint i = 0; i < count_results (self); i++)
-    {
-      g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (ear_discovery_get_results (self->discovery), i);
-
-      if (g_strcmp0 (ear_discovery_result_get_address (result), address) == 0)
-        return result;
-    }
-
-  return NULL;
-}
-
 static void
 follow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
-  const char *address = g_variant_get_string (parameter, NULL);
-  EarDiscoveryResult *result = find_result (self, address);
-  const char *title = result != NULL ? ear_discovery_result_get_title (result) : NULL;
-  g_autofree char *message = NULL;
 
-  if (ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, title) == NULL)
-    return;
-
-  /* Translators: %s is the title of a podcast */
-  message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : address);
-  ear_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-  /* The button that had the focus is gone. */
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+  ear_discover_row_follow (GTK_WIDGET (self->list_view), self->library, ear_discovery_get_results (self->discovery),
+                           g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -274,18 +315,119 @@ follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
   g_autofree char *address = ear_discovery_dup_address (self->discovery);
-  EarPodcast *known = address != NULL ? ear_subscriptions_find (ear_library_get_subscriptions (self->library), address) : NULL;
-  EarPodcast *podcast = address != NULL ? ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, NULL) : NULL;
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
+  EarPodcast *known = address != NULL ? ear_subscriptions_find (subscriptions, address) : NULL;
+  EarPodcast *podcast = address != NULL ? ear_subscriptions_follow (subscriptions, address, NULL) : NULL;
 
   if (podcast != NULL)
     g_signal_emit_by_name (self, known != NULL ? "recognized" : "followed", podcast);
 }
 
+/* --- The entry ------------------------------------------------------------------------------ */
+
+static void
+search_for (EarDiscoverPage *self, const char *text)
+{
+  gtk_editable_set_text (self->entry, text);
+  ear_discovery_search_now (self->discovery);
+}
+
+static gboolean
+dropped_cb (GtkDropTarget *target, const GValue *value, double x, double y, EarDiscoverPage *self)
+{
+  g_autofree char *path = NULL;
+
+  if (!G_VALUE_HOLDS (value, G_TYPE_FILE) && !G_VALUE_HOLDS_STRING (value))
+    return FALSE;
+  if (G_VALUE_HOLDS_STRING (value))
+    {
+      search_for (self, g_value_get_string (value));
+      return TRUE;
+    }
+
+  path = g_file_get_path (g_value_get_object (value));
+  if (path != NULL)
+    search_for (self, path);
+
+  return path != NULL;
+}
+
+static void
+clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDiscoverPage) self = user_data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (object), result, NULL);
+  g_autofree char *value = NULL;
+  EarDiscoveryInput input;
+
+  if (text == NULL || self->entry == NULL || self->discovery == NULL || *gtk_editable_get_text (self->entry) != '\0')
+    return;
+  input = ear_discovery_input_read (text, &value);
+  if ((input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE) || strstr (text, "://") == NULL)
+    return;
+
+  search_for (self, g_strstrip (text));
+  gtk_editable_select_region (self->entry, 0, -1);
+}
+
+/* Focuses the empty entry, and fills in an address from the clipboard. */
+static void
+offer_entry (EarDiscoverPage *self)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
+
+  if (self->like != NULL || *gtk_editable_get_text (self->entry) != '\0')
+    return;
+
+  ear_first_focus_take (GTK_WIDGET (self->entry));
+  if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
+    gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb, g_object_ref (self));
+}
+
+static void
+accept_drops (EarDiscoverPage *self)
+{
+  GType types[] = { G_TYPE_FILE, G_TYPE_STRING };
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  g_signal_connect (target, "drop", G_CALLBACK (dropped_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
+                EarDiscoverPage *self)
+{
+  const gunichar letter = gdk_keyval_to_unicode (keyval);
+
+  if (!g_unichar_isgraph (letter) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  /* The focus selected the text. */
+  gtk_editable_set_position (self->entry, -1);
+
+  return gtk_event_controller_key_forward (controller, GTK_WIDGET (gtk_editable_get_delegate (self->entry)));
+}
+
+/* Letters that are typed elsewhere on the page go into the entry. */
+static void
+catch_letters (EarDiscoverPage *self)
+{
+  GtkEventController *controller = gtk_event_controller_key_new ();
+
+  g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
+
+/* --- The class ------------------------------------------------------------------------------ */
+
 static void
 ear_discover_page_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (ear_discover_page_parent_class)->map (widget);
-  ear_discover_page_offer_entry (EAR_DISCOVER_PAGE (widget));
+  offer_entry (EAR_DISCOVER_PAGE (widget));
 }
 
 static void
@@ -309,11 +451,10 @@ static void
 install_properties (GObjectClass *object_class)
 {
   const EarProperty properties[] = {
-    /* What is found */
     { "discovery", EAR_TYPE_DISCOVERY, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverPage, discovery) },
-    /* Which child of the stack shows */
+    /* Visible child of the stack */
     { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverPage, state) },
-    /* What there is to say below what was found */
+    /* (nullable): text below the results */
     { "footnote", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverPage, footnote) },
   };
 
@@ -330,15 +471,16 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   widget_class->map = ear_discover_page_map;
   install_properties (object_class);
 
-  /* Something that was found is to be looked at. */
+  /* Emitted with a result to preview */
   g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
-  /* What is at an address is for members, and the listener wants to say who is there. */
-  g_signal_new ("refused", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  /* A podcast was added that is to be shown. */
+  /* Emitted with a URL that requires a password, to sign in there */
+  g_signal_new ("refused", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
+  /* Emitted with a podcast that was followed, to show it */
   g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /* What the listener wanted to add is followed, which there was no row to tell. */
+  /* Emitted with a podcast that was followed before, to show it with a toast */
   g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
@@ -349,6 +491,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_install_action (widget_class, "discover.sign-in", NULL, sign_in);
   gtk_widget_class_install_action (widget_class, "discover.take-over", "s", take_over);
   gtk_widget_class_install_action (widget_class, "discover.to-results", NULL, to_results);
+  g_type_ensure (EAR_TYPE_CHART);
   g_type_ensure (EAR_TYPE_DISCOVERY);
   g_type_ensure (EAR_TYPE_DISCOVER_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-page.ui");
@@ -356,6 +499,8 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, entry);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, results);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, chart);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, categories);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, offers);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, retry_button);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, sign_in_button);
@@ -365,6 +510,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
   gtk_widget_class_bind_template_callback (widget_class, open_result);
+  gtk_widget_class_bind_template_callback (widget_class, chart_opened_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -373,6 +519,19 @@ ear_discover_page_init (EarDiscoverPage *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void
+fill_categories (EarDiscoverPage *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (categories); i++)
+    {
+      GtkWidget *button = gtk_button_new_with_label (ear_discover_page_get_category_name (categories[i]));
+
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", categories[i]);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "discover.show-category");
+      adw_wrap_box_append (self->categories, button);
+    }
 }
 
 EarDiscoverPage *
@@ -396,12 +555,25 @@ ear_discover_page_new (EarLibrary *library, EarPodcast *like)
     }
   else
     {
-      ear_discover_page_accept_drops (self);
-      ear_discover_page_catch_letters (self);
+      accept_drops (self);
+      catch_letters (self);
       ear_first_focus_catch_keys (self->entry);
-      ear_import_offers_fill (GTK_WIDGET (self->offers), "discover.take-over", "pill", self->cancellable);
+      g_object_set (self->chart, "library", library, NULL);
+      fill_categories (self);
+      ear_import_offers_fill (self->offers, "discover.take-over", self->cancellable);
     }
   update (self);
 
   return self;
+}
+
+/* Searches as if the text was typed, and opens the result if it is a single one. */
+void
+ear_discover_page_look_for (EarDiscoverPage *self, const char *text)
+{
+  g_return_if_fail (EAR_IS_DISCOVER_PAGE (self));
+
+  gtk_editable_set_text (self->entry, text);
+  self->direct = TRUE;
+  ear_discovery_search_now (self->discovery);
 }

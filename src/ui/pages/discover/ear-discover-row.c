@@ -9,19 +9,20 @@
 #include "ear-cover-image.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
+#include "ear-widget.h"
 
 /**
  * EarDiscoverRow:
  *
- * A podcast that was found: cover, title, who makes it, and a button that follows it,
- * which activates `discover.follow` with the address of the feed.
+ * A podcast that was found: cover, title, author, and a button that activates `discover.follow` with
+ * the URL of the feed.
  */
 struct _EarDiscoverRow
 {
   GtkWidget parent_instance;
 
   /* Template children */
-  GtkWidget *content; /* bound, so that disposing of the template takes it away */
+  GtkWidget *content; /* bound, so that gtk_widget_dispose_template() removes it */
   GtkWidget *button;
 
   /* Owned */
@@ -33,14 +34,13 @@ struct _EarDiscoverRow
 
 G_DEFINE_FINAL_TYPE (EarDiscoverRow, ear_discover_row, GTK_TYPE_WIDGET)
 
-/* Why it is here, where it is not because it fits what was looked for */
+/* Reasons other than the words of the search */
 static const char *const reasons[] = {
   [EAR_DISCOVERY_RECOMMENDED] = N_("Recommended by this podcast"),
   [EAR_DISCOVERY_SAME_AUTHOR] = N_("By the same author"),
   [EAR_DISCOVERY_SAME_CATEGORY] = N_("In the same category"),
 };
 
-/* The line below the title: why it is here, or how much there is to hear */
 static char *
 make_facts (EarDiscoverRow *self)
 {
@@ -70,9 +70,9 @@ update (EarDiscoverRow *self)
   for (gsize i = 0; i < G_N_ELEMENTS (more); i++)
     if (more[i] != NULL)
       g_string_append_printf (spoken, "%s%s", C_("spoken separator", ", "), more[i]);
-  /* Translators: what a screen reader says of the button Follow; %s is the title of a podcast */
+  /* Translators: label of the button Follow for screen readers; %s is the title of a podcast */
   label = g_strdup_printf (_("Follow %s"), title != NULL ? title : "");
-  /* By itself a button is called after the label in it. */
+  /* GTK labels a button by the label in it, which comes before the property. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 
@@ -84,7 +84,8 @@ static void
 follow_cb (EarDiscoverRow *self)
 {
   if (self->result != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "discover.follow", "s", ear_discovery_result_get_address (self->result));
+    gtk_widget_activate_action (GTK_WIDGET (self), "discover.follow", "s",
+                                ear_discovery_result_get_address (self->result));
 }
 
 static void
@@ -115,12 +116,11 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What was found */
     { "result", EAR_TYPE_DISCOVERY_RESULT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDiscoverRow, result),
       .changed = G_CALLBACK (result_changed_cb) },
-    /* The row in words */
+    /* The row for screen readers */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverRow, spoken) },
-    /* What there is to say about it in a few words */
+    /* The line below the author: the reason, or the number of episodes */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverRow, facts) },
   };
 
@@ -145,4 +145,29 @@ ear_discover_row_init (EarDiscoverRow *self)
   self->signals = g_signal_group_new (EAR_TYPE_DISCOVERY_RESULT);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* Follows a podcast of a list of rows.
+ * @list: the list, which gets the focus of the button that is gone
+ * @results: (element-type EarDiscoveryResult): its rows */
+void
+ear_discover_row_follow (GtkWidget *list, EarLibrary *library, GListModel *results, const char *address)
+{
+  const char *title = NULL;
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results) && title == NULL; i++)
+    {
+      g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, i);
+
+      if (g_strcmp0 (ear_discovery_result_get_address (result), address) == 0)
+        title = ear_discovery_result_get_title (result);
+    }
+  if (ear_subscriptions_follow (ear_library_get_subscriptions (library), address, title) == NULL)
+    return;
+
+  /* Translators: %s is the title of a podcast */
+  message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : address);
+  ear_announce (GTK_ACCESSIBLE (list), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  gtk_widget_grab_focus (list);
 }

@@ -6,17 +6,148 @@
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
-#include "ear-import-dialog.h"
+#include "ear-error-text.h"
+#include "ear-first-focus.h"
+#include "ear-import-source.h"
 #include "ear-property.h"
 #include "ear-slide-in.h"
 #include "ear-widget.h"
 
+/* --- The dialog ----------------------------------------------------------------------------- */
+
+/* A list of a thousand podcasts may fail as a whole without a network: the dialog is filled at once, and
+ * gets a few more rows in each frame. */
+#define ROWS_AT_ONCE 20
+#define ROWS_A_FRAME 5
+
+/**
+ * EarImportDialog:
+ *
+ * Podcasts that an import could not load, and the errors.
+ */
+struct _EarImportDialog
+{
+  AdwDialog parent_instance;
+
+  /* Template children */
+  GtkWidget *scroller;
+  GtkListBox *rows;
+
+  /* Owned */
+  EarLibrary *library;
+  EarImport *import;
+  GtkSliceListModel *listed; /* failures that have a row */
+  guint tick;                /* adds more rows */
+};
+
+G_DEFINE_FINAL_TYPE (EarImportDialog, ear_import_dialog, ADW_TYPE_DIALOG)
+
+static GtkWidget *
+create_row (gpointer item, gpointer user_data)
+{
+  EarPodcast *podcast = ear_import_failure_get_podcast (item);
+  const char *title = ear_podcast_get_title (podcast);
+  const char *address = ear_podcast_get_address (podcast);
+  g_autofree char *reason = ear_error_text_body (ear_import_failure_get_error (item), EAR_ERROR_ABOUT_FEED);
+  g_autofree char *subtitle = title != NULL ? g_strdup_printf ("%s\n%s", address, reason) : g_strdup (reason);
+
+  return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title != NULL ? title : address, "subtitle",
+                       subtitle, "title-lines", 2, NULL);
+}
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (widget);
+  const guint n_listed = g_list_model_get_n_items (G_LIST_MODEL (self->listed));
+
+  if (n_listed < gtk_slice_list_model_get_size (self->listed))
+    {
+      self->tick = 0;
+      return G_SOURCE_REMOVE;
+    }
+  gtk_slice_list_model_set_size (self->listed, n_listed + ROWS_A_FRAME);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+list_more (EarImportDialog *self)
+{
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+static void
+unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (widget);
+
+  ear_importer_unfollow_failed (ear_library_get_importer (self->library), self->import);
+  adw_dialog_close (ADW_DIALOG (self));
+}
+
+static void
+ear_import_dialog_dispose (GObject *object)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
+
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_DIALOG);
+  g_clear_object (&self->listed);
+  g_clear_object (&self->import);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_import_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_import_dialog_class_init (EarImportDialogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = ear_import_dialog_dispose;
+
+  gtk_widget_class_install_action (widget_class, "failures.unfollow", NULL, unfollow);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarImportDialog, scroller);
+  gtk_widget_class_bind_template_child (widget_class, EarImportDialog, rows);
+}
+
+static void
+ear_import_dialog_init (EarImportDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* A focused first row would scroll the text above it out of sight. */
+  ear_first_focus_set (ADW_DIALOG (self), self->scroller);
+}
+
+EarImportDialog *
+ear_import_dialog_new (EarLibrary *library, EarImport *import)
+{
+  EarImportDialog *self = g_object_new (EAR_TYPE_IMPORT_DIALOG, NULL);
+  GListModel *failures = ear_import_get_failures (import);
+
+  self->library = g_object_ref (library);
+  self->import = g_object_ref (import);
+  self->listed = gtk_slice_list_model_new (g_object_ref (failures), 0, ROWS_AT_ONCE);
+  gtk_list_box_bind_model (self->rows, G_LIST_MODEL (self->listed), create_row, NULL, NULL);
+  g_signal_connect_object (failures, "items-changed", G_CALLBACK (list_more), self, G_CONNECT_SWAPPED);
+  list_more (self);
+
+  return self;
+}
+
+/* --- The bar -------------------------------------------------------------------------------- */
+
 /**
  * EarImportBar:
  *
- * How an import goes, without standing in anybody's way: counts, a bar, a button that
- * stops it. It stays when it is over only if something could not be fetched, until the listener
- * has seen that.
+ * Progress of an import: a count, a bar, and a button that stops it. After the import it stays only if
+ * some podcasts could not be loaded, until the listener dismisses it.
  */
 struct _EarImportBar
 {
@@ -66,7 +197,7 @@ update (EarImportBar *self)
   revealed = running || (count_failures (self) > 0 && !ear_import_get_dismissed (self->import));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "import.stop", running);
   ear_property_set_boolean (self, "revealed", revealed);
-  /* What slides away is left as it was. */
+  /* The bar keeps its text while it slides away. */
   if (!revealed)
     return;
   text = make_text (self);
@@ -149,14 +280,11 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What imports */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, library),
       .changed = G_CALLBACK (library_changed_cb) },
-    /* The import that runs, or ran last */
+    /* (nullable): the current or the last one */
     { "import", EAR_TYPE_IMPORT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, import) },
-    /* How it goes, in words */
     { "text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, text) },
-    /* Whether there is something to show */
     { "revealed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, revealed) },
   };
 
@@ -181,4 +309,50 @@ ear_import_bar_init (EarImportBar *self)
   g_signal_group_connect_swapped (self->import_signals, "notify", G_CALLBACK (update), self);
   g_signal_group_connect_swapped (self->import_signals, "finished", G_CALLBACK (finished_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* --- Other programs ------------------------------------------------------------------------ */
+
+typedef struct
+{
+  AdwPreferencesGroup *group;
+  const char *action; /* static */
+} Offers;
+
+static void
+sources_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Offers *offers = user_data;
+  g_autoptr (AdwPreferencesGroup) group = offers->group;
+  g_autoptr (GPtrArray) sources = ear_import_source_find_finish (result, NULL);
+
+  for (guint i = 0; sources != NULL && i < sources->len; i++)
+    {
+      const EarImportSource *source = g_ptr_array_index (sources, i);
+      g_autofree char *uri = g_filename_to_uri (source->path, NULL, NULL);
+      /* Translators: %s is the name of another podcast application, %u how many podcasts it has */
+      g_autofree char *label = g_strdup_printf (_("Import From %s (%'u)"), source->name, source->n_podcasts);
+      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", label, "activatable", TRUE, NULL);
+
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", uri);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (row), offers->action);
+      adw_preferences_group_add (group, row);
+      gtk_widget_set_visible (GTK_WIDGET (group), TRUE);
+    }
+}
+
+/* Adds a row for each other program whose podcasts can be imported.
+ * @action: (transfer none): static name of the action of a row; its target is the URI of a database */
+void
+ear_import_offers_fill (AdwPreferencesGroup *group, const char *action, GCancellable *cancellable)
+{
+  Offers *offers;
+
+  g_return_if_fail (ADW_IS_PREFERENCES_GROUP (group));
+  g_return_if_fail (action != NULL);
+
+  offers = g_new0 (Offers, 1);
+  offers->group = g_object_ref (group);
+  offers->action = action;
+  ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable, sources_found_cb, offers);
 }

@@ -14,9 +14,8 @@
 /**
  * EarPreviewPage:
  *
- * A podcast before it is followed: what it says of itself, and its episodes, which can
- * be read and played. It is forgotten when nobody looks any more, unless it was followed
- * or something of it was played.
+ * A podcast before it is followed: its description, and its episodes, which can be read and played.
+ * The podcast is forgotten with the page, unless it was followed or an episode of it was played.
  */
 struct _EarPreviewPage
 {
@@ -61,7 +60,7 @@ find_state (EarPreviewPage *self)
   return ear_podcast_get_checked (self->podcast) > 0 && ear_podcast_get_n_episodes (self->podcast) == 0 ? "empty" : "loading";
 }
 
-/* What had it may have gone, as the button does that asks for a password. */
+/* The focused widget may be gone, such as the button Sign In. */
 static gboolean
 keep_focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -112,7 +111,6 @@ load_description (EarPreviewPage *self)
                          self->cancellable, description_loaded_cb, g_object_ref (self));
 }
 
-/* The feed has said something, or more. */
 static void
 podcast_notify_cb (EarPreviewPage *self, GParamSpec *pspec)
 {
@@ -169,7 +167,6 @@ retry (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_refresher_refresh (ear_library_get_refresher (self->library), self->podcast, EAR_REFRESH_ONE);
 }
 
-/* With them it is tried again; they are forgotten with the podcast, unless that is followed. */
 static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -190,7 +187,7 @@ ear_preview_page_hiding (AdwNavigationPage *page)
     g_set_weak_pointer (&EAR_PREVIEW_PAGE (page)->last_focus, focus);
 }
 
-/* Enter follows; Tab leads to the episodes. Who comes back from one of them goes on there. */
+/* Enter follows; Tab leads to the episodes. The focus returns to the row of an episode that was opened. */
 static void
 ear_preview_page_shown (AdwNavigationPage *page)
 {
@@ -228,13 +225,11 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What fetches and plays */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarPreviewPage, library) },
-    /* What is looked at */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, podcast) },
-    /* How its description begins */
+    /* (nullable): beginning of the description */
     { "description", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, description) },
-    /* Which child of the stack shows */
+    /* Visible child of the stack */
     { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, state) },
   };
 
@@ -244,9 +239,9 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /* An episode is to be looked at. */
+  /* Emitted with an episode to show */
   g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
-  /* The podcast was followed. */
+  /* Emitted with the podcast once it is followed */
   g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "preview.follow", NULL, follow);
@@ -270,7 +265,7 @@ ear_preview_page_init (EarPreviewPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @title: (nullable): what to call the podcast until its feed has come
+/* @title: (nullable): title until the feed is loaded
  * Returns: (transfer floating): the page; [method@EarPreviewPage.end] it */
 EarPreviewPage *
 ear_preview_page_new (EarLibrary *library, const char *address, const char *title)
@@ -284,7 +279,7 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
   return self;
 }
 
-/* Asks for the name and the password that the podcast's server wants, as soon as it is shown. */
+/* Opens the sign-in dialog with the page. */
 void
 ear_preview_page_ask_for_password (EarPreviewPage *self)
 {
@@ -303,7 +298,7 @@ is_played (EarPreviewPage *self)
   return episode != NULL && ear_episode_get_podcast (episode) == self->podcast;
 }
 
-/* Nobody looks any more: what was only looked at is forgotten, unless something of it was played. */
+/* Ends the preview, which forgets the podcast unless it is followed or an episode of it is in the player. */
 void
 ear_preview_page_end (EarPreviewPage *self)
 {

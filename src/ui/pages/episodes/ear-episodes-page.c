@@ -13,7 +13,6 @@
 #include "ear-error-text.h"
 #include "ear-error.h"
 #include "ear-first-focus.h"
-#include "ear-first-steps.h"
 #include "ear-fit-layout.h"
 #include "ear-links-view.h"
 #include "ear-page-state.h"
@@ -102,7 +101,6 @@ struct _EarEpisodesPage
   AdwToggleGroup *saved_tabs; /* (nullable): of the view Saved */
   GtkWidget *bookmarks;       /* (nullable): the page of it that has them */
   GtkWidget *links;           /* (nullable): the page of it that has these */
-  GtkWidget *first_steps;  /* (nullable): weak, takes itself away */
   gconstpointer
       fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
 };
@@ -613,23 +611,6 @@ restore_browsing (EarEpisodesPage *self)
   ear_episode_view_scroll_to_episode (self->view);
 }
 
-/* They are made when they are wanted first, which is in few starts, and stand above the head of the
- * podcast. */
-static void
-update_first_steps (EarEpisodesPage *self)
-{
-  const gboolean shown = has_head (self);
-
-  if (self->first_steps == NULL && shown && self->library != NULL &&
-      ear_first_steps_are_wanted (self->library))
-    {
-      g_set_weak_pointer (&self->first_steps, ear_first_steps_new (self->library));
-      gtk_box_prepend (self->listing, self->first_steps);
-    }
-  if (self->first_steps != NULL)
-    gtk_widget_set_visible (self->first_steps, shown);
-}
-
 static void
 apply_search (EarEpisodesPage *self, const char *search)
 {
@@ -641,7 +622,6 @@ apply_search (EarEpisodesPage *self, const char *search)
     update_query (self);
   else
     restore_browsing (self);
-  update_first_steps (self);
   if (shows_others (self))
     show_others (self);
   g_object_notify (G_OBJECT (self), "search");
@@ -914,7 +894,6 @@ collection_changed_cb (EarEpisodesPage *self)
   update_menu (self);
   update_saved (self);
   end_search (self);
-  update_first_steps (self);
   restore_arrangement (self);
   if (self->collection == NULL)
     ear_episode_view_set_episode (self->view, NULL);
@@ -944,7 +923,6 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_object (&self->list_signals);
   g_clear_object (&self->rule_signals);
   g_clear_object (&self->folder_signals);
-  g_clear_weak_pointer (&self->first_steps);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
   g_clear_object (&self->browse_list);
@@ -997,8 +975,7 @@ install_properties (GObjectClass *object_class)
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarEpisodesPage, collapsed) },
     /* Whether there is no room for more than the episodes: the title is in the header bar then */
-    { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, is_short),
-      .changed = G_CALLBACK (update_first_steps) },
+    { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, is_short) },
     /* How many episodes are ticked, or -1 where it is about a single one */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
       .get = G_CALLBACK (get_n_ticked) },

@@ -12,6 +12,7 @@
 #include "ear-rows-in-sight.h"
 #include "ear-sidebar-row.h"
 #include "ear-type-ahead.h"
+#include "ear-welcome-page.h"
 #include "ear-widget.h"
 #include "ear-work-bar.h"
 
@@ -38,7 +39,7 @@ struct _EarSidebarPage
 
   /* Template children */
   GtkStack *stack;
-  GtkWidget *empty_page;
+  AdwBin *empty_page;
   GtkListView *list_view;
   GtkSingleSelection *selection;
   GtkMenuButton *menu_button;
@@ -394,8 +395,11 @@ update_empty (EarSidebarPage *self)
 {
   const gboolean is_empty = self->library != NULL && count_podcasts (self) == 0;
 
+  /* Most windows never show it. */
+  if (is_empty && adw_bin_get_child (self->empty_page) == NULL)
+    adw_bin_set_child (self->empty_page, g_object_new (EAR_TYPE_WELCOME_PAGE, "library", self->library, NULL));
   /* Invisible pages of the stack are styled, too. */
-  gtk_widget_set_visible (self->empty_page, is_empty);
+  gtk_widget_set_visible (GTK_WIDGET (self->empty_page), is_empty);
   gtk_stack_set_visible_child_name (self->stack, is_empty ? "empty" : "list");
   ear_property_set_boolean (self, "empty", is_empty);
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-welcome-page.h"
+
+#include "ear-chart.h"
+#include "ear-import-bar.h"
+#include "ear-property.h"
+
+/**
+ * EarWelcomePage:
+ *
+ * The page in place of an empty library: a search entry, popular podcasts, imports, and a suggestion.
+ */
+struct _EarWelcomePage
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkEditable *entry;
+  AdwPreferencesGroup *offers;
+
+  /* Owned */
+  EarLibrary *library;
+  GCancellable *cancellable;
+};
+
+G_DEFINE_FINAL_TYPE (EarWelcomePage, ear_welcome_page, ADW_TYPE_BIN)
+
+static void
+search_cb (EarWelcomePage *self)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (self->entry)));
+
+  if (*text == '\0')
+    return;
+
+  gtk_editable_set_text (self->entry, "");
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.find-podcasts", "s", text);
+}
+
+static void
+opened_cb (EarWelcomePage *self, EarDiscoveryResult *result)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.find-podcasts", "s", ear_discovery_result_get_address (result));
+}
+
+static void
+library_changed_cb (EarWelcomePage *self)
+{
+  if (self->library != NULL)
+    ear_import_offers_fill (self->offers, "app.import-file", self->cancellable);
+}
+
+static void
+ear_welcome_page_dispose (GObject *object)
+{
+  EarWelcomePage *self = EAR_WELCOME_PAGE (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WELCOME_PAGE);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_welcome_page_parent_class)->dispose (object);
+}
+
+static void
+ear_welcome_page_class_init (EarWelcomePageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarWelcomePage, library),
+      .changed = G_CALLBACK (library_changed_cb) },
+  };
+
+  object_class->dispose = ear_welcome_page_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  g_type_ensure (EAR_TYPE_CHART);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-welcome-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarWelcomePage, entry);
+  gtk_widget_class_bind_template_child (widget_class, EarWelcomePage, offers);
+  gtk_widget_class_bind_template_callback (widget_class, search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, opened_cb);
+}
+
+static void
+ear_welcome_page_init (EarWelcomePage *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
