@@ -6,15 +6,100 @@
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
+#include "ear-cover-image.h"
+#include "ear-format-episode.h"
 #include "ear-property.h"
 
-/* As many as are seen at a glance */
-#define N_EPISODES 5
+/* --- A row ---------------------------------------------------------------------------------- */
+
+/**
+ * EarQueueRow:
+ *
+ * An episode of Up Next in the popover: cover, title, podcast and time left, and a button that removes it.
+ */
+#define EAR_TYPE_QUEUE_ROW (ear_queue_row_get_type ())
+G_DECLARE_FINAL_TYPE (EarQueueRow, ear_queue_row, EAR, QUEUE_ROW, AdwBin)
+
+struct _EarQueueRow
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkWidget *remove_button;
+
+  /* Owned */
+  EarEpisode *episode;
+  char *facts;
+  char *spoken;
+};
+
+G_DEFINE_FINAL_TYPE (EarQueueRow, ear_queue_row, ADW_TYPE_BIN)
+
+static void
+episode_changed_cb (EarQueueRow *self)
+{
+  g_autofree char *key = self->episode != NULL ? ear_episode_dup_key (self->episode) : NULL;
+  g_autofree char *facts = self->episode != NULL ? ear_format_up_next (self->episode) : NULL;
+  g_autofree char *spoken = NULL;
+
+  if (self->episode == NULL)
+    return;
+
+  spoken = g_strconcat (ear_episode_get_name (self->episode), C_("spoken separator", ", "), facts, NULL);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->remove_button), "s", key);
+  ear_property_set_string (self, "facts", facts);
+  ear_property_set_string (self, "spoken", spoken);
+}
+
+static void
+ear_queue_row_dispose (GObject *object)
+{
+  EarQueueRow *self = EAR_QUEUE_ROW (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_QUEUE_ROW);
+  g_clear_object (&self->episode);
+  g_clear_pointer (&self->facts, g_free);
+  g_clear_pointer (&self->spoken, g_free);
+
+  G_OBJECT_CLASS (ear_queue_row_parent_class)->dispose (object);
+}
+
+static void
+ear_queue_row_class_init (EarQueueRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarQueueRow, episode),
+      .changed = G_CALLBACK (episode_changed_cb) },
+    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarQueueRow, facts) },
+    /* The row for screen readers */
+    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarQueueRow, spoken) },
+  };
+
+  object_class->dispose = ear_queue_row_dispose;
+
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-queue-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarQueueRow, remove_button);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_queue_row_init (EarQueueRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* --- The button ----------------------------------------------------------------------------- */
 
 /**
  * EarQueueButton:
  *
- * Tells what is up next, and plays one of it; is not there where nothing is.
+ * Opens a popover with the first episodes of Up Next, which can be played and removed there. Hidden
+ * while Up Next is empty.
  */
 struct _EarQueueButton
 {
@@ -22,6 +107,9 @@ struct _EarQueueButton
 
   /* Template children */
   GtkMenuButton *button;
+  GtkListView *list_view;
+  GtkNoSelection *episodes;
+  GtkSliceListModel *first;
 
   /* Owned */
   EarQueue *queue;
@@ -29,47 +117,61 @@ struct _EarQueueButton
 
 G_DEFINE_FINAL_TYPE (EarQueueButton, ear_queue_button, ADW_TYPE_BIN)
 
-/* Each by what it is called, and not by its place: another one may leave while the menu is open. */
-static GMenuModel *
-create_episodes (EarQueueButton *self)
+static void
+activated_cb (EarQueueButton *self, guint position)
 {
-  GListModel *list = G_LIST_MODEL (ear_queue_get_list (self->queue));
-  GMenu *menu = g_menu_new ();
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->episodes), position);
+  g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
 
-  for (guint i = 0; i < MIN (N_EPISODES, g_list_model_get_n_items (list)); i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
-      g_autoptr (GMenuItem) item = NULL;
-      g_autoptr (GString) label = NULL;
-      g_autofree char *key = NULL;
+  if (key == NULL)
+    return;
 
-      if (episode == NULL)
-        continue;
-      label = g_string_new (ear_episode_get_name (episode));
-      /* It is no key. */
-      g_string_replace (label, "_", "__", 0);
-      item = g_menu_item_new (label->str, NULL);
-      key = ear_episode_dup_key (episode);
-      g_menu_item_set_action_and_target (item, "app.play-episode", "s", key);
-      g_menu_append_item (menu, item);
-    }
-
-  return G_MENU_MODEL (menu);
+  gtk_menu_button_popdown (self->button);
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.play-episode", "s", key);
 }
 
-/* Made when it is opened: what is up next may be another one each time. */
 static void
-create_menu_cb (GtkMenuButton *button, gpointer user_data)
+remove_episode (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  EarQueueButton *self = EAR_QUEUE_BUTTON (user_data);
-  g_autoptr (GMenuModel) episodes = create_episodes (self);
-  g_autoptr (GMenu) all = g_menu_new ();
-  g_autoptr (GMenu) menu = g_menu_new ();
+  EarQueueButton *self = EAR_QUEUE_BUTTON (widget);
+  GListModel *list = G_LIST_MODEL (self->episodes);
 
-  g_menu_append (all, _("_Show All"), "win.show-up-next");
-  g_menu_append_section (menu, NULL, episodes);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (all));
-  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
+      g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
+      g_autoptr (GPtrArray) removed = NULL;
+
+      if (g_strcmp0 (key, g_variant_get_string (parameter, NULL)) != 0)
+        continue;
+      /* The focused button goes with its row. */
+      gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+      removed = g_ptr_array_new_with_free_func (g_object_unref);
+      g_ptr_array_add (removed, g_steal_pointer (&episode));
+      ear_queue_remove (self->queue, removed);
+      return;
+    }
+}
+
+static void
+show_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_menu_button_popdown (EAR_QUEUE_BUTTON (widget)->button);
+  gtk_widget_activate_action (widget, "win.show-up-next", NULL);
+}
+
+/* The list has rows, and reads episodes, only while the popover is open. */
+static void
+opened_cb (EarQueueButton *self)
+{
+  if (self->queue != NULL)
+    gtk_slice_list_model_set_model (self->first, G_LIST_MODEL (ear_queue_get_list (self->queue)));
+}
+
+static void
+closed_cb (EarQueueButton *self)
+{
+  gtk_slice_list_model_set_model (self->first, NULL);
 }
 
 static void
@@ -77,9 +179,6 @@ ear_queue_button_dispose (GObject *object)
 {
   EarQueueButton *self = EAR_QUEUE_BUTTON (object);
 
-  if (self->button != NULL)
-    gtk_menu_button_set_create_popup_func (self->button, NULL, NULL, NULL);
-  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_QUEUE_BUTTON);
   g_clear_object (&self->queue);
 
@@ -92,15 +191,24 @@ ear_queue_button_class_init (EarQueueButtonClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What is up next */
     { "queue", EAR_TYPE_QUEUE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarQueueButton, queue) },
   };
 
   object_class->dispose = ear_queue_button_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  g_type_ensure (EAR_TYPE_QUEUE_ROW);
+  gtk_widget_class_install_action (widget_class, "up-next.remove", "s", remove_episode);
+  gtk_widget_class_install_action (widget_class, "up-next.show-all", NULL, show_all);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-queue-button.ui");
   gtk_widget_class_bind_template_child (widget_class, EarQueueButton, button);
+  gtk_widget_class_bind_template_child (widget_class, EarQueueButton, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarQueueButton, episodes);
+  gtk_widget_class_bind_template_child (widget_class, EarQueueButton, first);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, opened_cb);
+  gtk_widget_class_bind_template_callback (widget_class, closed_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -108,5 +216,4 @@ static void
 ear_queue_button_init (EarQueueButton *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_menu_button_set_create_popup_func (self->button, create_menu_cb, self, NULL);
 }

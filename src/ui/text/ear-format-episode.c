@@ -115,6 +115,17 @@ ear_format_result (EarEpisode *episode, gint64 now)
   return ear_format_join (parts);
 }
 
+/* Podcast and time left, for the popover of Up Next */
+char *
+ear_format_up_next (EarEpisode *episode)
+{
+  const char *podcast = ear_format_row_podcast (episode);
+  g_autofree char *length = format_length_or_rest (episode);
+  const char *parts[] = { podcast != NULL ? podcast : "", length != NULL ? length : "", NULL };
+
+  return ear_format_join (parts);
+}
+
 static const char *
 describe_state (EarEpisode *episode)
 {

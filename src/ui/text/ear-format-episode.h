@@ -15,6 +15,7 @@ char *ear_format_row_spoken (EarEpisode *episode,
                              gboolean    heard);
 char *ear_format_result     (EarEpisode *episode,
                              gint64      now);
+char *ear_format_up_next    (EarEpisode *episode);
 char *ear_format_episode    (EarEpisode *episode);
 
 G_END_DECLS
