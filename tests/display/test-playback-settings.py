@@ -68,12 +68,12 @@ def menu_of_the_speed():
         wait_until("that is kept for all", lambda: [kept(profile, name) for name in ("rate", "trim-silence", "level-volume")] ==
                    ["1.05", "true", "true"])
 
-        app.wait_for("label", "Applies to all podcasts")
+        app.wait_for("label", "All podcasts play like this")
         app.key("Escape")
         app.wait_until_gone("check box", "Trim Silence")
         app.press("toggle button", SPEED)
         turn(app, "Only for This Podcast", True)
-        app.wait_for("label", pattern("^Other podcasts: .*1.05×"))
+        app.wait_for("label", pattern("^Other podcasts play at .*1.05×"))
         app.press("button", "Faster")
         turn(app, "Trim Silence", False)
         wait_until("it is kept for the podcast", lambda: podcast_settings(profile) ==
@@ -111,7 +111,7 @@ def only_what_was_just_set():
         app.press("button", "Faster")
         wait_until("it is kept for all", lambda: kept(profile, "rate") == "1.05")
         turn(app, "Only for This Podcast", True)
-        app.wait_for("label", pattern("^Other podcasts: \\W*1×"))
+        app.wait_for("label", pattern("^Other podcasts play at \\W*1×"))
         wait_until("it is kept for the podcast alone", lambda: podcast_settings(profile).get("speed") == 105 and kept(profile, "rate") in (None, "1.0"))
         assert app.mpris_get("Rate") == 1.05
 

@@ -864,6 +864,7 @@ PAGES = {
     "statistics": Page(statistics),
     "statistics-empty": Page(do("win.statistics")),
     "queue": Page(queue),
+    "up-next-popover": Page(press("Up Next", "toggle button", way=fill_queue)),
     "lists": Page(lists),
     "new-list": Page(do("win.new-list")),
     "smart-list": Page(smart_list),

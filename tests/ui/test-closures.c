@@ -337,8 +337,8 @@ test_player (void)
   assert_text (ear_closure_sleep_label (NULL, "15", 14 * 60), "14 min");
   assert_text (ear_closure_sleep_label (NULL, "15", 61), "2 min");
   assert_text (ear_closure_sleep_label (NULL, "15", 59), "0:59");
-  assert_text (ear_closure_whose_playback (NULL, FALSE, 1.5), "Applies to all podcasts");
-  assert_text (ear_closure_whose_playback (NULL, TRUE, 1.5), "Other podcasts: 1.5×");
+  assert_text (ear_closure_whose_playback (NULL, FALSE, 1.5), "All podcasts play like this");
+  assert_text (ear_closure_whose_playback (NULL, TRUE, 1.5), "Other podcasts play at 1.5×");
   assert_text (ear_closure_sleep_words (NULL, "off", 0), "Sleep Timer");
   assert_text (ear_closure_sleep_words (NULL, "chapter", 0), "Sleep timer: end of the chapter");
   assert_text (ear_closure_sleep_words (NULL, "episode", 0), "Sleep timer: end of the episode");

@@ -171,7 +171,8 @@ opened_cb (EarQueueButton *self)
 static void
 closed_cb (EarQueueButton *self)
 {
-  gtk_slice_list_model_set_model (self->first, NULL);
+  if (self->first != NULL)
+    gtk_slice_list_model_set_model (self->first, NULL);
 }
 
 static void
@@ -179,6 +180,8 @@ ear_queue_button_dispose (GObject *object)
 {
   EarQueueButton *self = EAR_QUEUE_BUTTON (object);
 
+  /* Closes the popover while the template is there. */
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_QUEUE_BUTTON);
   g_clear_object (&self->queue);
 

@@ -65,22 +65,22 @@ ear_closure_rate (gpointer object, double rate)
   return ear_format_rate (rate);
 }
 
-/* Less than a second is nothing to speak of. */
+/* Saved times below a second do not show. */
 gboolean
 ear_closure_time_was_saved (gpointer object, gint64 total)
 {
   return total >= G_TIME_SPAN_SECOND;
 }
 
-/* What the listener has of shorter pauses: microseconds of his time in this episode, and in all. */
+/* Time saved by shorter pauses in this episode, and in all, in microseconds; "" below a second */
 char *
 ear_closure_time_saved (gpointer object, gint64 episode, gint64 total)
 {
   g_autofree char *here = ear_format_duration (episode);
   g_autofree char *everywhere = ear_format_duration (total);
 
-  if (everywhere == NULL)
-    return NULL;
+  if (everywhere == NULL || !ear_closure_time_was_saved (object, total))
+    return g_strdup ("");
   if (here == NULL || episode < G_TIME_SPAN_SECOND)
     /* Translators: how much time shorter pauses have saved since Earmark is used: “2 h 5 min” */
     return g_strdup_printf (_("%s saved in total"), everywhere);
@@ -97,10 +97,10 @@ ear_closure_whose_playback (gpointer object, gboolean own, double rate)
   g_autofree char *speed = ear_format_rate (rate);
 
   if (!own)
-    return g_strdup (_("Applies to all podcasts"));
+    return g_strdup (_("All podcasts play like this"));
 
   /* Translators: below “Only for This Podcast”; %s is a speed: “1.5×” */
-  return g_strdup_printf (_("Other podcasts: %s"), speed);
+  return g_strdup_printf (_("Other podcasts play at %s"), speed);
 }
 
 double
