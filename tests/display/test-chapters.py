@@ -72,11 +72,15 @@ def ways():
 
 @case
 def by_assistive_technologies():
-    """They can play a chapter, and skip it; what has no link is offered to be opened by none of them"""
+    """They can play a chapter, and skip it, and so can its menu; a chapter without a link offers to open none"""
     with app_with_chapters() as (app, listener):
         app.key("ctrl+Tab")
         chapter = app.wait_for("list item", row("Advertising"), is_chapter)
-        assert sorted(chapter.actions()) == ["chapter.play", "chapter.skip"], chapter.actions()
+        assert sorted(chapter.actions()) == ["chapter.menu", "chapter.play", "chapter.skip"], chapter.actions()
+        app.click(chapter, button=3)
+        app.wait_for(("menu item", "check menu item"), "Always Skip")
+        assert not app.find(("menu item", "check menu item"), "Open Link")
+        app.key("Escape")
         chapter.do("chapter.play")
         listener.wait_for_sound(20, 35)
 

@@ -15,21 +15,27 @@
 /**
  * EarChapterRow:
  *
- * A chapter in the list of those of an episode: when it begins, what it is called, how long it is, or, while it plays,
- * how much of it is left.
+ * A chapter in the list of those of an episode: when it begins, what it is called, how long it is,
+ * or, while it plays, how much of it is left.
  */
 struct _EarChapterRow
 {
   GtkListBoxRow parent_instance;
 
+  /* Template children */
+  GMenuModel *menu;
+
+  /* Borrowed */
+  GtkWidget *popover; /* (nullable): a child, made when it first opens */
+
   /* Owned */
   char *title;
-  char *link;   /* (nullable) */
-  char *image;  /* (nullable) */
+  char *link;  /* (nullable) */
+  char *image; /* (nullable) */
   char *time;
-  char *note;   /* (nullable): how long it is */
-  gint64 start; /* microseconds */
-  gint64 end;   /* -1: nobody knows */
+  char *note;          /* (nullable): how long it is */
+  gint64 start;        /* microseconds */
+  gint64 end;          /* -1: nobody knows */
   gint64 shown_second; /* of what is left, or -1 */
   gboolean titled;
   gboolean current;
@@ -43,22 +49,27 @@ static void
 update_label (EarChapterRow *self)
 {
   g_autofree char *start = ear_format_clock_spoken (self->start);
-  g_autofree char *length = self->end > self->start ? ear_format_duration_spoken (self->end - self->start) : NULL;
-  const char *const parts[] = { self->title, start, length, self->current ? C_("chapter", "playing") : NULL,
+  g_autofree char *length =
+    self->end > self->start ? ear_format_duration_spoken (self->end - self->start) : NULL;
+  const char *const parts[] = { self->title, start, length,
+                                self->current ? C_("chapter", "playing") : NULL,
                                 self->skipped ? C_("chapter", "always skipped") : NULL };
   g_autoptr (GString) label = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL)
       g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", parts[i]);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label->str, -1);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, self->current, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label->str,
+                                  -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, self->current,
+                               -1);
 }
 
 static void
 update_note (EarChapterRow *self, gint64 left)
 {
-  g_autofree char *length = self->end > self->start ? ear_format_duration (self->end - self->start) : NULL;
+  g_autofree char *length =
+    self->end > self->start ? ear_format_duration (self->end - self->start) : NULL;
   g_autofree char *clock = left >= 0 ? ear_format_clock (left) : NULL;
   /* Translators: what is still to be heard of the chapter that plays: "1:20 left" */
   g_autofree char *rest = clock != NULL ? g_strdup_printf (C_("chapter", "%s left"), clock) : NULL;
@@ -78,12 +89,60 @@ open_link (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_open_address (widget, EAR_CHAPTER_ROW (widget)->link);
 }
 
-/* The listener has pressed the button; what comes of it is told by who keeps it. */
+static void
+open_menu (EarChapterRow *self, double x, double y)
+{
+  if (self->popover == NULL)
+    {
+      self->popover = gtk_popover_menu_new_from_model (self->menu);
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
+      gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
+      gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+    }
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->popover),
+                               &(GdkRectangle){ (int) x, (int) y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->popover));
+}
+
+/* Not "pressed": the menu takes the release away, and GTK (4.18) shows the row as pressed for ever.
+ */
+static void
+right_released_cb (EarChapterRow *self, int n_press, double x, double y)
+{
+  open_menu (self, x, y);
+}
+
+static void
+long_pressed_cb (EarChapterRow *self, double x, double y, GtkGesture *gesture)
+{
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  open_menu (self, x, y);
+}
+
+static void
+menu (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  open_menu (EAR_CHAPTER_ROW (widget), gtk_widget_get_width (widget) / 2.0,
+             gtk_widget_get_height (widget));
+}
+
+/* The chapter control stores what the button asks for. */
 static void
 skipped_changed_cb (EarChapterRow *self)
 {
   ear_set_css_class (GTK_WIDGET (self), "skipped", self->skipped);
   update_label (self);
+}
+
+static void
+ear_chapter_row_dispose (GObject *object)
+{
+  EarChapterRow *self = EAR_CHAPTER_ROW (object);
+
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_CHAPTER_ROW);
+
+  G_OBJECT_CLASS (ear_chapter_row_parent_class)->dispose (object);
 }
 
 static void
@@ -119,11 +178,13 @@ ear_chapter_row_class_init (EarChapterRowClass *klass)
     /* The address of its picture */
     { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, image) },
     /* Whether it is never played */
-    { "skipped", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChapterRow, skipped), .changed = G_CALLBACK (skipped_changed_cb) },
+    { "skipped", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChapterRow, skipped),
+      .changed = G_CALLBACK (skipped_changed_cb) },
     /* Whether it plays */
     { "current", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, current) },
   };
 
+  object_class->dispose = ear_chapter_row_dispose;
   object_class->finalize = ear_chapter_row_finalize;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
@@ -132,8 +193,17 @@ ear_chapter_row_class_init (EarChapterRowClass *klass)
   /* Assistive technologies hear of no other way to do what a click does. */
   gtk_widget_class_install_action (widget_class, "chapter.play", NULL, play);
 
+  gtk_widget_class_install_action (widget_class, "chapter.menu", NULL, menu);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "chapter.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "chapter.menu",
+                                       NULL);
+
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-chapter-row.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-chapter-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarChapterRow, menu);
+  gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
+  gtk_widget_class_bind_template_callback (widget_class, long_pressed_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -187,8 +257,8 @@ ear_chapter_row_get_title (EarChapterRow *self)
   return self->titled ? self->title : NULL;
 }
 
-/* Returns: whether what is at @position, behind its beginning and before the next, is a part of it: what follows one that is over and
- * skipped is not */
+/* Returns: whether what is at @position, behind its beginning and before the next, is a part of it:
+ * what follows one that is over and skipped is not */
 gboolean
 ear_chapter_row_has (EarChapterRow *self, gint64 position)
 {
@@ -205,7 +275,8 @@ ear_chapter_row_set_skipped (EarChapterRow *self, gboolean skipped)
   g_object_set (self, "skipped", skipped, NULL);
 }
 
-/* @end: where it ends, in microseconds, or -1 where nobody knows; what is left of it is told at the next ear_chapter_row_set_place() */
+/* @end: where it ends, in microseconds, or -1 where nobody knows; what is left of it is told at the
+ * next ear_chapter_row_set_place() */
 void
 ear_chapter_row_set_end (EarChapterRow *self, gint64 end)
 {
@@ -224,7 +295,8 @@ ear_chapter_row_set_end (EarChapterRow *self, gint64 end)
 void
 ear_chapter_row_set_place (EarChapterRow *self, gint64 position, double speed)
 {
-  const gint64 left = position >= 0 && self->end > position ? (gint64) ((double) (self->end - position) / speed) : -1;
+  const gint64 left =
+    position >= 0 && self->end > position ? (gint64) ((double) (self->end - position) / speed) : -1;
   const gint64 second = left >= 0 ? left / G_TIME_SPAN_SECOND : -1;
 
   g_return_if_fail (EAR_IS_CHAPTER_ROW (self));

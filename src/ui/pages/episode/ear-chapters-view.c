@@ -11,10 +11,11 @@
 /**
  * EarChaptersView:
  *
- * The chapters of an episode, and the listener's bookmarks between them. The one that plays says how much of it is left; a click on
- * one goes there.
+ * The chapters of an episode, and the listener's bookmarks between them. The one that plays says
+ * how much of it is left; a click on one goes there.
  *
- * Its rows are made when it is in sight: whoever clicks through episodes and reads their notes does not pay for them.
+ * Its rows are made when it is in sight: whoever clicks through episodes and reads their notes does
+ * not pay for them.
  */
 struct _EarChaptersView
 {
@@ -27,9 +28,9 @@ struct _EarChaptersView
   EarLibrary *library;      /* (nullable) */
   EarChapterFinder *finder; /* (nullable) */
   EarChapters *chapters;    /* those that are shown */
-  GPtrArray *rows;          /* (element-type EarChapterRow): of the chapters; borrowed from the list */
-  GPtrArray *bookmarks;     /* (element-type EarBookmark): those that are shown */
-  EarEpisode *episode;      /* (nullable): that they are of */
+  GPtrArray *rows;      /* (element-type EarChapterRow): of the chapters; borrowed from the list */
+  GPtrArray *bookmarks; /* (element-type EarBookmark): those that are shown */
+  EarEpisode *episode;  /* (nullable): that they are of */
   GSignalGroup *bookmark_signals;
   GSignalGroup *player_signals;
   GSignalGroup *control_signals;
@@ -39,7 +40,7 @@ struct _EarChaptersView
 
   guint n_chapters;
   guint n_rows;
-  gboolean filled; /* the rows are those of the chapters */
+  gboolean filled;  /* the rows are those of the chapters */
   gboolean unheard; /* none of them has played since */
 };
 
@@ -52,11 +53,13 @@ is_playing (EarChaptersView *self)
          ear_player_get_episode (ear_library_get_player (self->library)) == self->episode;
 }
 
-/* The one that plays is followed as long as the one before was in sight, and from where the episode begins to play. */
+/* The one that plays is followed as long as the one before was in sight, and from where the episode
+ * begins to play. */
 static void
 set_current (EarChaptersView *self, EarChapterRow *row)
 {
-  const gboolean followed = self->current != NULL ? ear_sight_has (GTK_WIDGET (self->current)) : self->unheard;
+  const gboolean followed =
+    self->current != NULL ? ear_sight_has (GTK_WIDGET (self->current)) : self->unheard;
 
   if (self->current != NULL)
     ear_chapter_row_set_place (self->current, -1, 1);
@@ -119,7 +122,8 @@ skipped_changed_cb (EarChaptersView *self, GParamSpec *pspec, EarChapterRow *row
 
   g_object_get (row, "skipped", &skipped, NULL);
   if (get_podcast (self) != NULL)
-    ear_chapter_control_set_skips (ear_library_get_chapter_control (self->library), get_podcast (self), ear_chapter_row_get_title (row), skipped);
+    ear_chapter_control_set_skips (ear_library_get_chapter_control (self->library),
+                                   get_podcast (self), ear_chapter_row_get_title (row), skipped);
 }
 
 static void
@@ -130,7 +134,8 @@ add_chapter (EarChaptersView *self, guint index, gint64 duration)
   gtk_list_box_append (self->list, GTK_WIDGET (row));
   g_ptr_array_add (self->rows, row);
   show_skip (self, row);
-  g_signal_connect_object (row, "notify::skipped", G_CALLBACK (skipped_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "notify::skipped", G_CALLBACK (skipped_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -148,7 +153,8 @@ add_bookmark (EarChaptersView *self, EarBookmark *bookmark)
   GtkWidget *row = gtk_list_box_row_new ();
   EarBookmarkRow *content = ear_bookmark_row_new (ear_library_get_bookmarks (self->library), TRUE);
 
-  g_signal_connect_object (content, "notify::spoken", G_CALLBACK (name_row_cb), row, G_CONNECT_DEFAULT);
+  g_signal_connect_object (content, "notify::spoken", G_CALLBACK (name_row_cb), row,
+                           G_CONNECT_DEFAULT);
   ear_bookmark_row_set_bookmark (content, bookmark);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), GTK_WIDGET (content));
   gtk_list_box_append (self->list, row);
@@ -159,41 +165,46 @@ static gint64
 get_time (GtkListBoxRow *row)
 {
   return EAR_IS_CHAPTER_ROW (row) ? ear_chapter_row_get_start (EAR_CHAPTER_ROW (row))
-                                  : ear_bookmark_get_time (ear_bookmark_row_get_bookmark (EAR_BOOKMARK_ROW (gtk_list_box_row_get_child (row))));
+                                  : ear_bookmark_get_time (ear_bookmark_row_get_bookmark (
+                                      EAR_BOOKMARK_ROW (gtk_list_box_row_get_child (row))));
 }
 
 /* Returns: (nullable): the row that the keys go to */
 static GtkListBoxRow *
 get_focused (EarChaptersView *self)
 {
-  const gboolean focused = (gtk_widget_get_state_flags (GTK_WIDGET (self->list)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  const gboolean focused =
+    (gtk_widget_get_state_flags (GTK_WIDGET (self->list)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 
   return focused ? GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (GTK_WIDGET (self->list))) : NULL;
 }
 
-/* The last row of this type, a chapter or a bookmark, that begins until then; or else the first one. */
+/* The last row of this type, a chapter or a bookmark, that begins until then; or else the first
+ * one. */
 static void
 focus_at (EarChaptersView *self, GType type, gint64 time)
 {
   GtkListBoxRow *found = gtk_list_box_get_row_at_index (self->list, 0);
   GtkListBoxRow *row;
 
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL && get_time (row) <= time; i++)
+  for (int i = 0;
+       (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL && get_time (row) <= time; i++)
     if (G_OBJECT_TYPE (row) == type)
       found = row;
   if (found != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (found));
 }
 
-/* By time; a bookmark comes behind the chapter that begins with it. The keys go on where they were: other chapters are
- * known once what was chosen plays. */
+/* By time; a bookmark comes behind the chapter that begins with it. The keys go on where they were:
+ * other chapters are known once what was chosen plays. */
 static void
 fill (EarChaptersView *self)
 {
   GtkListBoxRow *focused = get_focused (self);
   const GType type = focused != NULL ? G_OBJECT_TYPE (focused) : G_TYPE_NONE;
   const gint64 time = focused != NULL ? get_time (focused) : -1;
-  const gint64 duration = self->episode != NULL ? ear_episode_get_duration (self->episode) : EAR_DURATION_UNKNOWN;
+  const gint64 duration =
+    self->episode != NULL ? ear_episode_get_duration (self->episode) : EAR_DURATION_UNKNOWN;
   guint n = 0;
 
   self->current = NULL;
@@ -201,9 +212,11 @@ fill (EarChaptersView *self)
   gtk_list_box_remove_all (self->list);
   for (guint i = 0; i <= self->n_chapters; i++)
     {
-      const gint64 start = i < self->n_chapters ? ear_chapters_get (self->chapters, i)->start : G_MAXINT64;
+      const gint64 start =
+        i < self->n_chapters ? ear_chapters_get (self->chapters, i)->start : G_MAXINT64;
 
-      while (n < self->bookmarks->len && ear_bookmark_get_time (g_ptr_array_index (self->bookmarks, n)) < start)
+      while (n < self->bookmarks->len &&
+             ear_bookmark_get_time (g_ptr_array_index (self->bookmarks, n)) < start)
         add_bookmark (self, g_ptr_array_index (self->bookmarks, n++));
       if (i < self->n_chapters)
         add_chapter (self, i, duration);
@@ -285,8 +298,9 @@ update_end (EarChaptersView *self)
   if (!self->filled || self->rows->len == 0)
     return;
   last = self->rows->len - 1;
-  ear_chapter_row_set_end (g_ptr_array_index (self->rows, last),
-                           ear_chapters_get_end (self->chapters, last, ear_chapter_finder_get_duration (self->finder)));
+  ear_chapter_row_set_end (
+    g_ptr_array_index (self->rows, last),
+    ear_chapters_get_end (self->chapters, last, ear_chapter_finder_get_duration (self->finder)));
   update_current (self);
 }
 
@@ -386,10 +400,12 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* A chapter was clicked. */
-  g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
+  g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_INT64);
 
   g_type_ensure (EAR_TYPE_CHAPTER_ROW);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-chapters-view.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-chapters-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarChaptersView, list);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }
@@ -402,14 +418,20 @@ ear_chapters_view_init (EarChaptersView *self)
   self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->player_signals = g_signal_group_new (EAR_TYPE_PLAYER);
-  g_signal_group_connect_swapped (self->player_signals, "notify::position", G_CALLBACK (update_current), self);
-  g_signal_group_connect_swapped (self->player_signals, "notify::rate", G_CALLBACK (update_current), self);
-  g_signal_group_connect_swapped (self->player_signals, "notify::episode", G_CALLBACK (episode_changed_cb), self);
+  g_signal_group_connect_swapped (self->player_signals, "notify::position",
+                                  G_CALLBACK (update_current), self);
+  g_signal_group_connect_swapped (self->player_signals, "notify::rate", G_CALLBACK (update_current),
+                                  self);
+  g_signal_group_connect_swapped (self->player_signals, "notify::episode",
+                                  G_CALLBACK (episode_changed_cb), self);
   self->control_signals = g_signal_group_new (EAR_TYPE_CHAPTER_CONTROL);
-  g_signal_group_connect_swapped (self->control_signals, "notify::chapters", G_CALLBACK (update_chapters), self);
-  g_signal_group_connect_swapped (self->control_signals, "skips-changed", G_CALLBACK (show_skips), self);
+  g_signal_group_connect_swapped (self->control_signals, "notify::chapters",
+                                  G_CALLBACK (update_chapters), self);
+  g_signal_group_connect_swapped (self->control_signals, "skips-changed", G_CALLBACK (show_skips),
+                                  self);
   self->bookmark_signals = g_signal_group_new (EAR_TYPE_BOOKMARKS);
-  g_signal_group_connect_swapped (self->bookmark_signals, "notify::n-bookmarks", G_CALLBACK (bookmarks_changed_cb), self);
+  g_signal_group_connect_swapped (self->bookmark_signals, "notify::n-bookmarks",
+                                  G_CALLBACK (bookmarks_changed_cb), self);
 }
 
 static void
@@ -422,11 +444,15 @@ set_library (EarChaptersView *self, EarLibrary *library)
   if (library != NULL)
     {
       self->finder = ear_library_create_chapter_finder (library);
-      g_signal_connect_object (self->finder, "notify", G_CALLBACK (update_chapters), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->finder, "notify", G_CALLBACK (update_chapters), self,
+                               G_CONNECT_SWAPPED);
     }
-  g_signal_group_set_target (self->player_signals, library != NULL ? ear_library_get_player (library) : NULL);
-  g_signal_group_set_target (self->bookmark_signals, library != NULL ? ear_library_get_bookmarks (library) : NULL);
-  g_signal_group_set_target (self->control_signals, library != NULL ? ear_library_get_chapter_control (library) : NULL);
+  g_signal_group_set_target (self->player_signals,
+                             library != NULL ? ear_library_get_player (library) : NULL);
+  g_signal_group_set_target (self->bookmark_signals,
+                             library != NULL ? ear_library_get_bookmarks (library) : NULL);
+  g_signal_group_set_target (self->control_signals,
+                             library != NULL ? ear_library_get_chapter_control (library) : NULL);
 }
 
 /* Shows the chapters of an episode, as soon as they are found.
@@ -434,7 +460,10 @@ set_library (EarChaptersView *self, EarLibrary *library)
  * @episode: (nullable): an episode
  * @notes: (nullable): its notes, in which some may stand */
 void
-ear_chapters_view_set_episode (EarChaptersView *self, EarLibrary *library, EarEpisode *episode, EarNotes *notes)
+ear_chapters_view_set_episode (EarChaptersView *self,
+                               EarLibrary *library,
+                               EarEpisode *episode,
+                               EarNotes *notes)
 {
   g_return_if_fail (EAR_IS_CHAPTERS_VIEW (self));
 
