@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @podcast: row id of the podcast whose links are wanted, or 0 for all that are followed
  * @kind: which ones are wanted, or -1
  * @host: (nullable): where they are
+ * @listened: whether only the links of played episodes are wanted
  * @only: (nullable) (element-type gint64): none but these, by their numbers (ear_link_address_make_id())
  * @without: (nullable) (element-type gint64): none of these
  * @search: (nullable): words that occur in what an episode calls them, or in their addresses
@@ -21,6 +22,7 @@ typedef struct
   gint64 podcast;
   int kind;
   char *host;
+  gboolean listened;
   GArray *only;
   GArray *without;
   char *search;

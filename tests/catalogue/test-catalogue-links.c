@@ -153,6 +153,7 @@ test_filtered (Fixture *fixture, gconstpointer data)
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (gint64));
   const gint64 id = ear_link_address_make_id ("example.org/page");
   const gint64 unknown = -1;
+  g_autoptr (EarEpisode) first = get_episode (fixture->catalogue, podcast, "a");
 
   store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
   flush (fixture->catalogue);
@@ -171,6 +172,11 @@ test_filtered (Fixture *fixture, gconstpointer data)
   ASSERT_LINKS (fixture, "example.org/page*1", .search = (char *) "PAGE 1 Example", ALL);
   ASSERT_LINKS (fixture, "", .search = (char *) "page%", ALL);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 example.org/page*2 github.com/a/b/pull/1*1", .search = (char *) "  ", ALL);
+
+  ASSERT_LINKS (fixture, "", .listened = TRUE, ALL);
+  set_listened (fixture->catalogue, first, TRUE);
+  flush (fixture->catalogue);
+  ASSERT_LINKS (fixture, "example.org/page*1 github.com/a/b/pull/1*1", .listened = TRUE, ALL);
 }
 
 /* In a further answer of its feed */

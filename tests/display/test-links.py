@@ -49,6 +49,11 @@ def links(app):
     return [node for node in app.find_all("list item") if node.is_in("list", "Links")]
 
 
+def show_all(app):
+    app.press("toggle button", pattern(r"^\W*Starred"))
+    app.press(MENU_ITEMS, "All")
+
+
 def wait_for_title(app, title):
     wait_until(f"{title} plays", lambda: app.status() == "Playing" and app.mpris_get("Metadata").get("xesam:title") == title)
 
@@ -100,6 +105,7 @@ def keys():
         app.window_action("show-tab", GLib.Variant("s", "notes"))
         app.key("alt+4")
         app.press(TABS, "Links")
+        show_all(app)
         app.wait_for("list item", pattern("^The change, Unread"))
         app.go_with("Tab", "the link has the focus", lambda node: node.name.startswith("The change"))
         app.key("ctrl+d")
@@ -126,10 +132,12 @@ def nothing_is_said():
 
 @case
 def reading_list():
-    """What two episodes link to is listed once; what is read goes with the next look, and is found where it was chosen"""
+    """What two episodes link to is listed once; a filter shows the starred ones, those of played episodes, or all"""
     with app_with_two() as app:
         app.key("alt+4")
         app.press(TABS, "Links")
+        app.wait_for("label", "No Links")
+        show_all(app)
         wait_until("both are listed", lambda: len(links(app)) == 2)
         app.wait_for("heading", "Alpha", on_page)
         names = sorted(node.name for node in links(app))
@@ -143,15 +151,17 @@ def reading_list():
         app.press(TABS, "Liked")
         app.wait_for("label", "No Liked Episodes")
         app.press(TABS, "Links")
-        wait_for_links(app, "The change, Unread")
-        app.press("toggle button", pattern("Unread"))
+        wait_until("both are listed again", lambda: len(links(app)) == 2)
+        app.press("toggle button", pattern(r"^\W*All"))
+        app.press(MENU_ITEMS, "From Played Episodes")
+        app.wait_for("label", "No Links")
+        app.press("toggle button", pattern("Played"))
         app.press(MENU_ITEMS, "Starred")
         app.wait_for("label", "No Links")
-        app.press("toggle button", pattern("Starred"))
-        app.press(MENU_ITEMS, "All")
+        show_all(app)
         wait_until("all are listed", lambda: len(links(app)) == 2)
         for form in ("Markdown", "JSON"):
-            app.press("toggle button", pattern("All"))
+            app.press("toggle button", pattern(r"^\W*All"))
             app.press(MENU_ITEMS, f"Export as {form}…")
             app.wait_for("dialog", "Export Links")
             app.press("button", "Cancel")
@@ -167,12 +177,13 @@ def app_with_podcasts():
         with Profile([write_feed(server), other]) as profile, App(profile) as app:
             app.key("alt+4")
             app.press(TABS, "Links")
+            show_all(app)
             wait_until("all are listed", lambda: len(links(app)) == 4)
             yield app
 
 
 def choose(app, menu, name):
-    app.press("toggle button", pattern(r"^\W*Unread"))
+    app.press("toggle button", pattern(r"^\W*All"))
     app.press(MENU_ITEMS, menu)
     # Its own entries have slid in.
     app.wait_until_gone(MENU_ITEMS, "Starred")
@@ -192,7 +203,7 @@ def filters():
         both = [node.name.split(",")[0] for node in links(app)]
         choose(app, "Kind", "Papers")
         wait_until("one is listed", lambda: len(links(app)) == 1 and "Paper" in links(app)[0].name)
-        app.wait_for("toggle button", pattern("Unread.*Papers"))
+        app.wait_for("toggle button", pattern("All.*Papers"))
         app.wait_for("label", "1 link")
         choose(app, "Kind", "All")
         wait_for_some(app, *both)
@@ -202,13 +213,13 @@ def filters():
         wait_for_some(app, "A bug")
         choose(app, "Kind", "Pull Requests")
         app.wait_for("label", "No Links")
-        app.wait_for("toggle button", pattern("Unread.*Pull Requests.*github.com.*Other"))
+        app.wait_for("toggle button", pattern("All.*Pull Requests.*github.com.*Other"))
         choose(app, "Podcast", "Linked")
         wait_for_some(app, "The change")
         for menu in ("Kind", "Website", "Podcast"):
             choose(app, menu, "All")
         wait_for_some(app, *both)
-        app.wait_for("toggle button", pattern(r"^\W*Unread\W*$"))
+        app.wait_for("toggle button", pattern(r"^\W*All\W*$"))
 
 
 @case
@@ -221,9 +232,10 @@ def long_titles():
             app.wait_for_rows(1)
             app.window_action("show-saved")
             app.press(TABS, "Links")
+            show_all(app)
             wait_until("all are listed", lambda: len(links(app)) >= 2)
             before = app.surfaces()
-            app.press("toggle button", pattern(r"^\W*Unread"))
+            app.press("toggle button", pattern(r"^\W*All"))
             app.wait_for(MENU_ITEMS, "Podcast")
             menu = wait_until("the menu is on the display", lambda: app.surfaces() - before).pop()
             width = harness.settled("the menu has its size", lambda: app.geometry(menu)[2])
@@ -257,6 +269,7 @@ def nothing_is_fetched():
                 app.wait_until_gone("list", "Links")
                 app.key("alt+4")
                 app.press(TABS, "Links")
+                show_all(app)
                 wait_until("both are listed", lambda: len(links(app)) == 2)
                 harness.stays("nothing is opened", lambda: not browser.opened(), 1)
                 check()

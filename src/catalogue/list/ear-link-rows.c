@@ -59,6 +59,9 @@ make_sql (const EarLinkQuery *query, char **words)
     g_string_append_printf (sql, " AND kind = ?%d", KIND);
   if (query->host != NULL)
     g_string_append_printf (sql, " AND site IN (SELECT id FROM site WHERE host = ?%d)", HOST);
+  if (query->listened)
+    g_string_append (sql, " AND EXISTS (SELECT 1 FROM episode INDEXED BY episode_all WHERE sort_key = " EAR_MENTION_SQL_SORT_KEY ("mention.id")
+                     " AND listened <> 0)");
   if (query->only != NULL)
     g_string_append_printf (sql, " AND link IN (SELECT value FROM json_each (?%d))", ONLY);
   if (query->without != NULL && query->without->len > 0)

@@ -24,9 +24,9 @@
 /**
  * EarLinksView:
  *
- * The reading list: what episodes of all podcasts link to, each page once. Who chooses one opens it.
+ * The links that the listener starred; a filter shows those of played episodes, or all. Each page is listed once. A click opens it.
  *
- * What is marked as read stays in the list until that is asked for again, so that nothing moves under the pointer.
+ * A link that loses its star stays until the list is asked for again, so that nothing moves under the pointer.
  */
 struct _EarLinksView
 {
@@ -58,18 +58,14 @@ G_DEFINE_FINAL_TYPE (EarLinksView, ear_links_view, ADW_TYPE_BIN)
 
 #define ALL "all"
 
-/* Which of them by what the listener says of them */
 static const struct
 {
   const char *name;
   const char *label;
-  EarLinkMark mark;
-  gboolean only; /* those that have the mark, or those that have not */
 } shows[] = {
-  { "unread", NC_("links", "Unread"), EAR_LINK_READ, FALSE },
-  { "starred", NC_("links", "Starred"), EAR_LINK_STARRED, TRUE },
-  { "read", NC_("links", "Read"), EAR_LINK_READ, TRUE },
-  { ALL, NC_("links", "All"), EAR_N_LINK_MARKS, FALSE },
+  { "starred", NC_("links", "Starred") },
+  { "played", NC_("links", "From Played Episodes") },
+  { ALL, NC_("links", "All") },
 };
 
 static gboolean
@@ -125,7 +121,7 @@ update_state (EarLinksView *self)
   if (self->search != NULL)
     adw_status_page_set_description (self->status, _("Try other words."));
   else if (find_show (self) == 0 && is_all (self->kind) && is_all (self->host) && is_all (self->podcast))
-    adw_status_page_set_description (self->status, _("Links in episode notes appear here."));
+    adw_status_page_set_description (self->status, _("Star a link of an episode to keep it here."));
   else
     adw_status_page_set_description (self->status, _("No links match this filter."));
 }
@@ -148,7 +144,6 @@ ask (EarLinksView *self)
 {
   g_autoptr (EarLinkQuery) query = NULL;
   EarPodcast *podcast;
-  const guint show = find_show (self);
 
   if (self->links == NULL)
     return;
@@ -158,9 +153,9 @@ ask (EarLinksView *self)
   query->host = is_all (self->host) ? NULL : g_strdup (self->host);
   query->podcast = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
   query->search = g_strdup (self->search);
-  if (shows[show].mark < EAR_N_LINK_MARKS)
-    *(shows[show].only ? &query->only : &query->without) =
-        ear_reading_list_list_ids (ear_library_get_reading_list (self->library), shows[show].mark);
+  query->listened = g_str_equal (self->show, "played");
+  if (g_str_equal (self->show, "starred"))
+    query->only = ear_reading_list_list_ids (ear_library_get_reading_list (self->library), EAR_LINK_STARRED);
   update_summary (self);
   ear_link_list_set_query (self->links, query);
 }
@@ -442,7 +437,7 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Which links are listed: the states of actions */
-    { .spec = g_param_spec_string ("show", NULL, NULL, "unread", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, show),
+    { .spec = g_param_spec_string ("show", NULL, NULL, "starred", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, show),
       .changed = G_CALLBACK (ask) },
     { .spec = g_param_spec_string ("kind", NULL, NULL, ALL, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, kind),
       .changed = G_CALLBACK (ask) },
