@@ -7,8 +7,8 @@
 
 #include "ear-closures.h"
 #include "ear-episode-actions.h"
+#include "ear-format.h"
 #include "ear-link-export.h"
-#include "ear-link-text.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-widget.h"
@@ -16,7 +16,8 @@
 /**
  * EarLinkRow:
  *
- * A link, with what can be done with it: in the reading list, or on the page of an episode, where it does not say which episode that is.
+ * A link with its star and menu, in Saved or on the page of an episode, where the row does not name
+ * the episode.
  */
 struct _EarLinkRow
 {
@@ -41,16 +42,74 @@ struct _EarLinkRow
 
 G_DEFINE_FINAL_TYPE (EarLinkRow, ear_link_row, ADW_TYPE_BIN)
 
+static const struct
+{
+  const char *one;
+  const char *all;
+} kinds[EAR_N_LINK_KINDS] = {
+  [EAR_LINK_OTHER] = { NULL, NC_("links", "Other") },
+  [EAR_LINK_PULL_REQUEST] = { NC_("links", "Pull request"), NC_("links", "Pull Requests") },
+  [EAR_LINK_ISSUE] = { NC_("links", "Issue"), NC_("links", "Issues") },
+  [EAR_LINK_SOURCE] = { NC_("links", "Source code"), NC_("links", "Source Code") },
+  [EAR_LINK_PAPER] = { NC_("links", "Paper"), NC_("links", "Papers") },
+  [EAR_LINK_DOCUMENTATION] = { NC_("links", "Documentation"), NC_("links", "Documentation") },
+  [EAR_LINK_BLOG] = { NC_("links", "Blog"), NC_("links", "Blogs") },
+};
+
+/* Returns: what such a page is; nothing where nobody knows */
+static const char *
+get_kind_text (EarLinkKind kind)
+{
+  return kinds[kind].one != NULL ? g_dpgettext2 (NULL, "links", kinds[kind].one) : "";
+}
+
+/* Returns: what all of the kind are called */
+const char *
+ear_link_kind_text_plural (EarLinkKind kind)
+{
+  return g_dpgettext2 (NULL, "links", kinds[kind].all);
+}
+
+/* Returns: (transfer full): what it is, where, and under which heading of the notes */
+static char *
+format_facts (EarLink *link)
+{
+  const char *heading = ear_link_get_heading (link);
+
+  return ear_format_join ((const char *[]){ get_kind_text (ear_link_get_kind (link)),
+                                            ear_link_get_host (link),
+                                            heading != NULL ? heading : "", NULL });
+}
+
+/* Returns: (transfer full): which episodes link to it */
+static char *
+format_source (EarLink *link)
+{
+  const guint n = ear_link_get_n_episodes (link);
+  /* Translators: in how many episodes something is linked to */
+  g_autofree char *count =
+    n > 1 ? g_strdup_printf (ngettext ("In %'u episode", "In %'u episodes", n), n) : g_strdup ("");
+  const char *title = ear_link_get_title (link);
+  const char *podcast = ear_link_get_podcast (link);
+
+  return ear_format_join (
+    (const char *[]){ count, title != NULL ? title : "", podcast != NULL ? podcast : "", NULL });
+}
+
 static char *
 dup_spoken (EarLinkRow *self)
 {
-  const char *const parts[] = { ear_link_get_words (self->link), self->read ? C_("spoken link", "Read") : C_("spoken link", "Unread"),
-                                self->starred ? C_("spoken link", "Starred") : NULL, self->facts, self->source };
+  const char *const parts[] = { ear_link_get_words (self->link),
+                                self->read ? C_("spoken link", "Read")
+                                           : C_("spoken link", "Unread"),
+                                self->starred ? C_("spoken link", "Starred") : NULL, self->facts,
+                                self->source };
   GString *spoken = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL && *parts[i] != '\0')
-      g_string_append_printf (spoken, "%s%s", spoken->len > 0 ? C_("spoken separator", ", ") : "", parts[i]);
+      g_string_append_printf (spoken, "%s%s", spoken->len > 0 ? C_("spoken separator", ", ") : "",
+                              parts[i]);
 
   return g_string_free_and_steal (spoken);
 }
@@ -71,9 +130,12 @@ update_marks (EarLinkRow *self)
 
   if (self->link == NULL)
     return;
-  take_mark (self, "read", &self->read, ear_reading_list_has (self->reading_list, self->link, EAR_LINK_READ));
-  take_mark (self, "starred", &self->starred, ear_reading_list_has (self->reading_list, self->link, EAR_LINK_STARRED));
-  ear_property_set_string (self, "star-icon", self->starred ? "starred-symbolic" : "non-starred-symbolic");
+  take_mark (self, "read", &self->read,
+             ear_reading_list_has (self->reading_list, self->link, EAR_LINK_READ));
+  take_mark (self, "starred", &self->starred,
+             ear_reading_list_has (self->reading_list, self->link, EAR_LINK_STARRED));
+  ear_property_set_string (self, "star-icon",
+                           self->starred ? "starred-symbolic" : "non-starred-symbolic");
   ear_set_css_class (GTK_WIDGET (self), "read", self->read);
   spoken = dup_spoken (self);
   ear_property_set_string (self, "spoken", spoken);
@@ -141,10 +203,12 @@ copy_markdown (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 show_episode (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  gtk_widget_activate_action (widget, "app.show-episode", "s", ear_link_get_episode (EAR_LINK_ROW (widget)->link));
+  gtk_widget_activate_action (widget, "app.show-episode", "s",
+                              ear_link_get_episode (EAR_LINK_ROW (widget)->link));
 }
 
-/* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for ever. */
+/* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for
+ * ever. */
 static void
 right_released_cb (EarLinkRow *self)
 {
@@ -163,7 +227,7 @@ key_cb (GtkWidget *list, GVariant *arguments, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
-/* What keys do with an episode, and with a link */
+/* The keys of an episode, and the actions on a link that they stand for */
 static const struct
 {
   guint key;
@@ -177,19 +241,17 @@ static const struct
   { GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "copy-link", "link.copy" },
 };
 
-/* Where no episode is shown, the window has no use for these keys.
- * @widget_class: of what lists links */
+/* Adds the keys that the window has only while it shows an episode. */
 void
 ear_link_row_add_keys (GtkWidgetClass *widget_class)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_widget_class_add_binding (widget_class, keys[i].key, keys[i].modifiers, key_cb, "s", keys[i].of_link);
+    gtk_widget_class_add_binding (widget_class, keys[i].key, keys[i].modifiers, key_cb, "s",
+                                  keys[i].of_link);
 }
 
-/* What a key does with an episode it does with the link that has the focus.
- * @area: where there may be one
- * @what: what is to be done with an episode
- * Returns: whether it was done with a link */
+/* Runs the key of an episode on the focused link. @area: where to look for the focus @what: the
+ * action on an episode Returns: whether a link has the focus */
 gboolean
 ear_link_row_take_action (GtkWidget *area, const char *what)
 {
@@ -235,17 +297,19 @@ ear_link_row_class_init (EarLinkRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "link", EAR_TYPE_LINK, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, link) },
-    /* What it is, and where */
+    /* Its kind, host and heading */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, facts) },
     /* Which episodes have it */
     { "source", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, source) },
-    /* What a screen reader says */
+    /* The row as a screen reader reads it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, spoken) },
-    { .spec = g_param_spec_string ("star-icon", NULL, NULL, "non-starred-symbolic", G_PARAM_READABLE),
+    { .spec =
+        g_param_spec_string ("star-icon", NULL, NULL, "non-starred-symbolic", G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarLinkRow, star_icon) },
-    /* What the listener says of it */
-    { "read", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, read), .set = G_CALLBACK (set_read) },
-    { "starred", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, starred), .set = G_CALLBACK (set_starred) },
+    { "read", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, read),
+      .set = G_CALLBACK (set_read) },
+    { "starred", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, starred),
+      .set = G_CALLBACK (set_starred) },
   };
 
   object_class->dispose = ear_link_row_dispose;
@@ -259,7 +323,8 @@ ear_link_row_class_init (EarLinkRowClass *klass)
   gtk_widget_class_install_property_action (widget_class, "link.read", "read");
   gtk_widget_class_install_property_action (widget_class, "link.starred", "starred");
 
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-link-row.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-link-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarLinkRow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarLinkRow, menu);
   gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
@@ -282,7 +347,8 @@ ear_link_row_new (EarReadingList *reading_list, gboolean within)
 
   self->reading_list = g_object_ref (reading_list);
   self->within = within;
-  g_signal_connect_object (reading_list, "changed", G_CALLBACK (update_marks), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (reading_list, "changed", G_CALLBACK (update_marks), self,
+                           G_CONNECT_SWAPPED);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "link.show-episode", !within);
 
   return self;
@@ -290,7 +356,6 @@ ear_link_row_new (EarReadingList *reading_list, gboolean within)
 
 EAR_DEFINE_GET (EarLinkRow, ear_link_row, EarLink *, link)
 
-/* @link: (nullable): what it shows */
 void
 ear_link_row_set_link (EarLinkRow *self, EarLink *link)
 {
@@ -304,8 +369,8 @@ ear_link_row_set_link (EarLinkRow *self, EarLink *link)
   g_object_notify (G_OBJECT (self), "link");
   if (link == NULL)
     return;
-  facts = ear_link_text_facts (link);
-  source = self->within ? NULL : ear_link_text_source (link);
+  facts = format_facts (link);
+  source = self->within ? NULL : format_source (link);
   ear_property_set_string (self, "facts", facts);
   ear_property_set_string (self, "source", source);
   update_marks (self);

@@ -10,14 +10,12 @@ G_BEGIN_DECLS
 #define EAR_TYPE_LINK_ROW (ear_link_row_get_type ())
 G_DECLARE_FINAL_TYPE (EarLinkRow, ear_link_row, EAR, LINK_ROW, AdwBin)
 
-EarLinkRow *ear_link_row_new      (EarReadingList *reading_list,
-                                   gboolean        within);
-EarLink    *ear_link_row_get_link (EarLinkRow *self);
-void        ear_link_row_set_link (EarLinkRow *self,
-                                   EarLink    *link);
-void        ear_link_row_open     (EarLinkRow *self);
-void        ear_link_row_add_keys (GtkWidgetClass *widget_class);
-gboolean    ear_link_row_take_action (GtkWidget  *area,
-                                      const char *what);
+EarLinkRow *ear_link_row_new (EarReadingList *reading_list, gboolean within);
+EarLink *ear_link_row_get_link (EarLinkRow *self);
+void ear_link_row_set_link (EarLinkRow *self, EarLink *link);
+void ear_link_row_open (EarLinkRow *self);
+void ear_link_row_add_keys (GtkWidgetClass *widget_class);
+gboolean ear_link_row_take_action (GtkWidget *area, const char *what);
+const char *ear_link_kind_text_plural (EarLinkKind kind);
 
 G_END_DECLS

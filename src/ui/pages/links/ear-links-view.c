@@ -10,7 +10,6 @@
 #include "ear-link-export.h"
 #include "ear-link-list.h"
 #include "ear-link-row.h"
-#include "ear-link-text.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
@@ -24,9 +23,11 @@
 /**
  * EarLinksView:
  *
- * The links that the listener starred; a filter shows those of played episodes, or all. Each page is listed once. A click opens it.
+ * The links that the listener starred; a filter shows those of played episodes, or all. Each page
+ * is listed once. A click opens it.
  *
- * A link that loses its star stays until the list is asked for again, so that nothing moves under the pointer.
+ * A link that loses its star stays until the list is asked for again, so that nothing moves under
+ * the pointer.
  */
 struct _EarLinksView
 {
@@ -41,13 +42,13 @@ struct _EarLinksView
   /* Owned */
   EarLibrary *library;
   EarLinkList *links;
-  GMenu *hosts;    /* those that the menu has */
+  GMenu *hosts; /* those that the menu has */
   GMenu *podcasts;
-  char *search;    /* (nullable) */
-  char *show;      /* a name of `shows` */
-  char *kind;      /* of a kind, or "all" */
-  char *host;      /* or "all" */
-  char *podcast;   /* the address of one, or "all" */
+  char *search;  /* (nullable) */
+  char *show;    /* a name of `shows` */
+  char *kind;    /* of a kind, or "all" */
+  char *host;    /* or "all" */
+  char *podcast; /* the address of one, or "all" */
   char *summary;
   char *count;
   char *first_episode; /* (nullable) */
@@ -97,7 +98,9 @@ find_kind (EarLinksView *self)
 static EarPodcast *
 find_podcast (EarLinksView *self)
 {
-  return is_all (self->podcast) ? NULL : ear_catalogue_find_exactly (ear_library_get_catalogue (self->library), self->podcast);
+  return is_all (self->podcast)
+         ? NULL
+         : ear_catalogue_find_exactly (ear_library_get_catalogue (self->library), self->podcast);
 }
 
 /* --- What is listed ---------------------------------------------------------------------- */
@@ -111,7 +114,8 @@ update_state (EarLinksView *self)
   g_autoptr (EarLink) first = g_list_model_get_item (G_LIST_MODEL (self->links), 0);
 
   ear_property_set_string (self, "count", count);
-  ear_property_set_string (self, "first-episode", first != NULL ? ear_link_get_episode (first) : NULL);
+  ear_property_set_string (self, "first-episode",
+                           first != NULL ? ear_link_get_episode (first) : NULL);
   if (g_list_model_get_n_items (G_LIST_MODEL (self->links)) > 0)
     gtk_stack_set_visible_child_name (self->stack, "list");
   else if (asking)
@@ -120,8 +124,10 @@ update_state (EarLinksView *self)
     gtk_stack_set_visible_child_name (self->stack, "status");
   if (self->search != NULL)
     adw_status_page_set_description (self->status, _("Try other words."));
-  else if (find_show (self) == 0 && is_all (self->kind) && is_all (self->host) && is_all (self->podcast))
-    adw_status_page_set_description (self->status, _("Star a link of an episode to keep it here."));
+  else if (find_show (self) == 0 && is_all (self->kind) && is_all (self->host) &&
+           is_all (self->podcast))
+    adw_status_page_set_description (self->status,
+                                     _("Star a link of an episode to keep it here."));
   else
     adw_status_page_set_description (self->status, _("No links match this filter."));
 }
@@ -133,7 +139,8 @@ update_summary (EarLinksView *self)
   EarPodcast *podcast = find_podcast (self);
   const char *const parts[] = { g_dpgettext2 (NULL, "links", shows[find_show (self)].label),
                                 kind >= 0 ? ear_link_kind_text_plural ((EarLinkKind) kind) : "",
-                                is_all (self->host) ? "" : self->host, podcast != NULL ? ear_podcast_get_name (podcast) : "", NULL };
+                                is_all (self->host) ? "" : self->host,
+                                podcast != NULL ? ear_podcast_get_name (podcast) : "", NULL };
   g_autofree char *summary = ear_format_join (parts);
 
   ear_property_set_string (self, "summary", summary);
@@ -155,15 +162,16 @@ ask (EarLinksView *self)
   query->search = g_strdup (self->search);
   query->listened = g_str_equal (self->show, "played");
   if (g_str_equal (self->show, "starred"))
-    query->only = ear_reading_list_list_ids (ear_library_get_reading_list (self->library), EAR_LINK_STARRED);
+    query->only =
+      ear_reading_list_list_ids (ear_library_get_reading_list (self->library), EAR_LINK_STARRED);
   update_summary (self);
   ear_link_list_set_query (self->links, query);
 }
 
 /* --- The menu ---------------------------------------------------------------------------- */
 
-/* Returns: (transfer full): a name as the label of a menu item: shortened, as a menu would get as wide as a long title,
- * and with its underscores escaped, which would become mnemonics */
+/* Returns: (transfer full): a name as the label of a menu item: shortened, as a menu would get as
+ * wide as a long title, and with its underscores escaped, which would become mnemonics */
 static char *
 make_label (const char *name)
 {
@@ -201,7 +209,8 @@ static void
 hosts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinksView) self = user_data;
-  g_auto (GStrv) hosts = ear_catalogue_list_link_hosts_finish (EAR_CATALOGUE (source), result, NULL);
+  g_auto (GStrv) hosts =
+    ear_catalogue_list_link_hosts_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (hosts == NULL || self->hosts == NULL)
     return;
@@ -242,14 +251,16 @@ create_menu (EarLinksView *self)
   g_autoptr (GMenu) export = g_menu_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (shows); i++)
-    append_choice (marks, g_dpgettext2 (NULL, "links", shows[i].label), "links.show", shows[i].name);
+    append_choice (marks, g_dpgettext2 (NULL, "links", shows[i].label), "links.show",
+                   shows[i].name);
   append_choice (kinds, C_("links", "All"), "links.kind", ALL);
   for (guint i = 1; i <= EAR_N_LINK_KINDS; i++)
     {
-      /* What is not known comes last. */
+      /* The kind for all other pages is the last choice. */
       const EarLinkKind kind = i % EAR_N_LINK_KINDS;
 
-      append_choice (kinds, ear_link_kind_text_plural (kind), "links.kind", ear_link_kind_get_name (kind));
+      append_choice (kinds, ear_link_kind_text_plural (kind), "links.kind",
+                     ear_link_kind_get_name (kind));
     }
   g_menu_append_submenu (more, C_("links", "_Kind"), G_MENU_MODEL (kinds));
   g_menu_append_submenu (more, C_("links", "_Website"), G_MENU_MODEL (self->hosts));
@@ -263,14 +274,15 @@ create_menu (EarLinksView *self)
   return menu;
 }
 
-/* Others may have come since it was opened the last time. */
+/* New links bring new hosts. */
 static void
 open_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
   EarLinksView *self = EAR_LINKS_VIEW (user_data);
 
   list_podcasts (self);
-  ear_catalogue_list_link_hosts_async (ear_library_get_catalogue (self->library), self->ended, hosts_listed_cb, g_object_ref (self));
+  ear_catalogue_list_link_hosts_async (ear_library_get_catalogue (self->library), self->ended,
+                                       hosts_listed_cb, g_object_ref (self));
   if (gtk_menu_button_get_menu_model (button) == NULL)
     {
       g_autoptr (GMenu) menu = create_menu (self);
@@ -306,21 +318,22 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   /* Translators: the name of a file that is offered, without its ending */
   name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), export->json ? "json" : "md");
-  ear_export_choose (GTK_WIDGET (export->self), _("Export Links"), name, bytes, _("Links exported"),
-                     _("The links could not be exported"));
+  ear_export_choose (GTK_WIDGET (export->self), _("Export Links"), name, bytes,
+                     _("Links exported"), _("The links could not be exported"));
 }
 
 static void
 export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Export) export = user_data;
-  g_autoptr (GPtrArray) links = ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GPtrArray) links =
+    ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, NULL);
   EarLinksView *self = export->self;
   const char *heading = export->json ? NULL : _("Reading List");
 
   if (links != NULL)
-    ear_link_export_async (ear_library_get_reading_list (self->library), links, heading, self->ended, exported_cb,
-                           g_steal_pointer (&export));
+    ear_link_export_async (ear_library_get_reading_list (self->library), links, heading,
+                           self->ended, exported_cb, g_steal_pointer (&export));
 }
 
 static void
@@ -339,7 +352,8 @@ export_links (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarLinksView *self)
 {
-  GtkWidget *row = GTK_WIDGET (ear_link_row_new (ear_library_get_reading_list (self->library), FALSE));
+  GtkWidget *row =
+    GTK_WIDGET (ear_link_row_new (ear_library_get_reading_list (self->library), FALSE));
 
   gtk_list_item_set_child (item, row);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
@@ -348,7 +362,8 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarLinksView *se
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  ear_link_row_set_link (EAR_LINK_ROW (gtk_list_item_get_child (item)), gtk_list_item_get_item (item));
+  ear_link_row_set_link (EAR_LINK_ROW (gtk_list_item_get_child (item)),
+                         gtk_list_item_get_item (item));
 }
 
 static void
@@ -374,7 +389,7 @@ activated_cb (EarLinksView *self)
 
 /* --- Class ------------------------------------------------------------------------------- */
 
-/* Who comes back wants to see what is still to be read. */
+/* Asks again whenever the list is shown. */
 static void
 ear_links_view_map (GtkWidget *widget)
 {
@@ -437,20 +452,25 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Which links are listed: the states of actions */
-    { .spec = g_param_spec_string ("show", NULL, NULL, "starred", G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, show),
+    { .spec = g_param_spec_string ("show", NULL, NULL, "starred", G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarLinksView, show),
       .changed = G_CALLBACK (ask) },
-    { .spec = g_param_spec_string ("kind", NULL, NULL, ALL, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, kind),
+    { .spec = g_param_spec_string ("kind", NULL, NULL, ALL, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarLinksView, kind),
       .changed = G_CALLBACK (ask) },
-    { .spec = g_param_spec_string ("host", NULL, NULL, ALL, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, host),
+    { .spec = g_param_spec_string ("host", NULL, NULL, ALL, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarLinksView, host),
       .changed = G_CALLBACK (ask) },
-    { .spec = g_param_spec_string ("podcast", NULL, NULL, ALL, G_PARAM_READWRITE), .offset = G_STRUCT_OFFSET (EarLinksView, podcast),
+    { .spec = g_param_spec_string ("podcast", NULL, NULL, ALL, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarLinksView, podcast),
       .changed = G_CALLBACK (ask) },
-    /* What the button says of that */
+    /* The label of the filter button */
     { "summary", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, summary) },
     /* How many there are */
     { "count", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, count) },
     /* The key of the one that has the first of them */
-    { "first-episode", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, first_episode) },
+    { "first-episode", G_TYPE_STRING, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarLinksView, first_episode) },
   };
 
   object_class->dispose = ear_links_view_dispose;
@@ -465,7 +485,8 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_install_property_action (widget_class, "links.podcast", "podcast");
   gtk_widget_class_install_action (widget_class, "links.export", "s", export_links);
   ear_link_row_add_keys (widget_class);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-links-view.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-links-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, filter_button);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, stack);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, list_view);
@@ -503,12 +524,13 @@ ear_links_view_new (EarLibrary *library)
   g_signal_connect_swapped (self->links, "items-changed", G_CALLBACK (update_state), self);
   rows = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->links)));
   gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (rows));
-  g_signal_connect_object (rows, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (rows, "items-changed", G_CALLBACK (items_changed_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 
   return GTK_WIDGET (self);
 }
 
-/* @search: (nullable): words that must occur in what is listed */
+/* @search: (nullable): words that each link must have */
 void
 ear_links_view_set_search (EarLinksView *self, const char *search)
 {
