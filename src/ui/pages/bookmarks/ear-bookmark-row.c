@@ -15,8 +15,8 @@
 /**
  * EarBookmarkRow:
  *
- * A bookmark, with what can be done with it: in the list of all of them, or among the chapters of its episode, where it does not
- * say which episode that is.
+ * A bookmark with its menu, in Saved or among the chapters of its episode, where the row does not
+ * name the episode.
  */
 struct _EarBookmarkRow
 {
@@ -51,17 +51,19 @@ static char *
 dup_spoken (EarBookmarkRow *self)
 {
   g_autofree char *time = ear_format_clock_spoken (ear_bookmark_get_time (self->bookmark));
-  const char *const parts[] = { self->within ? C_("spoken", "Bookmark") : NULL, self->headline, self->quotation, time, self->source };
+  const char *const parts[] = { self->within ? C_("spoken", "Bookmark") : NULL, self->headline,
+                                self->quotation, time, self->source };
   GString *spoken = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL)
-      g_string_append_printf (spoken, "%s%s", spoken->len > 0 ? C_("spoken separator", ", ") : "", parts[i]);
+      g_string_append_printf (spoken, "%s%s", spoken->len > 0 ? C_("spoken separator", ", ") : "",
+                              parts[i]);
 
   return g_string_free_and_steal (spoken);
 }
 
-/* What the listener has written is what he looks for. */
+/* The listener's own note comes first. */
 static void
 update (EarBookmarkRow *self)
 {
@@ -71,7 +73,8 @@ update (EarBookmarkRow *self)
   g_autofree char *time = ear_format_clock (ear_bookmark_get_time (self->bookmark));
   const char *headline = note != NULL ? note : quoted;
   /* The title is said once. */
-  const char *const origin[] = { headline != NULL ? ear_bookmark_get_title (self->bookmark) : "", ear_bookmark_get_podcast (self->bookmark), NULL };
+  const char *const origin[] = { headline != NULL ? ear_bookmark_get_title (self->bookmark) : "",
+                                 ear_bookmark_get_podcast (self->bookmark), NULL };
   g_autofree char *source = ear_format_join (origin);
   g_autofree char *spoken = NULL;
 
@@ -93,7 +96,8 @@ play (GtkWidget *widget, const char *name, GVariant *parameter)
   EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
   g_autofree char *key = ear_bookmark_dup_key (self->bookmark);
 
-  gtk_widget_activate_action (widget, "app.play-episode-at", "(sx)", key, ear_bookmark_get_time (self->bookmark));
+  gtk_widget_activate_action (widget, "app.play-episode-at", "(sx)", key,
+                              ear_bookmark_get_time (self->bookmark));
 }
 
 /* Shows the page of its episode. */
@@ -150,7 +154,8 @@ edit_note (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_bookmark_edit_note (self->bookmarks, self->bookmark, widget);
 }
 
-/* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for ever. */
+/* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for
+ * ever. */
 static void
 right_released_cb (EarBookmarkRow *self)
 {
@@ -190,15 +195,14 @@ ear_bookmark_row_class_init (EarBookmarkRowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* Where in the episode it is */
     { "time", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, time) },
-    /* What it is known by: the listener's own words, or what is said */
+    /* The listener's note, or the quoted text, or the title */
     { "headline", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, headline) },
-    /* What is said, where the headline is something else */
+    /* The quoted text below a note */
     { "quotation", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, quotation) },
     /* In which episode it is */
     { "source", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, source) },
-    /* What a screen reader says */
+    /* The row as a screen reader reads it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarkRow, spoken) },
   };
 
@@ -212,7 +216,8 @@ ear_bookmark_row_class_init (EarBookmarkRowClass *klass)
   gtk_widget_class_install_action (widget_class, "bookmark.edit-note", NULL, edit_note);
   gtk_widget_class_install_action (widget_class, "bookmark.remove", NULL, remove_bookmark);
 
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-bookmark-row.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-bookmark-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarBookmarkRow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarBookmarkRow, menu);
   gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
@@ -241,7 +246,6 @@ ear_bookmark_row_new (EarBookmarks *bookmarks, gboolean within)
 
 EAR_DEFINE_GET (EarBookmarkRow, ear_bookmark_row, EarBookmark *, bookmark)
 
-/* @bookmark: (nullable): what it shows */
 void
 ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
 {

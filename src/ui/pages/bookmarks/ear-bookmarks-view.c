@@ -13,7 +13,8 @@
 /**
  * EarBookmarksView:
  *
- * The bookmarks of all podcasts, the newest first. Who chooses one sees its episode; a button plays from there.
+ * The bookmarks of all podcasts, the newest first. A click shows the episode; a button plays from
+ * there.
  */
 struct _EarBookmarksView
 {
@@ -44,7 +45,8 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarBookmarksView
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  ear_bookmark_row_set_bookmark (EAR_BOOKMARK_ROW (gtk_list_item_get_child (item)), gtk_list_item_get_item (item));
+  ear_bookmark_row_set_bookmark (EAR_BOOKMARK_ROW (gtk_list_item_get_child (item)),
+                                 gtk_list_item_get_item (item));
 }
 
 static void
@@ -64,9 +66,12 @@ update_state (EarBookmarksView *self)
 {
   const gboolean empty = g_list_model_get_n_items (G_LIST_MODEL (self->found)) == 0;
 
-  adw_status_page_set_title (self->status, self->search != NULL ? _("No Bookmarks Found") : _("No Bookmarks"));
-  adw_status_page_set_description (self->status, self->search != NULL ? _("Try other words.")
-                                                                      : _("Press Ctrl+K or the bookmark button while you listen."));
+  adw_status_page_set_title (self->status,
+                             self->search != NULL ? _("No Bookmarks Found") : _("No Bookmarks"));
+  adw_status_page_set_description (self->status,
+                                   self->search != NULL
+                                     ? _("Try other words.")
+                                     : _("Press Ctrl+K or the bookmark button while you listen."));
   gtk_stack_set_visible_child_name (self->stack, empty ? "status" : "list");
 }
 
@@ -88,7 +93,8 @@ activated_cb (EarBookmarksView *self)
 static gboolean
 delete_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
-  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (EAR_BOOKMARKS_VIEW (widget)->list_view), EAR_TYPE_BOOKMARK_ROW);
+  GtkWidget *row =
+    ear_row_with_focus (GTK_WIDGET (EAR_BOOKMARKS_VIEW (widget)->list_view), EAR_TYPE_BOOKMARK_ROW);
 
   if (row == NULL)
     return GDK_EVENT_PROPAGATE;
@@ -123,7 +129,8 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_bookmarks_view_dispose;
 
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, delete_cb, NULL);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-bookmarks-view.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-bookmarks-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, stack);
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, status);
@@ -147,17 +154,19 @@ ear_bookmarks_view_new (EarBookmarks *bookmarks)
   g_autoptr (GtkNoSelection) rows = NULL;
 
   self->bookmarks = g_object_ref (bookmarks);
-  self->found = gtk_filter_list_model_new (g_object_ref (ear_bookmarks_get_list (bookmarks)), filter);
+  self->found =
+    gtk_filter_list_model_new (g_object_ref (ear_bookmarks_get_list (bookmarks)), filter);
   g_signal_connect_swapped (self->found, "items-changed", G_CALLBACK (update_state), self);
   rows = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->found)));
   gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (rows));
-  g_signal_connect_object (rows, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (rows, "items-changed", G_CALLBACK (items_changed_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   update_state (self);
 
   return GTK_WIDGET (self);
 }
 
-/* @search: (nullable): words that must occur in what is listed */
+/* @search: (nullable): words that each bookmark must have */
 void
 ear_bookmarks_view_set_search (EarBookmarksView *self, const char *search)
 {

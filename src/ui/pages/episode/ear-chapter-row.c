@@ -15,8 +15,7 @@
 /**
  * EarChapterRow:
  *
- * A chapter in the list of those of an episode: when it begins, what it is called, how long it is,
- * or, while it plays, how much of it is left.
+ * A chapter of an episode: when it begins, its title, its length or, while it plays, the time left.
  */
 struct _EarChapterRow
 {
@@ -36,7 +35,7 @@ struct _EarChapterRow
   char *note;          /* (nullable): how long it is */
   gint64 start;        /* microseconds */
   gint64 end;          /* -1: nobody knows */
-  gint64 shown_second; /* of what is left, or -1 */
+  gint64 shown_second; /* of the time left, or -1 */
   gboolean titled;
   gboolean current;
   gboolean skipped;
@@ -44,7 +43,7 @@ struct _EarChapterRow
 
 G_DEFINE_FINAL_TYPE (EarChapterRow, ear_chapter_row, GTK_TYPE_LIST_BOX_ROW)
 
-/* What a screen reader says: all but the buttons in one go. */
+/* A screen reader reads the row, without its buttons, in one go. */
 static void
 update_label (EarChapterRow *self)
 {
@@ -165,13 +164,12 @@ ear_chapter_row_class_init (EarChapterRowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What it is called */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, title) },
     /* Whether that is its title, and not only its number: chapters are skipped by their titles */
     { "titled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, titled) },
     /* When it begins */
     { "time", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, time) },
-    /* How long it is, or what is left of it */
+    /* Its length, or the time left */
     { "note", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, note) },
     /* The address that it refers to */
     { "link", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterRow, link) },
@@ -275,8 +273,8 @@ ear_chapter_row_set_skipped (EarChapterRow *self, gboolean skipped)
   g_object_set (self, "skipped", skipped, NULL);
 }
 
-/* @end: where it ends, in microseconds, or -1 where nobody knows; what is left of it is told at the
- * next ear_chapter_row_set_place() */
+/* @end: where the chapter ends, in microseconds; -1 if unknown. The next
+ * ear_chapter_row_set_place() updates the time left. */
 void
 ear_chapter_row_set_end (EarChapterRow *self, gint64 end)
 {
@@ -290,8 +288,8 @@ ear_chapter_row_set_end (EarChapterRow *self, gint64 end)
   update_label (self);
 }
 
-/* @position: where the player is in the chapter, or -1 where it is elsewhere
- * @speed: of the player: what is left is told in the listener's own time */
+/* @position: the position of the player in this chapter, or -1 @speed: of the player: the time left
+ * is in hours of listening */
 void
 ear_chapter_row_set_place (EarChapterRow *self, gint64 position, double speed)
 {

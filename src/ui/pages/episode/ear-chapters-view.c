@@ -11,11 +11,11 @@
 /**
  * EarChaptersView:
  *
- * The chapters of an episode, and the listener's bookmarks between them. The one that plays says
- * how much of it is left; a click on one goes there.
+ * The chapters of an episode, and the listener's bookmarks between them. The playing chapter shows
+ * the time left; a click seeks.
  *
- * Its rows are made when it is in sight: whoever clicks through episodes and reads their notes does
- * not pay for them.
+ * The rows are made when they come into sight, so that another episode's notes do not wait for
+ * them.
  */
 struct _EarChaptersView
 {
@@ -53,8 +53,7 @@ is_playing (EarChaptersView *self)
          ear_player_get_episode (ear_library_get_player (self->library)) == self->episode;
 }
 
-/* The one that plays is followed as long as the one before was in sight, and from where the episode
- * begins to play. */
+/* Scrolls to the playing chapter while the previous one is in sight, and when playback starts. */
 static void
 set_current (EarChaptersView *self, EarChapterRow *row)
 {
@@ -195,8 +194,8 @@ focus_at (EarChaptersView *self, GType type, gint64 time)
     gtk_widget_grab_focus (GTK_WIDGET (found));
 }
 
-/* By time; a bookmark comes behind the chapter that begins with it. The keys go on where they were:
- * other chapters are known once what was chosen plays. */
+/* Sorted by time; a bookmark follows the chapter that begins with it. The focus keeps its time:
+ * playback may find other chapters. */
 static void
 fill (EarChaptersView *self)
 {
@@ -227,7 +226,7 @@ fill (EarChaptersView *self)
   update_current (self);
 }
 
-/* What plays may have told more than what is known of it otherwise. */
+/* The player may know chapters that the feed does not. */
 static EarChapters *
 get_best (EarChaptersView *self)
 {
@@ -304,7 +303,7 @@ update_end (EarChaptersView *self)
   update_current (self);
 }
 
-/* Those of the episode before stay until it is known what this one has. */
+/* Keeps the chapters of the previous episode until those of this one are known. */
 static void
 update_chapters (EarChaptersView *self)
 {
@@ -335,7 +334,7 @@ episode_changed_cb (EarChaptersView *self)
   update_current (self);
 }
 
-/* Those of the episode before stay for a moment, and lead nowhere in this one. */
+/* Ignore rows that still show the chapters of the previous episode. */
 static void
 row_activated_cb (EarChaptersView *self, GtkListBoxRow *row)
 {

@@ -18,7 +18,8 @@
 /**
  * EarEpisodePage:
  *
- * The third pane: everything about one episode, and what there is to read of it.
+ * The third pane: an episode with its buttons, and the tabs of its notes, chapters, transcript and
+ * links.
  */
 struct _EarEpisodePage
 {
@@ -81,7 +82,7 @@ update_download_text (EarEpisodePage *self)
   ear_property_set_string (self, "download-text", text);
 }
 
-/* The ring and the words show it; a screen reader is told in steps that can be listened to. */
+/* A screen reader announces the progress in steps of ten percent. */
 static void
 update_download_progress (EarEpisodePage *self)
 {
@@ -126,7 +127,7 @@ update_actions (EarEpisodePage *self)
 static void
 episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
 {
-  /* This one comes four times a second, and all else stays. */
+  /* Notified four times a second, with all else unchanged */
   update_download_progress (self);
   if (g_str_equal (pspec->name, "download-progress"))
     return;
@@ -163,7 +164,7 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
     g_signal_emit_by_name (self, "followed", episode);
 }
 
-/* The title and Play are in the header bar while the page's own are above what is in sight. */
+/* The header bar shows the title and Play while the page's own are scrolled out of sight. */
 static void
 update_scrolled (EarEpisodePage *self)
 {
@@ -215,19 +216,17 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* Where notes come from and what plays */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, library) },
-    /* What the page shows */
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, episode),
       .set = G_CALLBACK (ear_episode_page_set_episode) },
-    /* What the episode was chosen from, and what is played after it */
+    /* The list that the episode was chosen from, and that plays on after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, list) },
     /* The line below the title */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, facts) },
     /* The action that the podcast's name has: it leads to the list of its episodes */
     { "podcast-action", G_TYPE_STRING, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarEpisodePage, podcast_action) },
-    /* Who is heard in the episode, where the feed tells */
+    /* Hosts and guests, where the feed names them */
     { "people", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, people) },
     /* How much of the episode is there while it is downloaded: "42 % of 16 MB" */
     { "download-text", G_TYPE_STRING, G_PARAM_READABLE,
@@ -321,8 +320,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   g_object_notify (G_OBJECT (self), "episode");
 }
 
-/* Puts the focus on what plays the episode, or else on the first thing that can be done with it;
- * its notes follow. */
+/* Focuses Play, or else the next button; the notes follow. */
 gboolean
 ear_episode_page_enter (EarEpisodePage *self)
 {

@@ -23,9 +23,8 @@
 /**
  * EarEpisodeTabs:
  *
- * What there is to read of an episode: its notes, its chapters, its transcript, and what it links
- * to. It stands on the page of the episode and, in a narrow window, in the sheet of the player, and
- * scrolls with what it stands in.
+ * The notes, chapters, transcript and links of an episode. They are on the page of the episode and,
+ * in a narrow window, in the sheet of the player, and scroll with it.
  */
 struct _EarEpisodeTabs
 {
@@ -131,7 +130,7 @@ load_references (EarEpisodeTabs *self, EarNotes *notes)
                              self->relating, references_loaded_cb, g_object_ref (self));
 }
 
-/* What is shown may be the notes of another episode still, whose pictures nobody has asked for. */
+/* The view may still show the notes of the previous episode. */
 static void
 load_pictures (EarEpisodeTabs *self)
 {
@@ -172,7 +171,7 @@ notes_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   EarEpisodeTabs *self = EAR_EPISODE_TABS (widget);
   g_autoptr (EarNotes) notes = NULL;
 
-  /* This one has the title. */
+  /* This frame draws the title. */
   if (gdk_frame_clock_get_frame_counter (clock) == self->asked_frame + 1)
     return G_SOURCE_CONTINUE;
 
@@ -183,8 +182,8 @@ notes_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Where they are there before the frame with the title is drawn, they come in the one after it:
- * both in one would take longer than a frame. */
+/* Notes that load before the frame with the title come in the frame after it: both in one would
+ * take longer than a frame. */
 static void
 show_notes_soon (EarEpisodeTabs *self, EarNotes *notes)
 {
@@ -256,8 +255,7 @@ stop_finding (EarEpisodeTabs *self)
   g_clear_object (&self->finding);
 }
 
-/* Where what a search has found is read, if not in the notes; bookmarks stand between the chapters.
- */
+/* Bookmarks are between the chapters. */
 static const char *
 find_tab (EarEpisodeTabs *self, const EarSnippet *snippet)
 {
@@ -308,8 +306,8 @@ look_for_words (EarEpisodeTabs *self)
                                     search, self->finding, found_cb, g_object_ref (self));
 }
 
-/* In a low window the tabs stand at its lower edge, and nothing of what was chosen would be seen. A
- * transcript comes by itself. */
+/* A low window has the tabs at its lower edge, with nothing of the page in sight. The transcript
+ * scrolls itself into sight. */
 static void
 come_into_sight (EarEpisodeTabs *self)
 {
@@ -326,7 +324,7 @@ come_into_sight (EarEpisodeTabs *self)
     ear_sight_bring (GTK_WIDGET (self), 0);
 }
 
-/* What was chosen has no place before the first frame with it was laid out. */
+/* The page has no bounds before the first frame with it was laid out. */
 static gboolean
 sight_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -352,7 +350,7 @@ come_into_sight_soon (EarEpisodeTabs *self)
     self->sight_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), sight_tick_cb, NULL, NULL);
 }
 
-/* Whoever has scrolled down in a long one begins at the top of the other. */
+/* Another tab starts at its top. */
 static void
 tab_changed_cb (EarEpisodeTabs *self)
 {
@@ -378,7 +376,7 @@ seek_cb (EarEpisodeTabs *self, gint64 time)
                            time);
 }
 
-/* What a search has found is read for the words that it looked for. */
+/* Marks the words of a search in the notes. */
 static void
 list_changed_cb (EarEpisodeTabs *self)
 {
@@ -434,13 +432,11 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* Where notes come from and what plays */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, library),
       .changed = G_CALLBACK (load_notes) },
-    /* What is read, its notes as soon as they are there */
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, episode),
       .set = G_CALLBACK (set_episode) },
-    /* What the episode was chosen from, and what is played after it */
+    /* The list that the episode was chosen from, and that plays on after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, list),
       .changed = G_CALLBACK (list_changed_cb) },
     /* Whether it is known that there are no notes */
@@ -523,10 +519,9 @@ ear_episode_tabs_choose (EarEpisodeTabs *self, const char *name)
 /**
  * ear_episode_tabs_find:
  *
- * Lets the listener look for words in the transcript, if that is what is read, and it is not done
- * already.
+ * Opens the search of the transcript, if that is shown.
  *
- * Returns: %FALSE if words are to be looked for elsewhere
+ * Returns: %FALSE if another part of the window should search
  */
 gboolean
 ear_episode_tabs_find (EarEpisodeTabs *self)
@@ -537,8 +532,8 @@ ear_episode_tabs_find (EarEpisodeTabs *self)
          ear_transcript_view_find (self->transcript_view);
 }
 
-/* Puts what is to be heard before the episode into Up Next, in its order; what was heard already is
- * left out, but for when all was. */
+/* Adds the unplayed "Listen First" episodes to Up Next in their order, or all of them where all
+ * were played. */
 void
 ear_episode_tabs_queue_first (EarEpisodeTabs *self)
 {

@@ -10,8 +10,7 @@
 #include "ear-address.h"
 #include "ear-format.h"
 
-/* What the address of a time stamp's link ends with (W3C Media Fragments, 4.2.1): whoever copies it
- * has one that other programs understand. */
+/* A media fragment (W3C Media Fragments, 4.2.1): other programs understand a copied link. */
 #define TIME_FRAGMENT "#t="
 
 static const struct
@@ -39,7 +38,7 @@ append_link (GString *markup, const char *address, const char *tooltip)
                           escaped_address, tooltip_markup);
 }
 
-/* The address without what is a fragment already. */
+/* The length of the address without its fragment */
 static gsize
 get_length (const char *address)
 {

@@ -39,14 +39,12 @@ row_activated_cb (EarReferenceGroup *self, GtkListBoxRow *row)
 static GtkWidget *
 create_row (EarEpisode *episode, EarPodcast *podcast)
 {
-  g_autofree char *facts = ear_episode_get_podcast (episode) == podcast ? ear_format_episode (episode)
-                                                                         : ear_format_result (episode, g_get_real_time () / G_USEC_PER_SEC);
+  g_autofree char *facts = ear_episode_get_podcast (episode) == podcast
+                           ? ear_format_episode (episode)
+                           : ear_format_result (episode, g_get_real_time () / G_USEC_PER_SEC);
 
-  return g_object_new (ADW_TYPE_ACTION_ROW,
-                       "use-markup", FALSE,
-                       "title", ear_episode_get_name (episode),
-                       "subtitle", facts,
-                       "activatable", TRUE,
+  return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                       ear_episode_get_name (episode), "subtitle", facts, "activatable", TRUE,
                        NULL);
 }
 
@@ -69,14 +67,16 @@ ear_reference_group_class_init (EarReferenceGroupClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarReferenceGroup, title) },
-    { "queueable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarReferenceGroup, queueable) },
+    { "queueable", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarReferenceGroup, queueable) },
   };
 
   object_class->dispose = ear_reference_group_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-reference-group.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-reference-group.ui");
   gtk_widget_class_bind_template_child (widget_class, EarReferenceGroup, list);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   ear_closures_bind (widget_class);

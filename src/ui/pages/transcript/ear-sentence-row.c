@@ -13,11 +13,11 @@
 #include <adwaita.h>
 #include <string.h>
 
-/* Between the column of times and that of texts, and between a name and what is said */
+/* Pixels between the times and the texts, and between a speaker and a text */
 #define SPACING 12
 #define LINE_SPACING 2
 
-/* What a row is told to need before it has a place: a list of them is never narrower. */
+/* Width before the row is allocated: a list is never narrower. */
 #define MINIMUM_WIDTH 160
 #define NATURAL_WIDTH 600
 
@@ -209,7 +209,7 @@ draw (GtkSnapshot *snapshot, PangoLayout *layout, int x, int y, const GdkRGBA *c
   gtk_snapshot_restore (snapshot);
 }
 
-/* On one line with the first one of what is said */
+/* Aligns the time with the first line of the text. */
 static void
 draw_time (EarSentenceRow *self, GtkSnapshot *snapshot, int y, const GdkRGBA *color)
 {
@@ -265,8 +265,7 @@ ear_sentence_row_direction_changed (GtkWidget *widget, GtkTextDirection previous
   drop_layouts (EAR_SENTENCE_ROW (widget));
 }
 
-/* Of two hundred rows some ten are in sight: the others need not remember how their lines were
- * broken. */
+/* Ten of two hundred rows are in sight: the others drop their broken lines. */
 static void
 ear_sentence_row_unmap (GtkWidget *widget)
 {
@@ -292,7 +291,7 @@ ear_sentence_row_class_init (EarSentenceRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* The row as a screen reader says it */
+    /* The row as a screen reader reads it */
     { "words", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSentenceRow, words) },
   };
 
@@ -337,8 +336,7 @@ format_words (EarSentenceRow *self)
                        : g_steal_pointer (&said);
 }
 
-/* @item: (nullable): what it shows
- * @shift: by how much its time is another one than that of the transcript */
+/* @item: (nullable) @shift: added to the times of the transcript */
 void
 ear_sentence_row_set_item (EarSentenceRow *self, EarSentenceItem *item, gint64 shift)
 {
@@ -356,7 +354,7 @@ ear_sentence_row_set_item (EarSentenceRow *self, EarSentenceItem *item, gint64 s
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
-/* Marks it as what is heard now. */
+/* Marks the current sentence. */
 void
 ear_sentence_row_set_spoken (EarSentenceRow *self, gboolean spoken)
 {

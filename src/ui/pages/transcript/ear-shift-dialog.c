@@ -6,7 +6,7 @@
 /**
  * EarShiftDialog:
  *
- * Asks by how many seconds what is heard comes later than the transcript says.
+ * Asks for the seconds by which the voice is later than the transcript.
  */
 struct _EarShiftDialog
 {

@@ -25,9 +25,9 @@
 /**
  * EarTranscriptView:
  *
- * What is said in an episode, sentence by sentence. It follows the voice until the listener scrolls
- * elsewhere; a click on a sentence plays it. It is loaded when it is first seen, and not for who
- * clicks through episodes and reads their notes.
+ * The sentences of an episode. The list follows the voice until the listener scrolls elsewhere; a
+ * click on a sentence plays it. The transcript is loaded when it is first seen, and not while the
+ * listener clicks through episodes.
  */
 struct _EarTranscriptView
 {
@@ -56,7 +56,7 @@ struct _EarTranscriptView
   char *failure;              /* (nullable): what went wrong */
   char *count;                /* (nullable): how many places were found, and which this one is */
 
-  /* Of what is looked for, owned */
+  /* The search, owned */
   char *search;  /* (nullable) */
   GArray *found; /* (nullable) (element-type guint): the sentences that have it */
   GCancellable *finding;
@@ -108,7 +108,7 @@ foreach_row (EarTranscriptView *self, EarSentenceRowFunc func)
     }
 }
 
-/* What cannot be done now is not offered. */
+/* Menus hide disabled actions. */
 static void
 update_actions (EarTranscriptView *self)
 {
@@ -184,7 +184,6 @@ find_place (EarTranscriptView *self, int index, double *value)
   return TRUE;
 }
 
-/* Ends what it does by itself. */
 static void
 stop_moving (EarTranscriptView *self)
 {
@@ -368,9 +367,9 @@ find_in_sight (EarTranscriptView *self)
   return -1;
 }
 
-/* The keys come to what is seen: a list view has them go on from where they were last, or from its
- * first row, which the voice may have left far behind. What is not seen is not drawn either, and
- * could not keep the focus. Returns: whether they were anywhere else */
+/* Moves the focus of the keys to a sentence in sight: a list view would resume from its last focus,
+ * or from the first row, which the voice may have left far behind. Rows out of sight are not mapped
+ * and cannot keep the focus. Returns: whether the focus moved */
 static gboolean
 bring_keys (EarTranscriptView *self)
 {
@@ -387,7 +386,7 @@ bring_keys (EarTranscriptView *self)
   return TRUE;
 }
 
-/* Scrolls to a sentence: what is near is glided to. */
+/* Scrolls to a sentence: glides to a near one, and jumps to others. */
 static void
 scroll_to (EarTranscriptView *self, int index)
 {
@@ -423,7 +422,7 @@ mark_row (EarTranscriptView *self, EarSentenceRow *row)
     row, (int) ear_sentence_item_get_index (ear_sentence_row_get_item (row)) == self->current);
 }
 
-/* Marks what is spoken now, and scrolls to it if that is wanted. */
+/* Marks the current sentence, and scrolls to it while following. */
 static void
 update_voice (EarTranscriptView *self)
 {
@@ -440,7 +439,7 @@ update_voice (EarTranscriptView *self)
     scroll_to (self, current);
 }
 
-/* Shows what is spoken now, and goes on with the voice. */
+/* Shows the current sentence, and follows the voice from there. */
 static void
 follow_voice (EarTranscriptView *self)
 {
@@ -471,7 +470,7 @@ stay (EarTranscriptView *self)
 
 /* --- Finding words ----------------------------------------------------------------------- */
 
-/* Finding words in a transcript. They are looked for by a worker: it may be as long as a book. */
+/* A worker searches: a transcript may be as long as a book. */
 
 typedef struct
 {
@@ -706,7 +705,7 @@ find (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_transcript_view_find (EAR_TRANSCRIPT_VIEW (widget));
 }
 
-/* What can be done with sentences: playing, copying, saying when they are heard. */
+/* Actions on sentences: play, copy, sync. */
 
 /* --- Playing ---------------------------------------------------------------------------- */
 
@@ -869,7 +868,7 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Times ------------------------------------------------------------------------------ */
 
-/* What is heard and what the transcript says are as far apart in all of the episode. */
+/* The shift between voice and transcript is the same in all of the episode. */
 static void
 set_shift (EarTranscriptView *self, EarEpisode *episode, gint64 shift)
 {
@@ -981,8 +980,7 @@ set_transcript (EarTranscriptView *self, EarTranscript *transcript)
   update_actions (self);
 }
 
-/* What keeps it from being fetched is what keeps sound from being played; all else is that there is
- * none. */
+/* Network errors have the words of media errors; all others mean that the file is no transcript. */
 static char *
 describe_failure (const GError *error)
 {
@@ -1003,7 +1001,7 @@ fail (EarTranscriptView *self, const GError *error)
   ear_property_set_string (self, "page", "failed");
 }
 
-/* What is wanted, or else what is spoken. */
+/* Shows the wanted time, or else the current sentence. */
 static void
 show_place (EarTranscriptView *self)
 {
@@ -1099,7 +1097,7 @@ shift_changed_cb (EarTranscriptView *self)
   update_voice (self);
 }
 
-/* Who comes back to it finds the sentence that is spoken then. */
+/* A listener who comes back sees the current sentence. */
 static void
 ear_transcript_view_map (GtkWidget *widget)
 {
@@ -1168,18 +1166,15 @@ static void
 install_properties (GObjectClass *object_class)
 {
   const EarProperty properties[] = {
-    /* Where transcripts come from, and what plays */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, library),
       .changed = G_CALLBACK (library_changed_cb) },
-    /* Whose transcript it is */
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, episode),
       .changed = G_CALLBACK (episode_changed_cb) },
-    /* What the episode was chosen from, and what is played after it */
+    /* The list that the episode was chosen from, and that plays on after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, list) },
-    /* What is shown: "loading", "failed" or "sentences" */
+    /* The page of the stack: "loading", "failed" or "sentences" */
     { .spec = g_param_spec_string ("page", NULL, NULL, "loading", G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarTranscriptView, page) },
-    /* What went wrong, in a few words */
     { "failure", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, failure) },
     /* How many sentences have the words that are looked for, and which this one is */
     { "count", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, count) },
@@ -1277,9 +1272,8 @@ ear_transcript_view_init (EarTranscriptView *self)
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
 }
 
-/* Lets the listener look for words in what is said.
- * Returns: %FALSE if there is nothing to look into, or the keys go to the entry already: who asks
- * again means another one */
+/* Opens the search. Returns: %FALSE if there is no transcript, or the entry has the focus already:
+ * a second press searches elsewhere */
 gboolean
 ear_transcript_view_find (EarTranscriptView *self)
 {
@@ -1297,9 +1291,10 @@ ear_transcript_view_find (EarTranscriptView *self)
 
 /**
  * ear_transcript_view_show_at:
- * @time: when it is heard, in microseconds; -1 for the beginning
  *
- * Shows what is said then, as soon as it is there, and stays there.
+ * @time: microseconds; -1 for the beginning
+ *
+ * Shows the sentence at a time as soon as the transcript is loaded, and stays there.
  */
 void
 ear_transcript_view_show_at (EarTranscriptView *self, gint64 time)
