@@ -197,14 +197,17 @@ def dropped():
     with app_with_four() as app:
         new_list(app, "Walks")
         app.wait_for("list item", "Walks")
+        n_before = len(read_lists(app))
         app.drag(lambda: row_of(app, "Charlie"), lambda: app.place_in(app.wait_for("list item", pattern("^Walks")), 0.5),
-                 lambda: app.find("list item", "Walks"))
+                 lambda: len(read_lists(app)) > n_before)
+        n_one = len(read_lists(app))
         app.go_to_list("Episodes")
         app.key("ctrl+a")
         app.drag(lambda: row_of(app, "Bravo"), lambda: app.place_in(app.wait_for("list item", pattern("^Walks")), 0.5),
-                 lambda: app.find("list item", "Walks"))
+                 lambda: len(read_lists(app)) > n_one)
         app.key("ctrl+z")
-        app.wait_for("list item", "Walks")
+        show(app, "Walks")
+        wait_until("the last two are gone", lambda: len(app.rows()) == 2)
 
 
 @case
