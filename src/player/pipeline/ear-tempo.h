@@ -19,7 +19,8 @@ gboolean    ear_tempo_find_place (EarTempo     *self,
                                   GstClockTime  running,
                                   GstClockTime *place);
 void        ear_tempo_begin_at   (EarTempo *self,
-                                  GstClockTime start);
+                                  GstClockTime start,
+                                  gboolean reading_on);
 guint       ear_tempo_get_beginnings (EarTempo *self);
 void        ear_tempo_read_on_to (EarTempo *self,
                                   GstClockTime start);
