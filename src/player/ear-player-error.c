@@ -29,6 +29,8 @@ code_of_status (guint status, EarSource *source)
     if (statuses[i].status == status)
       return statuses[i].code;
 
+  if (status >= 300 && status < 400 && ear_source_is_location_lost (source))
+    return EAR_ERROR_NOT_FOUND;
   if (status >= 300 && status < 400)
     {
       /* The source got stuck in redirects: too many of them, or one to no web address. */

@@ -121,6 +121,7 @@ static void
 test_raw_redirect (PlayingFixture *fixture, gconstpointer data)
 {
   const guint feeds = ear_test_server_count_requests (fixture->server, "/feed.xml");
+  g_autoptr (GPtrArray) requests = NULL;
 
   redirect_raw (fixture, "");
   ear_test_server_put_way (fixture->server, RAW_PATH, "/~slow=20000/second.wav");
@@ -128,12 +129,18 @@ test_raw_redirect (PlayingFixture *fixture, gconstpointer data)
   PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
   g_assert_null (ear_player_get_error (fixture->player));
 
+  requests = ear_test_server_dup_requests (fixture->server);
+
   /* Reopening at another position does not ask for the redirect again. */
   ear_test_server_clear_log (fixture->server);
   ear_player_seek (fixture->player, 25 * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, RAW_PATH) > 0);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/first.wav"), ==, 0);
+
+  /* Nor was it asked for what became of the address in UTF-8. */
+  for (guint i = 0; i < requests->len; i++)
+    g_assert_null (strstr (((EarTestRequest *) requests->pdata[i])->path, "%EF%BF%BD"));
 
   /* The episode keeps the address of its feed, which was not fetched. */
   g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (fixture->first)->address,

@@ -352,12 +352,23 @@ ear_source_go_to (EarSource *self, const char *target)
   self->uri = g_uri_to_string (uri);
 }
 
+/* Returns: whether libsoup has replaced bytes in the address that the server sent us to */
+gboolean
+ear_source_is_location_lost (EarSource *self)
+{
+  return self->location != NULL && strstr (self->location, "\xef\xbf\xbd") != NULL;
+}
+
 /* Follows redirects itself: jumps ask the last address only, and there is a limit. */
 static gboolean
 follow_redirect (EarSource *self)
 {
-  g_autofree char *target = ear_address_resolve (self->uri, self->location);
+  g_autofree char *target = NULL;
 
+  /* A server may have something else there. */
+  if (ear_source_is_location_lost (self))
+    return FALSE;
+  target = ear_address_resolve (self->uri, self->location);
   if (target == NULL || ++self->redirects > REDIRECTS_LIMIT)
     return FALSE;
   ear_source_go_to (self, target);

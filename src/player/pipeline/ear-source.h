@@ -90,6 +90,7 @@ void       ear_source_check_answer   (EarSource  *self,
                                       GstMessage *message);
 gboolean   ear_source_ask_anew       (EarSource  *self);
 EarMediaContent ear_source_get_content (EarSource *self);
+gboolean        ear_source_is_location_lost (EarSource *self);
 gboolean   ear_source_find_other_way (EarSource  *self,
                                       GstMessage *error);
 
