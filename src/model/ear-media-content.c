@@ -14,6 +14,9 @@
 /* Entries of a playlist that are read */
 #define MAX_ENTRIES 200
 
+/* Bytes of the beginning that are looked at to find text */
+#define TEXT_SIZE 512
+
 /* The first whole MPEG frame begins within these bytes, as cut files begin in the middle of one. */
 #define SYNC_RANGE (8 * 1024)
 #define N_FRAMES 3
@@ -461,6 +464,73 @@ ear_media_content_sniff (const guint8 *data, gsize length, const char **ending)
     *ending = found;
 
   return found != NULL ? EAR_MEDIA_CONTENT_MEDIA : EAR_MEDIA_CONTENT_UNKNOWN;
+}
+
+/**
+ * ear_media_content_is_text:
+ * @data: (array length=length): the first bytes of a file
+ * @length: their number
+ *
+ * Returns: whether they are text, which no sound begins with
+ */
+gboolean
+ear_media_content_is_text (const guint8 *data, gsize length)
+{
+  const char *text = (const char *) data;
+  const char *end;
+  gboolean any = FALSE;
+
+  length = MIN (length, TEXT_SIZE);
+  /* The last character may be cut. */
+  if (!g_utf8_validate_len (text, length, &end) && text + length - end >= 4)
+    return FALSE;
+  if (end < text + length && g_utf8_get_char_validated (end, text + length - end) != (gunichar) -2)
+    return FALSE;
+
+  for (const char *p = text; p < end; p++)
+    {
+      if (((guchar) *p < 0x20 && !g_ascii_isspace (*p)) || *p == 0x7f)
+        return FALSE;
+      any = any || !g_ascii_isspace (*p);
+    }
+
+  return any;
+}
+
+/**
+ * ear_media_content_is_called_playlist:
+ * @address: where a file is from
+ * @content_type: (nullable): the type that its server gives it
+ *
+ * Returns: whether its name or its type is that of a playlist
+ */
+gboolean
+ear_media_content_is_called_playlist (const char *address, const char *content_type)
+{
+  static const char *const types[] = { "audio/x-mpegurl",
+                                       "audio/mpegurl",
+                                       "application/x-mpegurl",
+                                       "application/mpegurl",
+                                       "application/vnd.apple.mpegurl",
+                                       "application/vnd.apple.mpegurl.audio",
+                                       "audio/x-scpls",
+                                       "audio/scpls",
+                                       "application/pls+xml",
+                                       "application/xspf+xml",
+                                       "video/x-ms-asx",
+                                       "audio/x-ms-wax",
+                                       NULL };
+  static const char *const endings[] = { ".m3u", ".m3u8", ".pls", ".xspf", ".asx", ".wax" };
+  g_autofree char *type = content_type != NULL
+                              ? g_strstrip (g_ascii_strdown (content_type, (gssize) strcspn (content_type, ";")))
+                              : NULL;
+  g_autofree char *path = g_ascii_strdown (address, (gssize) strcspn (address, "?#"));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (path, endings[i]))
+      return TRUE;
+
+  return type != NULL && g_strv_contains (types, type);
 }
 
 /* --- Files ------------------------------------------------------------------------------ */

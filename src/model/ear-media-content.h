@@ -35,6 +35,8 @@ typedef enum
 } EarMediaContent;
 
 EarMediaContent ear_media_content_sniff   (const guint8 *data, gsize length, const char **ending);
+gboolean        ear_media_content_is_text (const guint8 *data, gsize length);
+gboolean        ear_media_content_is_called_playlist (const char *address, const char *content_type);
 const char     *ear_media_content_find_ending (const char *path);
 GStrv           ear_playlist_parse        (const char *text, gsize length, const char *base);
 

@@ -25,7 +25,10 @@ test_page (void)
     gboolean page;
   } cases[] = {
     { "audio/mpeg", "ID3\x04\0\0", 6, FALSE },
-    { "AUDIO/MPEG; x=y", "anything", 8, FALSE },
+    { "AUDIO/MPEG; x=y", "any\1thing", 9, FALSE },
+    { "audio/mpeg", "files/episode1.mp3", 18, TRUE },
+    { "audio/mpeg", "\xc3\x89pisode 1", 10, TRUE },
+    { "audio/mpeg", "\xc9pisode 1", 9, FALSE },
     { "video/mp4", "\0\0\0\x20" "ftypisom", 12, FALSE },
     { "application/octet-stream", "OggS\0\2", 6, FALSE },
     { "application/ogg", "OggS\0\2", 6, FALSE },
@@ -44,7 +47,7 @@ test_page (void)
     { NULL, "<!DOCTYPE html>", 15, TRUE },
     { "application/octet-stream", "\xef\xbb\xbf\r\n <Html lang", 14, TRUE },
     { "audio/mpeg", "<!-- page --><html>", 19, TRUE },
-    { "audio/mpeg", "<!doctyp", 8, FALSE },
+    { "audio/mpeg", "<!doctyp", 8, TRUE },
     { "audio/mpeg", "   ", 3, FALSE },
     { "audio/mpeg", "", 0, FALSE },
   };

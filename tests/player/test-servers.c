@@ -167,6 +167,7 @@ typedef struct
 static const Playlist playlists[] = {
   { "line", "audio/mpeg", "@BASE@/minute.cbr.mp3", PLAYS },
   { "line-named", "audio/x-mpegurl", "@BASE@/minute.cbr.mp3\n", PLAYS },
+  { "relative", "audio/x-mpegurl", "minute.cbr.mp3\n", PLAYS },
   { "m3u", "audio/x-mpegurl", "\xef\xbb\xbf#EXTM3U\r\n#EXTINF:60,A minute\r\nminute.cbr.mp3\r\n",
     PLAYS },
   { "pls", "audio/x-scpls",

@@ -27,32 +27,6 @@ is_text_type (const char *type)
          g_str_equal (type, "application/json") || g_str_equal (type, "application/javascript");
 }
 
-static gboolean
-is_called_playlist (const char *address, const char *type)
-{
-  static const char *const types[] = { "audio/x-mpegurl",
-                                       "audio/mpegurl",
-                                       "application/x-mpegurl",
-                                       "application/mpegurl",
-                                       "application/vnd.apple.mpegurl",
-                                       "application/vnd.apple.mpegurl.audio",
-                                       "audio/x-scpls",
-                                       "audio/scpls",
-                                       "application/pls+xml",
-                                       "application/xspf+xml",
-                                       "video/x-ms-asx",
-                                       "audio/x-ms-wax",
-                                       NULL };
-  static const char *const endings[] = { ".m3u", ".m3u8", ".pls", ".xspf", ".asx", ".wax" };
-  g_autofree char *path = g_ascii_strdown (address, (gssize) strcspn (address, "?#"));
-
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (path, endings[i]))
-      return TRUE;
-
-  return g_strv_contains (types, type);
-}
-
 /* All that has sound in it has one near its beginning, and no text has. */
 static gboolean
 has_zero (const guint8 *data, gsize length)
@@ -78,8 +52,12 @@ ear_download_find_content (const char *address,
   if ((content != EAR_MEDIA_CONTENT_UNKNOWN && content != EAR_MEDIA_CONTENT_MEDIA) ||
       has_zero (data, length))
     return content;
-  if (content == EAR_MEDIA_CONTENT_UNKNOWN && length > 0 && is_called_playlist (address, type))
+  if (content == EAR_MEDIA_CONTENT_UNKNOWN && length > 0 &&
+      ear_media_content_is_called_playlist (address, content_type))
     return EAR_MEDIA_CONTENT_PLAYLIST;
+  if (is_text_type (type) ||
+      (content == EAR_MEDIA_CONTENT_UNKNOWN && ear_media_content_is_text (data, length)))
+    return EAR_MEDIA_CONTENT_PAGE;
 
-  return is_text_type (type) ? EAR_MEDIA_CONTENT_PAGE : content;
+  return content;
 }

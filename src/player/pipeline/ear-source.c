@@ -225,6 +225,9 @@ take_buffer (EarSource *self, GstElement *element, GstBuffer *buffer)
 
   if (self->head == NULL)
     content = ear_media_content_sniff (map.data, map.size, NULL);
+  if (content == EAR_MEDIA_CONTENT_UNKNOWN && g_atomic_int_get (&self->called_playlist) &&
+      ear_media_content_is_text (map.data, map.size))
+    content = EAR_MEDIA_CONTENT_PLAYLIST;
   g_atomic_int_set (&self->content, content);
   refusal = judge (content);
   if (refusal == EAR_SOURCE_PLAYLIST)
@@ -582,6 +585,9 @@ ear_source_check_answer (EarSource *self, GstMessage *message)
       (status != 200 && status != 206))
     return;
 
+  g_atomic_int_set (&self->called_playlist,
+                    ear_media_content_is_called_playlist (
+                      self->uri, find_header (gst_value_get_structure (response), "Content-Type")));
   refusal = compare_answer (self, gst_value_get_structure (response), status,
                             request != NULL && GST_VALUE_HOLDS_STRUCTURE (request)
                                 ? read_request_range (gst_value_get_structure (request))

@@ -70,6 +70,7 @@ typedef struct
   char *last_modified; /* (nullable) */
   gint64 total;        /* bytes; -1: unknown */
   int has_table;       /* atomic: the length is from a table of contents */
+  int called_playlist; /* atomic: by the address or the type that the server gave */
   int content;         /* EarMediaContent, atomic: by the first bytes */
   GByteArray *head;    /* (nullable): what has come of a playlist */
   int refused;         /* EarSourceRefusal, atomic: the last answer must not be played */
