@@ -118,6 +118,8 @@ static const NotesCase plain[] = {
 };
 
 static const NotesCase active[] = {
+  { "a<map name=m><area href='/x' alt='Left &amp; up'><area href='/y'><area alt=no><area href='javascript:x' alt=no></map>b",
+    "P a\nP [Left & up](https://example.org/x)\nP [example.org](https://example.org/y)\nP b" },
   { "a<script>alert('<p>x</p>')</script>b", "P ab" },
   { "a<style>p { x }</style>b<iframe src='x'>no</iframe><noscript>no</noscript>c", "P abc" },
   { "a<svg width=9><title>A <tag> in a drawing</title><script>no()</script><style>no</style><path d='x'/></svg>b<title>no</title>", "P aA in a drawingb" },

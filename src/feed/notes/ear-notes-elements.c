@@ -244,6 +244,22 @@ do_link (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, 
     ear_notes_builder_end_paragraph (self);
 }
 
+/* A part of a picture that is a link */
+static void
+do_area (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
+
+  if (!is_start || self->hidden > 0)
+    return;
+  do_link (self, tokenizer, TRUE, 0);
+  text = ear_html_tokenizer_dup_attribute (tokenizer, "alt");
+  line = text != NULL ? ear_text_line (text, EAR_TEXT_LITERAL, MAX_DESCRIPTION) : NULL;
+  g_set_str (&self->link_image, line != NULL ? line : "");
+  do_link (self, tokenizer, FALSE, 0);
+}
+
 static void
 do_style (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
 {
@@ -266,6 +282,7 @@ static const EarNotesElement elements[] = {
     "dl dt dd caption", TRUE, do_block },
   { "br", TRUE, do_break },
   { "a", FALSE, do_link },
+  { "area", FALSE, do_area },
   { "li", TRUE, do_item },
   { "ul menu dir", TRUE, do_list, 0 },
   { "ol", TRUE, do_list, 1 },
