@@ -45,10 +45,6 @@ struct _EarSidebarPage
   GtkMenuButton *menu_button;
   GMenuModel *main_menu;
 
-  /* Borrowed */
-  GtkPopoverMenu *row_menu; /* (nullable): made when it is first wanted */
-  GtkWidget *menu_row; /* (nullable): its row, while the menu is open */
-
   /* Owned */
   EarLibrary *library;
   GListModel *views; /* (element-type EarSidebarItem): listed or not */
@@ -56,7 +52,6 @@ struct _EarSidebarPage
   EarSidebarItem *item; /* (nullable): chosen */
   EarSidebarItem *menu_item; /* (nullable): of the row menu that was opened last */
   EarSidebarItem *dragged; /* (nullable): the last one */
-  EarSidebarItem *pressed; /* (nullable): whose row a right click began on */
   EarSidebarItem *moved; /* (nullable): by keys, and gets the focus again when its row comes */
   EarTypeAhead *type_ahead;
   char *order; /* of the podcasts, as in the settings */
@@ -920,88 +915,18 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
 
 /* --- Menu of a row ---------------------------------------------------------------------- */
 
-static void
-row_menu_closed_cb (EarSidebarPage *self)
-{
-  if (self->menu_row != NULL)
-    gtk_widget_remove_css_class (self->menu_row, "has-open-popup");
-  g_clear_weak_pointer (&self->menu_row);
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
-}
-
-/* @x, @y: in the row */
-static void
-open_row_menu (EarSidebarPage *self, GtkWidget *row, double x, double y)
-{
-  EarSidebarItem *item = ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row));
-  g_autoptr (GMenuModel) menu = item != NULL ? ear_sidebar_item_create_menu (item) : NULL;
-  graphene_point_t point;
-
-  if (menu == NULL ||
-      !gtk_widget_compute_point (row, GTK_WIDGET (self),
-                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
-    return;
-
-  if (g_set_object (&self->menu_item, item))
-    g_object_notify (G_OBJECT (self), "menu-item");
-  if (self->row_menu == NULL)
-    {
-      self->row_menu = g_object_new (GTK_TYPE_POPOVER_MENU, "has-arrow", FALSE, "halign",
-                                     GTK_ALIGN_START, NULL);
-      g_signal_connect_swapped (self->row_menu, "closed", G_CALLBACK (row_menu_closed_cb), self);
-      gtk_widget_set_parent (GTK_WIDGET (self->row_menu), GTK_WIDGET (self));
-    }
-  gtk_popover_menu_set_menu_model (self->row_menu, menu);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu),
-                               &(GdkRectangle) { (int) point.x, (int) point.y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (self->row_menu));
-  g_set_weak_pointer (&self->menu_row, gtk_widget_get_parent (row));
-  gtk_widget_add_css_class (self->menu_row, "has-open-popup");
-}
-
-static void
-open_menu_at (EarSidebarPage *self, double x, double y)
-{
-  GtkWidget *row = find_row_at (self, x, y);
-  graphene_point_t point;
-
-  if (row != NULL && gtk_widget_compute_point (GTK_WIDGET (self->list_view), row,
-                                               &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
-    open_row_menu (self, row, point.x, point.y);
-}
-
-/* The row would take the end of a long press for a click. */
-static void
-long_press_cb (EarSidebarPage *self, double x, double y, GtkGesture *gesture)
-{
-  open_menu_at (self, x, y);
-  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-}
-
-static void
-right_press_cb (EarSidebarPage *self, int n_press, double x, double y)
-{
-  g_set_object (&self->pressed, find_item_at (self, x, y));
-}
-
-/* The pointer may have been drawn to another row, which is no click. */
-static void
-right_release_cb (EarSidebarPage *self, int n_press, double x, double y)
-{
-  g_autoptr (EarSidebarItem) pressed = g_steal_pointer (&self->pressed);
-
-  if (pressed != NULL && pressed == find_item_at (self, x, y))
-    open_menu_at (self, x, y);
-}
-
-static void
-open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
+static GMenuModel *
+create_row_menu (GtkWidget *widget, GtkWidget *row)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_SIDEBAR_ROW);
+  EarSidebarItem *item = ear_sidebar_row_get_item (EAR_SIDEBAR_ROW (row));
 
-  if (row != NULL)
-    open_row_menu (self, row, gtk_widget_get_width (row) / 2.0, gtk_widget_get_height (row) / 2.0);
+  if (item == NULL)
+    return NULL;
+  if (g_set_object (&self->menu_item, item))
+    g_object_notify (G_OBJECT (self), "menu-item");
+
+  return ear_sidebar_item_create_menu (item);
 }
 
 /* --- Class ------------------------------------------------------------------------------ */
@@ -1079,15 +1004,12 @@ ear_sidebar_page_dispose (GObject *object)
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
   stop_focusing (self);
-  g_clear_weak_pointer (&self->menu_row);
-  g_clear_pointer ((GtkWidget **) &self->row_menu, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
   g_clear_object (&self->views);
   g_clear_object (&self->item);
   g_clear_object (&self->menu_item);
   g_clear_object (&self->dragged);
-  g_clear_object (&self->pressed);
   g_clear_object (&self->moved);
   g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
@@ -1150,21 +1072,15 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
-  gtk_widget_class_bind_template_callback (widget_class, long_press_cb);
-  gtk_widget_class_bind_template_callback (widget_class, right_press_cb);
-  gtk_widget_class_bind_template_callback (widget_class, right_release_cb);
   ear_closures_bind (widget_class);
 
   gtk_widget_class_install_property_action (widget_class, "list.sort-podcasts", "order");
   gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move);
   gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move);
-  gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
+  ear_row_menu_install (widget_class);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "list.menu", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu",
                                        NULL);
 }
 
@@ -1175,6 +1091,8 @@ ear_sidebar_page_init (EarSidebarPage *self)
   self->order = g_strdup ("title");
   self->rows = gtk_slice_list_model_new (NULL, 0, 0);
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_row_menu_attach (GTK_WIDGET (self), GTK_WIDGET (self->list_view), EAR_TYPE_SIDEBAR_ROW,
+                       create_row_menu);
   ear_menu_later_set (self->menu_button, self->main_menu);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
   gtk_widget_add_tick_callback (GTK_WIDGET (self), grow_cb, NULL, NULL);
