@@ -109,6 +109,9 @@ closed_cb (GtkPopover *popover, RowMenu *self)
 static void
 owner_destroyed_cb (RowMenu *self)
 {
+  if (self->popover == NULL)
+    return;
+
   g_signal_handlers_disconnect_by_data (self->popover, self);
   g_clear_pointer ((GtkWidget **) &self->popover, gtk_widget_unparent);
 }
