@@ -95,6 +95,7 @@ test_json_many (void)
     { ",\"title\":\"T\"}", 20000, EAR_CHAPTERS_LIMIT },
     { ",\"title\":\"],[\\\"\",\"x\":[{},{}]}", 40000, EAR_CHAPTERS_LIMIT },
     { "e300},[[{}]]", 100000, 0 },
+    { ",\"title\":\"\303\234\303\234\303\234\303\234\"}", 200000, EAR_CHAPTERS_LIMIT },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

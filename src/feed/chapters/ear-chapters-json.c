@@ -11,6 +11,7 @@
 
 /* Podcasting 2.0, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md */
 
+/* What lies behind is not read: there are more chapters than enough before it. */
 #define MAX_BYTES (4 * 1024 * 1024)
 
 static const EarJsonBounds bounds = { .depth = 16, .containers = 20000, .values = 200000 };
@@ -84,22 +85,23 @@ ear_chapters_parse_json (const char *text, gsize length, const char *base, GErro
   g_autoptr (GString) decoded = NULL;
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *valid = NULL;
+  gsize read = MIN (length, MAX_BYTES);
   EarChapters *chapters;
   JsonArray *list;
 
-  if (length > MAX_BYTES)
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "A file of chapters that is too large");
-      return NULL;
-    }
-  bytes = g_bytes_new (text, length);
+  /* Not in the middle of a character */
+  while (length > MAX_BYTES && read > 0 && ((guchar) text[read] & 0xc0) == 0x80)
+    read--;
+  bytes = g_bytes_new (text, read);
   decoded = ear_text_decode (bytes, NULL);
   valid = g_utf8_make_valid (decoded->str, (gssize) decoded->len);
-  root = ear_feed_json_parse (&bounds, valid, error);
+  root = ear_feed_json_parse (&bounds, valid, length > MAX_BYTES ? NULL : error);
   list = find_list (root);
   if (list == NULL)
     {
-      if (error != NULL && *error == NULL)
+      if (length > MAX_BYTES)
+        g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "A file of chapters that is too large");
+      else if (error != NULL && *error == NULL)
         g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "No chapters in JSON");
       return NULL;
     }
