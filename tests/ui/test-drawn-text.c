@@ -3,7 +3,6 @@
 
 #include "ear-closures.h"
 #include "ear-drawn-text.h"
-#include "ear-episode-row.h"
 
 /* Lines and titles that rows draw without a label. */
 
@@ -239,81 +238,6 @@ test_alignment (Fixture *fixture, gconstpointer data)
     }
 }
 
-#define TOO_LOW 10
-
-/* The row is given less than its title needs, once, as if it had been found lower. */
-static int n_given;
-
-static void
-measure_row (GtkWidget *box, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
-{
-  *minimum = *natural = 0;
-}
-
-static void
-place_row (GtkWidget *box, int width, int height, int baseline)
-{
-  GtkWidget *row = gtk_widget_get_first_child (box);
-  int needed;
-
-  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, width, &needed, NULL, NULL, NULL);
-  gtk_widget_size_allocate (row, &(GtkAllocation) { 0, 0, width, n_given == 0 ? needed - TOO_LOW : needed }, -1);
-  n_given++;
-}
-
-/* It would write over its facts. */
-static void
-test_too_low (Fixture *fixture, gconstpointer data)
-{
-  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  g_autoptr (EarEpisode) episode = ear_episode_new (1, NULL, "guid");
-  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
-  int needed;
-
-  facts->title = g_strdup ("A title that takes two lines in a row of this width");
-  ear_episode_set_facts (episode, facts);
-  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
-  gtk_widget_set_layout_manager (box, gtk_custom_layout_new (NULL, measure_row, place_row));
-  gtk_box_append (GTK_BOX (box), row);
-  gtk_window_set_default_size (fixture->window, WIDTH, ROOM);
-  n_given = 0;
-  gtk_window_set_child (fixture->window, box);
-  while (n_given == 0)
-    g_main_context_iteration (NULL, TRUE);
-
-  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (row), &needed, NULL, NULL, NULL);
-  while (gtk_widget_get_height (row) < needed)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpint (gtk_widget_get_height (row), ==, needed);
-}
-
-/* A row without date, length and marks has no second line, so that its title is centered. */
-static void
-test_without_facts (Fixture *fixture, gconstpointer data)
-{
-  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
-  g_autoptr (EarEpisode) episode = ear_episode_new (1, NULL, "guid");
-  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
-  g_autoptr (EarEpisodeFacts) dated = ear_episode_facts_new ();
-  g_autoptr (PangoLayout) title = NULL;
-  int height, height_dated;
-
-  facts->title = g_strdup ("Tape 1");
-  dated->title = g_strdup ("Tape 1");
-  dated->published = 1722729600;
-  gtk_window_set_child (fixture->window, row);
-  ear_episode_set_facts (episode, facts);
-  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
-  title = ear_drawn_text_new_title (row, facts->title, NULL);
-  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, WIDTH, &height, NULL, NULL, NULL);
-  g_assert_cmpint (height, ==, ear_drawn_text_fit_title (title, WIDTH));
-
-  ear_episode_set_facts (episode, dated);
-  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, WIDTH, &height_dated, NULL, NULL, NULL);
-  g_assert_cmpint (height_dated, >, height + 5);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -323,8 +247,6 @@ main (int argc, char **argv)
   g_test_add ("/ui/drawn-text/nothing", Fixture, NULL, set_up, test_nothing, tear_down);
   g_test_add ("/ui/drawn-text/titles", Fixture, NULL, set_up, test_titles, tear_down);
   g_test_add ("/ui/drawn-text/alignment", Fixture, NULL, set_up, test_alignment, tear_down);
-  g_test_add ("/ui/drawn-text/without-facts", Fixture, NULL, set_up, test_without_facts, tear_down);
-  g_test_add ("/ui/drawn-text/too-low", Fixture, NULL, set_up, test_too_low, tear_down);
 
   return g_test_run ();
 }

@@ -129,43 +129,64 @@ test_next_day (WindowFixture *fixture, gconstpointer data)
   g_assert_false (says (row, "Today"));
 }
 
-static guint
-count (GtkWidget *widget, GType type)
+static GtkWidget *
+find_named (GtkWidget *widget, const char *icon_name)
 {
-  guint n = G_TYPE_CHECK_INSTANCE_TYPE (widget, type);
+  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon_name) == 0)
+    return widget;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    n += count (child, type);
+    {
+      GtkWidget *found = find_named (child, icon_name);
 
-  return n;
+      if (found != NULL)
+        return found;
+    }
+
+  return NULL;
 }
 
-/* Of the rows in sight, all can be played. */
-static gboolean
-has_buttons (GtkWidget *list_view)
-{
-  for (GtkWidget *item = gtk_widget_get_first_child (list_view); item != NULL; item = gtk_widget_get_next_sibling (item))
-    if (gtk_widget_get_child_visible (item) && count (item, GTK_TYPE_BUTTON) != 1)
-      return FALSE;
-
-  return TRUE;
-}
-
-/* A list makes many rows that nobody sees: they get their buttons when they come in sight. */
+/* The button on hover adds an episode to Up Next, once. */
 static void
-test_out_of_sight (WindowFixture *fixture, gconstpointer data)
+test_add_to_queue (WindowFixture *fixture, gconstpointer data)
 {
-  GtkWidget *list_view = find_widget (find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW), GTK_TYPE_LIST_VIEW);
-  guint n_buttons;
+  EarEpisodeRow *row = find_row (fixture);
+  GtkWidget *button = find_named (GTK_WIDGET (row), "ear-queue-add-symbolic");
 
-  EAR_TEST_WAIT_UNTIL (count (list_view, EAR_TYPE_EPISODE_ROW) >= N_EPISODES);
-  EAR_TEST_WAIT_UNTIL (count (list_view, GTK_TYPE_BUTTON) > 0 && has_buttons (list_view));
-  n_buttons = count (list_view, GTK_TYPE_BUTTON);
-  g_assert_cmpuint (n_buttons, <, N_EPISODES / 2);
+  g_assert_false (gtk_widget_get_visible (button));
+  gtk_widget_set_state_flags (gtk_widget_get_parent (GTK_WIDGET (row)), GTK_STATE_FLAG_PRELIGHT, FALSE);
+  g_assert_true (gtk_widget_get_visible (button));
+  g_signal_emit_by_name (button, "clicked");
+  EAR_TEST_WAIT_UNTIL (ear_queue_has (ear_episode_row_get_episode (row)));
+  EAR_TEST_WAIT_UNTIL (!gtk_widget_get_visible (button));
+}
 
-  gtk_list_view_scroll_to (GTK_LIST_VIEW (list_view), N_EPISODES - 1, GTK_LIST_SCROLL_NONE, NULL);
-  EAR_TEST_WAIT_UNTIL (count (list_view, GTK_TYPE_BUTTON) > n_buttons && has_buttons (list_view));
-  g_assert_cmpuint (count (list_view, GTK_TYPE_BUTTON), <, N_EPISODES / 2);
+/* A row without date, length and marks has no second line, so that its title is centered. */
+static void
+test_without_facts (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
+  g_autoptr (EarEpisode) episode = ear_episode_new (1, NULL, "guid");
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+  g_autoptr (EarEpisodeFacts) dated = ear_episode_facts_new ();
+  GtkWidget *title, *column;
+
+  facts->title = g_strdup ("Tape 1");
+  dated->title = g_strdup ("Tape 1");
+  dated->published = 1722729600;
+  gtk_window_set_child (GTK_WINDOW (window), row);
+  ear_episode_set_facts (episode, facts);
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
+  title = find_widget (row, GTK_TYPE_LABEL);
+  column = gtk_widget_get_parent (title);
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (title)), ==, "Tape 1");
+  g_assert_cmpint (gtk_widget_get_valign (column), ==, GTK_ALIGN_CENTER);
+  g_assert_false (gtk_widget_get_visible (gtk_widget_get_next_sibling (title)));
+
+  ear_episode_set_facts (episode, dated);
+  g_assert_true (gtk_widget_get_visible (gtk_widget_get_next_sibling (title)));
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 static gboolean
@@ -206,7 +227,7 @@ test_menu_from_button (WindowFixture *fixture, gconstpointer data)
 {
   GtkWidget *button;
 
-  EAR_TEST_WAIT_UNTIL ((button = find_widget (GTK_WIDGET (find_row (fixture)), GTK_TYPE_BUTTON)) != NULL);
+  EAR_TEST_WAIT_UNTIL ((button = find_named (GTK_WIDGET (find_row (fixture)), "media-playback-start-symbolic")) != NULL);
   g_assert_true (gtk_widget_grab_focus (button));
   g_assert_true (gtk_widget_activate_action (button, "list.menu", NULL));
   EAR_TEST_WAIT_UNTIL (is_menu_open (fixture));
@@ -290,7 +311,8 @@ main (int argc, char *argv[])
   g_test_add ("/ui/episode-view/menu-from-button", WindowFixture, "/feed.xml", set_up, test_menu_from_button, tear_down);
   g_test_add ("/ui/episode-view/menu-entries", WindowFixture, "/long.xml", set_up, test_menu_entries, tear_down);
   g_test_add ("/ui/episode-view/best-in-sight", WindowFixture, "/long.xml", set_up, test_best_in_sight, tear_down);
-  g_test_add ("/ui/episode-view/out-of-sight", WindowFixture, "/long.xml", set_up, test_out_of_sight, tear_down);
+  g_test_add ("/ui/episode-view/add-to-queue", WindowFixture, "/feed.xml", set_up, test_add_to_queue, tear_down);
+  g_test_add_func ("/ui/episode-view/without-facts", test_without_facts);
   g_test_add ("/ui/episode-view/mark-what-is-shown", WindowFixture, "/alike.xml", set_up, test_mark_what_is_shown, tear_down);
 
   return g_test_run ();

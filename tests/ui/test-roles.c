@@ -101,36 +101,14 @@ test_speed_and_volume (void)
   g_assert_finalize_object (volume);
 }
 
-/* As a list does with a row that comes in sight */
-static void
-place (GtkWidget *row)
+static gpointer
+find_play_button (GtkWidget *row)
 {
-  const int width = 400;
-  int height;
+  for (GtkWidget *child = gtk_widget_get_first_child (row); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_BUTTON (child) && g_str_has_prefix (gtk_button_get_icon_name (GTK_BUTTON (child)), "media-playback"))
+      return child;
 
-  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
-  gtk_widget_size_allocate (row, &(GtkAllocation) { 0, 0, width, height }, -1);
-}
-
-/* A layout makes no widgets, of which there would be another layout: they come with the next frame. */
-static void
-test_row_in_sight (void)
-{
-  g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
-  GtkWidget *row = g_object_ref_sink (g_object_new (EAR_TYPE_EPISODE_ROW, "episode", episode, NULL));
-  GtkWindow *window;
-
-  place (row);
-  g_assert_null (find_widget (row, GTK_TYPE_BUTTON));
-
-  /* A window asks for more than a list, which takes the height that it is told for a width. */
-  gtk_widget_set_size_request (row, 400, 100);
-  window = g_object_new (GTK_TYPE_WINDOW, "child", row, NULL);
-  gtk_window_present (window);
-  EAR_TEST_WAIT_UNTIL (find_widget (row, GTK_TYPE_BUTTON) != NULL);
-  gtk_test_accessible_assert_property (find_widget (row, GTK_TYPE_BUTTON), GTK_ACCESSIBLE_PROPERTY_LABEL, "Play");
-  gtk_window_destroy (window);
-  g_assert_finalize_object (row);
+  return NULL;
 }
 
 static void
@@ -148,9 +126,8 @@ test_row (void)
   g_object_get (row, "spoken", &spoken, NULL);
   g_assert_cmpstr (spoken, ==, "One, 16 minutes");
 
-  /* What plays has its button at once, in whose colour the title is. */
   ear_episode_set_playback (episode, EAR_PLAYBACK_PAUSED);
-  button = find_widget (row, GTK_TYPE_BUTTON);
+  button = find_play_button (row);
   gtk_test_accessible_assert_role (button, GTK_ACCESSIBLE_ROLE_BUTTON);
   gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Play");
 
@@ -168,7 +145,7 @@ is_shown (GtkWidget *icon)
   return icon != NULL && gtk_widget_get_visible (icon);
 }
 
-/* The mark of a download is made for the first row that needs one, and changes with the episode. */
+/* The mark of a download changes with the episode. */
 static void
 test_row_download (void)
 {
@@ -179,7 +156,7 @@ test_row_download (void)
   double progress;
 
   ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
-  g_assert_null (find_widget (row, EAR_TYPE_DOWNLOAD_ICON));
+  g_assert_false (is_shown (find_widget (row, EAR_TYPE_DOWNLOAD_ICON)));
 
   ear_episode_set_download (episode, EAR_DOWNLOAD_RUNNING, NULL);
   ear_episode_set_download_bytes (episode, 25, 100);
@@ -204,9 +181,9 @@ toggle_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   *(gint64 *) user_data = g_variant_get_int64 (parameter);
 }
 
-/* Assistive technologies can play an episode whose row was not in sight, and so has no button. */
+/* Assistive technologies can play an episode from its row. */
 static void
-test_row_out_of_sight (void)
+test_row_action (void)
 {
   const GActionEntry actions[] = { { "toggle", toggle_cb, "x", NULL, NULL, { 0 } } };
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
@@ -218,7 +195,6 @@ test_row_out_of_sight (void)
   g_action_map_add_action_entries (G_ACTION_MAP (group), actions, G_N_ELEMENTS (actions), &played);
   gtk_widget_insert_action_group (list, "list", G_ACTION_GROUP (group));
   adw_bin_set_child (ADW_BIN (list), row);
-  g_assert_null (find_widget (row, GTK_TYPE_BUTTON));
   g_assert_true (gtk_widget_activate_action (row, "row.play", NULL));
   g_assert_cmpint (played, ==, ear_episode_get_id (episode));
   g_assert_finalize_object (list);
@@ -383,8 +359,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/roles/speed-and-volume", test_speed_and_volume);
   g_test_add_func ("/ui/roles/row", test_row);
   g_test_add_func ("/ui/roles/row-download", test_row_download);
-  g_test_add_func ("/ui/roles/row-in-sight", test_row_in_sight);
-  g_test_add_func ("/ui/roles/row-out-of-sight", test_row_out_of_sight);
+  g_test_add_func ("/ui/roles/row-action", test_row_action);
   g_test_add_func ("/ui/roles/row-of-podcast", test_row_of_podcast);
   g_test_add_func ("/ui/roles/notes", test_notes);
   g_test_add_func ("/ui/roles/notes-quote", test_notes_quote);

@@ -1,36 +1,168 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode-row-private.h"
+#include "ear-episode-row.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
+#include "ear-closures.h"
 #include "ear-cover-image.h"
+#include "ear-download-icon.h"
 #include "ear-format-episode.h"
+#include "ear-format.h"
 #include "ear-property.h"
+#include "ear-queue.h"
 #include "ear-row-action.h"
 #include "ear-widget.h"
 
 /**
  * EarEpisodeRow:
  *
- * An episode in a list: title, date, length or what is left of it, marks, and, where there is
- * something to play, a button that plays it, which activates `list.toggle` with the episode's id. While several are selected,
- * a check box stands in its place, which activates `list.tick` with that. In a list of
- * several podcasts, also the podcast and its cover; in what a search found, also where
- * its words are, if that is not only in the title.
+ * An episode in a list: title, podcast where the list is of several, date, length or time left,
+ * marks, and buttons that play it and add it to Up Next, by the actions `list.toggle` and
+ * `list.add-to-queue`. While several are selected a check box stands in place of the buttons, which
+ * activates `list.tick`. All three have the episode's id. Where a search found it, the row shows the
+ * words in its title, and an excerpt of its notes or of what else has them.
  *
- * A list view keeps some two hundred rows and scrolling binds them all the time, so one
- * handler fills the row instead of a binding for each of its widgets, and it has as few of
- * those as can be: it draws title, facts and the button's icon itself, and what few rows show,
- * or only those in sight, is made when it is needed. Assistive technologies find a label.
+ * A list view keeps some two hundred rows and binds them while it scrolls, so one handler fills a
+ * row instead of a binding for each of its widgets, and the progress bar is made for the episodes
+ * that were begun. Assistive technologies find a label with the title.
  */
+struct _EarEpisodeRow
+{
+  GtkWidget parent_instance;
+
+  /* Template children */
+  GtkWidget *cover;
+  GtkWidget *column;
+  GtkLabel *title;
+  GtkBox *line;
+  GtkWidget *new_mark;
+  GtkWidget *queued;
+  GtkWidget *listened;
+  GtkWidget *liked;
+  GtkWidget *download;
+  GtkLabel *podcast;
+  GtkLabel *facts;
+  GtkWidget *explicit_mark;
+  GtkLabel *snippet;
+  GtkWidget *queue_button;
+  GtkButton *button;
+  GtkCheckButton *check;
+
+  /* Borrowed */
+  GtkProgressBar *progress; /* (nullable) */
+
+  /* Owned */
+  EarEpisode *episode;
+  GSignalGroup *signals;
+  GSignalGroup *podcast_signals; /* (nullable): where the row names its podcast */
+  EarSnippetQueue *snippets; /* (nullable) */
+  char *spoken;
+
+  gint64 found_time; /* position of the excerpt, or -1 */
+  gboolean heard; /* the list is the history */
+  gboolean mixed; /* the list is of several podcasts */
+  gboolean tickable;
+  gboolean ticked;
+  gboolean active; /* the button pauses */
+  gboolean playable; /* the episode has media */
+};
+
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
+
+/* --- Marks ------------------------------------------------------------------------------ */
+
+static const char *const downloads[] = {
+  [EAR_DOWNLOAD_WAITING] = NC_("episode", "Waiting to Be Downloaded"),
+  [EAR_DOWNLOAD_RUNNING] = NC_("episode", "Downloading"),
+  [EAR_DOWNLOAD_FAILED] = NC_("episode", "Download Failed"),
+  [EAR_DOWNLOAD_DONE] = NC_("episode", "Downloaded"),
+  [EAR_DOWNLOAD_PAUSED] = NC_("episode", "Download Paused"),
+};
+
+static void
+update_download (EarEpisodeRow *self)
+{
+  const EarDownload download = ear_episode_get_download (self->episode);
+
+  gtk_widget_set_visible (self->download, download != EAR_DOWNLOAD_NONE);
+  if (download == EAR_DOWNLOAD_NONE)
+    return;
+
+  g_object_set (self->download, "download", download, "progress",
+                ear_episode_get_download_progress (self->episode), NULL);
+  if (downloads[download] != NULL)
+    {
+      const char *text = g_dpgettext2 (NULL, "episode", downloads[download]);
+
+      if (g_strcmp0 (gtk_widget_get_tooltip_text (self->download), text) != 0)
+        gtk_widget_set_tooltip_text (self->download, text);
+    }
+}
+
+static void
+update_progress (EarEpisodeRow *self)
+{
+  const gint64 duration = ear_episode_get_duration (self->episode);
+  const gint64 position = ear_episode_get_position (self->episode);
+  const gboolean begun = !ear_episode_get_listened (self->episode) && duration > 0 && position > 0;
+
+  if (self->progress == NULL && begun)
+    {
+      self->progress = g_object_new (GTK_TYPE_PROGRESS_BAR, "accessible-role",
+                                     GTK_ACCESSIBLE_ROLE_PRESENTATION, "valign", GTK_ALIGN_CENTER,
+                                     "width-request", 56, NULL);
+      /* As the player's slider: a recording runs from left to right in every language. */
+      gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
+      gtk_box_append (self->line, GTK_WIDGET (self->progress));
+    }
+  if (self->progress == NULL)
+    return;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), begun);
+  if (begun)
+    gtk_progress_bar_set_fraction (self->progress, MIN ((double) position / duration, 1.0));
+}
+
+static void
+update_marks (EarEpisodeRow *self)
+{
+  const gboolean listened = ear_episode_get_listened (self->episode);
+  const EarExplicit is_explicit = ear_episode_get_facts (self->episode)->explicit_content;
+
+  gtk_widget_set_visible (self->new_mark, ear_episode_is_new (self->episode));
+  gtk_widget_set_visible (self->queued, ear_queue_has (self->episode));
+  gtk_widget_set_visible (self->listened, listened);
+  ear_set_css_class (GTK_WIDGET (self), "listened", listened);
+  gtk_widget_set_visible (self->liked, ear_episode_get_liked (self->episode));
+  gtk_widget_set_visible (self->explicit_mark, is_explicit == EAR_EXPLICIT_YES);
+  update_download (self);
+  update_progress (self);
+}
+
+/* A row without facts and marks has no second line, so that its title is centered. */
+static void
+update_line (EarEpisodeRow *self)
+{
+  gboolean shown = *gtk_label_get_label (self->facts) != '\0';
+
+  for (GtkWidget *mark = gtk_widget_get_first_child (GTK_WIDGET (self->line));
+       mark != NULL && !shown; mark = gtk_widget_get_next_sibling (mark))
+    shown = gtk_widget_get_visible (mark) && !GTK_IS_BOX (mark);
+  gtk_widget_set_visible (GTK_WIDGET (self->line),
+                          shown || gtk_widget_get_visible (GTK_WIDGET (self->podcast)));
+}
+
+/* --- Texts ------------------------------------------------------------------------------ */
 
 static void
 update_spoken (EarEpisodeRow *self)
 {
-  g_autofree char *spoken = self->episode != NULL ? ear_format_row_spoken (self->episode, self->mixed, self->heard) : NULL;
+  g_autofree char *spoken = self->episode != NULL
+                                ? ear_format_row_spoken (self->episode, self->mixed, self->heard)
+                                : NULL;
 
   ear_property_set_string (self, "spoken", spoken);
 }
@@ -38,105 +170,288 @@ update_spoken (EarEpisodeRow *self)
 static void
 update_title (EarEpisodeRow *self)
 {
-  if (!g_set_str (&self->title, ear_episode_get_name (self->episode)))
+  const char *title = ear_episode_get_name (self->episode);
+
+  if (g_strcmp0 (gtk_label_get_label (self->title), title) == 0)
     return;
 
-  g_clear_object (&self->title_layout);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->title, -1);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
-}
-
-static void
-set_pale (EarEpisodeRow *self, gboolean pale)
-{
-  if (self->pale == pale)
-    return;
-
-  self->pale = pale;
-  g_clear_object (&self->title_layout);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
+  gtk_label_set_label (self->title, title);
+  gtk_label_set_justify (self->title, ear_closure_title_justify (NULL, title));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
 static void
 update_facts (EarEpisodeRow *self)
 {
-  g_autofree char *facts = ear_format_row (self->episode, self->heard, g_get_real_time () / G_USEC_PER_SEC);
-  const gboolean moved = g_set_str (&self->podcast, self->mixed ? ear_format_row_podcast (self->episode) : NULL);
+  const char *podcast = self->mixed ? ear_format_row_podcast (self->episode) : NULL;
+  g_autofree char *facts =
+      ear_format_row (self->episode, self->heard, g_get_real_time () / G_USEC_PER_SEC);
+  g_autofree char *text =
+      podcast != NULL && *facts != '\0' ? g_strconcat ("· ", facts, NULL) : g_steal_pointer (&facts);
 
-  if (!g_set_str (&self->facts, facts) && !moved)
-    return;
-
-  g_clear_object (&self->podcast_layout);
-  g_clear_object (&self->facts_layout);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
-  g_object_notify (G_OBJECT (self), "facts");
+  gtk_widget_set_visible (GTK_WIDGET (self->podcast), podcast != NULL);
+  gtk_label_set_label (self->podcast, podcast != NULL ? podcast : "");
+  if (g_strcmp0 (gtk_label_get_label (self->facts), text) != 0)
+    {
+      gtk_label_set_label (self->facts, text);
+      g_object_notify (G_OBJECT (self), "facts");
+    }
+  update_line (self);
 }
 
 static void
-update_text (EarEpisodeRow *self)
+update_cover (EarEpisodeRow *self)
 {
-  update_title (self);
-  update_facts (self);
-  ear_episode_row_show_explicit (self, ear_episode_get_facts (self->episode)->explicit_content == EAR_EXPLICIT_YES);
+  EarPodcast *podcast = self->mixed ? ear_episode_get_podcast (self->episode) : NULL;
+
+  gtk_widget_set_visible (self->cover, self->mixed);
+  if (podcast != NULL)
+    g_object_set (self->cover, "title", ear_podcast_get_name (podcast), "address",
+                  ear_podcast_get_facts (podcast)->image, NULL);
 }
 
-static const char *
-get_button_label (EarEpisodeRow *self)
+/* --- Buttons ---------------------------------------------------------------------------- */
+
+static void
+show_queue_button (EarEpisodeRow *self)
 {
-  return self->active ? _("Pause") : _("Play");
+  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  const GtkStateFlags flags = item != NULL ? gtk_widget_get_state_flags (item) : 0;
+  const gboolean within = (flags & GTK_STATE_FLAG_FOCUS_WITHIN) != 0 &&
+                          (flags & GTK_STATE_FLAG_FOCUSED) == 0;
+  const gboolean wanted =
+      within || (flags & (GTK_STATE_FLAG_PRELIGHT | GTK_STATE_FLAG_FOCUS_VISIBLE)) != 0;
+
+  gtk_widget_set_visible (self->queue_button, wanted && self->playable && !self->tickable &&
+                                                  !gtk_widget_get_visible (self->queued));
 }
 
 static void
-update_button_label (EarEpisodeRow *self)
+show_buttons (EarEpisodeRow *self)
 {
-  if (self->button != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
-}
-
-static void
-set_active (EarEpisodeRow *self, gboolean active)
-{
-  if (self->active == active)
-    return;
-
-  self->active = active;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  update_button_label (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->check), self->tickable);
+  gtk_widget_set_visible (GTK_WIDGET (self->button), self->playable && !self->tickable);
+  show_queue_button (self);
 }
 
 /* The episode in the player has media, even if its feed no longer names any. */
 static void
-set_playable (EarEpisodeRow *self, gboolean playable)
-{
-  if (self->playable == playable)
-    return;
-
-  self->playable = playable;
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.play", playable);
-  if (self->button != NULL)
-    gtk_widget_set_visible (self->button, playable);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-}
-
-static void
 update_button (EarEpisodeRow *self)
 {
   const EarPlayback playback = ear_episode_get_playback (self->episode);
+  const gboolean active = playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING;
+  const gboolean playable =
+      playback != EAR_PLAYBACK_NONE || ear_episode_get_enclosure (self->episode) != NULL;
 
-  set_playable (self, playback != EAR_PLAYBACK_NONE || ear_episode_get_enclosure (self->episode) != NULL);
-  /* Its colour is the title's, also in the first frame. */
-  if (playback != EAR_PLAYBACK_NONE)
-    ear_episode_row_make_button (self);
-  set_active (self, playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING);
+  if (self->playable != playable)
+    {
+      self->playable = playable;
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.play", playable);
+      show_buttons (self);
+    }
+  if (self->active != active)
+    {
+      const char *label = active ? _("Pause") : _("Play");
+
+      self->active = active;
+      gtk_button_set_icon_name (self->button, active ? "media-playback-pause-symbolic"
+                                                     : "media-playback-start-symbolic");
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), label);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      label, -1);
+    }
   ear_set_css_class (GTK_WIDGET (self), "current", playback != EAR_PLAYBACK_NONE);
+  show_queue_button (self);
 }
+
+static void
+activate_list_action (EarEpisodeRow *self, const char *name)
+{
+  if (self->episode != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), name, "x", ear_episode_get_id (self->episode));
+}
+
+static void
+button_clicked_cb (EarEpisodeRow *self)
+{
+  activate_list_action (self, "list.toggle");
+}
+
+static void
+queue_clicked_cb (EarEpisodeRow *self)
+{
+  /* The button goes once the episode is in Up Next: the keys go on from the row. */
+  if (gtk_widget_has_focus (self->queue_button))
+    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (self)));
+  activate_list_action (self, "list.add-to-queue");
+}
+
+static void
+check_toggled_cb (EarEpisodeRow *self)
+{
+  /* Not if it only follows the selection. */
+  if (gtk_check_button_get_active (self->check) != self->ticked)
+    activate_list_action (self, "list.tick");
+}
+
+static void
+play_row (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  activate_list_action (EAR_EPISODE_ROW (widget), "list.toggle");
+}
+
+static void
+tick_row (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  activate_list_action (EAR_EPISODE_ROW (widget), "list.tick");
+}
+
+/* --- What a search found ---------------------------------------------------------------- */
+
+/* @lead: how many bytes stand before the text */
+static PangoAttrList *
+embolden (GArray *ranges, guint lead)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+      bold->start_index = lead + range->start;
+      bold->end_index = lead + range->end;
+      pango_attr_list_insert (attributes, bold);
+    }
+
+  return attributes;
+}
+
+static const char *
+get_kind_name (EarSnippetKind kind)
+{
+  switch (kind)
+    {
+    case EAR_SNIPPET_LINK:
+      return _("Link");
+    case EAR_SNIPPET_CHAPTER:
+      return _("Chapter");
+    case EAR_SNIPPET_BOOKMARK:
+      return _("Bookmark");
+    case EAR_SNIPPET_TRANSCRIPT:
+      return _("Transcript");
+    case EAR_SNIPPET_NOTES:
+    default:
+      return _("Notes");
+    }
+}
+
+/* What was found, and when it is: the text may be written in another direction. */
+static char *
+make_markup (const EarSnippet *snippet)
+{
+  const char *kind = get_kind_name (snippet->kind);
+  g_autofree char *clock = snippet->time >= 0 ? ear_format_clock (snippet->time) : NULL;
+  /* Translators: the tooltip of a time stamp: Play from 12:03 */
+  g_autofree char *tooltip = clock != NULL ? g_strdup_printf (_("Play From %s"), clock) : NULL;
+  g_autofree char *link = clock != NULL ? g_markup_printf_escaped (" <a href='play' title='%s'>%s</a>", tooltip, clock) : g_strdup ("");
+  g_autofree char *escaped_kind = g_markup_escape_text (kind, -1);
+  g_autofree char *text = g_markup_escape_text (snippet->text, -1);
+
+  return g_strconcat (escaped_kind, link, " · " EAR_FIRST_STRONG_ISOLATE, text, EAR_POP_ISOLATE, NULL);
+}
+
+static void
+snippet_cb (const EarSnippet *snippet, gpointer user_data)
+{
+  EarEpisodeRow *self = user_data;
+  g_autoptr (PangoAttrList) title = NULL;
+  g_autoptr (PangoAttrList) text = NULL;
+  g_autofree char *markup = NULL;
+  gsize lead = 0;
+
+  if (snippet == NULL)
+    return;
+
+  markup = snippet->text != NULL ? make_markup (snippet) : g_strdup ("");
+  gtk_label_set_markup (self->snippet, markup);
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), snippet->text != NULL);
+  if (snippet->text != NULL)
+    lead = strlen (gtk_label_get_text (self->snippet)) - strlen (snippet->text) -
+           strlen (EAR_POP_ISOLATE);
+  title = embolden (snippet->title_ranges, 0);
+  text = embolden (snippet->ranges, (guint) lead);
+  gtk_label_set_attributes (self->title, title);
+  gtk_label_set_attributes (self->snippet, text);
+  self->found_time = snippet->time;
+}
+
+/* Plays the episode from the position of the excerpt, if it has one. */
+static void
+play_found (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
+  g_autofree char *key = self->episode != NULL ? ear_episode_dup_key (self->episode) : NULL;
+
+  if (key != NULL && gtk_widget_get_visible (GTK_WIDGET (self->snippet)) && self->found_time >= 0)
+    gtk_widget_activate_action (widget, "app.play-episode-at", "(sx)", key, self->found_time);
+}
+
+static gboolean
+link_activated_cb (EarEpisodeRow *self)
+{
+  play_found (GTK_WIDGET (self), NULL, NULL);
+
+  return TRUE;
+}
+
+static void
+forget_snippet (EarEpisodeRow *self)
+{
+  self->found_time = -1;
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), FALSE);
+  gtk_label_set_attributes (self->title, NULL);
+}
+
+/* Asks for an excerpt, if words are searched. The excerpt for other words of the same episode stays
+ * until the new one comes. */
+static void
+update_snippet (EarEpisodeRow *self)
+{
+  if (self->episode != NULL && self->snippets != NULL &&
+      ear_snippet_queue_get_search (self->snippets) != NULL)
+    ear_snippet_queue_add (self->snippets, self->episode, snippet_cb, self);
+  else
+    forget_snippet (self);
+}
+
+static void
+set_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)
+{
+  if (self->snippets == snippets)
+    return;
+
+  if (self->snippets != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->snippets, self);
+      ear_snippet_queue_remove (self->snippets, self);
+    }
+  g_set_object (&self->snippets, snippets);
+  if (snippets != NULL)
+    g_signal_connect_object (snippets, "notify::search", G_CALLBACK (update_snippet), self,
+                             G_CONNECT_SWAPPED);
+  update_snippet (self);
+  g_object_notify (G_OBJECT (self), "snippets");
+}
+
+/* --- Class ------------------------------------------------------------------------------ */
 
 static void
 update_all (EarEpisodeRow *self)
 {
-  update_text (self);
-  ear_episode_row_update_marks (self);
-  set_pale (self, ear_episode_get_listened (self->episode));
+  update_title (self);
+  update_marks (self);
+  update_facts (self);
   update_button (self);
   update_spoken (self);
 }
@@ -147,7 +462,7 @@ episode_notify_cb (EarEpisodeRow *self, GParamSpec *pspec)
   /* The position comes every second while playing, and this four times as often. */
   if (g_str_equal (pspec->name, "download-progress"))
     {
-      ear_episode_row_update_download (self);
+      update_download (self);
       update_facts (self);
     }
   else if (g_str_equal (pspec->name, "playback"))
@@ -160,121 +475,13 @@ episode_notify_cb (EarEpisodeRow *self, GParamSpec *pspec)
 }
 
 static void
-button_clicked_cb (EarEpisodeRow *self)
-{
-  if (self->episode != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "list.toggle", "x", ear_episode_get_id (self->episode));
-}
-
-static void
-play_row (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  button_clicked_cb (EAR_EPISODE_ROW (widget));
-}
-
-/* Makes the Play button, where there is something to play. A row that has not been in sight does without. */
-void
-ear_episode_row_make_button (EarEpisodeRow *self)
-{
-  if (self->button != NULL || !self->playable)
-    return;
-
-  self->button = gtk_button_new ();
-  gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (self->button, "flat");
-  gtk_widget_add_css_class (self->button, "circular");
-  gtk_widget_add_css_class (self->button, "image-button");
-  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (button_clicked_cb), self);
-  update_button_label (self);
-  gtk_widget_set_parent (self->button, GTK_WIDGET (self));
-  gtk_widget_set_child_visible (self->button, !self->tickable);
-}
-
-static void
-play_found (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  ear_episode_row_play_found (EAR_EPISODE_ROW (widget));
-}
-
-static void
-tick_row (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
-
-  if (self->episode != NULL)
-    gtk_widget_activate_action (widget, "list.tick", "x", ear_episode_get_id (self->episode));
-}
-
-static void
-check_toggled_cb (EarEpisodeRow *self)
-{
-  /* Not if it only follows what is selected. */
-  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)) != self->ticked)
-    tick_row (GTK_WIDGET (self), NULL, NULL);
-}
-
-/* Gives the row its check box, if it has none. Keys tick the row itself. */
-void
-ear_episode_row_make_check (EarEpisodeRow *self)
-{
-  if (self->check != NULL)
-    return;
-
-  self->check = gtk_check_button_new ();
-  gtk_widget_set_valign (self->check, GTK_ALIGN_CENTER);
-  gtk_widget_set_halign (self->check, GTK_ALIGN_CENTER);
-  gtk_widget_set_focusable (self->check, FALSE);
-  gtk_widget_add_css_class (self->check, "selection-mode");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  /* Translators: the name of the check box of one episode in a list */
-                                  C_("episode", "Select"), -1);
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), self->ticked);
-  g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (check_toggled_cb), self);
-  gtk_widget_set_parent (self->check, GTK_WIDGET (self));
-}
-
-/* The box is made when the row is in sight, and goes when it is not needed any more. */
-static void
-tickable_changed_cb (EarEpisodeRow *self)
-{
-  g_clear_pointer (&self->check, gtk_widget_unparent);
-  if (self->button != NULL)
-    gtk_widget_set_child_visible (self->button, !self->tickable);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-}
-
-static void
-update_cover (EarEpisodeRow *self)
-{
-  EarPodcast *podcast;
-
-  if (self->mixed && self->cover == NULL)
-    {
-      self->cover = g_object_new (EAR_TYPE_COVER_IMAGE, "size", 44, "valign", GTK_ALIGN_CENTER, "margin-end", 6, NULL);
-      gtk_widget_set_parent (self->cover, GTK_WIDGET (self));
-    }
-  if (self->cover == NULL)
-    return;
-
-  gtk_widget_set_visible (self->cover, self->mixed);
-  podcast = self->mixed ? ear_episode_get_podcast (self->episode) : NULL;
-  if (podcast != NULL)
-    g_object_set (self->cover,
-                  "title", ear_podcast_get_name (podcast),
-                  "address", ear_podcast_get_facts (podcast)->image,
-                  NULL);
-}
-
-/* Its feed gives it another name, or a cover, when the row is there already. */
-static void
 podcast_changed_cb (EarEpisodeRow *self)
 {
   if (self->episode == NULL)
     return;
 
   update_cover (self);
-  update_text (self);
-  update_spoken (self);
+  update_all (self);
 }
 
 static void
@@ -283,12 +490,16 @@ follow_podcast (EarEpisodeRow *self)
   if (self->podcast_signals == NULL && self->mixed)
     {
       self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-      g_signal_group_connect_swapped (self->podcast_signals, "notify::name", G_CALLBACK (podcast_changed_cb), self);
-      g_signal_group_connect_swapped (self->podcast_signals, "notify::image", G_CALLBACK (podcast_changed_cb), self);
+      g_signal_group_connect_swapped (self->podcast_signals, "notify::name",
+                                      G_CALLBACK (podcast_changed_cb), self);
+      g_signal_group_connect_swapped (self->podcast_signals, "notify::image",
+                                      G_CALLBACK (podcast_changed_cb), self);
     }
   if (self->podcast_signals != NULL)
     g_signal_group_set_target (self->podcast_signals,
-                               self->mixed && self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL);
+                               self->mixed && self->episode != NULL
+                                   ? ear_episode_get_podcast (self->episode)
+                                   : NULL);
 }
 
 static void
@@ -301,50 +512,52 @@ mixed_changed_cb (EarEpisodeRow *self)
 static void
 heard_changed_cb (EarEpisodeRow *self)
 {
-  if (self->episode != NULL)
-    update_facts (self);
+  if (self->episode == NULL)
+    return;
+
+  update_facts (self);
   update_spoken (self);
 }
 
-/* A tooltip that is set makes GTK ask the display where the pointer is, each time and
- * for every row: it is told when it is wanted instead. */
-static gboolean
-ear_episode_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+static void
+ear_episode_row_root (GtkWidget *widget)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
-  GtkWidget *at = keyboard ? NULL : gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT);
-  const char *text = at != NULL && at == self->button ? get_button_label (self) : ear_episode_row_describe_mark (self, at);
 
-  if (text != NULL)
-    gtk_tooltip_set_text (tooltip, text);
-
-  return text != NULL;
+  GTK_WIDGET_CLASS (ear_episode_row_parent_class)->root (widget);
+  /* The pointer and the keys are in the list's own row around this one. */
+  g_signal_connect_object (gtk_widget_get_parent (widget), "state-flags-changed",
+                           G_CALLBACK (show_queue_button), self, G_CONNECT_SWAPPED);
 }
 
 static void
-ear_episode_row_unmap (GtkWidget *widget)
+ear_episode_row_unroot (GtkWidget *widget)
 {
-  ear_episode_row_drop_layouts (EAR_EPISODE_ROW (widget));
-  GTK_WIDGET_CLASS (ear_episode_row_parent_class)->unmap (widget);
+  g_signal_handlers_disconnect_by_data (gtk_widget_get_parent (widget), widget);
+  GTK_WIDGET_CLASS (ear_episode_row_parent_class)->unroot (widget);
+}
+
+static const char *
+get_facts (EarEpisodeRow *self)
+{
+  return self->facts != NULL ? gtk_label_get_label (self->facts) : NULL;
 }
 
 static void
 ear_episode_row_dispose (GObject *object)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (object);
-  GtkWidget *child;
 
-  ear_episode_row_follow_snippets (self, NULL);
+  if (self->snippets != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->snippets, self);
+      ear_snippet_queue_remove (self->snippets, self);
+    }
+  g_clear_object (&self->snippets);
   g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child);
-  ear_episode_row_drop_layouts (self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
   g_clear_object (&self->episode);
-  g_clear_pointer (&self->title, g_free);
-  g_clear_pointer (&self->found, pango_attr_list_unref);
-  g_clear_pointer (&self->podcast, g_free);
-  g_clear_pointer (&self->facts, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
   G_OBJECT_CLASS (ear_episode_row_parent_class)->dispose (object);
@@ -356,42 +569,64 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What the row shows */
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, episode),
       .set = G_CALLBACK (ear_episode_row_set_episode) },
-    /* Whether the list is of several podcasts, so that the row says which one it is */
+    /* Whether the list is of several podcasts */
     { "mixed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, mixed),
       .changed = G_CALLBACK (mixed_changed_cb) },
-    /* Whether the list is of what was heard, so that the row says when that was */
+    /* Whether the row has the date of listening, in the history */
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, heard),
       .changed = G_CALLBACK (heard_changed_cb) },
-    /* Whether a check box stands in the place of the button */
+    /* Whether a check box stands in place of the buttons */
     { "tickable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, tickable),
-      .changed = G_CALLBACK (tickable_changed_cb) },
-    /* What knows where the words of a search are */
-    { "snippets", EAR_TYPE_SNIPPET_QUEUE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, snippets),
-      .set = G_CALLBACK (ear_episode_row_follow_snippets) },
-    /* The row as a screen reader says it */
+      .changed = G_CALLBACK (show_buttons) },
+    /* Source of the excerpts */
+    { "snippets", EAR_TYPE_SNIPPET_QUEUE, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarEpisodeRow, snippets), .set = G_CALLBACK (set_snippets) },
+    /* The row as a screen reader reads it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, spoken) },
-    /* The line below the title, after the podcast: date, length or time left */
-    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, facts) },
+    /* The line below the title: date, length or time left */
+    { "facts", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_facts) },
   };
 
   object_class->dispose = ear_episode_row_dispose;
-  widget_class->query_tooltip = ear_episode_row_query_tooltip;
-  widget_class->unmap = ear_episode_row_unmap;
+  widget_class->root = ear_episode_row_root;
+  widget_class->unroot = ear_episode_row_unroot;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
+  /* For assistive technologies, which find rows that are not in sight, too */
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
-  /* What the button does: assistive technologies find rows that are not in sight, too. */
   gtk_widget_class_install_action (widget_class, "row.play", NULL, play_row);
-  /* What the link in the words that were found does */
   gtk_widget_class_install_action (widget_class, "row.play-found", NULL, play_found);
-  /* What the check box does, of which GTK tells them only what it is. */
   gtk_widget_class_install_action (widget_class, "row.tick", NULL, tick_row);
-  ear_episode_row_bind_layout (widget_class);
+
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, cover);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, column);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, line);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, new_mark);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, queued);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, listened);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, liked);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, download);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, podcast);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, explicit_mark);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, snippet);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, queue_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, check);
+  gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, queue_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, check_toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, link_activated_cb);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "episode");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
 }
@@ -399,8 +634,8 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
 static void
 ear_episode_row_init (EarEpisodeRow *self)
 {
-  self->playable = TRUE;
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  self->found_time = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
@@ -418,33 +653,34 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
 
   g_signal_group_set_target (self->signals, episode);
   follow_podcast (self);
-  ear_episode_row_forget_snippet (self);
+  if (self->snippets != NULL)
+    ear_snippet_queue_remove (self->snippets, self);
+  forget_snippet (self);
   if (episode != NULL)
     {
       update_cover (self);
       update_all (self);
-      ear_episode_row_update_snippet (self);
+      update_snippet (self);
     }
   g_object_notify (G_OBJECT (self), "episode");
 }
 
-/* Tells the check box, where there is one. */
+/* Shows whether the row is selected, where it has a check box. */
 void
 ear_episode_row_set_ticked (EarEpisodeRow *self, gboolean ticked)
 {
   g_return_if_fail (EAR_IS_EPISODE_ROW (self));
 
   self->ticked = ticked;
-  if (self->check != NULL)
-    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), ticked);
+  gtk_check_button_set_active (self->check, ticked);
 }
 
-/* Says anew when the episode was published: yesterday, once that is no longer today. */
+/* Brings "Today" up to date. */
 void
 ear_episode_row_update_date (EarEpisodeRow *self)
 {
   g_return_if_fail (EAR_IS_EPISODE_ROW (self));
 
   if (self->episode != NULL)
-    update_text (self);
+    update_facts (self);
 }

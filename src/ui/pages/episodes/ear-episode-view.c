@@ -305,6 +305,21 @@ toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_play_control_toggle (ear_library_get_play_control (self->library), episode, self->list);
 }
 
+static void
+add_to_queue (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  guint position;
+
+  if (self->list == NULL ||
+      !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), &position))
+    return;
+
+  g_ptr_array_add (episodes, g_list_model_get_item (G_LIST_MODEL (self->list), position));
+  ear_queue_add_last (ear_library_get_queue (self->library), episodes);
+}
+
 static gboolean
 is_mixed (EarEpisodeView *self)
 {
@@ -350,19 +365,18 @@ foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeView *self, GtkWidget
     }
 }
 
-/* What all rows have to know: a row is not bound anew when another list has its episode too. Three
- * bindings each would be the largest part of a row. */
+/* A row is not bound anew when another list has its episode, too. */
 static void
-tell_row (EarEpisodeView *self, GtkWidget *row)
+update_row (EarEpisodeView *self, GtkWidget *row)
 {
   g_object_set (row, "mixed", is_mixed (self), "heard", is_heard (self), "tickable", self->several,
                 NULL);
 }
 
 static void
-tell_rows_cb (EarEpisodeView *self)
+update_rows (EarEpisodeView *self)
 {
-  foreach_row (self, tell_row);
+  foreach_row (self, update_row);
 }
 
 static void
@@ -372,7 +386,7 @@ row_setup_cb (EarEpisodeView *self, GtkListItem *item)
 
   gtk_list_item_set_child (item, row);
   g_object_set (row, "snippets", self->snippets, NULL);
-  tell_row (self, row);
+  update_row (self, row);
   g_signal_connect (item, "notify::selected", G_CALLBACK (item_selected_cb), NULL);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
 }
@@ -729,6 +743,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
 
   gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
   gtk_widget_class_install_action (widget_class, "list.tick", "x", tick_episode);
+  gtk_widget_class_install_action (widget_class, "list.add-to-queue", "x", add_to_queue);
 
   g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
@@ -756,9 +771,9 @@ ear_episode_view_init (EarEpisodeView *self)
 {
   self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect (self, "notify::mixed", G_CALLBACK (tell_rows_cb), NULL);
-  g_signal_connect (self, "notify::heard", G_CALLBACK (tell_rows_cb), NULL);
-  g_signal_connect (self, "notify::several", G_CALLBACK (tell_rows_cb), NULL);
+  g_signal_connect (self, "notify::mixed", G_CALLBACK (update_rows), NULL);
+  g_signal_connect (self, "notify::heard", G_CALLBACK (update_rows), NULL);
+  g_signal_connect (self, "notify::several", G_CALLBACK (update_rows), NULL);
   ear_episode_view_init_actions (self);
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
                            G_CALLBACK (update_in_sight), self, G_CONNECT_SWAPPED);
