@@ -32,6 +32,12 @@ read_days (EarDatabase *database, gpointer data, GError **error)
   return ear_seasons_read_days (database, error);
 }
 
+static gpointer
+read_download_groups (EarDatabase *database, gpointer data, GError **error)
+{
+  return ear_seasons_read_downloads (database, error);
+}
+
 /* --- Main thread --------------------------------------------------------------------- */
 
 static void
@@ -107,6 +113,19 @@ ear_catalogue_read_days_async (EarCatalogue *self, GCancellable *cancellable, GA
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
   ask (self, read_days, 0, (GDestroyNotify) ear_seasons_free, ear_catalogue_read_days_async, cancellable, callback, user_data);
+}
+
+/* Asks which downloads failed, wait or are done, for [method@EarCatalogue.read_seasons_finish]. */
+void
+ear_catalogue_read_download_groups_async (EarCatalogue *self,
+                                          GCancellable *cancellable,
+                                          GAsyncReadyCallback callback,
+                                          gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  ask (self, read_download_groups, 0, (GDestroyNotify) ear_seasons_free,
+       ear_catalogue_read_download_groups_async, cancellable, callback, user_data);
 }
 
 /**

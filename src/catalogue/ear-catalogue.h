@@ -155,6 +155,10 @@ void          ear_catalogue_read_days_async (EarCatalogue        *self,
                                              GCancellable        *cancellable,
                                              GAsyncReadyCallback  callback,
                                              gpointer             user_data);
+void          ear_catalogue_read_download_groups_async (EarCatalogue        *self,
+                                                        GCancellable        *cancellable,
+                                                        GAsyncReadyCallback  callback,
+                                                        gpointer             user_data);
 EarSeasons   *ear_catalogue_read_seasons_finish (EarCatalogue *self,
                                                  GAsyncResult *result,
                                                  GError      **error);

@@ -20,6 +20,9 @@ typedef enum
   EAR_DOWNLOAD_KIND_THERE = 2,
 } EarDownloadKind;
 
+/* Subtracted from the place of a failed download: these come first, with places below 0. */
+#define EAR_DOWNLOAD_FAILED_FIRST (G_MAXINT64 / 2)
+
 /* An episode, and whether its media is wanted, or there. */
 typedef struct
 {

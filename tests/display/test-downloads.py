@@ -317,13 +317,20 @@ def failed():
         wait_until("a screen reader says why", lambda: any("sent a web page" in text for text in announcements.read()))
         app.wait_for("button", "Download Again", on_page)
         wait_for_state(app, "Alpha", "download failed")
+        choose(app, "Bravo")
+        app.press("button", "Download", on_page)
+        wait_for_state(app, "Bravo", "downloaded")
         app.window_action("show-downloads")
-        wait_for_titles(app, "Alpha")
+        wait_for_titles(app, "Alpha", "Bravo")
         view_of(app, "Downloads")
+        for heading in ("Failed", "Done"):
+            app.wait_for("heading", heading)
+        choose(app, "Alpha")
         app.press("button", "Retry", on_page)
         wait_for_state(app, "Alpha", "downloaded")
         app.wait_until_gone("label", pattern("^Not Audio"), on_page)
-        assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
+        app.wait_until_gone("heading", "Failed")
+        assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()] * 2, files(profile).keys()
 
 
 @case

@@ -10,7 +10,8 @@
  * EarSeasons:
  *
  * Which season each episode of a podcast is of. What the feed counts to none, a trailer say, is of the one that it comes in,
- * or before. Of the history, on which day each episode was heard last takes the place of the season.
+ * or before. Of the history, on which day each episode was heard last takes the place of the season; of the downloads, whether
+ * each failed, waits or is done.
  */
 struct _EarSeasons
 {
@@ -136,6 +137,33 @@ ear_seasons_read_days (EarDatabase *database, GError **error)
     }
 
   return !row ? g_steal_pointer (&self) : NULL;
+}
+
+/* Returns: (transfer full) (nullable): which downloads failed, wait or are done; %NULL, also without
+ *   an error, where all are the same. What is not known yet waits */
+EarSeasons *
+ear_seasons_read_downloads (EarDatabase *database, GError **error)
+{
+  g_autoptr (EarSeasons) self = seasons_new ();
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database,
+      "SELECT id, CASE WHEN download = 2 THEN 3 WHEN download_place < 0 THEN 1 ELSE 2 END"
+      " FROM episode WHERE download <> 0",
+      error);
+  guint groups = 0;
+  gboolean row = FALSE;
+
+  self->first = EAR_DOWNLOADS_WAITING;
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      const gint64 id = sqlite3_column_int64 (statement, 0);
+      const int group = sqlite3_column_int (statement, 1);
+
+      groups |= 1u << group;
+      g_hash_table_insert (self->seasons, g_memdup2 (&id, sizeof id), GINT_TO_POINTER (group));
+    }
+
+  return !row && (groups & (groups - 1)) != 0 ? g_steal_pointer (&self) : NULL;
 }
 
 /* @episode: row id of an episode

@@ -8,6 +8,14 @@ G_BEGIN_DECLS
 typedef struct _EarDatabase EarDatabase;
 typedef struct _EarSeasons EarSeasons;
 
+/* Groups of downloads, in their order */
+enum
+{
+  EAR_DOWNLOADS_FAILED = 1,
+  EAR_DOWNLOADS_WAITING,
+  EAR_DOWNLOADS_DONE,
+};
+
 /* On a reader's thread */
 EarSeasons *ear_seasons_read     (EarDatabase *database,
                                   gint64       podcast,
@@ -15,6 +23,8 @@ EarSeasons *ear_seasons_read     (EarDatabase *database,
 
 EarSeasons *ear_seasons_read_days (EarDatabase *database,
                                    GError     **error);
+
+EarSeasons *ear_seasons_read_downloads (EarDatabase *database, GError **error);
 
 void        ear_seasons_free     (EarSeasons  *self);
 int         ear_seasons_get      (EarSeasons  *self,

@@ -185,6 +185,7 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure,
   if (pause < 0)
     {
       ear_download_item_set_state (item, EAR_DOWNLOAD_FAILED, error);
+      ear_downloader_mark (self, item);
       return;
     }
   item->not_before = g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);

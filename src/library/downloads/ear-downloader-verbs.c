@@ -32,6 +32,7 @@ static void
 want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, const EarEnclosure *enclosure)
 {
   const gboolean fetched = item->busy || item->state == EAR_DOWNLOAD_DONE;
+  const gboolean failed = item->state == EAR_DOWNLOAD_FAILED;
 
   item->removed = item->unwanted = item->declined = FALSE;
   item->record->automatic = item->record->declined = item->record->paused = FALSE;
@@ -44,6 +45,8 @@ want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, con
   item->renewed = FALSE;
   if (item->state != EAR_DOWNLOAD_DONE && item->state != EAR_DOWNLOAD_RUNNING)
     ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
+  if (failed)
+    ear_downloader_mark (self, item);
   if (fetched)
     return;
   ear_download_item_set_enclosure (item, enclosure->address);

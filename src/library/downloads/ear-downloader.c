@@ -36,7 +36,7 @@ ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
 /* Sets the address that the feed has today: one that is signed is good for a while only. A download
  * that failed for an old one is tried again. */
 static void
-take_enclosure (EarDownloadItem *item)
+take_enclosure (EarDownloader *self, EarDownloadItem *item)
 {
   EarEnclosure *enclosure = item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
 
@@ -49,6 +49,7 @@ take_enclosure (EarDownloadItem *item)
       item->tries = 0;
       item->not_before = 0;
       ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
+      ear_downloader_mark (self, item);
     }
   ear_download_item_set_enclosure (item, enclosure->address);
 }
@@ -64,9 +65,18 @@ ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
     return;
   if (item->episode == NULL && item->state != EAR_DOWNLOAD_DONE && podcast != NULL)
     item->episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
-  take_enclosure (item);
+  take_enclosure (self, item);
   item->followed = podcast != NULL && ear_podcast_get_followed (podcast);
   ear_download_item_set_state (item, item->state, item->error);
+}
+
+/* Failed downloads stand before those that wait. */
+static gint64
+get_place (EarDownloadItem *item)
+{
+  const gint64 wanted = item->record->wanted;
+
+  return item->state == EAR_DOWNLOAD_FAILED ? wanted - EAR_DOWNLOAD_FAILED_FIRST : wanted;
 }
 
 /* @marks: (element-type EarDownloadMark): gets what the catalogue is to know of it */
@@ -77,7 +87,7 @@ ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArra
 
   if (podcast != NULL)
     g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), item->record->guid,
-                                                   ear_download_item_get_kind (item), item->record->wanted));
+                                                   ear_download_item_get_kind (item), get_place (item)));
 }
 
 /* Tells the catalogue what has become of it. */
@@ -180,7 +190,7 @@ refreshed_cb (EarDownloader *self, EarPodcast *podcast)
       if (item->removed || item->state != EAR_DOWNLOAD_FAILED ||
           !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
         continue;
-      take_enclosure (item);
+      take_enclosure (self, item);
       changed = changed || item->state != EAR_DOWNLOAD_FAILED;
     }
   if (changed)

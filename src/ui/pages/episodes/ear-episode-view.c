@@ -3,6 +3,8 @@
 
 #include "ear-episode-view-private.h"
 
+#include <glib/gi18n.h>
+
 #include "ear-closures.h"
 #include "ear-episode-row.h"
 #include "ear-format.h"
@@ -15,12 +17,12 @@
 /**
  * EarEpisodeView:
  *
- * A list of episodes of which one is chosen. Where the chosen one is shown beside it,
- * moving through the list chooses, and a double click or Enter plays; where the list is
- * alone, only a click or Enter chooses. Rows have a context menu.
+ * A list of episodes with one chosen episode. Where the episode's page is beside the list, moving
+ * through the rows chooses, and a double click or Enter plays; elsewhere only a click or Enter
+ * chooses. Rows have a context menu.
  *
- * Several rows are selected with Ctrl and Shift, or in a mode of its own, for fingers.
- * What is chosen stays as it was meanwhile. Their rows have check boxes then.
+ * Several rows are selected with Ctrl and Shift, or in a selection mode for fingers, with check
+ * boxes. The chosen episode stays the same meanwhile.
  */
 G_DEFINE_FINAL_TYPE (EarEpisodeView, ear_episode_view, ADW_TYPE_BIN)
 
@@ -30,7 +32,7 @@ G_DEFINE_FINAL_TYPE (EarEpisodeView, ear_episode_view, ADW_TYPE_BIN)
 
 /* --- The chosen episode and its row ------------------------------------------------------ */
 
-/* Takes what is chosen, without a look at the rows. */
+/* Sets the chosen episode and leaves the selection of rows alone. */
 static void
 take_episode (EarEpisodeView *self, EarEpisode *episode)
 {
@@ -40,8 +42,8 @@ take_episode (EarEpisodeView *self, EarEpisode *episode)
   g_object_notify (G_OBJECT (self), "episode");
 }
 
-/* What a listener who just came here wants to see: what was shown already, what plays, or
- * the first. */
+/* Position of the row to choose first: the episode shown before, the one that plays, or the
+ * first. */
 static guint
 choose (EarEpisodeView *self)
 {
@@ -138,9 +140,9 @@ ear_episode_view_has_focus (EarEpisodeView *self)
   return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list_view));
 }
 
-/* Puts the focus on the row that is shown, or else on the first one. Where another list is shown,
- * GTK would give it to whatever row is as far down as the one was that had it: there Enter would
- * play what nobody has chosen. */
+/* Puts the focus on the chosen row, or else on the first. With another list, GTK would give the
+ * focus to the row at the old position, and Enter would play an episode that the listener did
+ * not choose. */
 static void
 bring_focus (EarEpisodeView *self)
 {
@@ -156,8 +158,8 @@ bring_focus (EarEpisodeView *self)
 
 /* --- Selection --------------------------------------------------------------------------- */
 
-/* What is chosen was marked as played, or removed, and is not listed any more. What has only left
- * because it plays is still wanted. */
+/* Whether the chosen episode was marked as played or removed, and so left the list. An episode
+ * that left because it plays stays chosen. */
 static gboolean
 is_done (EarEpisodeView *self)
 {
@@ -205,7 +207,6 @@ ear_episode_view_has_several (EarEpisodeView *self)
   return self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1;
 }
 
-/* What rows and the page of the episode look at */
 static void
 update_several (EarEpisodeView *self)
 {
@@ -241,8 +242,8 @@ ear_episode_view_set_selecting (EarEpisodeView *self, gboolean selecting)
   g_object_notify (G_OBJECT (self), "selecting");
 }
 
-/* Where a single click opens a row, GTK selects whatever comes under the pointer, and lets go of
- * the others: several are ticked there. */
+/* GTK selects the row below the pointer, and no others, where a single click opens a row:
+ * several rows are selected in a mode with check boxes there. */
 static void
 n_selected_cb (EarEpisodeView *self)
 {
@@ -298,7 +299,7 @@ toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
 
   episode = g_list_model_get_item (G_LIST_MODEL (self->list), position);
-  /* It is shown beside the list before it plays, as it may leave that then. */
+  /* The episode is shown before it plays, as playing may take it off the list. */
   if (!self->collapsed && !self->several &&
       ear_episode_get_playback (episode) != EAR_PLAYBACK_PLAYING)
     ear_episode_view_set_episode (self, episode);
@@ -332,7 +333,7 @@ is_heard (EarEpisodeView *self)
   const EarEpisodeQuery *query =
       self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
 
-  /* Where nothing is looked for, the headings say it. */
+  /* The headings have the days where no search runs. */
   return query != NULL && query->filter == EAR_FILTER_HISTORY && query->search != NULL;
 }
 
@@ -351,7 +352,7 @@ item_selected_cb (GtkListItem *item)
                               gtk_list_item_get_selected (item));
 }
 
-/* Those that there are: some two hundred, also where the list has many more. */
+/* Calls the function for the list view's rows: some two hundred, also in longer lists. */
 static void
 foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeView *self, GtkWidget *row))
 {
@@ -365,7 +366,7 @@ foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeView *self, GtkWidget
     }
 }
 
-/* A row is not bound anew when another list has its episode, too. */
+/* The list view does not bind a row again if another list has its episode, too. */
 static void
 update_row (EarEpisodeView *self, GtkWidget *row)
 {
@@ -405,7 +406,7 @@ row_unbind_cb (EarEpisodeView *self, GtkListItem *item)
   ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), NULL);
 }
 
-/* --- Headings of seasons and days -------------------------------------------------------- */
+/* --- Headings of seasons, days and downloads --------------------------------------------- */
 
 static const EarEpisodeQuery *
 get_query (EarEpisodeView *self)
@@ -421,6 +422,30 @@ wants_days (EarEpisodeView *self)
 
   return query != NULL && query->filter == EAR_FILTER_HISTORY && query->podcast == 0 &&
          query->search == NULL;
+}
+
+static gboolean
+wants_downloads (EarEpisodeView *self)
+{
+  const EarEpisodeQuery *query = get_query (self);
+
+  return query != NULL && query->filter == EAR_FILTER_DOWNLOADS && query->podcast == 0 &&
+         query->search == NULL;
+}
+
+static const char *
+describe_downloads (int group)
+{
+  switch (group)
+    {
+    case EAR_DOWNLOADS_FAILED:
+      /* Translators: headings of the downloads */
+      return C_("downloads", "Failed");
+    case EAR_DOWNLOADS_WAITING:
+      return C_("downloads", "Waiting");
+    default:
+      return C_("downloads", "Done");
+    }
 }
 
 static char *
@@ -456,8 +481,12 @@ header_bind_cb (EarEpisodeView *self, GtkListHeader *header)
     return;
 
   season = ear_seasons_get (seasons, ear_episode_list_get_id (self->list, start));
-  text = wants_days (self) ? ear_format_day (season, g_get_real_time () / G_USEC_PER_SEC)
-                           : describe_season (seasons, season);
+  if (wants_downloads (self))
+    text = g_strdup (describe_downloads (season));
+  else if (wants_days (self))
+    text = ear_format_day (season, g_get_real_time () / G_USEC_PER_SEC);
+  else
+    text = describe_season (seasons, season);
   gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)), text != NULL ? text : "");
 }
 
@@ -531,6 +560,9 @@ ask (EarEpisodeView *self)
       ear_catalogue_read_days_async (catalogue, self->seasons_cancellable, read_cb,
                                      g_object_ref (self));
     }
+  else if (wants_downloads (self))
+    ear_catalogue_read_download_groups_async (catalogue, self->seasons_cancellable, read_cb,
+                                              g_object_ref (self));
   else
     ear_catalogue_read_seasons_async (catalogue, get_query (self)->podcast,
                                       self->seasons_cancellable, read_cb, g_object_ref (self));
@@ -543,7 +575,16 @@ inserted_cb (EarEpisodeView *self, gint64 podcast)
     ask (self);
 }
 
-/* What is heard goes to the top. */
+static void
+changed_cb (EarEpisodeView *self)
+{
+  EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
+
+  if (wants_downloads (self) && (ear_catalogue_get_change (catalogue) & EAR_CHANGE_DOWNLOAD) != 0)
+    ask (self);
+}
+
+/* The episode that plays goes to the top of the history. */
 static void
 moved_cb (EarEpisodeView *self, guint position)
 {
@@ -565,7 +606,7 @@ static void
 update_seasons (EarEpisodeView *self)
 {
   g_cancellable_cancel (self->seasons_cancellable);
-  if (wants_seasons (self) || wants_days (self))
+  if (wants_seasons (self) || wants_days (self) || wants_downloads (self))
     {
       g_signal_group_set_target (self->catalogue_signals,
                                  ear_library_get_catalogue (self->library));
@@ -598,7 +639,7 @@ get_seconds_to_midnight (void)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
 
-  return (guint) (24 * 3600 - (g_date_time_get_hour (now) * 60 + g_date_time_get_minute (now)) * 60 -
+  return (guint)(24 * 3600 - (g_date_time_get_hour (now) * 60 + g_date_time_get_minute (now)) * 60 -
                  g_date_time_get_second (now));
 }
 
@@ -628,7 +669,8 @@ unmap_cb (EarEpisodeView *self)
   g_clear_handle_id (&self->day_source, g_source_remove);
 }
 
-/* Who comes back to the window sees the right ones, however long the computer has slept. */
+/* The dates are brought up to date when the window gets the focus, however long the computer
+ * slept. */
 static void
 state_flags_changed_cb (EarEpisodeView *self, GtkStateFlags before)
 {
@@ -660,8 +702,8 @@ ear_episode_view_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
-/* Where a single click opens a row, GTK selects what the pointer comes over: that is not to stay
- * when the listener comes back. */
+/* GTK selects the row below the pointer where a single click opens a row: no row is to stay
+ * selected when the listener comes back. */
 static void
 ear_episode_view_map (GtkWidget *widget)
 {
@@ -706,7 +748,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What plays the episodes */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, library) },
     /* The rows */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, list),
@@ -719,7 +760,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
       .changed = G_CALLBACK (collapsed_changed_cb) },
     /* Whether the rows are of several podcasts */
     { "mixed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_mixed) },
-    /* Whether the list is of what was heard, and has no headings that say when */
+    /* Whether the list is a search in the history, whose rows have no headings with the day */
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_heard) },
     /* Whether it is about the selected rows, which are ticked then, and not about a single one */
     { "several", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeView, several) },
@@ -783,6 +824,8 @@ ear_episode_view_init (EarEpisodeView *self)
   self->catalogue_signals = g_signal_group_new (EAR_TYPE_CATALOGUE);
   g_signal_group_connect_swapped (self->catalogue_signals, "episodes-inserted",
                                   G_CALLBACK (inserted_cb), self);
+  g_signal_group_connect_swapped (self->catalogue_signals, "episodes-changed",
+                                  G_CALLBACK (changed_cb), self);
   g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (moved_cb), self,
                            G_CONNECT_SWAPPED);
 }
@@ -835,8 +878,8 @@ ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
   ear_episode_view_update_selection (self);
 }
 
-/* Lets the rows that come next choose what is shown beside them: the episode that plays, or the
- * first. Until then the old one stays, where both panes are seen. */
+/* Chooses an episode from the next list: the one that plays, or the first. The old one stays
+ * until then where both panes are in sight. */
 void
 ear_episode_view_choose_anew (EarEpisodeView *self)
 {
