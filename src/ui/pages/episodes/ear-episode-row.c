@@ -22,8 +22,8 @@
  * An episode in a list: title, podcast where the list is of several, date, length or time left,
  * marks, and buttons that play it and add it to Up Next, by the actions `list.toggle` and
  * `list.add-to-queue`. While several are selected a check box stands in place of the buttons, which
- * activates `list.tick`. All three have the episode's id. Where a search found it, the row shows the
- * words in its title, and an excerpt of its notes or of what else has them.
+ * activates `list.tick`. All three have the episode's id. Where a search found it, the row shows
+ * the words in its title, and an excerpt of its notes or of what else has them.
  *
  * A list view keeps some two hundred rows and binds them while it scrolls, so one handler fills a
  * row instead of a binding for each of its widgets, and the progress bar is made for the episodes
@@ -186,8 +186,8 @@ update_facts (EarEpisodeRow *self)
   const char *podcast = self->mixed ? ear_format_row_podcast (self->episode) : NULL;
   g_autofree char *facts =
       ear_format_row (self->episode, self->heard, g_get_real_time () / G_USEC_PER_SEC);
-  g_autofree char *text =
-      podcast != NULL && *facts != '\0' ? g_strconcat ("· ", facts, NULL) : g_steal_pointer (&facts);
+  g_autofree char *text = podcast != NULL && *facts != '\0' ? g_strconcat ("· ", facts, NULL)
+                                                            : g_steal_pointer (&facts);
 
   gtk_widget_set_visible (GTK_WIDGET (self->podcast), podcast != NULL);
   gtk_label_set_label (self->podcast, podcast != NULL ? podcast : "");
@@ -346,7 +346,7 @@ get_kind_name (EarSnippetKind kind)
     }
 }
 
-/* What was found, and when it is: the text may be written in another direction. */
+/* The kind, the time and the text of an excerpt. The text may be written in another direction. */
 static char *
 make_markup (const EarSnippet *snippet)
 {
@@ -354,11 +354,14 @@ make_markup (const EarSnippet *snippet)
   g_autofree char *clock = snippet->time >= 0 ? ear_format_clock (snippet->time) : NULL;
   /* Translators: the tooltip of a time stamp: Play from 12:03 */
   g_autofree char *tooltip = clock != NULL ? g_strdup_printf (_("Play From %s"), clock) : NULL;
-  g_autofree char *link = clock != NULL ? g_markup_printf_escaped (" <a href='play' title='%s'>%s</a>", tooltip, clock) : g_strdup ("");
+  g_autofree char *link =
+      clock != NULL ? g_markup_printf_escaped (" <a href='play' title='%s'>%s</a>", tooltip, clock)
+                    : g_strdup ("");
   g_autofree char *escaped_kind = g_markup_escape_text (kind, -1);
   g_autofree char *text = g_markup_escape_text (snippet->text, -1);
 
-  return g_strconcat (escaped_kind, link, " · " EAR_FIRST_STRONG_ISOLATE, text, EAR_POP_ISOLATE, NULL);
+  return g_strconcat (escaped_kind, link, " · " EAR_FIRST_STRONG_ISOLATE, text, EAR_POP_ISOLATE,
+                      NULL);
 }
 
 static void

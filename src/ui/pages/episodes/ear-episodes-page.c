@@ -85,7 +85,7 @@ struct _EarEpisodesPage
   gboolean filterable;
   EarEpisodeList *list;
   EarEpisodeList *next_list;   /* waits for its first rows */
-  EarEpisodeList *browse_list; /* what is shown again when the search ends */
+  EarEpisodeList *browse_list; /* shown again when the search ends */
   char *filter;
   char *sort;
   char *search;
@@ -140,7 +140,7 @@ has_chosen (EarEpisodesPage *self, const char *tab)
          g_strcmp0 (adw_toggle_group_get_active_name (self->saved_tabs), tab) == 0;
 }
 
-/* Whether something else than episodes is listed: what is looked for everywhere are these. */
+/* Whether bookmarks or links are listed. A search everywhere lists episodes. */
 static gboolean
 shows_others (EarEpisodesPage *self)
 {
@@ -294,7 +294,6 @@ update_has_nothing (EarEpisodesPage *self, EarPageState state, const EarPageFact
     self->has_nothing = facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) == 0;
 }
 
-/* Shows what there is, or says why there is nothing. */
 static void
 update_state (EarEpisodesPage *self)
 {
@@ -423,7 +422,7 @@ next_list_loading_cb (EarEpisodesPage *self)
     show_next_list (self);
 }
 
-/* By the words, and the filters among them. */
+/* Makes a query of the words of a search and the filters among them. */
 static EarEpisodeQuery *
 create_search_query (EarEpisodesPage *self)
 {
@@ -449,7 +448,7 @@ create_search_query (EarEpisodesPage *self)
   return query;
 }
 
-/* Whether what is said of a podcast stands above its episodes: what is looked for has that room. */
+/* Whether the podcast's head stands above its episodes: a search takes its room. */
 static gboolean
 has_head (EarEpisodesPage *self)
 {
@@ -474,7 +473,6 @@ create_query (EarEpisodesPage *self)
   return query;
 }
 
-/* Asks anew for what is to be listed. */
 static void
 update_query (EarEpisodesPage *self)
 {
@@ -501,8 +499,7 @@ update_query (EarEpisodesPage *self)
                               self);
 }
 
-/* Asks for what is to be listed by another filter or in another order, of which what was listed
- * before a search knows nothing. */
+/* Reads the list with another filter or order, also when a search ends later. */
 static void
 arrange_anew (EarEpisodesPage *self)
 {
@@ -595,8 +592,7 @@ found_podcasts_left_cb (EarEpisodesPage *self, GtkDirectionType direction)
 
 /* --- Searching --------------------------------------------------------------------------- */
 
-/* What was listed before the first word is listed again. What was found stays chosen, and in sight.
- */
+/* Lists the same episodes as before the search. The chosen one stays chosen and in sight. */
 static void
 restore_browsing (EarEpisodesPage *self)
 {
@@ -643,7 +639,7 @@ set_search (EarEpisodesPage *self, const char *search)
   const char *text = search != NULL ? search : "";
 
   apply_search (self, *text != '\0' ? text : NULL);
-  /* What is typed next comes behind it. */
+  /* Typing goes on behind the text. */
   if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), text))
     {
       gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
@@ -695,7 +691,7 @@ search_key_cb (EarEpisodesPage *self, guint keyval, guint keycode, GdkModifierTy
              : GDK_EVENT_PROPAGATE;
 }
 
-/* Also from the rows that were found: the way back leads out of the search first. */
+/* Escape ends the search, also from a row of its results. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
@@ -708,8 +704,8 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
-/* Each search begins where the listener is. What is in the bar need not be styled before the first.
- */
+/* Each search begins in the current list. The first one makes the bar visible, which a start
+ * need not style. */
 static void
 search_mode_cb (EarEpisodesPage *self)
 {
@@ -791,7 +787,7 @@ arrangement_changed_cb (EarEpisodesPage *self)
     arrange_anew (self);
 }
 
-/* What is in another list comes there by itself. */
+/* Ordinary lists update themselves. */
 static void
 rule_changed_cb (EarEpisodesPage *self)
 {
@@ -799,7 +795,7 @@ rule_changed_cb (EarEpisodesPage *self)
     arrange_anew (self);
 }
 
-/* By another filter, or in another order */
+/* Stores another filter or order. */
 static void
 arranged_cb (EarEpisodesPage *self)
 {
@@ -940,14 +936,13 @@ static void
 install_properties (GObjectClass *object_class)
 {
   const EarProperty properties[] = {
-    /* Where episodes come from */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, library),
       .changed = G_CALLBACK (library_changed_cb) },
     /* Which episodes are listed */
     { "collection", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarEpisodesPage, collection),
       .changed = G_CALLBACK (collection_changed_cb) },
-    /* Whose episodes are listed, %NULL for a view */
+    /* %NULL for a view of several podcasts */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, .get = G_CALLBACK (get_podcast) },
     /* The rows that are shown */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, list) },
@@ -968,7 +963,7 @@ install_properties (GObjectClass *object_class)
     /* Whether they are looked for in all podcasts */
     { "everywhere", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarEpisodesPage, everywhere), .set = G_CALLBACK (set_everywhere) },
-    /* Whether what is listed is being checked */
+    /* Whether the listed podcasts are being checked */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarEpisodesPage, refreshing) },
     /* Whether the page of the episode is not beside it */
@@ -1067,7 +1062,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
   ear_menu_later_set (self->sort_button, self->sort_menu);
   ear_menu_later_set (self->filter_button, self->filter_menu);
   update_filter_button (self);
-  /* It is no child of the bar itself, which so gives it the focus, and takes Escape from it. */
+  /* The entry is no direct child of the bar, which needs it for focus and Escape. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
   g_signal_connect_object (g_network_monitor_get_default (), "network-changed",
                            G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
@@ -1111,7 +1106,7 @@ EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, const char *, search)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, const char *, trouble)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, gboolean, vacant)
 
-/* Whether an episode can be shown beside what is listed: bookmarks and links are in episodes of all
+/* Whether an episode can be shown beside the list: bookmarks and links belong to episodes of all
  * podcasts. */
 gboolean
 ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
@@ -1125,8 +1120,8 @@ ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
          ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL);
 }
 
-/* Shows the search entry and puts the focus there. Words that are in it already are selected:
- * what is typed next stands instead of them.
+/* Shows the search entry and gives it the focus. Its text is selected, so that typing replaces
+ * it.
  * @everywhere: whether to search all podcasts */
 void
 ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)

@@ -8,18 +8,14 @@
 #include "ear-error-text.h"
 #include "ear-error.h"
 
-/*
- * What the page of episodes shows where there are no rows. Pure functions: a table of
- * states and words.
- */
+/* The status page of an episode list without rows. Pure functions: a table of states and words. */
 
 EarPageState
 ear_page_state_find (const EarPageFacts *facts)
 {
   if (facts->n_items > 0)
     return EAR_PAGE_CONTENT;
-  /* What was fetched is stored, and its rows are there before anybody could read that there are
-   * none. */
+  /* Fetched episodes are stored and listed before the listener could read that there are none. */
   if (facts->fetching && facts->podcast != NULL && facts->search == NULL &&
       (facts->asking || ear_podcast_get_refreshing (facts->podcast)))
     return EAR_PAGE_FETCHING;
@@ -55,7 +51,7 @@ describe_search (EarPageText *text, const EarPageFacts *facts)
 {
   set_words (text, "system-search-symbolic", _("No Episodes Found"),
              facts->trouble != NULL ? facts->trouble : _("Try other words."));
-  /* What cannot be found here is nowhere. */
+  /* A search everywhere would not find more. */
   if (facts->everywhere || facts->trouble != NULL)
     return;
 
@@ -184,7 +180,6 @@ ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
     describe_podcast (text, facts);
 }
 
-/* Frees what it holds. */
 void
 ear_page_text_clear (EarPageText *text)
 {

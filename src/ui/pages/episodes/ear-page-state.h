@@ -22,13 +22,13 @@ typedef enum
   EAR_PAGE_STATUS,
 } EarPageState;
 
-/* What decides it; all is borrowed. */
+/* State of the page; all pointers are borrowed. */
 typedef struct
 {
   EarSidebarItemKind kind;
   gboolean loading;    /* the list has not got its first answer yet */
-  gboolean asking;     /* it is asked what it has by now */
-  gboolean fetching;   /* %EAR_PAGE_FETCHING is what is shown of it */
+  gboolean asking;     /* the list is being read */
+  gboolean fetching;   /* the page shows %EAR_PAGE_FETCHING */
   guint n_items;       /* rows in the list */
   EarPodcast *podcast; /* (nullable) */
   gboolean online;
@@ -39,7 +39,7 @@ typedef struct
   gboolean everywhere;
 } EarPageFacts;
 
-/* What a page without rows says. */
+/* Words of a page without rows. */
 typedef struct
 {
   const char *icon_name;

@@ -54,7 +54,7 @@ describe_check (EarPodcast *podcast)
   return ear_format_ago (ear_podcast_get_checked (podcast), g_get_real_time () / G_USEC_PER_SEC);
 }
 
-/* Nothing is said of what would not be checked by itself anyway. */
+/* A pause matters only to podcasts that are checked automatically. */
 static const char *
 describe_pause (EarPodcast *podcast, EarRefreshPause pause)
 {
@@ -182,10 +182,9 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What the podcast is of */
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, library),
       .changed = G_CALLBACK (update_series) },
-    /* What is shown; %NULL leaves what was shown before */
+    /* %NULL keeps the previous podcast */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, podcast),
       .changed = G_CALLBACK (podcast_changed_cb) },
     /* The line below the title */

@@ -10,8 +10,8 @@
 /**
  * EarSearchPopover:
  *
- * Proposes filters, and their values, below the entry of a search, where they go on with what is
- * being typed. The keys stay with the entry, which hands them on.
+ * Proposes filters and their values below the search entry, as continuations of the text. The entry
+ * keeps the focus and forwards its keys.
  */
 struct _EarSearchPopover
 {
@@ -23,7 +23,7 @@ struct _EarSearchPopover
   /* Owned */
   EarLibrary *library; /* (nullable) */
   GtkWidget *entry;    /* (nullable): a sibling in the same box */
-  gboolean taking;     /* what was proposed is being written */
+  gboolean taking;     /* the accepted proposal is being written into the entry */
 };
 
 G_DEFINE_FINAL_TYPE (EarSearchPopover, ear_search_popover, GTK_TYPE_POPOVER)
@@ -40,7 +40,7 @@ is_typing (EarSearchPopover *self)
   return (gtk_widget_get_state_flags (self->entry) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
-/* Below the entry, as wide as what is proposed wants. */
+/* Placed below the entry, as wide as the proposals. */
 static void
 place (EarSearchPopover *self)
 {
@@ -188,8 +188,8 @@ ear_search_popover_init (EarSearchPopover *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* The arrows choose, Tab takes what is chosen, or the first, and Escape leaves it.
- * Returns: whether the key, which the entry got, was for it */
+/* The arrows choose, Tab accepts the chosen proposal or the first, Escape closes.
+ * Returns: whether the popover handled the key of the entry */
 gboolean
 ear_search_popover_take_key (EarSearchPopover *self, guint keyval, GdkModifierType state)
 {

@@ -36,7 +36,6 @@ ear_series_row_class_init (EarSeriesRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* What is shown */
     { "series", EAR_TYPE_SERIES, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSeriesRow, series) },
   };
 

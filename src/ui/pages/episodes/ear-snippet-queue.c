@@ -5,7 +5,7 @@
 
 #include "ear-property.h"
 
-/* How long what has changed waits until it is looked for again, and the next time */
+/* Delay of a new search after a change, and after the next ones */
 #define SOON_MS 100
 #define AGAIN_MS 2000
 
@@ -25,7 +25,7 @@ struct _EarSnippetQueue
   GQueue waiting;            /* (element-type Request) */
   GCancellable *cancellable; /* (nullable): of the one on its way */
   GSignalGroup *catalogue_signals;
-  guint stale; /* source: what was found is to be looked for again */
+  guint stale; /* source: repeats the search after a change */
   gint64 told; /* monotonic time: when it was the last time */
 
   /* Borrowed */
@@ -121,7 +121,7 @@ look_again (EarSnippetQueue *self)
     self->stale = g_timeout_add_once (again ? AGAIN_MS : SOON_MS, stale_cb, self);
 }
 
-/* What snippets are made of */
+/* Changes that excerpts depend on */
 #define INTEREST (EAR_CHANGE_TEXT | EAR_CHANGE_MOMENTS | EAR_CHANGE_MARK (EAR_MARK_SHIFT))
 
 static void
