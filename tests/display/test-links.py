@@ -148,7 +148,7 @@ def reading_list():
         app.press(MENU_ITEMS, "Mark as Read")
         app.wait_for_toast("Link marked as read")
         wait_until("it says so, and stays", lambda: len(links(app)) == 2 and any(", Read" in node.name for node in links(app)))
-        app.press(TABS, "Liked")
+        app.press(TABS, "Episodes")
         app.wait_for("label", "No Liked Episodes")
         app.press(TABS, "Links")
         wait_until("both are listed again", lambda: len(links(app)) == 2)

@@ -114,7 +114,7 @@ static const struct
   const char *name;
   const char *label;
 } saved_tabs[] = {
-  { "liked", NC_("episodes", "Liked") },
+  { "liked", N_("Episodes") },
   { "bookmarks", N_("Bookmarks") },
   /* Translators: what episodes link to */
   { "links", N_("Links") },
@@ -340,8 +340,24 @@ update_state (EarEpisodesPage *self)
 }
 
 static void
+update_menu (EarEpisodesPage *self)
+{
+  /* The menu of Saved exports bookmarks. */
+  const gboolean is_saved = self->collection != NULL &&
+                            ear_sidebar_item_get_kind (self->collection) == EAR_SIDEBAR_ITEM_SAVED;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->menu_button),
+                          self->collection != NULL &&
+                              ear_sidebar_item_has_menu (self->collection) &&
+                              (!is_saved || has_chosen (self, "bookmarks")));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button),
+                               get_podcast (self) != NULL ? _("Podcast Menu") : _("Menu"));
+}
+
+static void
 tab_chosen_cb (EarEpisodesPage *self)
 {
+  update_menu (self);
   update_state (self);
   choose_first (self);
 }
@@ -356,8 +372,7 @@ make_tabs (EarEpisodesPage *self)
       AdwToggle *toggle = adw_toggle_new ();
 
       adw_toggle_set_name (toggle, saved_tabs[i].name);
-      adw_toggle_set_label (toggle, i == 0 ? g_dpgettext2 (NULL, "episodes", saved_tabs[i].label)
-                                           : _(saved_tabs[i].label));
+      adw_toggle_set_label (toggle, _(saved_tabs[i].label));
       adw_toggle_group_add (ADW_TOGGLE_GROUP (group), toggle);
     }
   gtk_widget_add_css_class (group, "saved");
@@ -858,15 +873,6 @@ make_menu_cb (GtkMenuButton *button, gpointer user_data)
   gtk_menu_button_set_menu_model (button, menu);
 }
 
-static void
-update_menu (EarEpisodesPage *self)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self->menu_button),
-                          self->collection != NULL && ear_sidebar_item_has_menu (self->collection));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button),
-                               get_podcast (self) != NULL ? _("Podcast Menu") : _("Menu"));
-}
-
 static EarEpisode *
 get_chosen (EarEpisodesPage *self)
 {
@@ -887,8 +893,8 @@ collection_changed_cb (EarEpisodesPage *self)
                                                      ? ear_sidebar_item_get_list (self->collection)
                                                      : NULL);
   g_signal_group_set_target (self->folder_signals, get_folder (self));
-  update_menu (self);
   update_saved (self);
+  update_menu (self);
   end_search (self);
   restore_arrangement (self);
   if (self->collection == NULL)
