@@ -180,11 +180,6 @@ class Application:
         action, number = wait_for(name, lambda: self.find(fits))
         action.do_action(number)
 
-    def focus(self, label):
-        """Gives the focus to what shows and is called LABEL, which scrolls it into sight."""
-        label = self.translate(label)
-        wait_for(label, lambda: self.find(lambda node: node.get_name() == label and node.get_component_iface())).grab_focus()
-
     def find_place(self, label):
         """The middle of the first thing that shows and is called LABEL, from the corner of the window."""
         window = Atspi.CoordType.WINDOW

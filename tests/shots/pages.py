@@ -344,6 +344,16 @@ def fill_queue(app):
         app.do("win.toggle-queued")
 
 
+def up_next_popover(app):
+    """The last button of that name: the page of the episode has another one."""
+    fill_queue(app)
+    buttons = []
+    app.find(lambda node: buttons.append(node) if node.get_name() == app.translate("Up Next") and
+             node.get_role_name() == "toggle button" else None)
+    buttons[-1].get_action_iface().do_action(0)
+    time.sleep(1)
+
+
 def all_controls(app):
     """Something is in Up Next, and the sleep timer runs."""
     fill_queue(app)
@@ -381,13 +391,6 @@ def add(app):
     use(app)
     app.do("win.add-podcast")
     time.sleep(2)
-
-
-def add_below(app):
-    """The categories"""
-    add(app)
-    app.focus("Technology")
-    time.sleep(1)
 
 
 def category(app):
@@ -864,7 +867,7 @@ PAGES = {
     "statistics": Page(statistics),
     "statistics-empty": Page(do("win.statistics")),
     "queue": Page(queue),
-    "up-next-popover": Page(press("Up Next", "toggle button", way=fill_queue)),
+    "up-next-popover": Page(up_next_popover),
     "lists": Page(lists),
     "new-list": Page(do("win.new-list")),
     "smart-list": Page(smart_list),
@@ -914,7 +917,6 @@ PAGES = {
     "update": Page(update, before=write_earlier_version, moves=True),
     # Finding and importing
     "add": Page(add),
-    "add-below": Page(add_below),
     "add-offline": Page(add, before=go_offline),
     "category": Page(category),
     "take-over": Page(do("win.add-podcast"), before=write_other_player),
