@@ -34,12 +34,14 @@ static void
 update_accessible (EarSidebarRow *self)
 {
   GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
-  const guint depth = self->list_row != NULL ? gtk_tree_list_row_get_depth (self->list_row) : 0;
+  guint depth;
   const gboolean is_folder =
       self->item != NULL && ear_sidebar_item_get_folder (self->item) != NULL;
 
-  if (parent == NULL)
+  /* A row that is unbound goes with its list, which has no accessible states any more. */
+  if (parent == NULL || self->list_row == NULL || gtk_widget_in_destruction (parent))
     return;
+  depth = gtk_tree_list_row_get_depth (self->list_row);
   if (is_folder)
     gtk_accessible_update_state (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_STATE_EXPANDED,
                                  gtk_tree_list_row_get_expanded (self->list_row), -1);
