@@ -3,9 +3,7 @@
 """Everything by keys: from pane to pane, through the rows, into the menus and back; the focus is never lost."""
 
 import contextlib
-import itertools
 import os
-import re
 import time
 
 import feeds
@@ -139,100 +137,6 @@ def typing():
         app.key("Escape")
         wait_until("all are back", lambda: len(app.rows()) == len(FIRST))
         wait_until("the focus is somewhere", app.focused)
-
-
-def wait_for_typed(app, text):
-    """Until this is in the entry that the keys go to."""
-    seen = [None, None]
-
-    def there():
-        seen[:] = node, _ = app.focused(), None
-        if node is not None and node.role in ("entry", "text"):
-            seen[1] = node.read_text()
-        return seen[1] == text
-    try:
-        wait_until("all of it is there", there, harness.DEADLINE / 3)
-    except AssertionError as error:
-        raise AssertionError(f"{error}, but {seen[1]!r}; the keys go to {seen[0]!r}") from None
-
-
-@case
-def typed_at_once():
-    """What is typed before Add Podcast is there is in its entry"""
-    for settings in ({}, {"window_width": 370, "window_height": 640}):
-        with Server() as server, Profile(server.url("generated/small-5.xml"), settings) as profile, App(profile) as app:
-            app.wait_for_rows(4)
-            app.focus()
-            # The first letter comes before there is a dialog, while it finds its shape, and when the keys go there.
-            for pause, delay in itertools.product((0, 0.02, 0.04, 0.06, 0.09), (0, 20)):
-                app.xdotool("key", "--clearmodifiers", "ctrl+n", "sleep", pause, "type", "--delay", delay, "a word and more")
-                app.wait_for("dialog", "Add Podcast")
-                wait_for_typed(app, "a word and more")
-                app.key("Escape")
-                app.wait_until_gone("dialog", "Add Podcast")
-
-
-def sign_in_at_once(app, pause, name, key):
-    """What is in the dialog's entries when all was typed before the program could deal with it, but for the click."""
-    app.focus()
-    x, y, width, height = app.settled_place(app.wait_for("button", "Sign In…"))
-    app.xdotool("mousemove", x + width // 2, y + height // 2)
-    if pause:
-        app.xdotool("click", 1, "sleep", pause)
-    with app.stopped():
-        if not pause:
-            app.xdotool("click", 1)
-        if name:
-            app.xdotool("type", "--delay", 2, name)
-        app.xdotool("key", key, "type", "--delay", 2, "secret")
-    app.wait_for("dialog", "Sign In")
-    app.let_it_act()
-    # Nothing tells that no letter comes any more.
-    time.sleep(0.5)
-
-    def find_texts():
-        return [node.read_text() for node in app.find_all("text", None, lambda node: node.is_in("dialog", "Sign In"))]
-    with contextlib.suppress(AssertionError):
-        wait_until("the keys are where they lead", lambda: app.has_focus("Cancel" if key.startswith("shift") else "Password"), 5)
-    texts = wait_until("there are two entries", lambda: texts if len(texts := find_texts()) == 2 else None)
-    focused = app.focused()
-    app.key("Escape")
-    app.wait_until_gone("dialog", "Sign In")
-    return [*texts, focused and focused.name]
-
-
-@case
-def signed_in_at_once():
-    """A password that is typed before Sign In is there is in no entry that shows it"""
-    keys = (("name", "Tab"), ("name", "Return"), ("name", "KP_Enter"), ("", "Tab"), ("", "shift+Tab"))
-    wrong = []
-    for settings in ({}, {"window_width": 370, "window_height": 640}):
-        with Server() as server:
-            feeds.write_tones(server)
-            with Profile(server.url("/~status=401/tones.xml"), settings) as profile, App(profile) as app:
-                for pause, (name, key) in itertools.product((0, 0.03), keys):
-                    user, password, focused = sign_in_at_once(app, pause, name, key)
-                    # Letters of it that come before the entry is there are lost.
-                    if (user != name or not re.fullmatch("\u2022{0,6}", password) or
-                            focused != ("Cancel" if key.startswith("shift") else "Password")):
-                        wrong.append((settings, pause, name, key, user, password, focused))
-    assert not wrong, wrong
-
-
-@case
-def searched_at_once():
-    """What is typed before the search entry is there is in it, each time that a search begins"""
-    with two_podcasts() as app:
-        show_first(app)
-        app.focus()
-        for keys in ("ctrl+f", "ctrl+shift+f"):
-            for pause, delay in itertools.product((0, 0.02, 0.04, 0.09), (0, 5)):
-                app.xdotool("key", "--clearmodifiers", keys, "sleep", pause, "type", "--delay", delay, "charlie")
-                app.wait_for_entry()
-                wait_for_typed(app, "charlie")
-                wait_until("it is found", lambda: [title_of(row) for row in app.rows()] == ["Charlie"])
-                app.key("Escape")
-                wait_until("all are back", lambda: len(app.rows()) == len(FIRST))
 
 
 @case

@@ -583,31 +583,6 @@ def nothing_followed():
             wait_until("the panes are there again", lambda: bool(app.podcasts()) == (settings is None))
 
 
-@case
-def long_toasts():
-    """A toast that is longer than the window is wide has several lines; one that is not has one"""
-    title = "Of a Podcast With a Name That No Telephone Has Room For in One Line"
-    heights = {}
-    for settings in (None, NARROW):
-        with Server() as server, Profile(feeds.write_tones(server, title=title), settings) as profile, App(profile) as app:
-            app.wait_for_rows(3)
-
-            def unfollowed_with_toast():
-                app.window_action("unfollow")
-                toast = app.hold_toast(f"Unfollowed “{title}”")
-                if toast is None:
-                    app.window_action("undo")
-                    app.wait_for_rows(3)
-                return toast
-            toast = wait_until("it is unfollowed, and the toast stays", unfollowed_with_toast)
-            button = app.settled_place(app.wait_for("button", "Undo"))
-            x, y, width, heights[settings is None] = app.settled_place(toast)
-            left, top, room, depth = app.geometry(app.window_id)
-            assert left < x and x + width < button[0] and button[0] + button[2] < left + room, f"{x} and {width} beside {button} in {room}"
-            assert top < y and y + heights[settings is None] < top + depth
-    assert heights[False] >= 2 * heights[True], f"as high as in one line: {heights}"
-
-
 MEDIUM = {"window_width": 900, "window_height": 640}
 
 

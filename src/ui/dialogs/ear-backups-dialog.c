@@ -7,7 +7,6 @@
 
 #include "ear-backup-row.h"
 #include "ear-error-text.h"
-#include "ear-toasts.h"
 
 /**
  * EarBackupsDialog:
@@ -235,7 +234,6 @@ ear_backups_dialog_init (EarBackupsDialog *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_toasts_wrap (GTK_WIDGET (self->toasts));
 }
 
 EarBackupsDialog *

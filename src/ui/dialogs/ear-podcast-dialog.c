@@ -7,14 +7,13 @@
 
 #include "ear-closures.h"
 #include "ear-episode-actions.h"
-#include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-language.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
 #include "ear-property.h"
-#include "ear-toasts.h"
+#include "ear-widget.h"
 
 /**
  * EarPodcastDialog:
@@ -250,9 +249,8 @@ ear_podcast_dialog_init (EarPodcastDialog *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
   /* The first text, which can be selected, would show a cursor as if it could be written in. */
-  ear_first_focus_set (ADW_DIALOG (self), self->scroller);
+  ear_dialog_set_focus (ADW_DIALOG (self), self->scroller);
 }
 
 EarPodcastDialog *

@@ -6,8 +6,8 @@
 #include <glib/gi18n.h>
 
 #include "ear-accelerators.h"
-#include "ear-first-focus.h"
 #include "ear-single-dialog.h"
+#include "ear-widget.h"
 
 static char *
 describe_key (const char *key)
@@ -60,7 +60,7 @@ add_row (const EarAccelerator *accelerator, gpointer user_data)
   GtkWidget *row = make_row (accelerator);
 
   if (making->heading == NULL)
-    ear_first_focus_set (making->dialog, row);
+    ear_dialog_set_focus (making->dialog, row);
   if (g_strcmp0 (making->heading, accelerator->group) != 0)
     {
       making->heading = accelerator->group;

@@ -5,7 +5,6 @@
 
 #include "ear-closures.h"
 #include "ear-error.h"
-#include "ear-first-focus.h"
 #include "ear-property.h"
 #include "ear-widget.h"
 
@@ -178,7 +177,7 @@ ear_sign_in_dialog_init (EarSignInDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "dialog.sign-in", FALSE);
-  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->user));
+  ear_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->user));
 }
 
 EarSignInDialog *

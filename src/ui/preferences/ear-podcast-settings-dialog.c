@@ -8,11 +8,9 @@
 #include "ear-alert.h"
 #include "ear-choice-row.h"
 #include "ear-error-text.h"
-#include "ear-first-focus.h"
 #include "ear-podcast-playback.h"
 #include "ear-property.h"
 #include "ear-sign-in-dialog.h"
-#include "ear-toasts.h"
 #include "ear-widget.h"
 
 /**
@@ -367,7 +365,6 @@ static void
 ear_podcast_settings_dialog_init (EarPodcastSettingsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
 }
 
 EarPodcastSettingsDialog *
@@ -376,7 +373,7 @@ ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
   EarPodcastSettingsDialog *self = g_object_new (EAR_TYPE_PODCAST_SETTINGS_DIALOG, "podcast", podcast, NULL);
 
   self->library = g_object_ref (library);
-  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
+  ear_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->interval));
   bind_podcast (self);
 
   return self;
@@ -400,6 +397,5 @@ ear_podcast_settings_dialog_begin_at_address (EarPodcastSettingsDialog *self)
 {
   g_return_if_fail (EAR_IS_PODCAST_SETTINGS_DIALOG (self));
 
-  g_signal_handlers_disconnect_by_func (self, ear_first_focus_take, self->interval);
   gtk_widget_add_tick_callback (GTK_WIDGET (self->address), focus_address_cb, NULL, NULL);
 }

@@ -7,11 +7,10 @@
 
 #include "ear-choice-row.h"
 #include "ear-episode-actions.h"
-#include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-import-bar.h"
 #include "ear-property.h"
-#include "ear-toasts.h"
+#include "ear-widget.h"
 
 /**
  * EarPreferencesDialog:
@@ -188,7 +187,6 @@ ear_preferences_dialog_init (EarPreferencesDialog *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
   update_background (self);
 }
 
@@ -198,7 +196,7 @@ ear_preferences_dialog_new (EarLibrary *library)
   EarPreferencesDialog *self = g_object_new (EAR_TYPE_PREFERENCES_DIALOG, NULL);
 
   self->library = g_object_ref (library);
-  ear_first_focus_set (ADW_DIALOG (self), get_row (self, "interval"));
+  ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, "interval"));
   bind_settings (self);
   measure_covers (self);
   ear_preferences_dialog_follow_downloads (self);

@@ -57,3 +57,37 @@ ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu)
     gtk_menu_button_set_menu_model (button, NULL);
   gtk_menu_button_set_create_popup_func (button, create_popup_cb, g_object_ref (menu), g_object_unref);
 }
+
+static gboolean
+focus_again_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  gint64 *first_frame = user_data;
+  const gint64 frame = gdk_frame_clock_get_frame_counter (clock);
+
+  if (*first_frame == 0)
+    *first_frame = frame;
+  if (frame == *first_frame)
+    return G_SOURCE_CONTINUE;
+
+  gtk_widget_grab_focus (widget);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+dialog_mapped_cb (GtkWidget *widget)
+{
+  gtk_widget_grab_focus (widget);
+  gtk_widget_add_tick_callback (widget, focus_again_cb, g_new0 (gint64, 1), g_free);
+}
+
+/* Makes the keys begin at a widget of the dialog, like adw_dialog_set_focus(), but also in a narrow
+ * window: there the dialog becomes a sheet with its first frame, which moves the focus
+ * (libadwaita 1.7). */
+void
+ear_dialog_set_focus (AdwDialog *dialog, GtkWidget *widget)
+{
+  adw_dialog_set_focus (dialog, widget);
+  g_signal_connect_object (dialog, "map", G_CALLBACK (dialog_mapped_cb), widget,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -23,5 +23,7 @@ GtkWidget *ear_find_within    (GtkWidget                         *widget,
                                EarFits                            fits);
 void       ear_menu_later_set (GtkMenuButton                     *button,
                                GMenuModel                        *menu);
+
+void       ear_dialog_set_focus (AdwDialog *dialog, GtkWidget *widget);
 
 G_END_DECLS

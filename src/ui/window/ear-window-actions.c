@@ -15,7 +15,6 @@
 #include "ear-sign-in-dialog.h"
 #include "ear-single-dialog.h"
 #include "ear-statistics-dialog.h"
-#include "ear-toasts.h"
 #include "ear-window-private.h"
 
 /*
@@ -218,7 +217,7 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
   else
     g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (toast_button_cb), self,
                              G_CONNECT_DEFAULT);
-  ear_toasts_add_now (ear_window_get_toasts (self), g_object_ref (self->undo_toast));
+  ear_window_add_toast (self, g_object_ref (self->undo_toast));
 }
 
 /* Returns: (transfer none): what is read where the listener is: in the sheet of the player, or on

@@ -44,13 +44,6 @@ ear_window_is_covered (EarWindow *self)
          adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL;
 }
 
-/* Returns: (transfer none): where what is said is seen: below the sheet of the player, and behind a video in all of the window, it is not */
-AdwToastOverlay *
-ear_window_get_toasts (EarWindow *self)
-{
-  return adw_bottom_sheet_get_open (self->sheet) || gtk_widget_get_visible (self->video_screen) ? self->front_toasts : self->toasts;
-}
-
 /* Puts the focus into another pane: sidebar, list, episode, player, and round.
  * @step: 1 for the next pane, -1 for the one before */
 void

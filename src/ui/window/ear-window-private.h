@@ -21,6 +21,7 @@ struct _EarWindow
   /* Template children */
   AdwToastOverlay *toasts;
   AdwToastOverlay *front_toasts;
+  AdwBanner *notice_banner;
   AdwBottomSheet *sheet;
   GtkWidget *strip;
   GtkWidget *player_bar;
@@ -37,6 +38,7 @@ struct _EarWindow
   EarSidebarItemActions *row_actions;    /* of the row there whose menu is open */
   EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
+  GtkStringList *notices; /* shown in the banner, one at a time */
   AdwToast *undo_toast;   /* (nullable): that offers it */
   EarEpisodeList *awaited; /* (nullable): whose rows the first frame waits for */
   guint present_source;
@@ -81,7 +83,8 @@ void        ear_window_show_sidebar   (EarWindow  *self);
 void        ear_window_begin_focus    (EarWindow  *self);
 void        ear_window_keep_focus     (EarWindow  *self);
 gboolean    ear_window_is_covered     (EarWindow  *self);
-AdwToastOverlay *ear_window_get_toasts (EarWindow *self);
+void        ear_window_add_toast      (EarWindow  *self,
+                                       AdwToast   *toast);
 void        ear_window_move_pane      (EarWindow  *self,
                                        int         step);
 void        ear_window_remember_pane  (EarWindow  *self);

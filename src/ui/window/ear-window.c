@@ -9,7 +9,6 @@
 #include "ear-import-bar.h"
 #include "ear-player-pane.h"
 #include "ear-property.h"
-#include "ear-toasts.h"
 #include "ear-widget.h"
 #include "ear-window-private.h"
 
@@ -95,6 +94,88 @@ playing_changed_cb (EarWindow *self)
   ear_window_update_actions (self);
   if (ear_player_get_episode (ear_library_get_player (self->library)) == NULL)
     adw_bottom_sheet_set_open (self->sheet, FALSE);
+}
+
+static gboolean
+is_toast_overlay (GtkWidget *widget)
+{
+  return ADW_IS_TOAST_OVERLAY (widget);
+}
+
+/* Finds the overlay that the listener sees: that of the topmost dialog that has one, else the window's. */
+static AdwToastOverlay *
+get_toast_overlay (EarWindow *self)
+{
+  GListModel *dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (self));
+
+  for (guint i = g_list_model_get_n_items (dialogs); i > 0; i--)
+    {
+      g_autoptr (GtkWidget) dialog = g_list_model_get_item (dialogs, i - 1);
+      GtkWidget *overlay = ear_find_within (dialog, is_toast_overlay);
+
+      if (overlay != NULL)
+        return ADW_TOAST_OVERLAY (overlay);
+    }
+
+  if (adw_bottom_sheet_get_open (self->sheet) || gtk_widget_get_visible (self->video_screen))
+    return self->front_toasts;
+
+  return self->toasts;
+}
+
+/* Shows a toast in place of those before it.
+ * @toast: (transfer full): about something that was just done */
+void
+ear_window_add_toast (EarWindow *self, AdwToast *toast)
+{
+  AdwToastOverlay *overlay = get_toast_overlay (self);
+
+  adw_toast_set_use_markup (toast, FALSE);
+  adw_toast_overlay_dismiss_all (overlay);
+  adw_toast_overlay_add_toast (overlay, toast);
+}
+
+/* Shows the result of something that was just done. */
+void
+ear_window_show_reply (EarWindow *self, const char *message)
+{
+  g_return_if_fail (EAR_IS_WINDOW (self));
+
+  ear_window_add_toast (self, adw_toast_new (message));
+}
+
+static void
+update_notice_banner (EarWindow *self)
+{
+  const char *notice = gtk_string_list_get_string (self->notices, 0);
+
+  adw_banner_set_title (self->notice_banner, notice != NULL ? notice : "");
+  adw_banner_set_revealed (self->notice_banner, notice != NULL);
+  if (notice != NULL)
+    ear_announce (GTK_ACCESSIBLE (self), notice, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+notice_dismissed_cb (EarWindow *self)
+{
+  gtk_string_list_remove (self->notices, 0);
+  update_notice_banner (self);
+}
+
+/* @lasting: whether the message stays until it is dismissed */
+void
+ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
+{
+  g_return_if_fail (EAR_IS_WINDOW (self));
+
+  if (!lasting)
+    ear_window_show_reply (self, message);
+  else if (gtk_string_list_find (self->notices, message) == G_MAXUINT)
+    {
+      gtk_string_list_append (self->notices, message);
+      if (g_list_model_get_n_items (G_LIST_MODEL (self->notices)) == 1)
+        update_notice_banner (self);
+    }
 }
 
 static void
@@ -256,6 +337,7 @@ ear_window_dispose (GObject *object)
   ear_cover_provide (GTK_WIDGET (self), NULL);
   g_clear_object (&self->undo);
   g_clear_object (&self->undo_toast);
+  g_clear_object (&self->notices);
   g_clear_pointer (&self->openings, g_ptr_array_unref);
   g_clear_object (&self->library);
 
@@ -307,6 +389,7 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-window.ui");
   gtk_widget_class_bind_template_child (widget_class, EarWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, front_toasts);
+  gtk_widget_class_bind_template_child (widget_class, EarWindow, notice_banner);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sheet);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, strip);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, player_bar);
@@ -324,6 +407,7 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, podcast_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, followed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, notice_dismissed_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, go_back_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_ALT_MASK, go_back_cb, "i", GTK_TEXT_DIR_LTR);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_ALT_MASK, go_back_cb, "i", GTK_TEXT_DIR_RTL);
@@ -337,12 +421,11 @@ ear_window_init (EarWindow *self)
   self->row_actions = ear_sidebar_item_actions_new (self);
   ear_window_add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_toasts_wrap (GTK_WIDGET (self->toasts));
-  ear_toasts_wrap (GTK_WIDGET (self->front_toasts));
   gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection", ear_sidebar_item_actions_get_group (self->chosen_actions));
   gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection", ear_sidebar_item_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
   self->openings = g_ptr_array_new_with_free_func (g_free);
+  self->notices = gtk_string_list_new (NULL);
   ear_window_take_drops (self);
 #if EAR_DEVEL
   gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
@@ -376,33 +459,6 @@ ear_window_present_soon (EarWindow *self)
   self->awaited = g_object_ref (list);
   g_signal_connect_swapped (list, "notify::loading", G_CALLBACK (present), self);
   self->present_source = g_timeout_add (PRESENT_LIMIT_MS, present_limit_cb, self);
-}
-
-/* Tells the listener something, where it is seen: in the dialog that is in front, if there is one. There it lasts, and
- * is told again in the window when the dialog is gone.
- * @lasting: whether it stays until it is closed */
-void
-ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
-{
-  g_return_if_fail (EAR_IS_WINDOW (self));
-
-  ear_toasts_add_notice (ear_window_get_toasts (self), message, lasting);
-}
-
-/* Tells the listener what came of something just done, where that was: in the dialog that is in front, if there is
- * one, as it is of no use later. */
-void
-ear_window_show_reply (EarWindow *self, const char *message)
-{
-  AdwToastOverlay *in_front;
-  AdwToast *toast;
-
-  g_return_if_fail (EAR_IS_WINDOW (self));
-
-  in_front = ear_toasts_find_in_front (ADW_APPLICATION_WINDOW (self));
-  toast = adw_toast_new (message);
-  adw_toast_set_use_markup (toast, FALSE);
-  ear_toasts_add_now (in_front != NULL ? in_front : ear_window_get_toasts (self), toast);
 }
 
 /* Shows an episode's page, and its podcast beside it. */

@@ -10,7 +10,6 @@
 #include "ear-discover-page.h"
 #include "ear-episode-page.h"
 #include "ear-preview-page.h"
-#include "ear-toasts.h"
 
 /**
  * EarDiscoverDialog:
@@ -199,7 +198,6 @@ static void
 ear_discover_dialog_init (EarDiscoverDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
 }
 
 EarDiscoverDialog *

@@ -9,7 +9,6 @@
 #include "ear-chart.h"
 #include "ear-closures.h"
 #include "ear-discover-row.h"
-#include "ear-first-focus.h"
 #include "ear-import-bar.h"
 #include "ear-property.h"
 #include "ear-widget.h"
@@ -379,7 +378,8 @@ offer_entry (EarDiscoverPage *self)
   if (self->like != NULL || *gtk_editable_get_text (self->entry) != '\0')
     return;
 
-  ear_first_focus_take (GTK_WIDGET (self->entry));
+  adw_dialog_set_focus (ADW_DIALOG (gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_DIALOG)),
+                        GTK_WIDGET (self->entry));
   if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
     gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb, g_object_ref (self));
 }
@@ -557,7 +557,6 @@ ear_discover_page_new (EarLibrary *library, EarPodcast *like)
     {
       accept_drops (self);
       catch_letters (self);
-      ear_first_focus_catch_keys (self->entry);
       g_object_set (self->chart, "library", library, NULL);
       fill_categories (self);
       ear_import_offers_fill (self->offers, "discover.take-over", self->cancellable);

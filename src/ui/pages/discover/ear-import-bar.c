@@ -7,7 +7,6 @@
 
 #include "ear-closures.h"
 #include "ear-error-text.h"
-#include "ear-first-focus.h"
 #include "ear-import-source.h"
 #include "ear-property.h"
 #include "ear-slide-in.h"
@@ -122,7 +121,7 @@ ear_import_dialog_init (EarImportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   /* A focused first row would scroll the text above it out of sight. */
-  ear_first_focus_set (ADW_DIALOG (self), self->scroller);
+  ear_dialog_set_focus (ADW_DIALOG (self), self->scroller);
 }
 
 EarImportDialog *

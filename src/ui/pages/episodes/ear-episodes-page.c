@@ -12,7 +12,6 @@
 #include "ear-episode-view.h"
 #include "ear-error-text.h"
 #include "ear-error.h"
-#include "ear-first-focus.h"
 #include "ear-fit-layout.h"
 #include "ear-links-view.h"
 #include "ear-page-state.h"
@@ -1138,7 +1137,6 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
   set_everywhere (self, everywhere);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   gtk_editable_select_region (GTK_EDITABLE (self->search_entry), 0, -1);
-  ear_first_focus_catch_keys (GTK_EDITABLE (self->search_entry));
 }
 
 /* Puts the focus on the row that is chosen, or on what to do where there are none. */
