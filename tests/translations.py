@@ -26,11 +26,13 @@ SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d 
 SAME = {
     "de": {"Podcast", "Podcasts", "_Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "E",
            "Position", "_Details", "Downloads", "Generator", "Filter", "podcast", "audio", "feed", "radio",
-           "Feed", "Link: %s", "Audio", "Video", "in", "Blog", "Blogs", "Link", "Links", "Links %'u", "_Podcast", "_Website"},
+           "Feed", "Link: %s", "Audio", "Video", "in", "Blog", "Blogs", "Link", "Links", "Links %'u", "_Podcast", "_Website", "Website",
+           "Comedy", "True Crime"},
     "es": {"General", "E", "audio", "radio", "Audio", "Blog", "Blogs"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "_Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
            "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio",
-           "%u podcast", "%u podcasts", "MINUTES|episode|chapter|off", "Note", "NOTE", "Audio", "Blog", "Blogs", "Documentation", "_Podcast"},
+           "%u podcast", "%u podcasts", "MINUTES|episode|chapter|off", "Note", "NOTE", "Audio", "Blog", "Blogs", "Documentation", "_Podcast",
+           "Arts", "Fiction"},
     "he": set(),
 }
 # Opening and closing marks of each language; what stands in English or on a typewriter is wrong.
