@@ -128,7 +128,5 @@ gboolean ear_player_can_read_on     (EarPlayer *self);
 void     ear_player_prepare_reading (EarPlayer *self);
 void     ear_player_check_reading   (EarPlayer *self);
 void     ear_player_give_up_reading (EarPlayer *self);
-gboolean ear_player_is_beyond_length (EarPlayer *self);
-void     ear_player_start_over       (EarPlayer *self);
 
 G_END_DECLS

@@ -122,26 +122,6 @@ ear_player_give_up_reading (EarPlayer *self)
   reopen (self);
 }
 
-/* Returns: whether it is on its way to a saved position that the media is too short for, by what it tells */
-gboolean
-ear_player_is_beyond_length (EarPlayer *self)
-{
-  const gint64 duration = ear_pipeline_get_duration (self->pipeline);
-
-  return self->resuming && duration > 0 && self->target > duration + RESTART_MARGIN;
-}
-
-/* Begins at the beginning, as the media has no such position: it was longer when that was saved. */
-void
-ear_player_start_over (EarPlayer *self)
-{
-  g_debug ("nothing at %" G_GINT64_FORMAT, self->target);
-  self->target = 0;
-  self->under_way = -1;
-  self->jumped = self->resuming = FALSE;
-  reopen (self);
-}
-
 void
 ear_player_check_reading (EarPlayer *self)
 {
@@ -204,15 +184,6 @@ finish_jump (EarPlayer *self, gboolean reached)
     ear_player_emit_seeked (self);
 }
 
-static void
-begin_jump (EarPlayer *self)
-{
-  self->under_way = self->target;
-  self->since = g_get_monotonic_time ();
-  self->opening = FALSE;
-  stop_waiting (self);
-}
-
 /* Sends the pipeline to the target, as soon as it takes the order. */
 static void
 jump (EarPlayer *self)
@@ -230,7 +201,10 @@ jump (EarPlayer *self)
 
   if (seekable && ear_pipeline_seek (self->pipeline, place))
     {
-      begin_jump (self);
+      self->under_way = self->target;
+      self->since = g_get_monotonic_time ();
+      self->opening = FALSE;
+      stop_waiting (self);
     }
   else if (self->under_way >= 0)
     {
@@ -262,15 +236,10 @@ static void
 check_place (EarPlayer *self)
 {
   gint64 position;
-  gboolean landed = ear_pipeline_get_landing (self->pipeline, &position);
-  gint64 late = landed ? position - self->target : 0;
+  gint64 late = ear_pipeline_get_landing (self->pipeline, &position) ? position - self->target : 0;
   gboolean lost = ABS (late) > PLACE_MARGIN;
 
-  if ((lost || !landed) && ear_player_is_beyond_length (self))
-    {
-      ear_player_start_over (self);
-    }
-  else if (lost && self->reopened < REOPEN_LIMIT)
+  if (lost && self->reopened < REOPEN_LIMIT)
     {
       reopen (self);
     }
@@ -297,19 +266,8 @@ first_jump (EarPlayer *self)
       reopen (self);
       return;
     }
-  if (self->resuming && duration > 0 && ABS (self->target - duration) <= RESTART_MARGIN)
+  if (self->resuming && duration > 0 && self->target >= duration - RESTART_MARGIN)
     self->target = 0;
-  else if (ear_player_is_beyond_length (self))
-    {
-      /* It was heard there: the length that the media tells may be too short. */
-      if (ear_pipeline_get_seekable (self->pipeline) &&
-          ear_pipeline_seek_beyond (self->pipeline, MAX (0, duration - RESTART_MARGIN), self->target))
-        {
-          begin_jump (self);
-          return;
-        }
-      self->target = 0;
-    }
 
   if (self->target == 0)
     finish_jump (self, TRUE);

@@ -300,11 +300,6 @@ ended_cb (gpointer user_data)
       ear_player_give_up_reading (self);
       return;
     }
-  if (ear_player_is_beyond_length (self))
-    {
-      ear_player_start_over (self);
-      return;
-    }
   if (!is_real_end (MAX (position, ear_pipeline_get_end (self->pipeline)), duration))
     {
       fail (self, g_error_new_literal (EAR_ERROR, self->local ? EAR_ERROR_DAMAGED : EAR_ERROR_INCOMPLETE, "It ends before its time"));

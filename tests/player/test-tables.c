@@ -176,100 +176,6 @@ test_end (PlayerFixture *fixture, gconstpointer data)
   g_unlink (file);
 }
 
-/* Containers that tell a length of their own: what was heard beyond it is gone on from. */
-typedef struct
-{
-  const char *clip;
-  double told;     /* seconds */
-  double position; /* seconds */
-} Claim;
-
-static const Claim claims[] = {
-  { "minute.m4a", 5, 11.2 },
-  { "minute.m4a", 5, 40 },
-  { "ten.flac", 2, 6 },
-};
-
-/* Writes another length into the movie header (ISO 14496-12, 8.2.2). */
-static void
-claim_in_mp4 (guint8 *data, gsize size, double told)
-{
-  guint8 *header = memmem (data, size, "mvhd", 4);
-  guint32 scale, length;
-
-  g_assert_nonnull (header);
-  g_assert_cmpint (header[4], ==, 0);
-  memcpy (&scale, header + 16, 4);
-  length = GUINT32_TO_BE ((guint32) (told * GUINT32_FROM_BE (scale)));
-  memcpy (header + 20, &length, 4);
-}
-
-/* Writes another number of samples into STREAMINFO (RFC 9639, section 8.2). */
-static void
-claim_in_flac (guint8 *data, double told)
-{
-  guint8 *info = data + 8;
-  const guint32 rate = (guint32) info[10] << 12 | (guint32) info[11] << 4 | info[12] >> 4;
-  const guint32 samples = GUINT32_TO_BE ((guint32) (told * rate));
-
-  g_assert_cmpmem (data, 4, "fLaC", 4);
-  info[13] &= 0xf0;
-  memcpy (info + 14, &samples, 4);
-}
-
-static char *
-make_claim (const Claim *claim)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), claim->clip, NULL);
-  g_autofree char *name = g_strdup_printf ("claim-%s", claim->clip);
-  g_autofree char *contents = NULL;
-  g_autoptr (GError) error = NULL;
-  char *file = g_build_filename (g_get_user_runtime_dir (), name, NULL);
-  gsize size;
-
-  g_file_get_contents (path, &contents, &size, &error);
-  g_assert_no_error (error);
-  if (g_str_has_suffix (claim->clip, "m4a"))
-    claim_in_mp4 ((guint8 *) contents, size, claim->told);
-  else
-    claim_in_flac ((guint8 *) contents, claim->told);
-  g_file_set_contents (file, contents, (gssize) size, &error);
-  g_assert_no_error (error);
-
-  return file;
-}
-
-static void
-test_claim (PlayerFixture *fixture, gconstpointer data)
-{
-  const Claim *claim = data;
-  g_autofree char *file = make_claim (claim);
-  const Case test = { .name = claim->clip };
-
-  open_case (fixture, &test, file, claim->position);
-  ear_player_play (fixture->player);
-  check_place (fixture, claim->position, 0.3);
-  g_assert_true (ear_player_get_restored (fixture->player));
-  g_assert_cmpuint (fixture->ended, ==, 0);
-  g_unlink (file);
-}
-
-static const char *const clips[] = { "minute.m4a", "ten.flac", "minute.opus", "minute.wav" };
-
-/* There is nothing there: a file that was longer when it was heard is begun anew. */
-static void
-test_beyond (PlayerFixture *fixture, gconstpointer data)
-{
-  g_autofree char *file = g_build_filename (g_getenv ("EAR_CLIPS"), data, NULL);
-  const Case test = { .name = data };
-
-  open_case (fixture, &test, file, 200);
-  ear_player_play (fixture->player);
-  check_place (fixture, 0, 0.3);
-  g_assert_true (ear_player_get_restored (fixture->player));
-  g_assert_cmpuint (fixture->ended, ==, 0);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -285,26 +191,6 @@ main (int argc, char *argv[])
       g_test_add (path, PlayerFixture, test, player_fixture_set_up, test_table,
                   player_fixture_tear_down);
       g_test_add (end, PlayerFixture, test, player_fixture_set_up, test_end,
-                  player_fixture_tear_down);
-    }
-
-  for (gsize i = 0; i < G_N_ELEMENTS (claims) * 2; i++)
-    {
-      const Claim *claim = &claims[i / 2];
-      g_autofree char *path = g_strdup_printf ("/player/tables/%s/claim-%s-%g",
-                                               i % 2 == 0 ? "http" : "file", claim->clip,
-                                               claim->position);
-
-      g_test_add (path, PlayerFixture, claim, player_fixture_set_up, test_claim,
-                  player_fixture_tear_down);
-    }
-
-  for (gsize i = 0; i < G_N_ELEMENTS (clips) * 2; i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/player/tables/%s/beyond-%s",
-                                               i % 2 == 0 ? "http" : "file", clips[i / 2]);
-
-      g_test_add (path, PlayerFixture, clips[i / 2], player_fixture_set_up, test_beyond,
                   player_fixture_tear_down);
     }
 

@@ -140,7 +140,7 @@ test_jump (Fixture *fixture, gconstpointer data)
 {
   const Jump *jump = data;
 
-  ear_tempo_begin_at (fixture->tempo, 59500 * GST_MSECOND, FALSE);
+  ear_tempo_begin_at (fixture->tempo, 59500 * GST_MSECOND);
   gst_pad_push_event (fixture->in, gst_event_new_flush_start ());
   gst_pad_push_event (fixture->in, gst_event_new_flush_stop (TRUE));
   send_segment (fixture, (GstClockTime) (jump->told * GST_SECOND));

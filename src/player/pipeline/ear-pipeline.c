@@ -361,14 +361,17 @@ ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
   ear_pipeline_apply_state (self);
 }
 
-/* @from: where to go
- * @position: where to begin; what lies between is thrown away, if @reading_on however long it is */
-static gboolean
-seek (EarPipeline *self, gint64 from, gint64 position, gboolean reading_on)
+/* Goes to a place; `ready` comes when it is there. A second seek may overtake the first.
+ * @self: a pipeline that has been ready
+ * @position: microseconds
+ * Returns: %FALSE if that is not possible, or not now; then nothing has changed */
+gboolean
+ear_pipeline_seek (EarPipeline *self, gint64 position)
 {
   GstSeekFlags flags = GST_SEEK_FLAG_FLUSH;
   gboolean before;
   guint beginnings;
+  gint64 lead;
 
   if (self->playbin == NULL || !self->opened)
     return FALSE;
@@ -378,44 +381,26 @@ seek (EarPipeline *self, gint64 from, gint64 position, gboolean reading_on)
   if (self->source->local || ear_source_get_content (self->source) == EAR_MEDIA_CONTENT_STREAM)
     flags |= GST_SEEK_FLAG_ACCURATE;
 
+  lead = MIN (position, find_lead (self));
   before = self->seeking;
   beginnings = self->beginnings;
   self->seeking = TRUE;
   ear_pipeline_apply_state (self);
   self->beginnings = ear_tempo_get_beginnings (self->tempo);
-  ear_tempo_begin_at (self->tempo, position * GST_USECOND, reading_on);
+  ear_tempo_begin_at (self->tempo, position * GST_USECOND);
   if (gst_element_seek (self->playbin, 1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
-                        from * GST_USECOND, GST_SEEK_TYPE_NONE, -1))
+                        (position - lead) * GST_USECOND, GST_SEEK_TYPE_NONE, -1))
     {
-      self->start = reading_on ? position : 0;
       self->ended = FALSE;
       return TRUE;
     }
 
-  ear_tempo_begin_at (self->tempo, GST_CLOCK_TIME_NONE, FALSE);
+  ear_tempo_begin_at (self->tempo, GST_CLOCK_TIME_NONE);
   self->seeking = before;
   self->beginnings = beginnings;
   ear_pipeline_apply_state (self);
 
   return FALSE;
-}
-
-/* Goes to a place; `ready` comes when it is there. A second seek may overtake the first.
- * @self: a pipeline that has been ready
- * @position: microseconds
- * Returns: %FALSE if that is not possible, or not now; then nothing has changed */
-gboolean
-ear_pipeline_seek (EarPipeline *self, gint64 position)
-{
-  return seek (self, position - MIN (position, find_lead (self)), position, FALSE);
-}
-
-/* Like ear_pipeline_seek(), to a place behind the length that the media tells. Demuxers do anything when they are sent
- * there and it is right: it is read on to from @from, and `ended` comes if there is nothing. */
-gboolean
-ear_pipeline_seek_beyond (EarPipeline *self, gint64 from, gint64 position)
-{
-  return seek (self, from, position, TRUE);
 }
 
 /* Changes the speed without a gap.

@@ -65,9 +65,6 @@ void         ear_pipeline_set_playing  (EarPipeline      *self,
                                         gboolean          playing);
 gboolean     ear_pipeline_seek         (EarPipeline      *self,
                                         gint64            position);
-gboolean     ear_pipeline_seek_beyond  (EarPipeline      *self,
-                                        gint64            from,
-                                        gint64            position);
 void         ear_pipeline_set_rate     (EarPipeline      *self,
                                         double            rate);
 void         ear_pipeline_set_speech   (EarPipeline      *self,

@@ -701,16 +701,14 @@ ear_tempo_get_landed (EarTempo *self)
   return self->landed;
 }
 
-/* Makes it exact where the demuxer goes to a place a little before it.
- * @reading_on: whether it may be far before it */
+/* Makes it exact where the demuxer goes to a place a little before it. */
 void
-ear_tempo_begin_at (EarTempo *self, GstClockTime start, gboolean reading_on)
+ear_tempo_begin_at (EarTempo *self, GstClockTime start)
 {
   g_return_if_fail (EAR_IS_TEMPO (self));
 
   g_mutex_lock (&self->lock);
   self->start = start;
-  self->reading_on = reading_on;
   g_mutex_unlock (&self->lock);
 }
 

@@ -19,8 +19,7 @@ gboolean    ear_tempo_find_place (EarTempo     *self,
                                   GstClockTime  running,
                                   GstClockTime *place);
 void        ear_tempo_begin_at   (EarTempo *self,
-                                  GstClockTime start,
-                                  gboolean reading_on);
+                                  GstClockTime start);
 guint       ear_tempo_get_beginnings (EarTempo *self);
 void        ear_tempo_read_on_to (EarTempo *self,
                                   GstClockTime start);
