@@ -135,9 +135,6 @@ get_words (const char *text)
   return g_strdup (ear_notes_skip_joints (line));
 }
 
-/* Words that end a text before an address, and join the two */
-static const char *const prepositions[] = { "at", "on", "via", "to", "in", "from", "is", "auf", "bei", "unter", "sur", "via", "en", "à" };
-
 /* Texts that say nothing about the page behind the link */
 static const char *const vague[] = {
   "see", "see also", "here", "click here", "right here", "this", "this link", "this page", "link", "links", "more", "read more", "learn more",
@@ -156,21 +153,6 @@ is_vague (const char *line)
       return TRUE;
 
   return *line == '\0';
-}
-
-/* Cuts prepositions off the end: "Support us at" is "Support us". */
-static void
-cut_prepositions (char *line)
-{
-  char *space = strrchr (line, ' ');
-
-  for (gsize i = 0; space != NULL && i < G_N_ELEMENTS (prepositions); i++)
-    if (g_str_equal (space + 1, prepositions[i]))
-      {
-        *space = '\0';
-        cut_prepositions (line);
-        return;
-      }
 }
 
 /* Where the last sentence begins. The items of a list are about what they lead to, whole. */
@@ -238,7 +220,6 @@ find_words (const EarNotesBlock *block, GPtrArray *parts, guint i, const char *l
     {
       if (!is_address (part->text->str, part->address))
         return g_strdup_printf ("%s %s", before, own);
-      cut_prepositions (before);
       return g_steal_pointer (&before);
     }
   if (last != NULL)

@@ -138,8 +138,9 @@ test_started (PlayingFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_episode_get_position (fixture->first) > 0);
   g_assert_cmpint (ear_player_get_position (fixture->player), >=, 29 * SECOND);
   ear_player_pause (fixture->player);
-  g_assert_cmpint (ear_episode_get_position (fixture->first), ==,
-                   ear_player_get_position (fixture->player));
+  /* The pipeline stops some time after the position was stored. */
+  g_assert_cmpint (ABS (ear_player_get_position (fixture->player) -
+                        ear_episode_get_position (fixture->first)), <, SECOND / 10);
 }
 
 /* A position that the listener has chosen counts as soon as it is heard. */

@@ -110,10 +110,10 @@ test_words (void)
   ADD (PARAGRAPH, 0, NONE, "See ", "@" A "|" A, " for privacy information.");
   ADD (PARAGRAPH, 0, NONE, "Support us at ", "@" A "|" A);
   ADD (PARAGRAPH, 0, NONE, "@" A "|Click here:", "See ", "@" B "|" B);
-  assert_links (notes, (const char *const[]) { "|the manual|" A, "|See also the paper|" A, "|See also the paper|" B, "|Good. Read|" A,
+  assert_links (notes, (const char *const[]) { "|the manual|" A, "|See also the paper at|" A, "|See also the paper at|" B, "|Good. Read|" A,
                                                "|the second|" B, "|Both|" A, "|Both|" B, "|Both|" A, "|what it is|" A, "||" A,
                                                "|On C++ (a manifesto)|" A, "|See it|" A, "|The paper is here|" A, "|privacy information.|" A,
-                                               "|Support us|" A, "||" A, "||" B, NULL });
+                                               "|Support us at|" A, "||" A, "||" B, NULL });
 }
 
 static void

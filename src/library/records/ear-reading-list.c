@@ -47,7 +47,13 @@ loaded_cb (EarReadingList *self)
 static guint
 count_starred (EarReadingList *self)
 {
-  g_autoptr (GArray) ids = ear_reading_list_list_ids (self, EAR_LINK_STARRED);
+  g_autoptr (GArray) ids = NULL;
+
+  /* The properties of an object without records can be read, too. */
+  if (self->records == NULL)
+    return 0;
+
+  ids = ear_reading_list_list_ids (self, EAR_LINK_STARRED);
 
   return ids->len;
 }

@@ -445,8 +445,8 @@ show_failure (EarApplication *self, const GError *error)
       adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
     }
   else
-    /* Translators: %s is the system's description of what is wrong */
     adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog),
+                                  /* Translators: %s is the system's description of the error */
                                   _("Your library could not be opened: %s"), error->message);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
   g_signal_connect_object (dialog, "closed", G_CALLBACK (g_application_quit), self,

@@ -291,8 +291,8 @@ ear_folder_rename (EarLibrary *library, GtkWidget *parent, EarFolder *folder)
 {
   Renaming *renaming = g_new0 (Renaming, 1);
   AdwDialog *dialog =
-      ear_alert_new_for_text (_ ("Rename Folder"), C_ ("list", "Name"),
-                              ear_folder_get_title (folder), _ ("_Rename"), &renaming->entry);
+      ear_alert_new_for_text (_("Rename Folder"), C_ ("list", "Name"),
+                              ear_folder_get_title (folder), _("_Rename"), &renaming->entry);
 
   renaming->library = g_object_ref (library);
   renaming->folder = g_object_ref (folder);

@@ -56,7 +56,7 @@ show_chosen (EarListDialog *self)
 {
   const guint n = self->chosen->len;
   g_autofree char *chosen = n > 0 ? g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n), n)
-                                  : g_strdup (_ ("All podcasts"));
+                                  : g_strdup (_("All podcasts"));
 
   adw_expander_row_set_subtitle (self->podcasts, chosen);
 }
@@ -182,7 +182,7 @@ changed_cb (EarListDialog *self)
   const gboolean possible = !adw_switch_row_get_active (self->automatic) || has_lengths (self);
 
   adw_action_row_set_subtitle (self->longest_row,
-                               possible ? NULL : _ ("Shorter Than is below Longer Than"));
+                               possible ? NULL : _("Shorter Than is below Longer Than"));
   ear_set_css_class (GTK_WIDGET (self->longest_row), "error", !possible);
   gtk_widget_set_sensitive (self->save, *name != '\0' && possible);
 }

@@ -35,11 +35,11 @@ ear_bookmarks_choose_export (EarBookmarks *bookmarks, const char *format, GtkWin
       if (!g_str_equal (format, formats[i].name))
         continue;
       bytes = g_str_equal (format, "json") ? ear_bookmark_export_json (list)
-                                           : ear_bookmark_export_markdown (list, _ ("Bookmarks"));
+                                           : ear_bookmark_export_markdown (list, _("Bookmarks"));
       /* Translators: the name of a file that is offered, without its ending */
       name = g_strdup_printf ("%s.%s", C_("file name", "bookmarks"), formats[i].suffix);
-      ear_export_choose (GTK_WIDGET (window), _ ("Export Bookmarks"), name, bytes,
-                         _ ("Bookmarks exported"), _ ("The bookmarks could not be exported"));
+      ear_export_choose (GTK_WIDGET (window), _("Export Bookmarks"), name, bytes,
+                         _("Bookmarks exported"), _ ("The bookmarks could not be exported"));
     }
 }
 
@@ -70,7 +70,7 @@ ear_bookmark_edit_note (EarBookmarks *bookmarks, EarBookmark *bookmark, GtkWidge
   const char *title = C_("bookmark", "Note");
   Note *note = g_new0 (Note, 1);
   AdwDialog *dialog = ear_alert_new_for_text (title, title, ear_bookmark_get_note (bookmark),
-                                              _ ("_Save"), &note->entry);
+                                              _("_Save"), &note->entry);
 
   note->bookmarks = g_object_ref (bookmarks);
   note->bookmark = g_object_ref (bookmark);

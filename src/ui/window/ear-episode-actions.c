@@ -57,7 +57,7 @@ address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
                           gtk_uri_launcher_get_uri (GTK_URI_LAUNCHER (object)));
   gtk_widget_activate_action (widget, "win.notify", "s",
-                              _ ("The link could not be opened. It was copied instead."));
+                              _("The link could not be opened. It was copied instead."));
 }
 
 /* Opens an address in the program that the listener has for it.

@@ -28,8 +28,8 @@ ask_about_private (GtkWidget *widget,
 
   adw_alert_dialog_set_body (
       ADW_ALERT_DIALOG (dialog),
-      _ ("This address works like a password. Anyone with it could listen in your name."));
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), YES, yes,
+      _("This address works like a password. Anyone with it could listen in your name."));
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), YES, yes,
                                   NULL);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
   /* Without it, Escape would give a response of its own. */

@@ -170,14 +170,14 @@ review_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   AdwDialog *dialog = ear_alert_new (_("Another Podcast?"));
   AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
 
-  /* Translators: %s is the title of a podcast */
   adw_alert_dialog_format_body (
       alert,
-      _ ("The feed of “%s” answers with another podcast, and has none of its episodes. "
+      /* Translators: %s is the title of a podcast */
+      _("The feed of “%s” answers with another podcast, and has none of its episodes. "
          "If you replace the podcast, the episodes you have are kept."),
       ear_podcast_get_name (podcast));
-  adw_alert_dialog_add_responses (alert, "cancel", _ ("_Cancel"), "retry", _ ("_Retry"), "replace",
-                                  _ ("Re_place"), NULL);
+  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "retry", _ ("_Retry"), "replace",
+                                  _("Re_place"), NULL);
   adw_alert_dialog_set_response_appearance (alert, "replace", ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (alert, "retry");
   adw_alert_dialog_set_close_response (alert, "cancel");

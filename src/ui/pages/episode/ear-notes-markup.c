@@ -81,10 +81,15 @@ static void
 append_image (GString *markup, const EarNotesSpan *span)
 {
   const gboolean described = span->text != NULL && *span->text != '\0';
-  /* Translators: stands for a picture in the notes, which is loaded when this is clicked */
-  g_autofree char *text =
-    described ? g_strdup_printf (_("Picture: %s"), span->text) : g_strdup (_("Picture"));
-  const EarNotesSpan link = { text, span->link, -1, EAR_NOTES_STYLE_ITALIC };
+  EarNotesSpan link = { NULL, span->link, -1, EAR_NOTES_STYLE_ITALIC };
+  g_autofree char *text = NULL;
+
+  if (described)
+    /* Translators: stands for a picture in the notes, which is loaded when this is clicked; %s describes it */
+    text = g_strdup_printf (_("Picture: %s"), span->text);
+  else
+    text = g_strdup (_("Picture"));
+  link.text = text;
 
   append_span (markup, &link, NULL);
 }
