@@ -1003,6 +1003,11 @@ ear_sidebar_page_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
+  /* The library empties its lists later, when the models between them and the rows may be half gone. */
+  if (self->selection != NULL)
+    gtk_single_selection_set_model (self->selection, NULL);
+  if (self->rows != NULL)
+    gtk_slice_list_model_set_model (self->rows, NULL);
   stop_focusing (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
