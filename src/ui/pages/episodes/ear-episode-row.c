@@ -543,7 +543,7 @@ ear_episode_row_unroot (GtkWidget *widget)
 static const char *
 get_facts (EarEpisodeRow *self)
 {
-  return self->facts != NULL ? gtk_label_get_label (self->facts) : NULL;
+  return self->episode != NULL ? gtk_label_get_label (self->facts) : NULL;
 }
 
 static void
