@@ -240,7 +240,8 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
     /* The row in a screen reader's words */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, spoken) },
     /* Whether the sidebar lists it: a view without content is not listed, unless it is pinned */
-    { "shown", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_shown) },
+    { .spec = g_param_spec_boolean ("shown", NULL, NULL, TRUE, G_PARAM_READABLE),
+      .get = G_CALLBACK (is_shown) },
   };
 
   object_class->finalize = ear_sidebar_item_finalize;
