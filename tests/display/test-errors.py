@@ -129,7 +129,7 @@ def another_address():
             app.wait_for("button", "Retry")
             app.press("button", "Change Address…")
             app.wait_for("dialog", "Podcast Settings")
-            wait_until("the keys go to the address", lambda: (node := app.focused()) and node.read_text() == address)
+            wait_until("the keys go to the address", lambda: (node := app.focused()) and node.role in ("text", "entry") and node.read_text() == address)
             app.key("ctrl+a")
             app.type(server.url("other.xml"))
             app.key("Return")

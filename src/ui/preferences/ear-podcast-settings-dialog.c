@@ -367,18 +367,6 @@ ear_podcast_settings_dialog_init (EarPodcastSettingsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-EarPodcastSettingsDialog *
-ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
-{
-  EarPodcastSettingsDialog *self = g_object_new (EAR_TYPE_PODCAST_SETTINGS_DIALOG, "podcast", podcast, NULL);
-
-  self->library = g_object_ref (library);
-  ear_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->interval));
-  bind_podcast (self);
-
-  return self;
-}
-
 /* The page scrolls to what gets the focus, once that has a place. */
 static gboolean
 focus_address_cb (GtkWidget *address, GdkFrameClock *clock, gpointer user_data)
@@ -391,11 +379,18 @@ focus_address_cb (GtkWidget *address, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Puts the focus on the address of the feed as the dialog opens. */
-void
-ear_podcast_settings_dialog_begin_at_address (EarPodcastSettingsDialog *self)
+/* @at_address: whether the keys begin at the address of the feed */
+EarPodcastSettingsDialog *
+ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast, gboolean at_address)
 {
-  g_return_if_fail (EAR_IS_PODCAST_SETTINGS_DIALOG (self));
+  EarPodcastSettingsDialog *self = g_object_new (EAR_TYPE_PODCAST_SETTINGS_DIALOG, "podcast", podcast, NULL);
 
-  gtk_widget_add_tick_callback (GTK_WIDGET (self->address), focus_address_cb, NULL, NULL);
+  self->library = g_object_ref (library);
+  if (at_address)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->address), focus_address_cb, NULL, NULL);
+  else
+    ear_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->interval));
+  bind_podcast (self);
+
+  return self;
 }

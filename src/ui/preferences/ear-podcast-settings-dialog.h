@@ -10,8 +10,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_PODCAST_SETTINGS_DIALOG (ear_podcast_settings_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog, EAR, PODCAST_SETTINGS_DIALOG, AdwPreferencesDialog)
 
-EarPodcastSettingsDialog *ear_podcast_settings_dialog_new (EarLibrary *library,
-                                                           EarPodcast *podcast);
-void ear_podcast_settings_dialog_begin_at_address (EarPodcastSettingsDialog *self);
+EarPodcastSettingsDialog *ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast,
+                                                           gboolean at_address);
 
 G_END_DECLS

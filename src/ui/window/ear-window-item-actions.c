@@ -133,11 +133,11 @@ podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data
   if (ear_single_dialog_raise (window, "podcast-settings", podcast) != NULL)
     return;
 
-  dialog = ear_podcast_settings_dialog_new (self->window->library, podcast);
+  dialog = ear_podcast_settings_dialog_new (
+      self->window->library, podcast,
+      g_str_equal (g_action_get_name (G_ACTION (action)), "change-address"));
   g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_wanted_cb), self->window,
                            G_CONNECT_SWAPPED);
-  if (g_str_equal (g_action_get_name (G_ACTION (action)), "change-address"))
-    ear_podcast_settings_dialog_begin_at_address (dialog);
   ear_single_dialog_present (ADW_DIALOG (dialog), window, "podcast-settings", podcast);
 }
 
