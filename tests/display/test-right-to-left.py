@@ -31,7 +31,7 @@ NAMES = set("Earmark GNOME RSS Feed HTTPS HTTP OPML GPL Markdown QR".split()) | 
     set("Ctrl Alt Shift Page Up Down Return Escape Home End Esc Space Tab Delete BackSpace".split()) | \
     set(LATIN.split()) | set("Nobody Made for test Welcome".split())
 WORD = re.compile(r"[A-Za-z]{2,}")
-OUTSIDE = re.compile(r"\w+://\S+|\S+\.(?:xml|mp3|opus|m4a|org|invalid)\b\S*|127\.0\.0\.1\S*")
+OUTSIDE = re.compile(r"PyTorch(?: Developer Podcast)?|\w+://\S+|\S+\.(?:xml|mp3|opus|m4a|org|invalid)\b\S*|127\.0\.0\.1\S*")
 
 
 def find_hebrew():
