@@ -130,7 +130,7 @@ ear_sidebar_row_class_init (EarSidebarRowClass *klass)
   ear_closures_bind (widget_class);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "sidebar-row");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
 }
