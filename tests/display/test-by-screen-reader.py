@@ -19,10 +19,10 @@ def running(server, profile, **settings):
         yield app, announcements
 
 
-def write_text(app, name, text):
+def write_text(app, name, text, where=None):
     """What is found may be replaced while it is looked at."""
     def written():
-        node = app.find(("entry", "text"), name)
+        node = app.find(("entry", "text"), name, where)
         if node is None:
             return False
         # The text itself is within the entry.
@@ -68,7 +68,8 @@ def whole_session():
         with running(server, profile) as (app, announcements):
             app.press("button", "Add Podcast", lambda node: not node.is_in("dialog"))
             app.wait_for("dialog", "Add Podcast")
-            write_text(app, "Search or paste a link", "lighthouse")
+            # The page below the dialog has such an entry too.
+            write_text(app, "Search or paste a link", "lighthouse", lambda node: node.is_in("dialog"))
             wait_to_hear(announcements, "1 podcast found")
             app.press("button", "Follow Lighthouse Radio")
             wait_to_hear(announcements, "Followed “Lighthouse Radio”")
