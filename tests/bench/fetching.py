@@ -6,6 +6,7 @@ import re
 import sqlite3
 import statistics
 import subprocess
+import time
 
 from machine import App, Probe, Profile, now, processor_time, program, status_mb, wait_until
 
@@ -51,6 +52,8 @@ def find_one(app, word):
     app.screen.focus()
     mark = app.probe.mark()
     app.screen.key("f", "Control_L", "Shift_L")
+    # Letters that come before the entry's first frame are lost, and nothing tells of that frame.
+    time.sleep(0.3)
     for key in word:
         app.screen.key(key)
 
