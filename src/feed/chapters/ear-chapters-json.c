@@ -11,7 +11,7 @@
 
 /* Podcasting 2.0, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md */
 
-/* What lies behind is not read: there are more chapters than enough before it. */
+/* A file is read up to this size, which has room for more chapters than are kept. */
 #define MAX_BYTES (4 * 1024 * 1024)
 
 static const EarJsonBounds bounds = { .depth = 16, .containers = 20000, .values = 200000 };

@@ -287,7 +287,7 @@ list_podcasts (EarFolderList *self)
     g_ptr_array_add (podcasts, podcast);
   g_object_get (self->settings, "podcast-order", &order, NULL);
   self->order = ear_podcast_order_from_name (order);
-  /* They come sorted by title. */
+  /* The podcasts are already sorted by title. */
   if (self->order != EAR_PODCAST_ORDER_TITLE)
     g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, self);
 

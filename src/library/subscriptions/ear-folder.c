@@ -194,8 +194,8 @@ find_from (GListModel *model, guint position, gpointer wanted)
   return G_MAXUINT;
 }
 
-/* Makes a store hold @items in their order. Rows that stay are not listed anew, so that a list
- * view keeps its focus and where it is scrolled to: each item that moves is removed and added.
+/* Makes a store hold @items in their order. Only an item that moves is removed and
+ * added again: a list view keeps its focus and its scroll position.
  * @items: (element-type GObject): none of them twice */
 void
 ear_folder_update_store (GListStore *store, GPtrArray *items)

@@ -50,7 +50,7 @@ struct _EarApplication
   char *late_action;        /* (nullable): requested while the library was closing or updating */
   GVariant *late_parameter; /* (nullable) */
 
-  gboolean started;         /* the library was told to refresh and to restore */
+  gboolean started;         /* ear_library_start() was called */
   gboolean closing;
   gboolean activated_again; /* while closing */
   gboolean in_background;
@@ -524,7 +524,7 @@ library_updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarApplication) self = user_data;
   EarLibrary *library = EAR_LIBRARY (object);
   g_autoptr (GtkWindow) window = g_steal_pointer (&self->update_window);
-  /* Closing the window of the update cancels what was requested. */
+  /* A listener who has closed the window of the update does not want another window. */
   const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
   g_autoptr (GError) error = NULL;
 
@@ -545,7 +545,7 @@ library_updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_application_release (G_APPLICATION (self));
 }
 
-/* Brings the library up to date behind a window that says so, and opens it then. */
+/* Shows "Updating the Library", updates it on a thread, and opens it. */
 static void
 update_library (EarApplication *self, EarLibrary *library)
 {

@@ -374,7 +374,7 @@ ear_episode_view_update_actions (EarEpisodeView *self)
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-up", sortable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-down", sortable);
-  /* Nothing is older in an order of the listener's. */
+  /* In a list sorted by hand, the rows below are not the older episodes. */
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.select-below", !sortable);
 }
 

@@ -126,7 +126,7 @@ get_image (EarSidebarItem *self)
   return self->podcast != NULL ? ear_podcast_get_facts (self->podcast)->image : NULL;
 }
 
-/* A missing network says nothing about a podcast, and a podcast that has ended has not failed. */
+/* An offline computer and a podcast that has ended are no problems of the podcast. */
 static char *
 dup_problem (EarSidebarItem *self)
 {
