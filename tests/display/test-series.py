@@ -12,8 +12,8 @@ from harness import App, Profile, Server, case, pattern, title_of, wait_until
 MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 
 
-def heard(n, of, rest=".*"):
-    return pattern(f"^.?{n} of {of} heard.?(.{{1,3}}·.?{rest}.?)?$")
+def played(n, of, rest=".*"):
+    return pattern(f"^.?{n} of {of} played.?(.{{1,3}}·.?{rest}.?)?$")
 
 
 def episodes(sound):
@@ -51,7 +51,7 @@ def goes_on():
         wait_for_titles(app, "Teaser", "Bravo", "Charlie", "Extra", "Delta")
         app.wait_for("list item", pattern("^Teaser, Trailer, "))
         app.wait_for("list item", pattern("^Extra, Bonus, "))
-        app.wait_for("label", heard(0, 3, ".{0,2}3.min left"))
+        app.wait_for("label", played(0, 3, ".{0,2}3.min left"))
         app.press("button", "Continue")
         wait_for_playing(app, "Bravo")
         app.wait_until_gone("button", "Continue")
@@ -64,7 +64,7 @@ def goes_on():
         app.click(app.wait_for("list item", pattern("^Bravo, ")))
         app.wait_for("heading", "Bravo", harness.on_page)
         app.key("ctrl+l")
-        app.wait_for("label", heard(1, 3))
+        app.wait_for("label", played(1, 3))
         # He was in another one last.
         app.key("ctrl+shift+Return")
         wait_for_playing(app, "Delta")
@@ -75,17 +75,17 @@ def by_hand():
     """The listener makes a series of a podcast that says that it is none, by its settings, and takes that back; that outlives the application"""
     with app_with("episodic") as app:
         wait_for_titles(app, "Delta", "Extra", "Charlie", "Bravo", "Teaser")
-        assert not app.find("label", heard(0, 3)), "it is no series"
+        assert not app.find("label", played(0, 3)), "it is no series"
         app.press("toggle button", "Podcast Menu")
         app.press("menu item", "Settings…")
         switch = app.wait_for("check box", "Play Oldest First")
         app.click(switch, across=0.1, happened=lambda: "checked" in app.wait_for("check box", "Play Oldest First").states)
         app.key("Escape")
         wait_for_titles(app, "Teaser", "Bravo", "Charlie", "Extra", "Delta")
-        app.wait_for("label", heard(0, 3))
+        app.wait_for("label", played(0, 3))
         app.restart()
         wait_for_titles(app, "Teaser", "Bravo", "Charlie", "Extra", "Delta")
-        app.wait_for("label", heard(0, 3))
+        app.wait_for("label", played(0, 3))
         app.key("ctrl+shift+Return")
         wait_for_playing(app, "Bravo")
 
@@ -94,15 +94,15 @@ def by_hand():
 def all_heard():
     """Of what was heard to its end nothing is to be continued, and the key says so"""
     with app_with("serial") as app:
-        app.wait_for("label", heard(0, 3))
+        app.wait_for("label", played(0, 3))
         app.press("toggle button", "Podcast Menu")
         app.press("menu item", "Mark All as Played")
-        app.wait_for("label", "All 3 episodes heard")
+        app.wait_for("label", "All 3 episodes played")
         app.wait_until_gone("button", "Continue")
         app.key("ctrl+shift+Return")
         app.wait_for_toast("You have finished this series")
         app.key("ctrl+z")
-        app.wait_for("label", heard(0, 3))
+        app.wait_for("label", played(0, 3))
 
 
 @case

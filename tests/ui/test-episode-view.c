@@ -190,6 +190,43 @@ test_without_facts (void)
 }
 
 static gboolean
+is_cut (GtkWidget *label)
+{
+  return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
+}
+
+/* Where room is short, the name of the podcast is cut before the date and the length. */
+static void
+test_short_line (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, "mixed", TRUE, NULL);
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "http://127.0.0.1:1/feed.xml");
+  g_autoptr (EarEpisode) episode = ear_episode_new (1, podcast, "guid");
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+  g_autoptr (EarPodcastFacts) podcast_facts = ear_podcast_facts_new ();
+  GtkWidget *box, *name, *date;
+
+  podcast_facts->title = g_strdup ("The Long Name of a Podcast About Nothing in Particular");
+  ear_podcast_set_facts (podcast, podcast_facts);
+  facts->title = g_strdup ("Tape 1");
+  facts->published = 1722729600;
+  facts->duration = G_TIME_SPAN_HOUR;
+  ear_episode_set_facts (episode, facts);
+  gtk_window_set_child (GTK_WINDOW (window), row);
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
+  gtk_window_set_default_size (GTK_WINDOW (window), 320, 100);
+  gtk_window_present (GTK_WINDOW (window));
+  box = find_widget (row, GTK_TYPE_CENTER_BOX);
+  name = gtk_center_box_get_start_widget (GTK_CENTER_BOX (box));
+  date = gtk_center_box_get_center_widget (GTK_CENTER_BOX (box));
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_width (date) > 0);
+  g_assert_true (is_cut (name));
+  g_assert_false (is_cut (date));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
 has_title_at (EarEpisodesPage *page, guint position, const char *title)
 {
   EarEpisodeList *list = ear_episodes_page_get_list (page);
@@ -313,6 +350,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/episode-view/best-in-sight", WindowFixture, "/long.xml", set_up, test_best_in_sight, tear_down);
   g_test_add ("/ui/episode-view/add-to-queue", WindowFixture, "/feed.xml", set_up, test_add_to_queue, tear_down);
   g_test_add_func ("/ui/episode-view/without-facts", test_without_facts);
+  g_test_add_func ("/ui/episode-view/short-line", test_short_line);
   g_test_add ("/ui/episode-view/mark-what-is-shown", WindowFixture, "/alike.xml", set_up, test_mark_what_is_shown, tear_down);
 
   return g_test_run ();

@@ -510,7 +510,7 @@ format_rest (gint64 left, double speed)
   return g_strdup_printf (_("%1$s left at %2$s"), length, rate);
 }
 
-/* How far the listener is in a series: "31 of 83 heard · 9 h 40 min left at 1.5×".
+/* How far the listener is in a series: "31 of 83 played · 9 h 40 min left at 1.5×".
  * @left: how long the rest lasts at that speed, in microseconds */
 char *
 ear_format_series (guint n_heard, guint n_episodes, gint64 left, double speed)
@@ -520,10 +520,10 @@ ear_format_series (guint n_heard, guint n_episodes, gint64 left, double speed)
 
   if (n_heard >= n_episodes)
     /* Translators: of a series; %u is how many episodes it has */
-    return g_strdup_printf (ngettext ("%'u episode heard", "All %'u episodes heard", n_episodes), n_episodes);
+    return g_strdup_printf (ngettext ("%'u episode played", "All %'u episodes played", n_episodes), n_episodes);
 
   /* Translators: how far the listener is in a series: so many of all its episodes */
-  heard = g_strdup_printf (_("%1$'u of %2$'u heard"), n_heard, n_episodes);
+  heard = g_strdup_printf (_("%1$'u of %2$'u played"), n_heard, n_episodes);
   rest = format_rest (left, speed);
 
   return ear_format_join ((const char *[]) { heard, rest, NULL });

@@ -471,7 +471,7 @@ static const Verb verbs[] = {
   { "play-next", .label = N_("Play Ne_xt"), .menus = PAGE | ROW | SELECTION, .can = is_playable,
     .set = play_next },
   { "play-last", "remove-from-queue", "toggle-queued", N_("Play Las_t"),
-    N_("Remove From _Up Next"), .icon_name = "ear-queue-symbolic",
+    N_("Remove From _Up Next"), .icon_name = "ear-queue-add-symbolic",
     KEY ("toggle-queued", "<Ctrl>U", N_("Add to or remove from Up Next")), .menus = ROW | BAR,
     .has = ear_queue_has, .can = is_playable, .is_of_list = is_up_next, .set = set_queued },
   { "mark-listened", "mark-unlistened", "toggle-listened", N_("_Mark as Played"),

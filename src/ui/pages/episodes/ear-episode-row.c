@@ -150,7 +150,7 @@ update_line (EarEpisodeRow *self)
 
   for (GtkWidget *mark = gtk_widget_get_first_child (GTK_WIDGET (self->line));
        mark != NULL && !shown; mark = gtk_widget_get_next_sibling (mark))
-    shown = gtk_widget_get_visible (mark) && !GTK_IS_BOX (mark);
+    shown = gtk_widget_get_visible (mark) && !GTK_IS_CENTER_BOX (mark);
   gtk_widget_set_visible (GTK_WIDGET (self->line),
                           shown || gtk_widget_get_visible (GTK_WIDGET (self->podcast)));
 }

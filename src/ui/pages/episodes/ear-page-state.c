@@ -86,7 +86,7 @@ static const Words listed = {
   N_("Add episodes with “Add to List” in their menu, or drag them here.")
 };
 static const Words fitting = { "ear-smart-list-symbolic", N_("No Matching Episodes"),
-                               N_("Episodes that match this smart list appear here.") };
+                               N_("Episodes that match this list appear here.") };
 
 static const Words *const views[] = {
   [EAR_SIDEBAR_ITEM_QUEUE] = &queued,
