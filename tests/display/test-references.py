@@ -80,6 +80,8 @@ def other_podcast():
             wait_until("its episode is there", lambda: len(app.rows()) == 1)
             app.window_action("show-saved")
             app.press(("radio button", "toggle button"), "Links")
+            app.press("toggle button", harness.pattern(r"^\W*Starred"))
+            app.press(("menu item", "radio menu item", "check menu item"), "All")
             app.wait_for("list item", harness.pattern("^told before"))
             app.window_action("select-podcast", GLib.Variant("s", told))
             app.wait_for_rows(4)

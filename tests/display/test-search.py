@@ -439,7 +439,7 @@ def from_nothing_to_everywhere():
         app.type("torch")
         app.wait_for("label", "No Episodes Found")
         app.press("button", "Search Everywhere")
-        app.wait_for("label", "No Episodes Found")
+        wait_for_titles(app, "One")
         app.key("ctrl+a")
         app.type("neck")
         wait_for_titles(app, "Two")
