@@ -95,7 +95,8 @@ def wait_until(what, condition, seconds=None):
             return result
         if took > (seconds or DEADLINE):
             raise AssertionError(f"never happened: {what}") from gone
-        time.sleep(POLL)
+        # Reading the tree keeps the app busy: longer waits look less often.
+        time.sleep(min(max(POLL, took / 10), 0.2))
 
 
 def settled(what, read):
