@@ -6,12 +6,10 @@
 #define PORTAL "org.freedesktop.portal.Desktop"
 #define PORTAL_PATH "/org/freedesktop/portal/desktop"
 
-/*
- * One request to the portal Background:
+/* A request to the Background portal:
  * https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.Background.html
- * The answer is a signal of an object whose path is known before it is asked for, so that
- * no answer is missed.
- */
+ * The portal answers with a signal of a request object. Its path is computed in advance,
+ * so that Earmark subscribes before the call and misses no answer. */
 typedef struct
 {
   /* Owned */
@@ -24,7 +22,7 @@ typedef struct
   gboolean autostart;
 } Request;
 
-/* Nobody waits for the answer any more. */
+/* Drops the subscription to the answer and the source that watches for cancellation. */
 static void
 stop_listening (Request *request)
 {
@@ -61,7 +59,7 @@ answered_cb (GDBusConnection *session, const char *sender, const char *path, con
   g_variant_get (parameters, "(u@a{sv})", &response, &results);
   g_variant_lookup (results, "background", "b", &request->background);
   g_variant_lookup (results, "autostart", "b", &request->autostart);
-  /* 1 is the listener's no, 2 that nobody could be asked. */
+  /* Response 1: the listener refused. Response 2: the portal could not ask them. */
   if (response <= 1)
     g_task_return_boolean (task, TRUE);
   else
@@ -79,7 +77,7 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (reply != NULL)
     return;
 
-  /* Else it was cancelled. */
+  /* Without a subscription, the request was already canceled. */
   if (request->subscription != 0)
     {
       stop_listening (request);
@@ -113,10 +111,10 @@ create_options (Request *request, const char *reason, gboolean autostart)
   return g_variant_dict_end (&options);
 }
 
-/* Asks the portal whether the program may go on without a window. It has to be said each
- * time whether it is to be started by itself, too.
- * @reason: why, in words for the listener
- * @autostart: whether to be started when the listener logs in */
+/* Asks the portal for permission to run without a window. Each request also sets whether
+ * the session starts Earmark, so the caller always passes @autostart.
+ * @reason: a translated sentence for the listener
+ * @autostart: whether the session starts Earmark at login */
 void
 ear_background_request_async (GDBusConnection *session, const char *reason, gboolean autostart, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)
@@ -146,9 +144,9 @@ ear_background_request_async (GDBusConnection *session, const char *reason, gboo
                           G_DBUS_CALL_FLAGS_NONE, -1, cancellable, asked_cb, task);
 }
 
-/* @background: (out): whether the program may go on without a window
- * @autostart: (out): whether it is started by itself
- * Returns: %FALSE where there is no portal that could be asked */
+/* @background: (out): whether Earmark may run without a window
+ * @autostart: (out): whether the session starts Earmark at login
+ * Returns: %FALSE if no portal answered */
 gboolean
 ear_background_request_finish (GAsyncResult *result, gboolean *background, gboolean *autostart, GError **error)
 {

@@ -12,11 +12,11 @@
 #include "ear-notification-text.h"
 #include "ear-property.h"
 
-/* As the portal has it. */
+/* Characters; the limit is the portal's. */
 #define STATUS_LIMIT 95
 
-/* By which the session starts the program where there is no portal that does so: a file of the Desktop Application
- * Autostart Specification. */
+/* An entry of the Desktop Application Autostart Specification, which starts Earmark with
+ * the session where no portal does. */
 static const char contents[] =
   "[Desktop Entry]\n"
   "Type=Application\n"
@@ -28,12 +28,12 @@ static const char contents[] =
 /**
  * EarBackground:
  *
- * Asks the desktop's leave to go on without a window: while an episode plays or is downloaded, and to check
- * podcasts if the listener wants that, in which case the program is started with the
- * session, too. Says what it does there.
+ * Asks the desktop for permission to run without a window: while an episode plays or is
+ * downloaded, and to check podcasts if the listener enabled that. In the latter case the
+ * session also starts Earmark at login. Reports its status to the portal.
  *
- * Where no portal can be asked nobody minds, and a file in the listener's own folder starts
- * the program.
+ * Without a portal no permission is needed, and an autostart file in the listener's
+ * configuration folder starts Earmark.
  */
 struct _EarBackground
 {
@@ -43,15 +43,15 @@ struct _EarBackground
   EarLibrary *library;
   GDBusConnection *session;
   GCancellable *cancellable;
-  char *status;           /* (nullable): what was said last */
+  char *status;           /* (nullable): last status sent */
 
   gboolean in_background;
   gboolean refused;
-  gboolean asked;         /* since there was a window the last time, or the settings were changed */
+  gboolean asked;         /* since the window was last open, or the settings changed */
   gboolean asking;
   gboolean ask_again;
   gboolean no_portal;
-  gboolean autostart;     /* what is being asked for */
+  gboolean autostart;     /* value in the pending request */
 };
 
 G_DEFINE_FINAL_TYPE (EarBackground, ear_background, G_TYPE_OBJECT)
@@ -75,8 +75,6 @@ is_playing (EarBackground *self)
 
   return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
 }
-
-/* --- Saying what it does ----------------------------------------------------------------- */
 
 static char *
 describe (EarBackground *self)
@@ -117,8 +115,6 @@ say_status (EarBackground *self)
                           NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
 }
 
-/* --- Asking ------------------------------------------------------------------------------ */
-
 static void
 finish_asking (EarBackground *self)
 {
@@ -128,8 +124,6 @@ finish_asking (EarBackground *self)
   else
     say_status (self);
 }
-
-/* --- Being started with the session ------------------------------------------------------ */
 
 static void
 fail (GTask *task, const char *path, int code)
@@ -162,7 +156,7 @@ autostart_set_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   const gboolean set = g_task_propagate_boolean (G_TASK (result), &error);
 
-  /* We are gone. */
+  /* The object was disposed. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
@@ -191,7 +185,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean autostart = FALSE;
   gboolean answered = ear_background_request_finish (result, &background, &autostart, &error);
 
-  /* We are gone. */
+  /* The object was disposed. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
@@ -200,7 +194,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->no_portal = !answered;
   if (answered && !background)
     ear_property_set_boolean (self, "refused", TRUE);
-  /* Out of a sandbox it can be arranged by oneself, and what was arranged so is to be undone. */
+  /* Outside a sandbox Earmark writes or removes the autostart file itself. */
   else if (!g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS) && !autostart)
     {
       set_autostart (self);
@@ -245,12 +239,10 @@ consider_asking (EarBackground *self)
     say_status (self);
 }
 
-/* --- Class ------------------------------------------------------------------------------- */
-
 static void
 in_background_changed_cb (EarBackground *self)
 {
-  /* The listener may have changed his mind since. */
+  /* The listener may have changed the permission meanwhile. */
   self->asked = FALSE;
   g_clear_pointer (&self->status, g_free);
   if (self->library != NULL)
@@ -276,10 +268,10 @@ ear_background_class_init (EarBackgroundClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* Whether the program goes on without a window */
+    /* Whether Earmark runs without a window */
     { "in-background", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarBackground, in_background),
       .changed = G_CALLBACK (in_background_changed_cb) },
-    /* Whether that was not allowed when it was asked for last */
+    /* Whether the last request was refused */
     { "refused", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBackground, refused) },
   };
 

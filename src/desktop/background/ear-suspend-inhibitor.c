@@ -7,18 +7,19 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-/* "Suspend" in the flags of both the portal and GNOME's session manager. */
+/* Flag "suspend" of the portal and of GNOME's session manager. */
 #define INHIBIT_SUSPEND 4u
 
-/* Loading between two stretches of sound is no reason to let go. */
+/* Seconds. A short wait for data while an episode plays does not
+ * release the inhibitor. */
 #define RELEASE_DELAY 10
 
 /**
  * EarSuspendInhibitor:
  *
- * Keeps the computer from suspending by itself while an episode plays. It asks
- * whoever is there, in this order: the desktop portal (the only one that a sandbox
- * reaches), GNOME's session manager, systemd-logind.
+ * Keeps the computer from suspending automatically while an episode plays. Asks, in this
+ * order, the desktop portal (the only service that a sandbox reaches), GNOME's session
+ * manager, and systemd-logind.
  */
 struct _EarSuspendInhibitor
 {
@@ -27,9 +28,9 @@ struct _EarSuspendInhibitor
   /* Owned */
   EarPlayer *player;
   GDBusConnection *session;
-  char *request_path;        /* what the portal gave */
-  guint cookie;              /* what the session manager gave */
-  int fd;                    /* what logind gave */
+  char *request_path;        /* from the portal */
+  guint cookie;              /* from the session manager */
+  int fd;                    /* from logind */
   guint release_id;
   gboolean wanted;
   gboolean asking;
@@ -51,7 +52,7 @@ release (EarSuspendInhibitor *self)
   g_clear_fd (&self->fd, NULL);
 }
 
-/* A yes that comes after nobody wants it any more is given back at once. */
+/* Releases an inhibitor that was granted after playback had stopped. */
 static void
 settle (EarSuspendInhibitor *self)
 {
@@ -216,7 +217,7 @@ ear_suspend_inhibitor_new (EarPlayer *player, GDBusConnection *session)
   return self;
 }
 
-/* Returns: whether somebody has promised not to suspend */
+/* Returns: whether a service inhibits suspension */
 gboolean
 ear_suspend_inhibitor_get_active (EarSuspendInhibitor *self)
 {

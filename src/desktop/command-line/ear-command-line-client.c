@@ -12,16 +12,15 @@
 #include "ear-command-line-host.h"
 #include "ear-command-line-text.h"
 
-/*
- * Has a command line carried out: by a running Earmark, as GApplication does it, which prints here
- * and gives the status; or here, where that makes sense and none runs (ear-command-line-host.c).
- * Nothing needs a display.
- */
+/* Runs a command line. A running Earmark runs it as GApplication does: it prints here and
+ * returns the status. If none runs, verbs that need no player run in this process
+ * (ear-command-line-host.c). No display is needed. */
 
-/* How often somebody who has the name, but no library, is asked again, and how long. */
+/* Interval and limit of retries while another process owns the bus name but has
+ * no library open. */
 #define RETRY_MS 100
 #define RETRY_LIMIT (60 * 1000 / RETRY_MS)
-/* For how long an Earmark with a window is waited for that was just started, or asked to quit */
+/* How long to wait for a window that was just started, and for Earmark to quit */
 #define START_LIMIT (15 * 1000 / RETRY_MS)
 #define QUIT_LIMIT (10 * 1000 / RETRY_MS)
 #define LIST_LIMIT (32 * 1024 * 1024)
@@ -32,9 +31,9 @@ typedef struct
   EarCommandLineErrorFunc describe;
   GDBusConnection *connection; /* (nullable) */
   GStrv arguments;
-  char *temporary;             /* (nullable): a file that what came in was written to */
-  gboolean alone;              /* what is asked for is done without a running Earmark too */
-  guint start;                 /* not before this try is it done here */
+  char *temporary;             /* (nullable): copy of standard input */
+  gboolean alone;              /* the verb can run without a running Earmark */
+  guint start;                 /* first try that may run the verb in this process */
 } Client;
 
 static void
@@ -51,9 +50,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Client, client_clear)
 
 /**
  * ear_command_line_print_misuse:
- * @error: why a command line makes no sense
+ * @error: the error of ear_command_line_parse()
  *
- * Says so.
+ * Prints the error and a pointer to `--help`.
  */
 void
 ear_command_line_print_misuse (const GError *error)
@@ -77,8 +76,6 @@ say_not_running (Client *self)
   return EAR_COMMAND_NOT_RUNNING;
 }
 
-/* --- Asking --------------------------------------------------------------------------- */
-
 static gboolean
 is_running (Client *self)
 {
@@ -95,8 +92,8 @@ is_running (Client *self)
   return owned;
 }
 
-/* What is printed here comes as calls from who was asked. In a sandbox, as in the Flatpak, that one may call only those
- * whose name begins with its own. */
+/* A running Earmark prints here by calling this process. Inside the Flatpak it may only
+ * call peers whose bus name begins with its own, so this process owns such a name. */
 static void
 take_name (GDBusConnection *connection)
 {
@@ -111,7 +108,7 @@ take_name (GDBusConnection *connection)
 static int
 try_once (Client *self, guint nth)
 {
-  /* A launcher asks who is there, and does not become Earmark itself. */
+  /* A launcher only talks to a running Earmark and never owns the name itself. */
   const gboolean asks = !self->alone || nth < self->start;
   g_autoptr (GApplication) application = NULL;
   int status;
@@ -136,7 +133,8 @@ try_once (Client *self, guint nth)
   return status;
 }
 
-/* Whoever has the name but no library gets one, or goes: then it is done here, if it can be. */
+/* Retries while the owner of the name opens its library or quits. After that, this
+ * process runs the verb if it can. */
 static int
 get_status (Client *self)
 {
@@ -156,7 +154,7 @@ get_status (Client *self)
   return EAR_COMMAND_FAILED;
 }
 
-/* When the command ends, so has Earmark: what comes after it can rely on that. */
+/* Waits until Earmark has quit, so that a script's next command can rely on it. */
 static int
 wait_for_end (Client *self)
 {
@@ -172,9 +170,8 @@ wait_for_end (Client *self)
   return EAR_COMMAND_FAILED;
 }
 
-/* --- What comes in and goes out ------------------------------------------------------- */
-
-/* Through a file: a sandbox does not see the listener's folders, but what is piped into it. */
+/* Copies standard input to a file: a running Earmark in a sandbox can read its cache
+ * folder, but not the listener's folders. */
 static gboolean
 keep_input (Client *self)
 {
@@ -200,8 +197,8 @@ keep_input (Client *self)
   return g_file_set_contents (self->temporary, (const char *) data, (gssize) length, NULL);
 }
 
-/* What is for programs, and not for a terminal: whole, and in UTF-8 whatever the locale. GLib gives its print
- * handler nothing to find it by. */
+/* Collects output for programs, which is written whole and in UTF-8, whatever the locale.
+ * GLib's print handler has no user data, hence the global. */
 static GString *printed;
 
 static void
@@ -218,7 +215,7 @@ write_output (const GString *text)
   return g_output_stream_write_all (output, text->str, text->len, NULL, NULL, NULL);
 }
 
-/* Whatever is there stays, unless it was said that it need not. */
+/* Never replaces an existing file without @force. */
 static gboolean
 write_file (GFile *file, gboolean force, const GString *text, GError **error)
 {
@@ -233,7 +230,7 @@ write_file (GFile *file, gboolean force, const GString *text, GError **error)
   if (g_output_stream_write_all (G_OUTPUT_STREAM (stream), text->str, text->len, NULL, NULL, error) &&
       g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, error))
     return TRUE;
-  /* Half a list looks like one. */
+  /* A truncated list would look like a complete one. */
   g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, NULL);
   g_file_delete (file, NULL, NULL);
 
@@ -271,7 +268,7 @@ finish_export (Client *self, const GString *text)
   return EAR_COMMAND_FAILED;
 }
 
-/* Whether all that it asks for goes to the output */
+/* Whether all output of the verb is one document */
 static gboolean
 prints_document (EarCommandVerb verb)
 {
@@ -300,8 +297,6 @@ run_printed (Client *self)
 
   return status;
 }
-
-/* --- Verbs ---------------------------------------------------------------------------- */
 
 static int
 run_verb (Client *self)
@@ -336,12 +331,12 @@ run_verb (Client *self)
 /**
  * ear_command_line_run:
  * @self: a command line with a verb
- * @arguments: (array zero-terminated=1): the same, as it was given
- * @describe: (scope call): knows words for what goes wrong
+ * @arguments: (array zero-terminated=1): the arguments that @self was parsed from
+ * @describe: (scope call): turns errors into sentences
  *
- * Has done what is asked for, with all that there is to say printed.
+ * Runs the verb and prints its output. Blocks.
  *
- * Returns: an [enum@EarCommandStatus], to end with
+ * Returns: an [enum@EarCommandStatus], the exit status
  */
 int
 ear_command_line_run (EarCommandLine *self, const char *const *arguments, EarCommandLineErrorFunc describe)

@@ -9,13 +9,10 @@
 #include "ear-error.h"
 #include "ear-link-export.h"
 
-/*
- * The verbs by which other programs give something to Earmark, and get what it has: lists of podcasts, statistics, and the reading list.
- */
+/* Verbs that exchange data with other programs: lists of podcasts, statistics,
+ * the reading list. */
 
-/* --- Lists of podcasts ---------------------------------------------------------------- */
-
-/* What is on a list is followed, whether its server is there or not. */
+/* Every podcast on the list is followed, even if its server did not answer. */
 static void
 import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
 {
@@ -58,7 +55,7 @@ list_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
 }
 
-/* Follows what is in a list, and waits until all of it was fetched. */
+/* Follows the podcasts of a list and waits until all were fetched. */
 void
 ear_command_import (GApplicationCommandLine *invocation)
 {
@@ -113,7 +110,7 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
-/* Whoever asked for it writes it where it is wanted, with its own rights. */
+/* Prints the list. The caller writes the file, with its own permissions. */
 void
 ear_command_export (GApplicationCommandLine *invocation)
 {
@@ -122,8 +119,6 @@ ear_command_export (GApplicationCommandLine *invocation)
   ear_subscriptions_export_async (ear_library_get_subscriptions (self->library), NULL, FALSE, self->line->with_private, NULL,
                                   exported_cb, g_object_ref (invocation));
 }
-
-/* --- Statistics ----------------------------------------------------------------------- */
 
 static void
 print_statistics (GApplicationCommandLine *invocation)
@@ -143,7 +138,7 @@ listening_loaded_cb (EarListening *listening, GParamSpec *pspec, GApplicationCom
     print_statistics (invocation);
 }
 
-/* Waits for what the files have. */
+/* Waits until the records are loaded. */
 void
 ear_command_tell_statistics (GApplicationCommandLine *invocation)
 {
@@ -154,8 +149,6 @@ ear_command_tell_statistics (GApplicationCommandLine *invocation)
   else
     g_signal_connect_object (listening, "notify::loaded", G_CALLBACK (listening_loaded_cb), invocation, G_CONNECT_DEFAULT);
 }
-
-/* --- The reading list ----------------------------------------------------------------- */
 
 static void
 links_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -224,7 +217,7 @@ reading_list_loaded_cb (EarReadingList *list, GParamSpec *pspec, GApplicationCom
     find_links (invocation);
 }
 
-/* Waits until it is known what was read of them. */
+/* Waits until the read links are loaded. */
 void
 ear_command_tell_links (GApplicationCommandLine *invocation)
 {

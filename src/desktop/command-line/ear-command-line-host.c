@@ -9,17 +9,16 @@
 #include "ear-command-line-text.h"
 #include "ear-error.h"
 
-/*
- * Work on the listener's library while no Earmark runs: an application of the same name, so
- * that there is only ever one, but without a window and so without a display. When somebody
- * wants to see a window meanwhile, it writes everything, makes room, and the work goes on in
- * the Earmark that has the window: everything that is done here can be begun again.
- */
+/* Runs verbs while no Earmark runs: a GApplication of the same name, so that only one
+ * process uses the library, but without GTK and a display. When somebody opens the window
+ * meanwhile, this process saves everything and quits, and the caller repeats the verb in
+ * the Earmark that has the window. Every verb here can be repeated. */
 
-/* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
+/* Saving takes milliseconds. A disk that hangs must not keep the process alive. */
 #define CLOSE_LIMIT_MS 4000
 
-/* What the verb says is kept until what it did is on the disk. GLib gives its print handler nothing to find it by. */
+/* Output of the verb, printed once its changes are on the disk. GLib's print handler has
+ * no user data, hence the global. */
 static GString *said;
 
 static void
@@ -36,16 +35,16 @@ typedef struct
   EarLibrary *library;
   GApplicationCommandLine *own;
   GCancellable *cancellable;
-  GPtrArray *uris;    /* (element-type utf8): what the window is to open */
+  GPtrArray *uris;    /* (element-type utf8): URIs for the window to open */
   GError *error;
 
   EarCommandLineErrorFunc describe;
   EarCommandVerb verb;
-  guint n_commands;   /* that are carried out */
-  gboolean wanted;    /* somebody wants to see a window */
-  gboolean updating;  /* the library is of an earlier version: it cannot be closed yet */
+  guint n_commands;   /* commands that have not ended */
+  gboolean wanted;    /* somebody opened the window */
+  gboolean updating;  /* an old library is being updated and cannot be closed yet */
   gboolean closing;
-  gboolean ended;     /* nobody waits for it any more */
+  gboolean ended;     /* the main loop has returned */
   guint close_source;
   int status;
 } Host;
@@ -65,7 +64,8 @@ host_clear (gpointer data)
   g_clear_error (&self->error);
 }
 
-/* What takes too long to end comes after it has gone, where there is another one by then. */
+/* Callbacks may outlive ear_command_line_host_run(): closing the library can take
+ * longer than CLOSE_LIMIT_MS. */
 static void
 host_unref (Host *self)
 {
@@ -83,8 +83,8 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!ear_library_close_finish (EAR_LIBRARY (source), result, &error))
     {
       g_info ("Not everything could be written: %s", error->message);
-      /* What was only read is so, whatever the disk is like. Why, in detail, says the log; to the listener it is
-       * all one. */
+      /* A failed save does not affect an export. The log has the details; the listener
+       * only learns that the disk failed. */
       if (self->error == NULL && self->verb != EAR_COMMAND_EXPORT)
         self->error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_SPACE, error->message);
     }
@@ -108,7 +108,8 @@ close_library (Host *self)
   if (self->closing)
     return;
 
-  /* What ends because all ends has not been done. */
+  /* Commands canceled from here on have not finished; command_ended_cb()
+   * ignores their status. */
   self->closing = TRUE;
   g_cancellable_cancel (self->cancellable);
   if (self->updating)
@@ -182,7 +183,8 @@ terminated_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* What a window shows as a toast, such as that a password could not be kept. */
+/* Messages that a window would show as a lasting toast, for example that a password could
+ * not be stored. */
 static void
 notice_cb (EarNotices *notices, const char *message, gboolean lasting)
 {
@@ -210,15 +212,15 @@ updated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   self->updating = FALSE;
-  /* What is damaged is replaced when it is opened. */
+  /* ear_library_open() replaces a damaged catalogue. */
   if (!ear_library_update_finish (EAR_LIBRARY (source), result, &error) && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
     self->error = g_steal_pointer (&error);
   if (self->closing || self->error != NULL || !open_library (self))
     g_main_loop_quit (self->loop);
 }
 
-/* Whether there is something to wait for. A library of an earlier version takes its time: that is
- * said, as nothing else is to be seen. */
+/* Updating a library of an earlier version takes time, so a message announces it.
+ * Returns: whether to run the main loop */
 static gboolean
 begin (Host *self)
 {
@@ -226,7 +228,7 @@ begin (Host *self)
   g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
 
   self->library = ear_library_new (data, cache);
-  /* Without a bus, only the lock tells whether somebody else is at work on it. */
+  /* Without a bus, only the lock shows whether another process uses the library. */
   if (g_application_get_dbus_connection (self->application) == NULL && !ear_library_lock (self->library, &self->error))
     return FALSE;
   if (!ear_library_needs_update (self->library))
@@ -249,7 +251,8 @@ run (Host *self)
     g_source_remove (sources[i]);
 }
 
-/* By the bus, which knows the desktop's display; where it does not know us, as our own child. */
+/* Activates by the bus, which knows the desktop's display. If Earmark is not installed
+ * for the bus, starts a child. */
 static void
 show_window (GDBusConnection *connection, GPtrArray *uris)
 {
@@ -296,11 +299,12 @@ tell_error (Host *self, gboolean with_bus)
   return EAR_COMMAND_FAILED;
 }
 
-/* Is Earmark for as long as the verb takes, and others that are asked for meanwhile.
- * @application: (transfer full): has its name, or there is no session bus
+/* Runs a verb, and those that other processes send meanwhile.
+ * @application: (transfer full): owns the bus name, unless there is no session bus
  * @arguments: (array zero-terminated=1): a command line whose verb needs no window
- * @describe: knows words for what goes wrong
- * Returns: an [enum@EarCommandStatus]; %EAR_COMMAND_TRY_AGAIN after it has made room for a window */
+ * @describe: turns errors into sentences
+ * Returns: an [enum@EarCommandStatus]; %EAR_COMMAND_TRY_AGAIN after it quit in favor
+ * of a window */
 int
 ear_command_line_host_run (GApplication *application, const char *const *arguments, EarCommandVerb verb, EarCommandLineErrorFunc describe)
 {
@@ -331,7 +335,7 @@ ear_command_line_host_run (GApplication *application, const char *const *argumen
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_signal_handlers_disconnect_by_data (self->library, self);
   g_signal_handlers_disconnect_by_data (application, self);
-  /* Whoever comes next finds the name free, and the files closed. */
+  /* The bus name is released and the files are closed before the window starts. */
   g_clear_object (&self->library);
   g_clear_object (&self->application);
   if (self->wanted)

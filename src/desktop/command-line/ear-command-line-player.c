@@ -8,7 +8,7 @@
 #include "ear-command-line-text.h"
 #include "ear-player-enums.h"
 
-/* What a command line asks of the player, which does it at once. */
+/* Verbs for the player. Each runs at once. */
 
 static const char *
 seek (EarLibrary *library, const EarCommandLine *line)
@@ -63,7 +63,7 @@ ear_command_line_player_can (EarCommandVerb verb)
   return verb >= EAR_COMMAND_PLAY_PAUSE && verb <= EAR_COMMAND_SLEEP;
 }
 
-/* Returns: (transfer none) (nullable): a translated sentence: why it cannot be done */
+/* Returns: (transfer none) (nullable): the error, a translated sentence */
 const char *
 ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
 {
@@ -122,7 +122,7 @@ describe_episode (EarCommandLineReport *report, EarEpisode *episode)
   report->downloaded = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 }
 
-/* Returns: (nullable): the title of the chapter that plays */
+/* Returns: (transfer full) (nullable): the title of the current chapter */
 static char *
 dup_chapter (EarLibrary *library)
 {
@@ -133,7 +133,7 @@ dup_chapter (EarLibrary *library)
   return title;
 }
 
-/* @json: whether it is for programs */
+/* @json: whether to return JSON */
 char *
 ear_command_line_player_dup_status (EarLibrary *library, gboolean json)
 {

@@ -9,17 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * What an Earmark has to tell, as words for a terminal and as JSON for programs. Titles are whatever a feed says: no control character
- * of theirs reaches a terminal.
- */
+/* Output of the verbs, as text for a terminal and as JSON. Titles come from feeds, so
+ * their control characters are escaped before they reach a terminal. */
 
-/* Nothing that is worth reading on a terminal is longer. */
+/* Bytes printed of one title. */
 #define PRINTED_LIMIT 4000
-/* A line for each podcast, as long as somebody reads them. */
+/* Podcasts, and episodes of one podcast, that get a line of their own. */
 #define LINES_LIMIT 200
 
-/* What could move the cursor, change colours, or show the text in another order than it is */
+/* Characters that move the cursor, change colors or reorder text */
 static gboolean
 is_hostile (gunichar c)
 {
@@ -32,7 +30,7 @@ begins_isolate (gunichar c)
   return c >= 0x2066 && c <= 0x2068;
 }
 
-/* What is isolated leaves the order of what is around it alone, if the isolates end within the text. */
+/* Isolates that are closed within the text do not reorder the text around them. */
 static gboolean
 has_closed_isolates (const char *text)
 {
@@ -73,25 +71,23 @@ dup_line (const char *text, gboolean isolates)
   return g_string_free_and_steal (line);
 }
 
-/* Makes one line of a text that a terminal shows as it is: control characters become `\x1b`
- * and its like, bytes that are not UTF-8 the replacement character.
- * @text: (nullable): bytes from anywhere */
+/* Turns text into one line that is safe for a terminal: control characters become `\x1b`
+ * and the like, invalid UTF-8 the replacement character.
+ * @text: (nullable): untrusted bytes */
 char *
 ear_command_line_dup_printable (const char *text)
 {
   return dup_line (text, FALSE);
 }
 
-/* Does what [func@ear_command_line_dup_printable] does, but for the isolates in which addresses stand where
- * the language is written from right to left.
- * @text: a sentence of ours, which may have bytes from anywhere in it */
+/* Like [func@ear_command_line_dup_printable], but keeps balanced isolates: translations
+ * into right-to-left languages put URLs in them.
+ * @text: a translated sentence, which may contain untrusted bytes */
 char *
 ear_command_line_dup_sentence (const char *text)
 {
   return dup_line (text, TRUE);
 }
-
-/* --- Where it goes -------------------------------------------------------------------- */
 
 static void
 print_cb (const char *text)
@@ -107,8 +103,9 @@ print_error_cb (const char *text)
   fflush (stderr);
 }
 
-/* To be called when the locale is set. Where that is none (`LC_ALL=C`, as cron has it) nobody knows what the terminal,
- * or the file, can have: text is UTF-8 then, as JSON is, and not made of question marks. */
+/* Call after setlocale(). With no locale set (`LC_ALL=C`, for example under cron) the
+ * charset of the terminal is unknown. Text is then printed as UTF-8, as JSON is, instead
+ * of question marks. */
 void
 ear_command_line_begin_printing (void)
 {
@@ -120,8 +117,8 @@ ear_command_line_begin_printing (void)
   g_set_printerr_handler (print_error_cb);
 }
 
-/* Prints it as what went wrong.
- * @message: a translated sentence, with text from anywhere in it */
+/* Prints an error.
+ * @message: a translated sentence, which may contain untrusted bytes */
 void
 ear_command_line_print_error (const char *message)
 {
@@ -129,8 +126,6 @@ ear_command_line_print_error (const char *message)
 
   g_printerr ("earmark: %s\n", printable);
 }
-
-/* --- What plays ----------------------------------------------------------------------- */
 
 static const char *
 describe_state (const char *state)
@@ -231,8 +226,6 @@ ear_command_line_dup_status (const EarCommandLineReport *report)
   return g_string_free_and_steal (text);
 }
 
-/* --- JSON ----------------------------------------------------------------------------- */
-
 static char *
 dup_json_string (const char *text)
 {
@@ -284,8 +277,8 @@ dup_json_episode (const EarCommandLineReport *report)
                           json_flag (report->listened), json_flag (report->liked), json_flag (report->downloaded));
 }
 
-/* The manual page tells what the members mean. More may come, none goes.
- * @report: (nullable): what there is to tell, or %NULL if none runs */
+/* The manual page documents the members. Members may be added, never removed.
+ * @report: (nullable): the status, or %NULL if Earmark is not running */
 char *
 ear_command_line_dup_status_json (const EarCommandLineReport *report)
 {
@@ -305,10 +298,8 @@ ear_command_line_dup_status_json (const EarCommandLineReport *report)
                           json_flag (report->refreshing), report->n_downloads, checked != NULL ? checked : "null");
 }
 
-/* --- What was done -------------------------------------------------------------------- */
-
-/* Tells of what a podcast has brought.
- * @text: lines, of which there are only so many
+/* Appends the new episodes of a podcast.
+ * @text: lines, at most LINES_LIMIT
  * @podcast: (nullable): its title */
 void
 ear_command_line_append_news (GString *text, guint nth, const char *podcast, guint n_episodes, const char *const *titles)
@@ -329,8 +320,8 @@ ear_command_line_append_news (GString *text, guint nth, const char *podcast, gui
     }
 }
 
-/* @text: lines, of which there are only so many
- * @podcast: (nullable): the title of what could not be fetched */
+/* @text: lines, at most LINES_LIMIT
+ * @podcast: (nullable): the title of the podcast that could not be fetched */
 void
 ear_command_line_append_failure (GString *text, guint nth, const char *podcast, const char *reason)
 {
@@ -340,9 +331,9 @@ ear_command_line_append_failure (GString *text, guint nth, const char *podcast, 
     g_string_append_printf (text, "%s: %s\n", shown, reason);
 }
 
-/* @text: lines, of which there are only so many
- * @podcast: (nullable): the title of a podcast whose server is not to be asked now
- * @gone: whether the server has said that the podcast was removed
+/* @text: lines, at most LINES_LIMIT
+ * @podcast: (nullable): the title of a podcast whose server must not be asked now
+ * @gone: whether the server reported that the podcast was removed
  * @until: Unix seconds */
 void
 ear_command_line_append_waiting (GString *text, guint nth, const char *podcast, gboolean gone, gint64 until)
@@ -357,7 +348,7 @@ ear_command_line_append_waiting (GString *text, guint nth, const char *podcast, 
   ear_command_line_append_failure (text, nth, podcast, reason);
 }
 
-/* Tells of those for which there was no line. */
+/* Appends the number of podcasts beyond LINES_LIMIT. */
 void
 ear_command_line_append_rest (GString *text, guint n_failures)
 {

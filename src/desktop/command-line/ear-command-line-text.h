@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* What there is to tell of an Earmark that runs; all texts are from elsewhere, and borrowed. */
+/* Status of a running Earmark. All strings are borrowed, and untrusted. */
 typedef struct
 {
-  const char *state;   /* "playing", "paused" and so on */
-  const char *key;     /* (nullable): of the episode, which is then the one that the rest is about */
+  const char *state;   /* nick of EarPlayerState, for example "playing" */
+  const char *key;     /* (nullable): key of the loaded episode */
   const char *title;   /* (nullable) */
   const char *podcast; /* (nullable) */
-  const char *chapter; /* (nullable): the title of the one that plays */
+  const char *chapter; /* (nullable): title of the current chapter */
   gint64 position;     /* microseconds */
-  gint64 duration;     /* microseconds, 0 while it is not known */
+  gint64 duration;     /* microseconds, 0 if unknown */
   gboolean listened;
   gboolean liked;
   gboolean downloaded;
@@ -24,7 +24,7 @@ typedef struct
   guint n_begun;
   guint n_downloads;
   gboolean refreshing;
-  gint64 checked;      /* Unix seconds, 0 for never */
+  gint64 checked;      /* Unix seconds of the last check, 0 for never */
 } EarCommandLineReport;
 
 char *ear_command_line_dup_printable   (const char *text);

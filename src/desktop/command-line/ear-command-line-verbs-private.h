@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-command-line-verbs.c and ear-command-line-exchange.c share. */
+/* Shared by ear-command-line-verbs.c and ear-command-line-exchange.c. */
 
 #include "ear-command-line-verbs.h"
 
 G_BEGIN_DECLS
 
-/* What belongs to an invocation, and lives as long */
+/* State of an invocation, attached to it */
 typedef struct
 {
   EarCommandLine *line;
@@ -15,14 +15,13 @@ typedef struct
   EarCommandLineHost host;
   gboolean ended;
 
-  GPtrArray *podcasts; /* (element-type EarPodcast): those that are fetched */
+  GPtrArray *podcasts; /* (element-type EarPodcast): podcasts being fetched */
   guint n_running;
   GString *news;
   guint n_with_news;
   guint n_new;
 } EarCommand;
 
-/* What is asked for, and its end */
 EarCommand *ear_command_get             (gpointer invocation);
 void        ear_command_end             (GApplicationCommandLine *invocation,
                                          EarCommandStatus         status);
@@ -34,7 +33,7 @@ void        ear_command_fail_with_error (GApplicationCommandLine *invocation,
 guint       ear_command_tell_failures   (GApplicationCommandLine *invocation,
                                          GPtrArray               *podcasts);
 
-/* What other programs give and get */
+/* ear-command-line-exchange.c */
 void ear_command_import          (GApplicationCommandLine *invocation);
 void ear_command_export          (GApplicationCommandLine *invocation);
 void ear_command_tell_statistics (GApplicationCommandLine *invocation);

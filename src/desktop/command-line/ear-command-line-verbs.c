@@ -9,12 +9,10 @@
 #include "ear-command-line-text.h"
 #include "ear-error.h"
 
-/*
- * Carries out the verbs of a command line with an open library, for whoever has called: GIO
- * hands over what is printed, and the status, which goes when nobody holds the invocation any
- * more. Whoever may talk to Earmark on the session bus may call this. Nothing here writes a
- * file or removes anything, and what is followed can be unfollowed by a toast.
- */
+/* Runs verbs with an open library on behalf of another process. GIO sends the output to
+ * the caller at once, and the exit status when the invocation is finalized. Every peer on
+ * the session bus can call this, so no verb writes a file of the caller's choice or
+ * deletes anything, and a toast can undo following a podcast. */
 
 #define COMMAND "ear-command"
 
@@ -35,8 +33,6 @@ ear_command_get (gpointer invocation)
 {
   return g_object_get_data (G_OBJECT (invocation), COMMAND);
 }
-
-/* --- Ending --------------------------------------------------------------------------- */
 
 void
 ear_command_end (GApplicationCommandLine *invocation, EarCommandStatus status)
@@ -86,8 +82,6 @@ get_no_address (void)
   return _("This is not a web address. Web addresses look like https://example.org/feed.xml");
 }
 
-/* --- Playing -------------------------------------------------------------------------- */
-
 static void
 play (GApplicationCommandLine *invocation)
 {
@@ -117,7 +111,8 @@ resumed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_command_fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
 }
 
-/* With an empty player, it is the episode that the window shows, if there is one. */
+/* With an empty player, starts the episode that the window shows, else resumes
+ * the last one. */
 static void
 play_something (GApplicationCommandLine *invocation)
 {
@@ -147,11 +142,9 @@ quit (GApplicationCommandLine *invocation)
   ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
-/* --- Waiting for podcasts ------------------------------------------------------------- */
-
 static void notify_fetched (GApplicationCommandLine *invocation);
 
-/* What there is to tell of the last one is told after it has ended. */
+/* Notifications about the last podcast arrive after it has stopped refreshing. */
 static gboolean
 fetched_cb (gpointer invocation)
 {
@@ -192,7 +185,8 @@ watch (GApplicationCommandLine *invocation, EarPodcast *podcast)
   self->n_running++;
 }
 
-/* Gives how many of them could not be fetched; a line for each, and why */
+/* Prints a line with the reason for each podcast that could not be fetched.
+ * Returns: the number of these podcasts */
 guint
 ear_command_tell_failures (GApplicationCommandLine *invocation, GPtrArray *podcasts)
 {
@@ -216,9 +210,7 @@ ear_command_tell_failures (GApplicationCommandLine *invocation, GPtrArray *podca
   return n_failures;
 }
 
-/* --- New episodes --------------------------------------------------------------------- */
-
-/* What is news, in the order in which it came */
+/* New episodes, in the order of arrival */
 static void
 arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GApplicationCommandLine *invocation)
 {
@@ -261,9 +253,9 @@ is_waiting (const GError *error)
   return g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || g_error_matches (error, EAR_ERROR, EAR_ERROR_GONE);
 }
 
-/* Prints a line for each podcast that was not checked, as its server asks to wait or has said that it is gone: in this
- * check, or in an earlier one, so that it was not asked.
- * Returns: how many there are */
+/* Prints a line for each podcast that was not checked because its server asked to wait or
+ * reported it as removed, in this check or in an earlier one.
+ * Returns: the number of these podcasts */
 static guint
 print_waiting (GApplicationCommandLine *invocation)
 {
@@ -310,8 +302,6 @@ notify_refreshed (GApplicationCommandLine *invocation)
     ear_command_end (invocation, n_waiting > 0 ? EAR_COMMAND_WAITING : EAR_COMMAND_DONE);
 }
 
-/* --- A podcast ------------------------------------------------------------------------ */
-
 static void
 tell_added (GApplicationCommandLine *invocation)
 {
@@ -346,7 +336,7 @@ notify_known (GApplicationCommandLine *invocation, EarPodcast *podcast)
   ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
-/* A page that leads to several podcasts: somebody has to choose. */
+/* The page links to several podcasts: the caller has to choose one. */
 static void
 tell_choices (GApplicationCommandLine *invocation, GListModel *results)
 {
@@ -412,7 +402,7 @@ searched_cb (EarDiscovery *discovery, GParamSpec *pspec, GApplicationCommandLine
     ear_command_fail (invocation, _("No podcast was found at this address"));
 }
 
-/* Looks what is at an address, follows it if that is one podcast, and fetches it. */
+/* Looks up an address, follows it if it is one podcast, and fetches it. */
 static void
 add (GApplicationCommandLine *invocation)
 {
@@ -422,7 +412,8 @@ add (GApplicationCommandLine *invocation)
   const EarDiscoveryInput input = ear_discovery_input_read (text, &value);
   EarDiscovery *discovery;
 
-  /* Words are nobody's address, and files of this computer are none of another program's business. */
+  /* Search words are not an address, and local files must not be readable for other
+   * programs this way. */
   if (input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE)
     {
       ear_command_fail (invocation, get_no_address ());
@@ -435,8 +426,6 @@ add (GApplicationCommandLine *invocation)
   g_signal_connect_object (discovery, "notify::searching", G_CALLBACK (searched_cb), invocation, G_CONNECT_DEFAULT);
   ear_discovery_search_now (discovery);
 }
-
-/* --- All of them ---------------------------------------------------------------------- */
 
 static void
 begin (GApplicationCommandLine *invocation)
@@ -457,7 +446,7 @@ begin (GApplicationCommandLine *invocation)
   else if (verb == EAR_COMMAND_READING_LIST)
     ear_command_tell_links (invocation);
   else if (self->host.application == NULL)
-    /* Work without a window, which is none that could be asked for this */
+    /* A host without a window has no player to control or to report. */
     ear_command_end (invocation, EAR_COMMAND_TRY_AGAIN);
   else if (verb == EAR_COMMAND_STATUS)
     notify_status (invocation);
@@ -497,12 +486,12 @@ refuse (GApplicationCommandLine *invocation, const EarCommandLineHost *host, Ear
 
 /**
  * ear_command_line_answer:
- * @invocation: what `GApplication::command-line` brings
- * @host: who is asked
+ * @invocation: the argument of `GApplication::command-line`
+ * @host: the library and the application to run it with
  *
- * Does what is asked for, by whomever, prints what there is to say, and sets the status: an [enum@EarCommandStatus].
+ * Runs the verb, prints its output and sets the exit status, an [enum@EarCommandStatus].
  *
- * Returns: what the handler of the signal returns
+ * Returns: the value for the signal handler to return
  */
 int
 ear_command_line_answer (GApplicationCommandLine *invocation, const EarCommandLineHost *host)

@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 
 /**
  * EarErrorTopic:
- * @EAR_ERROR_TOPIC_FEED: a podcast that is followed was fetched
- * @EAR_ERROR_TOPIC_SEARCH: a podcast was looked for
- * @EAR_ERROR_TOPIC_FILE: a file was read
+ * @EAR_ERROR_TOPIC_FEED: fetching a followed podcast
+ * @EAR_ERROR_TOPIC_SEARCH: looking up a podcast
+ * @EAR_ERROR_TOPIC_FILE: reading a file
  *
- * What was being done when it failed.
+ * The task that failed.
  */
 typedef enum
 {
@@ -23,23 +23,23 @@ typedef enum
 
 /**
  * EarCommandLineErrorFunc:
- * @error: what went wrong
- * @topic: what was being done
+ * @error: the error
+ * @topic: the task that failed
  *
  * Returns: (transfer full): translated sentences for the listener
  */
 typedef char *(*EarCommandLineErrorFunc) (const GError *error,
                                           EarErrorTopic topic);
 
-/* Who carries out verbs. */
+/* The process that runs verbs. */
 typedef struct
 {
-  EarLibrary *library;       /* (nullable): if there is one that is open */
-  GApplication *application; /* (nullable): plays what its window shows, and quits */
-  GCancellable *cancellable; /* cancelled when the library closes: who asked is to ask again */
+  EarLibrary *library;       /* (nullable): open library, if any */
+  GApplication *application; /* (nullable): with the actions play-pause and quit */
+  GCancellable *cancellable; /* canceled when the library closes; the caller then tries again */
   EarCommandLineErrorFunc describe;
   void (*ended) (GApplicationCommandLine *invocation, gpointer user_data); /* (nullable) */
-  gpointer user_data;        /* for @ended */
+  gpointer user_data;        /* user data of @ended */
 } EarCommandLineHost;
 
 int ear_command_line_answer (GApplicationCommandLine  *invocation,

@@ -9,14 +9,12 @@
 #include "ear-discovery-input.h"
 #include "ear-sleep-timer.h"
 
-/*
- * What a command line asks for: pure, and nothing is done yet. Arguments are bytes that
- * anybody may have made up; whatever is too long or makes no sense is refused in words.
- */
+/* Parses command lines, and runs nothing. Arguments are untrusted bytes: too long or
+ * malformed ones are refused with a translated sentence. */
 
-/* No address and no path is longer than this. */
+/* Bytes of the longest accepted URL or path. */
 #define VALUE_LIMIT 8192
-/* So many things at once are no mistake of the mouse any more. */
+/* More files or URLs at once are refused. */
 #define OPEN_LIMIT 100
 #define LONGEST_SEEK (1000 * 60 * 60 * G_TIME_SPAN_SECOND)
 #define SLOWEST 0.5
@@ -64,7 +62,7 @@ refuse (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* `90`, `12:34` and `1:02:03`: only the first of them may be more than 59. */
+/* `90`, `12:34` and `1:02:03`. Only the first number may be above 59. */
 static gboolean
 read_clock (const char *text, gint64 *time)
 {
@@ -110,7 +108,7 @@ read_seek (EarCommandLine *self, GError **error)
   return TRUE;
 }
 
-/* With a comma too, as half of the world writes it. */
+/* Accepts a decimal comma too. */
 static gboolean
 read_speed (EarCommandLine *self, GError **error)
 {
@@ -186,7 +184,7 @@ static const GOptionEntry podcasts[] = {
   G_OPTION_ENTRY_NULL
 };
 
-/* The option context writes to these, so that every parsing has its own. */
+/* Built for each call, because the option context stores the flags in @self. */
 static GOptionContext *
 create_context (EarCommandLine *self, char ***arguments)
 {
@@ -233,7 +231,7 @@ create_context (EarCommandLine *self, char ***arguments)
   return context;
 }
 
-/* What can be looked into: no folder is a list of podcasts. */
+/* Regular files, pipes and the like; a folder is not a list of podcasts. */
 static gboolean
 is_file (GFile *file)
 {
@@ -242,7 +240,7 @@ is_file (GFile *file)
   return type != G_FILE_TYPE_UNKNOWN && type != G_FILE_TYPE_DIRECTORY;
 }
 
-/* A file that is there, before all else; then an address of whatever kind. */
+/* An existing file comes first, then any kind of address. */
 static char *
 read_argument (const char *argument, GError **error)
 {
@@ -311,12 +309,12 @@ check_modifiers (EarCommandLine *self, GError **error)
 
 /**
  * ear_command_line_parse:
- * @arguments: (array zero-terminated=1): the program's name, and what came after it
+ * @arguments: (array zero-terminated=1): the arguments, with the program's name first
  * @error: return location for a translated sentence
  *
- * Understands a command line. Nothing is done, but for looking whether files are there.
+ * Parses a command line. The only side effect is to check whether files exist.
  *
- * Returns: (transfer full) (nullable): what it asks for; %NULL if it makes no sense
+ * Returns: (transfer full) (nullable): the command line, or %NULL if it is not valid
  */
 EarCommandLine *
 ear_command_line_parse (const char *const *arguments, GError **error)
@@ -335,7 +333,6 @@ ear_command_line_parse (const char *const *arguments, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* @self: (transfer full): what a command line asks for */
 void
 ear_command_line_free (EarCommandLine *self)
 {
@@ -359,8 +356,8 @@ ear_command_line_dup_help (void)
  * @self: a command line without a verb
  * @program: the program's name
  *
- * Returns: (transfer full): arguments for a [class@Gio.Application] that opens what there
- *   is to open
+ * Returns: (transfer full): arguments for a [class@Gio.Application], which
+ *   opens @self's URIs
  */
 GStrv
 ear_command_line_dup_argv (EarCommandLine *self, const char *program)

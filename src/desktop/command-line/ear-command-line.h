@@ -7,30 +7,31 @@ G_BEGIN_DECLS
 
 /**
  * EarCommandVerb:
- * @EAR_COMMAND_OPEN: none: shows the window, with what the arguments name
- * @EAR_COMMAND_HELP: tells what there is
- * @EAR_COMMAND_VERSION: tells the version
- * @EAR_COMMAND_PLAY_PAUSE: pauses what plays, plays what pauses
- * @EAR_COMMAND_PLAY: plays
- * @EAR_COMMAND_PAUSE: pauses
- * @EAR_COMMAND_NEXT: plays the next episode
- * @EAR_COMMAND_PREVIOUS: plays the episode before
- * @EAR_COMMAND_NEXT_CHAPTER: goes on to the next chapter
- * @EAR_COMMAND_PREVIOUS_CHAPTER: goes back to where the chapter begins, or to the one before
- * @EAR_COMMAND_SEEK: goes to another place
- * @EAR_COMMAND_SPEED: plays faster or slower
- * @EAR_COMMAND_BOOKMARK: keeps the moment that plays
- * @EAR_COMMAND_SLEEP: pauses later
- * @EAR_COMMAND_STATUS: tells what plays
- * @EAR_COMMAND_REFRESH: checks for new episodes
- * @EAR_COMMAND_ADD: follows a podcast
- * @EAR_COMMAND_IMPORT: follows a list of podcasts
- * @EAR_COMMAND_EXPORT: writes the list of podcasts
- * @EAR_COMMAND_STATISTICS: tells for how long was listened
- * @EAR_COMMAND_READING_LIST: tells what episodes link to
- * @EAR_COMMAND_QUIT: ends the program
+ * @EAR_COMMAND_OPEN: no verb: show the window and open the arguments
+ * @EAR_COMMAND_HELP: print the options
+ * @EAR_COMMAND_VERSION: print the version
+ * @EAR_COMMAND_PLAY_PAUSE: toggle playback
+ * @EAR_COMMAND_PLAY: start playback
+ * @EAR_COMMAND_PAUSE: pause playback
+ * @EAR_COMMAND_NEXT: play the next episode
+ * @EAR_COMMAND_PREVIOUS: play the previous episode
+ * @EAR_COMMAND_NEXT_CHAPTER: seek to the next chapter
+ * @EAR_COMMAND_PREVIOUS_CHAPTER: seek to the start of the chapter, or to the previous one
+ * @EAR_COMMAND_SEEK: change the position
+ * @EAR_COMMAND_SPEED: set the playback speed
+ * @EAR_COMMAND_BOOKMARK: bookmark the current position
+ * @EAR_COMMAND_SLEEP: set the sleep timer
+ * @EAR_COMMAND_STATUS: print the current episode and chapter
+ * @EAR_COMMAND_REFRESH: check for new episodes
+ * @EAR_COMMAND_ADD: follow a podcast
+ * @EAR_COMMAND_IMPORT: follow the podcasts of a list
+ * @EAR_COMMAND_EXPORT: write the list of podcasts
+ * @EAR_COMMAND_STATISTICS: print listening statistics
+ * @EAR_COMMAND_READING_LIST: print the links of all episodes
+ * @EAR_COMMAND_QUIT: quit Earmark
  *
- * What a command line asks for. What only the player does is from @EAR_COMMAND_PLAY_PAUSE to @EAR_COMMAND_SLEEP.
+ * The verb of a command line. The values from @EAR_COMMAND_PLAY_PAUSE to
+ * @EAR_COMMAND_SLEEP need the player.
  */
 typedef enum
 {
@@ -60,15 +61,16 @@ typedef enum
 
 /**
  * EarCommandStatus:
- * @EAR_COMMAND_DONE: it is done
- * @EAR_COMMAND_FAILED: it could not be done
- * @EAR_COMMAND_MISUSED: the command line makes no sense
- * @EAR_COMMAND_NOT_RUNNING: only a running Earmark could do it, and none runs
- * @EAR_COMMAND_PARTLY: some of it could not be done
- * @EAR_COMMAND_WAITING: some podcasts were not checked, as their servers ask to wait
- * @EAR_COMMAND_TRY_AGAIN: who was asked is about to go, or to make room: never what the program ends with
+ * @EAR_COMMAND_DONE: success
+ * @EAR_COMMAND_FAILED: failure
+ * @EAR_COMMAND_MISUSED: usage error
+ * @EAR_COMMAND_NOT_RUNNING: the verb needs a running Earmark, and none runs
+ * @EAR_COMMAND_PARTLY: partial success
+ * @EAR_COMMAND_WAITING: some podcasts were not checked, because their servers ask to wait
+ * @EAR_COMMAND_TRY_AGAIN: the process that was asked is about to quit, or to make way for
+ *   a window; never an exit status of the program
  *
- * With what the program ends. The values are documented for scripts, and never change.
+ * The exit status. Scripts rely on the documented values, which never change.
  */
 typedef enum
 {
@@ -81,20 +83,20 @@ typedef enum
   EAR_COMMAND_TRY_AGAIN = 75,
 } EarCommandStatus;
 
-/* What was asked for, understood and checked. */
+/* A parsed and checked command line. */
 typedef struct
 {
   EarCommandVerb verb;
-  char *value;         /* (nullable): what came with the verb, in the file system's encoding */
-  GStrv uris;          /* (nullable): what to open: addresses, and files as `file:` addresses */
-  gint64 time;         /* for seeking: microseconds */
+  char *value;         /* (nullable): value of the verb, in the file system's encoding */
+  GStrv uris;          /* (nullable): URLs, and `file:` URIs, to open */
+  gint64 time;         /* microseconds, for EAR_COMMAND_SEEK */
   double speed;
-  gboolean relative;   /* @time is from where it is now */
-  int skip;            /* instead of @time: 1 forward or -1 back, as far as the listener has set */
+  gboolean relative;   /* @time counts from the current position */
+  int skip;            /* instead of @time: 1 or -1 skips by the step in the settings */
   gboolean json;
   gboolean force;
   gboolean with_private;
-  gboolean service;    /* started by the bus: no window until one is asked for */
+  gboolean service;    /* started by the bus: no window until one is requested */
 } EarCommandLine;
 
 EarCommandLine *ear_command_line_parse      (const char * const *arguments,

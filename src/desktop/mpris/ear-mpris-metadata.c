@@ -45,7 +45,7 @@ add_track_number (GVariantDict *dict, EarEpisodeFacts *facts)
     g_variant_dict_insert (dict, "xesam:trackNumber", "i", (gint32) number);
 }
 
-/* Returns: (transfer full): the object path that names the episode, the same in every session */
+/* Returns: (transfer full): the episode's object path, the same in every session */
 char *
 ear_mpris_metadata_dup_track_id (EarEpisode *episode)
 {
@@ -54,10 +54,10 @@ ear_mpris_metadata_dup_track_id (EarEpisode *episode)
   return g_strconcat (TRACK_PREFIX, key, NULL);
 }
 
-/* What MPRIS tells of an episode, after the metadata guidelines of the specification;
- * nothing at all when there is no episode.
- * @episode: (nullable): what is in the player
- * @duration: its length in microseconds, 0 when unknown
+/* Builds the metadata of an episode, following the MPRIS metadata guidelines. Empty
+ * without an episode.
+ * @episode: (nullable): the loaded episode
+ * @duration: its length in microseconds, 0 if unknown
  * @cover_path: (nullable): a picture file
  * Returns: (transfer floating): an `a{sv}` */
 GVariant *

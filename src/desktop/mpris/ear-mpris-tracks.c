@@ -8,17 +8,18 @@
 
 #define INTERFACE "org.mpris.MediaPlayer2.TrackList"
 
-/* Nobody lists more on a desktop; a queue may be longer. */
+/* Limit of the tracks on the bus. Up Next may be longer. */
 #define MOST_TRACKS 100
 
-/* What stands for "none" in the specification */
+/* Track of an empty player, as the specification defines it */
 #define NO_TRACK "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
 /**
  * EarMprisTracks:
  *
- * Up Next on the session bus, after the interface TrackList of the Media Player Remote Interfacing Specification 2.2: what
- * plays, if it is not in the queue, and then the queue. Other programs look at it and go to one of it; it is changed in Earmark only.
+ * Up Next on the session bus: the interface TrackList of the Media Player Remote
+ * Interfacing Specification 2.2. Lists the current episode, unless it is in Up Next, and
+ * then Up Next. Clients can read the list and play one of its tracks, but not edit it.
  */
 struct _EarMprisTracks
 {
@@ -28,14 +29,13 @@ struct _EarMprisTracks
   EarLibrary *library;
   GDBusConnection *connection;
   char *object_path;
-  GVariant *announced; /* (nullable): the tracks that were announced last */
+  GVariant *announced; /* (nullable): tracks announced last */
   guint id;
   guint change_id;
 };
 
 G_DEFINE_FINAL_TYPE (EarMprisTracks, ear_mpris_tracks, G_TYPE_OBJECT)
 
-/* Returns: (transfer full) (element-type EarEpisode): the episodes in their order */
 static GPtrArray *
 list_episodes (EarMprisTracks *self)
 {
@@ -86,7 +86,7 @@ find_episode (GPtrArray *episodes, const char *track)
   return NULL;
 }
 
-/* Of those that are in the list, in the order that was asked in. */
+/* Metadata of the requested tracks that are on the list, in the requested order. */
 static GVariant *
 create_metadata (EarMprisTracks *self, GVariant *wanted)
 {
@@ -117,7 +117,8 @@ go_to (EarMprisTracks *self, const char *track)
     ear_play_control_play (ear_library_get_play_control (self->library), episode, NULL);
 }
 
-/* To add and to remove has no effect, as the specification wants it where CanEditTracks is false. */
+/* AddTrack and RemoveTrack do nothing, as the specification demands if
+ * CanEditTracks is false. */
 static void
 handle_method_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *method,
                   GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)
@@ -173,8 +174,8 @@ tell_change_cb (gpointer user_data)
     return G_SOURCE_REMOVE;
   g_clear_pointer (&self->announced, g_variant_unref);
   self->announced = g_variant_ref (tracks);
-  /* With the value, though the specification only has it invalidated: clients may take a signal
-   * without any for no change. */
+  /* Contains the value, although the specification only invalidates this property:
+   * clients may take a signal without values for no change. */
   g_variant_builder_add (&changed, "{sv}", "Tracks", tracks);
   g_dbus_connection_emit_signal (self->connection, NULL, self->object_path,
                                  "org.freedesktop.DBus.Properties", "PropertiesChanged",
@@ -221,7 +222,7 @@ ear_mpris_tracks_init (EarMprisTracks *self)
 {
 }
 
-/* Puts the list on the bus, at the object of the player. */
+/* Registers the list at the object path of the player. */
 EarMprisTracks *
 ear_mpris_tracks_new (EarLibrary *library, GDBusConnection *connection, const char *object_path, GError **error)
 {

@@ -13,16 +13,16 @@
 #define MINIMUM_RATE 0.5
 #define MAXIMUM_RATE 4.0
 
-/* How long the metadata of a new episode waits for its length and its cover */
+/* Milliseconds that the metadata of a new episode waits for its duration and its cover */
 #define SETTLE_MS 1000
 
 /**
  * EarMpris:
  *
- * The player on the session bus, after the Media Player Remote Interfacing
- * Specification 2.2: what media keys, the shell's media controls and `playerctl` talk
- * to. It mirrors the library and the player and keeps no state of its own but one:
- * whether it was told to stop, which for Earmark is a pause that keeps the place.
+ * The player on the session bus, following the Media Player Remote Interfacing
+ * Specification 2.2. Media keys, the shell's media controls and `playerctl` use it. It
+ * mirrors the library and the player. Its only state of its own is whether Stop was
+ * called, which Earmark treats as a pause that keeps the position.
  */
 struct _EarMpris
 {
@@ -32,14 +32,14 @@ struct _EarMpris
   EarLibrary *library;
   GDBusConnection *connection;
   GCancellable *cancellable;
-  GHashTable *announced; /* (element-type utf8 GVariant): what was said of each property last */
+  GHashTable *announced; /* (element-type utf8 GVariant): last value sent of each property */
   EarMprisTracks *tracks; /* (nullable) */
   char *cover_path;
   guint root_id;
   guint player_id;
   guint name_id;
   guint flush_id;
-  guint settle_id;        /* source: the metadata of a new episode may be incomplete */
+  guint settle_id;        /* source: until then the metadata of a new episode may be incomplete */
   gboolean loading_cover;
   gboolean stopped;
 
@@ -49,7 +49,8 @@ struct _EarMpris
 
 G_DEFINE_FINAL_TYPE (EarMpris, ear_mpris, G_TYPE_OBJECT)
 
-/* Those whose changes are announced. Position never is: it is asked for. */
+/* Properties announced when they change. The specification says to read Position, so it
+ * is not announced. */
 static const char *const announced_properties[] = {
   "PlaybackStatus", "Rate", "Metadata", "Volume",
   "CanGoNext", "CanGoPrevious", "CanPlay", "CanPause", "CanSeek",
@@ -90,7 +91,8 @@ get_root_property_cb (GDBusConnection *connection, const char *sender, const cha
   return g_variant_new_boolean (FALSE);
 }
 
-/* Whether the listener wants the media keys to go from chapter to chapter, and there is one in that direction */
+/* Whether the media keys change the chapter, which is a setting, and a chapter
+ * follows in @direction */
 static gboolean
 goes_to_chapter (EarMpris *self, const char *direction)
 {
@@ -147,7 +149,7 @@ is_settling (EarMpris *self)
           ear_player_get_state (ear_library_get_player (self->library)) == EAR_PLAYER_LOADING);
 }
 
-/* Announces, in one signal, those properties whose values are not what was said last. */
+/* Announces, in one signal, the properties that changed since the last one. */
 static gboolean
 flush_changes_cb (gpointer user_data)
 {
@@ -221,7 +223,7 @@ cover_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarImage) image = ear_cover_cache_load_finish (EAR_COVER_CACHE (source), result, &error);
   EarMpris *self = user_data;
 
-  /* The object may be gone. */
+  /* The object may have been disposed. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   self->loading_cover = FALSE;
@@ -262,7 +264,7 @@ state_changed_cb (EarMpris *self)
 static void
 seeked_cb (EarMpris *self, gint64 position)
 {
-  /* What changed with the jump comes before the jump itself. */
+  /* Announce the changes that the seek caused before the seek itself. */
   g_clear_handle_id (&self->flush_id, g_source_remove);
   flush_changes_cb (self);
   g_dbus_connection_emit_signal (self->connection, NULL, OBJECT_PATH, PLAYER_INTERFACE, "Seeked",
@@ -295,7 +297,7 @@ stop (EarMpris *self)
   queue_changes (self);
 }
 
-/* Who is paused or has stopped stays so with another episode. */
+/* Changes the episode, and keeps a paused or stopped player from starting. */
 static void
 go (EarMpris *self, void (*to) (EarPlayControl *control))
 {
@@ -315,7 +317,7 @@ seek_by (EarMpris *self, gint64 offset)
   gint64 position = ear_player_get_position (player);
   gint64 target;
 
-  /* Offsets come from anybody on the bus. */
+  /* @offset comes from an untrusted peer on the bus. */
   if (!ear_player_get_seekable (player) || __builtin_add_overflow (position, offset, &target))
     return;
 
@@ -332,7 +334,7 @@ set_position (EarMpris *self, const char *track_id, gint64 position)
   EarEpisode *episode = ear_player_get_episode (player);
   g_autofree char *current = episode != NULL ? ear_mpris_metadata_dup_track_id (episode) : NULL;
 
-  /* A caller that speaks of another episode, or of a place outside this one, is late. */
+  /* Ignore late calls: they name another episode, or a position outside this one. */
   if (g_strcmp0 (track_id, current) != 0 || position < 0 || position > ear_player_get_duration (player))
     return;
 
@@ -351,7 +353,7 @@ next (EarMpris *self)
 static void
 previous (EarMpris *self)
 {
-  /* At the beginning of the first there is none before. */
+  /* There is no previous chapter at the start of the first one. */
   if (!goes_to_chapter (self, "has-previous") || !ear_chapter_control_previous (ear_library_get_chapter_control (self->library)))
     go (self, ear_play_control_previous);
 }
@@ -502,13 +504,13 @@ watch_library (EarMpris *self)
 
 /**
  * ear_mpris_new:
- * @library: what is played
- * @application: what is raised and quit; outlives the object
+ * @library: the library with the player
+ * @application: the application to raise and quit; must outlive the object
  * @connection: the session bus
  *
- * Puts the player on the bus, as `org.mpris.MediaPlayer2.` and the application id.
+ * Registers the player as `org.mpris.MediaPlayer2.` and the application id.
  *
- * Returns: (transfer full): the player's face on the bus
+ * Returns: (transfer full): the player on the bus
  */
 EarMpris *
 ear_mpris_new (EarLibrary *library, GApplication *application, GDBusConnection *connection)

@@ -5,27 +5,27 @@
 
 #include "ear-address.h"
 
-/* So many episodes of a podcast are followed one by one; of more only the number is known. */
+/* Episodes held for each podcast; beyond that, only their number is known. */
 #define FOLLOWED 5
 
-/* One podcast and what is new of it. */
+/* A podcast with new episodes. */
 typedef struct
 {
   EarNews *owner;       /* borrowed */
   EarPodcast *podcast;  /* owned */
   GPtrArray *episodes;  /* (element-type EarEpisode): owned */
-  guint n_others;       /* of which nothing but that is known */
+  guint n_others;       /* new episodes beyond those in @episodes */
 } Item;
 
 /**
  * EarNews:
  *
- * Which episodes the listener has not heard of yet. What he plays, marks as listened, does
- * not follow any more or does not want to be told of leaves by itself.
+ * The new episodes to notify about. Episodes that the listener plays or marks as played
+ * leave it, and so do those of podcasts that they unfollow or mute.
  */
 struct _EarNews
 {
-  GPtrArray *items; /* (element-type Item): the podcast of which something came last is the first one */
+  GPtrArray *items; /* (element-type Item): the latest to get an episode first */
   GSourceOnceFunc changed;
   gpointer user_data;
 };
@@ -93,7 +93,7 @@ look_through (EarNews *self)
     self->changed (self->user_data);
 }
 
-/* The one of which something came last is told first. */
+/* Moves the podcast to the front, or adds it there. */
 static Item *
 ensure_item (EarNews *self, EarPodcast *podcast)
 {
@@ -123,7 +123,7 @@ is_newer (EarEpisode *episode, EarEpisode *other)
   return ear_episode_get_facts (episode)->published > ear_episode_get_facts (other)->published;
 }
 
-/* It is only counted from now on. */
+/* Drops the oldest episode and only counts it. */
 static void
 count_oldest (Item *item)
 {
@@ -137,7 +137,7 @@ count_oldest (Item *item)
   item->n_others++;
 }
 
-/* @changed: called when something of it is no news any more */
+/* @changed: called when an episode leaves */
 EarNews *
 ear_news_new (GSourceOnceFunc changed, gpointer user_data)
 {
@@ -150,7 +150,6 @@ ear_news_new (GSourceOnceFunc changed, gpointer user_data)
   return self;
 }
 
-/* @self: (transfer full): the news */
 void
 ear_news_free (EarNews *self)
 {
@@ -158,8 +157,8 @@ ear_news_free (EarNews *self)
   g_free (self);
 }
 
-/* Adds what has come.
- * @episodes: (element-type EarEpisode): a few of them */
+/* Adds new episodes.
+ * @episodes: (element-type EarEpisode): the first of @n_episodes */
 void
 ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes)
 {
@@ -181,7 +180,7 @@ ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_e
   item->n_others += n_episodes - episodes->len;
 }
 
-/* All of it was seen. */
+/* Removes all episodes: the listener has seen them. */
 void
 ear_news_clear (EarNews *self)
 {
@@ -221,7 +220,7 @@ ear_news_get_n_podcasts (EarNews *self)
   return self->items->len;
 }
 
-/* @position: which of them, the one of which something came last first */
+/* @position: index of the podcast; 0 is the latest to get an episode */
 EarPodcast *
 ear_news_get_podcast (EarNews *self, guint position)
 {
@@ -234,7 +233,7 @@ ear_news_get_n_of_podcast (EarNews *self, guint position)
   return count_item (g_ptr_array_index (self->items, position));
 }
 
-/* Returns: (transfer none) (nullable): the episode, if it is no more than one */
+/* Returns: (transfer none) (nullable): the episode, if there is exactly one */
 EarEpisode *
 ear_news_get_only_episode (EarNews *self)
 {
@@ -247,7 +246,7 @@ ear_news_get_only_episode (EarNews *self)
   return item->episodes->len == 1 ? g_ptr_array_index (item->episodes, 0) : NULL;
 }
 
-/* Returns: (transfer none) (nullable): the newest of all episodes of which more than their number is known */
+/* Returns: (transfer none) (nullable): the newest of the held episodes */
 EarEpisode *
 ear_news_get_newest (EarNews *self)
 {

@@ -3,25 +3,26 @@
 
 #include "ear-notification-text.h"
 
-/* What changes the direction of all that follows: one title must not turn the next one. */
+/* Direction overrides, embeddings and isolates, which would reorder the
+ * next title too. */
 static gboolean
 turns_text (gunichar c)
 {
   return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Half a character with an accent, or of an emoji, is none. */
+/* Combining marks and modifiers of emoji, which must not be cut from
+ * the character before. */
 static gboolean
 belongs_to_previous (gunichar c)
 {
   return g_unichar_ismark (c) || g_unichar_iszerowidth (c) || (c >= 0x1f3fb && c <= 0x1f3ff);
 }
 
-/* Makes a line that can be handed to the desktop, whatever a feed has put into a title:
- * without tags, line breaks, control characters and turns of direction, and no longer than
- * a person reads in passing.
- * @text: (nullable): what a feed says
- * @limit: of how many characters, at most
+/* Turns a title from a feed into a line for the desktop: without tags, line breaks,
+ * control characters and direction changes, and cut to @limit.
+ * @text: (nullable): untrusted text
+ * @limit: in characters
  * Returns: (transfer full): the line */
 char *
 ear_notification_text_clean (const char *text, gsize limit)
@@ -34,7 +35,7 @@ ear_notification_text_clean (const char *text, gsize limit)
   if (text == NULL)
     return g_strdup ("");
 
-  /* Longer than all that may be needed of it, whatever its characters are made of. */
+  /* Bytes that suffice for @limit characters with combining marks. */
   valid = g_utf8_make_valid (text, (gssize) strnlen (text, limit * 32));
   for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
     {
@@ -56,8 +57,8 @@ ear_notification_text_clean (const char *text, gsize limit)
         break;
       if (space)
         g_string_append_c (line, ' ');
-      /* Some daemons take the body for markup and others do not, and nobody tells which: what could begin a tag is
-       * written so that neither sees one. */
+      /* Some daemons parse the body as markup and others do not, and nothing shows which.
+       * Replace what could begin a tag with a character that both show alike. */
       g_string_append_unichar (line, c == '<' ? 0x2039 : c == '>' ? 0x203a : c);
       n_characters += 1 + (space ? 1 : 0);
       space = FALSE;

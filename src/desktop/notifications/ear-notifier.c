@@ -9,28 +9,28 @@
 #include "ear-news.h"
 #include "ear-notification-text.h"
 
-/* A podcast's or an episode's title, in characters. */
+/* Characters of a podcast's or an episode's title. */
 #define TITLE_LIMIT 100
 
-/* So many podcasts are told by name. */
+/* Podcasts named in one notification. */
 #define NAMED 4
 
-/* What is asked of the desktop in one breath may overtake itself: between two things that it is
- * told passes so much time, in milliseconds. Nothing is told while the program starts. */
+/* Milliseconds between two requests, also after the start: requests sent in quick
+ * succession may overtake each other. */
 #define BREATH 1000
 
-/* A check of many podcasts is waited for, in seconds, so that it is told as one thing. */
+/* Seconds to wait for the end of a check, so that it makes one notification. */
 #define PATIENCE 20
 
-/* What is added so soon to what was just told does not call for attention once more. */
+/* An update that follows sooner has low priority. */
 #define QUIET (60 * G_TIME_SPAN_SECOND)
 
 /**
  * EarNotifier:
  *
- * Tells of new episodes by a notification: one for all of them, which is replaced when more
- * come, and goes when they have been seen. What the listener looks at in the window needs
- * no telling.
+ * Shows one notification for all new episodes, replaces it when more arrive, and
+ * withdraws it once the listener has seen them. Episodes in the view that the listener
+ * looks at cause none.
  */
 struct _EarNotifier
 {
@@ -41,26 +41,24 @@ struct _EarNotifier
   GApplication *application;
   EarNews *news;
   GCancellable *cancellable;
-  char *watched;          /* (nullable): the collection that the listener looks at */
-  char *offered;          /* (nullable): key of the episode that Play plays */
+  char *watched;          /* (nullable): view that the listener looks at */
+  char *offered;          /* (nullable): key of the episode that the Play button plays */
   guint breath_id;
   guint breath; /* milliseconds */
   guint patience_id;
   guint update_id;
 
-  gboolean telling;       /* the desktop is being told something */
+  gboolean telling;       /* a notification is being prepared */
   gboolean looks_for_activatable;
-  gboolean changed;       /* there is more than the desktop was told */
-  gboolean quiet;         /* or less, which nobody has to look up for */
-  gboolean outdated;      /* what the desktop was told is to be taken back */
-  gint64 called;          /* monotonic time when attention was called for last; 0 for never */
+  gboolean changed;       /* the notification has to be sent again */
+  gboolean quiet;         /* with low priority: no episode was added */
+  gboolean outdated;      /* the notification has to be withdrawn */
+  gint64 called;          /* monotonic time of the last one with normal priority, or 0 */
 };
 
 G_DEFINE_FINAL_TYPE (EarNotifier, ear_notifier, G_TYPE_OBJECT)
 
 static void update_later (EarNotifier *self);
-
-/* --- Words --------------------------------------------------------------------------- */
 
 static char *
 describe_podcasts (EarNotifier *self)
@@ -113,7 +111,7 @@ create_for_episode (EarNotifier *self, EarEpisode *episode)
   return notification;
 }
 
-/* Of several, the newest is played. */
+/* The Play button plays the newest episode. */
 static GNotification *
 create_for_several (EarNotifier *self)
 {
@@ -134,8 +132,6 @@ create_for_several (EarNotifier *self)
 
   return notification;
 }
-
-/* --- Telling the desktop --------------------------------------------------------------- */
 
 static void
 breath_cb (gpointer user_data)
@@ -160,7 +156,7 @@ send (EarNotifier *self, GBytes *cover)
   g_autoptr (GNotification) notification = NULL;
   const gint64 now = g_get_monotonic_time ();
 
-  /* All of it may have been heard meanwhile. */
+  /* The listener may have played all of them meanwhile. */
   if (ear_news_get_n_episodes (self->news) == 0)
     return;
 
@@ -192,7 +188,7 @@ cover_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) cover = g_file_load_bytes_finish (G_FILE (source), result, NULL, &error);
 
-  /* Else we are gone. */
+  /* Otherwise the object was disposed. */
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     finish_telling (EAR_NOTIFIER (user_data), cover);
 }
@@ -215,7 +211,8 @@ tell (EarNotifier *self)
   g_file_load_bytes_async (file, self->cancellable, cover_read_cb, self);
 }
 
-/* Those that GIO talks to: from a sandbox the portal, else the shell's own, or everybody else's. */
+/* The services that GIO uses: the portal in a sandbox, else GNOME Shell's or
+ * the freedesktop.org one. */
 static gboolean
 contains_service (const char *const *names)
 {
@@ -227,7 +224,8 @@ contains_service (const char *const *names)
 
 static void names_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
-/* GIO complains aloud when it finds out that nobody shows notifications, which is nothing that a listener has done wrong. */
+/* Looks for a service first, because GIO logs a warning if no
+ * notification service exists. */
 static void
 find_service (EarNotifier *self, gboolean activatable)
 {
@@ -245,7 +243,7 @@ names_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
   g_autofree const char **names = NULL;
 
-  /* We are gone. */
+  /* The object was disposed. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
@@ -253,7 +251,7 @@ names_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_variant_get (reply, "(^a&s)", &names);
   if (names != NULL && contains_service (names))
     tell (self);
-  /* Those that run, then those that could be started. */
+  /* Try services that run first, then those that the bus can start. */
   else if (!self->looks_for_activatable)
     find_service (self, TRUE);
   else
@@ -291,15 +289,13 @@ update_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Much may happen in one moment. */
+/* Merges changes that happen in one iteration of the main loop. */
 static void
 update_later (EarNotifier *self)
 {
   if (self->update_id == 0)
     self->update_id = g_idle_add_full (G_PRIORITY_LOW, update_cb, self, NULL);
 }
-
-/* --- What happens ---------------------------------------------------------------------- */
 
 static void
 patience_cb (gpointer user_data)
@@ -363,7 +359,7 @@ arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes, guint n
   update_later (self);
 }
 
-/* What Play would play has been heard meanwhile. */
+/* Whether the episode of the Play button was played meanwhile. */
 static gboolean
 offers_old (EarNotifier *self)
 {
@@ -373,8 +369,8 @@ offers_old (EarNotifier *self)
   return self->offered != NULL && g_strcmp0 (key, self->offered) != 0;
 }
 
-/* Some of it is no news any more. The desktop need not hear of it before nothing is left, or
- * more comes, unless it offers just that. */
+/* Some episodes are no longer new. Update the notification only when none is left or its
+ * Play button is outdated; otherwise wait for the next new episode. */
 static void
 news_changed_cb (gpointer user_data)
 {
@@ -388,7 +384,7 @@ news_changed_cb (gpointer user_data)
     self->outdated = TRUE;
   else
     {
-      /* More may have come that the desktop has not been told of yet. */
+      /* Keep the normal priority of new episodes that were not shown yet. */
       self->quiet = self->quiet || !self->changed;
       self->changed = TRUE;
     }
@@ -452,11 +448,11 @@ ear_notifier_init (EarNotifier *self)
 
 /**
  * ear_notifier_new:
- * @library: whose news are told
- * @application: a registered application, with the actions `show-episode`, `play-episode`
- *   and `show-new`
+ * @library: the library to watch
+ * @application: a registered application, with the actions `show-episode`,
+ *   `play-episode` and `show-new`
  *
- * Returns: (transfer full): a notifier at work
+ * Returns: (transfer full): an active notifier
  */
 EarNotifier *
 ear_notifier_new (EarLibrary *library, GApplication *application)
@@ -477,10 +473,10 @@ ear_notifier_new (EarLibrary *library, GApplication *application)
 
 /**
  * ear_notifier_set_watched:
- * @collection: (nullable): what the listener looks at in a window that has the focus: the
- *   hash of a podcast's first address, `new`, or another view
+ * @collection: (nullable): the view in a focused window: the hash of a podcast's first
+ *   address, `new`, or another view
  *
- * What can be seen there is not told, and what was told of it is taken back.
+ * Suppresses notifications about episodes in this view, and withdraws earlier ones.
  */
 void
 ear_notifier_set_watched (EarNotifier *self, const char *collection)
@@ -490,14 +486,14 @@ ear_notifier_set_watched (EarNotifier *self, const char *collection)
   if (!g_set_str (&self->watched, collection) || collection == NULL)
     return;
 
-  /* There may be one of an earlier session, too. */
+  /* Withdraw a notification of an earlier session too. */
   if (g_str_equal (collection, "new"))
     forget (self);
   else
     ear_news_forget_podcast (self->news, collection);
 }
 
-/* For tests, which cannot wait for a person's pace. */
+/* Shortens the interval for tests. */
 void
 ear_notifier_set_breath (EarNotifier *self, guint milliseconds)
 {

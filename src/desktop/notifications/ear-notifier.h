@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_NOTIFIER (ear_notifier_get_type ())
 G_DECLARE_FINAL_TYPE (EarNotifier, ear_notifier, EAR, NOTIFIER, GObject)
 
-/* What the one notification of new episodes is called among the application's. */
+/* Id of the notification about new episodes. */
 #define EAR_NOTIFIER_ID "new-episodes"
 
 EarNotifier *ear_notifier_new         (EarLibrary   *library,

@@ -6,14 +6,14 @@
 #include "ear-bookmark-peek.h"
 #include "ear-property.h"
 
-/* For how long an Earmark that was started for a search waits for the next letter, in milliseconds. */
+/* Milliseconds that an Earmark started for a search waits for the next keystroke. */
 #define PATIENCE (20 * 1000)
 
 /**
  * EarSearchPeek:
  *
- * What can be searched while no library is open: the catalogue, and the listener's bookmarks, read by themselves. It keeps
- * the application until a while after it was opened last.
+ * Reads the catalogue and the listener's bookmarks for a search while no library is open.
+ * Holds the application until @patience has passed since the last search.
  */
 struct _EarSearchPeek
 {
@@ -24,7 +24,7 @@ struct _EarSearchPeek
   EarCatalogue *catalogue;
   char *data_directory;
 
-  gboolean knows_bookmarks; /* the catalogue has them */
+  gboolean knows_bookmarks; /* @catalogue has the bookmarks */
   guint patience;           /* milliseconds */
   guint patience_id;
 };
@@ -122,7 +122,7 @@ ear_search_peek_init (EarSearchPeek *self)
 
 EAR_DEFINE_GET (EarSearchPeek, ear_search_peek, EarCatalogue *, catalogue)
 
-/* @data_directory: where the library is */
+/* @data_directory: the folder of the library */
 EarSearchPeek *
 ear_search_peek_new (GApplication *application, const char *data_directory)
 {
@@ -134,7 +134,7 @@ ear_search_peek_new (GApplication *application, const char *data_directory)
   return self;
 }
 
-/* For tests, which cannot wait for a person's pace. */
+/* Shortens the wait for tests. */
 void
 ear_search_peek_set_patience (EarSearchPeek *self, guint milliseconds)
 {
@@ -143,7 +143,7 @@ ear_search_peek_set_patience (EarSearchPeek *self, guint milliseconds)
   self->patience = milliseconds;
 }
 
-/* Opens what can be searched, if it is not open, and keeps it for a while. */
+/* Opens the catalogue, unless it is open, and restarts the timeout. */
 void
 ear_search_peek_open_async (EarSearchPeek *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -166,7 +166,8 @@ ear_search_peek_open_async (EarSearchPeek *self, GAsyncReadyCallback callback, g
     ear_bookmark_peek_async (self->data_directory, NULL, bookmarks_read_cb, g_steal_pointer (&task));
 }
 
-/* Returns: (transfer full) (nullable): the catalogue; %NULL where there is nothing yet, or it is of another version */
+/* Returns: (transfer full) (nullable): the catalogue; %NULL if there is none yet or it
+ * has another version */
 EarCatalogue *
 ear_search_peek_open_finish (EarSearchPeek *self, GAsyncResult *result, GError **error)
 {
@@ -175,7 +176,7 @@ ear_search_peek_open_finish (EarSearchPeek *self, GAsyncResult *result, GError *
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Lets go of it, and of the application. */
+/* Closes the catalogue and releases the application. */
 void
 ear_search_peek_close (EarSearchPeek *self)
 {

@@ -8,10 +8,8 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SEARCH_PEEK (ear_search_peek_get_type ())
 G_DECLARE_FINAL_TYPE (EarSearchPeek, ear_search_peek, EAR, SEARCH_PEEK, GObject)
 
-/*
- * Properties:
- *   catalogue  EarCatalogue*  (nullable); read-only; what is read, as long as it is open
- */
+/* Properties:
+ *    catalogue  EarCatalogue*  (nullable); read-only; the open catalogue */
 
 EarSearchPeek *ear_search_peek_new           (GApplication        *application,
                                               const char          *data_directory);

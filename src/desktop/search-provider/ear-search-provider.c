@@ -9,25 +9,26 @@
 
 #define OBJECT_PATH EAR_RESOURCE_BASE "/SearchProvider"
 
-/* More than the shell has room for. */
+/* More than the shell shows. */
 #define MOST_RESULTS 20
 
-/* More is made up by somebody else than a listener who types. */
+/* Limits for untrusted callers; a listener who types stays below them. */
 #define MOST_IDS 50
 #define WORDS_LIMIT 400
 
-/* How many episodes are remembered by their names: those of some keystrokes. */
+/* Cached episodes: enough for the results of a few keystrokes. */
 #define MOST_KNOWN 400
 
 /**
  * EarSearchProvider:
  *
- * Finds episodes for the search of GNOME Shell, by the interface `org.gnome.Shell.SearchProvider2`, and has the
- * application show those that are chosen.
+ * Finds episodes for GNOME Shell's search (`org.gnome.Shell.SearchProvider2`), and
+ * activates the application's actions for the chosen ones.
  *
- * It searches in the library while that is open. Else, as the shell has started the program for nothing but this, it takes a
- * peek at what is stored (EarSearchPeek): nothing is begun, fetched, written or shown of a player for a letter that somebody
- * types in the overview, and a while after the last one the program ends.
+ * It searches the library while that is open. Otherwise the shell has started Earmark
+ * only for the search, and EarSearchPeek reads the stored catalogue: typing in the
+ * overview starts, fetches, writes and shows nothing, and a while after the last
+ * keystroke the program ends.
  */
 struct _EarSearchProvider
 {
@@ -35,10 +36,10 @@ struct _EarSearchProvider
 
   /* Owned */
   GDBusConnection *connection;
-  EarLibrary *library;     /* (nullable): while one is open */
-  EarSearchPeek *peek;     /* (nullable): what is read without one; %NULL at the end */
-  GCancellable *searching; /* (nullable): the last search */
-  GHashTable *known;       /* (element-type utf8 EarEpisode): those that were found, by their keys */
+  EarLibrary *library;     /* (nullable): open library */
+  EarSearchPeek *peek;     /* (nullable): reader without a library; %NULL after dispose */
+  GCancellable *searching; /* (nullable): for the last search */
+  GHashTable *known;       /* (element-type utf8 EarEpisode): found episodes by key */
   char *covers_directory;
   guint id;
 
@@ -49,16 +50,16 @@ G_DEFINE_FINAL_TYPE (EarSearchProvider, ear_search_provider, G_TYPE_OBJECT)
 
 typedef struct _Call Call;
 
-/* What somebody has called for, until it is answered */
+/* A method call, until it is answered */
 struct _Call
 {
   EarSearchProvider *provider;
   GDBusMethodInvocation *invocation;
-  EarCatalogue *catalogue;    /* (nullable): where it is looked for; %NULL where there is nothing */
-  void (*go_on) (Call *call); /* what is done once that is open */
-  GCancellable *cancellable;  /* (nullable): until nobody waits for it any more */
-  char *words;                /* (nullable): what is looked for */
-  GStrv keys;                 /* (nullable): the episodes that are asked for */
+  EarCatalogue *catalogue;    /* (nullable): catalogue to search; %NULL if there is none */
+  void (*go_on) (Call *call); /* next step, once @catalogue is open */
+  GCancellable *cancellable;  /* (nullable): canceled by the next search */
+  char *words;                /* (nullable): search words */
+  GStrv keys;                 /* (nullable): keys of the requested episodes */
   GVariantBuilder metas;
   guint32 timestamp;
 };
@@ -75,7 +76,7 @@ call_new (EarSearchProvider *self, GDBusMethodInvocation *invocation)
   return call;
 }
 
-/* Answers it, which each call has to be.
+/* Replies and frees the call. Every call must get here.
  * @reply: (nullable) (transfer floating): a tuple */
 static void
 end_call (Call *call, GVariant *reply)
@@ -90,9 +91,7 @@ end_call (Call *call, GVariant *reply)
   g_free (call);
 }
 
-/* --- Where to look ---------------------------------------------------------------------- */
-
-/* They are another catalogue's. */
+/* The cached episodes belong to another catalogue. */
 static void
 forget_known (EarSearchProvider *self)
 {
@@ -120,14 +119,14 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   call->go_on (call);
 }
 
-/* Finds out where to look, and goes on. */
+/* Opens the catalogue, then runs @go_on. */
 static void
 find_catalogue (Call *call, void (*go_on) (Call *call))
 {
   EarSearchProvider *self = call->provider;
 
   call->go_on = go_on;
-  /* What was called for before the end is answered after it. */
+  /* A call that arrived before dispose gets its answer after it, without a catalogue. */
   if (self->library == NULL && self->peek != NULL)
     {
       ear_search_peek_open_async (self->peek, opened_cb, call);
@@ -138,7 +137,8 @@ find_catalogue (Call *call, void (*go_on) (Call *call))
   go_on (call);
 }
 
-/* Those of a catalogue that was let go of meanwhile are other objects than those of the one that is open now. */
+/* Episodes of a catalogue that was closed meanwhile are not the objects of
+ * the open one. */
 static void
 remember (EarSearchProvider *self, EarCatalogue *catalogue, const char *key, EarEpisode *episode)
 {
@@ -168,8 +168,6 @@ join_words (GVariant *terms)
   return g_strstrip (g_string_free_and_steal (g_steal_pointer (&words)));
 }
 
-/* --- Finding ---------------------------------------------------------------------------- */
-
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -189,11 +187,11 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_variant_builder_add (&keys, "s", key);
       remember (call->provider, catalogue, key, episode);
     }
-  /* Of what nobody waits for any more, as another letter was typed, nothing is found. */
+  /* A search that the next keystroke canceled has no results. */
   end_call (call, g_variant_new ("(as)", &keys));
 }
 
-/* What is asked for: words, and filters among them. Which lists of the listener's own there are, only a library knows. */
+/* Parses words and filters. Only an open library knows the listener's lists. */
 static EarSearchFilter *
 parse (Call *call)
 {
@@ -230,7 +228,8 @@ find_words (Call *call)
   ear_catalogue_query_async (call->catalogue, query, MOST_RESULTS, call->cancellable, found_cb, call);
 }
 
-/* With the words that there are more of now it is as quick to look anew. */
+/* Searches the catalogue again for each keystroke, which is as fast as narrowing
+ * the last results. */
 static void
 find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocation)
 {
@@ -244,9 +243,7 @@ find (EarSearchProvider *self, GVariant *terms, GDBusMethodInvocation *invocatio
   find_catalogue (call, find_words);
 }
 
-/* --- Telling ---------------------------------------------------------------------------- */
-
-/* The cover that is on the disk already, or else the application's icon. */
+/* The stored cover, else the application's icon. */
 static GIcon *
 create_icon (EarSearchProvider *self, EarEpisode *episode)
 {
@@ -279,8 +276,9 @@ add_meta (Call *call, const char *key, EarEpisode *episode)
   g_variant_builder_add_value (&call->metas, g_variant_dict_end (&meta));
 }
 
-/* Those of which nothing is known are passed over.
- * @found: (nullable) (element-type EarEpisode): what was found of the keys; %NULL: it is remembered */
+/* Skips unknown keys.
+ * @found: (nullable) (element-type EarEpisode): an episode or %NULL for each key; if
+ * %NULL, the cached episodes are used */
 static void
 describe (Call *call, GPtrArray *found)
 {
@@ -306,7 +304,8 @@ keys_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   describe (call, episodes);
 }
 
-/* What an Earmark has found that ended meanwhile is looked for again. */
+/* Looks up keys that are not cached, for example those found by an Earmark that
+ * has quit since. */
 static void
 find_metas (Call *call)
 {
@@ -323,9 +322,8 @@ find_metas (Call *call)
     ear_catalogue_find_keys_async (call->catalogue, (const char *const *) call->keys, NULL, keys_found_cb, call);
 }
 
-/* --- Opening ---------------------------------------------------------------------------- */
-
-/* On X11 the time of the click brings the window to the front. On Wayland that wants a token, for which the interface has no place. */
+/* On X11 the time of the click raises the window. Wayland needs a token, which the
+ * interface cannot pass. */
 static GVariant *
 create_platform_data (guint32 timestamp)
 {
@@ -338,7 +336,7 @@ create_platform_data (guint32 timestamp)
   return g_variant_dict_end (&data);
 }
 
-/* By the bus, as the desktop does it: there is no other way to hand over where it comes from. */
+/* Calls over the bus, as the desktop does: no other API passes platform data. */
 static void
 activate (EarSearchProvider *self, const char *action, GVariant *parameter, guint32 timestamp)
 {
@@ -355,8 +353,8 @@ activate (EarSearchProvider *self, const char *action, GVariant *parameter, guin
                           G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
 }
 
-/* What was found by a moment of it plays from there; all else is shown, as an episode that was found for its notes may
- * be there to be read. */
+/* A result with a time plays from there. Any other is shown, because its notes
+ * may have matched. */
 static void
 snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -440,8 +438,6 @@ open_search (EarSearchProvider *self, GVariant *parameters, GDBusMethodInvocatio
   g_dbus_method_invocation_return_value (invocation, NULL);
 }
 
-/* --- The bus ---------------------------------------------------------------------------- */
-
 static void
 called_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *method,
            GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)
@@ -512,12 +508,12 @@ ear_search_provider_init (EarSearchProvider *self)
 
 /**
  * ear_search_provider_new:
- * @application: not registered yet, so that it can be asked as soon as it has its name; with the actions `show-episode`,
- *   `open-episode-at` and `search-for`
+ * @application: not registered yet, so that the shell can call as soon as it owns its
+ *   name; with the actions `show-episode`, `open-episode-at` and `search-for`
  * @connection: the session bus
- * @data_directory: where the library is
- * @cache_directory: where its covers are
- * @describe: knows words for what was found
+ * @data_directory: the folder of the library
+ * @cache_directory: the folder of its caches
+ * @describe: describes a found episode
  *
  * Returns: (transfer full): a provider on the bus
  */
@@ -548,7 +544,7 @@ ear_search_provider_new (GApplication *application,
 
 /**
  * ear_search_provider_set_library:
- * @library: (nullable): an open library, which is searched from now on; %NULL when it is closed
+ * @library: (nullable): an open library to search; %NULL when it closes
  */
 void
 ear_search_provider_set_library (EarSearchProvider *self, EarLibrary *library)
@@ -563,7 +559,7 @@ ear_search_provider_set_library (EarSearchProvider *self, EarLibrary *library)
     ear_search_peek_close (self->peek);
 }
 
-/* For tests, which cannot wait for a person's pace. */
+/* Shortens the wait for tests. */
 void
 ear_search_provider_set_patience (EarSearchProvider *self, guint milliseconds)
 {

@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (EarSearchProvider, ear_search_provider, EAR, SEARCH_PROVID
  * EarSearchDescribeFunc:
  * @episode: an episode that was found
  *
- * Returns: (transfer full): what stands below its title, in the listener's words
+ * Returns: (transfer full): the translated line below its title
  */
 typedef char *(*EarSearchDescribeFunc) (EarEpisode *episode);
 
