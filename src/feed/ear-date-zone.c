@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* No name of a zone is longer. */
+/* The longest zone name in the IANA database is shorter. */
 #define NAME_LIMIT 40
 
-/* Minutes east of Greenwich. Names without a season stand for winter. */
+/* Minutes east of Greenwich. A name without a season means winter time. */
 static const struct
 {
   const char *word;
@@ -25,7 +25,7 @@ static const struct
   { "wib", 420 }, { "pkt", 300 }, { "trt", 180 }, { "wat", 60 }, { "cat", 120 }, { "eat", 180 },
 };
 
-/* Not every database has these old names. */
+/* Current names for old ones that some IANA databases lack */
 static const char *const old_names[][2] = {
   { "US/Eastern", "America/New_York" },
   { "US/Central", "America/Chicago" },
@@ -33,7 +33,8 @@ static const char *const old_names[][2] = {
   { "US/Pacific", "America/Los_Angeles" },
 };
 
-/* To read a zone takes longer than a whole episode, unless somebody still has it; a feed has one. */
+/* Keeps the last zone: GLib caches zones only while they are referenced, and reading one
+ * takes longer than parsing an episode. A feed has one zone. */
 static GPrivate last_zone = G_PRIVATE_INIT ((GDestroyNotify) g_time_zone_unref);
 
 static GTimeZone *
@@ -58,7 +59,7 @@ is_name_character (char c)
 }
 
 /* @word: (array length=length): a word in lower case
- * @length: how many bytes it has
+ * @length: its length in bytes
  * @offset: (out): minutes east of Greenwich */
 gboolean
 ear_date_find_zone (const char *word, gsize length, int *offset)
@@ -73,9 +74,10 @@ ear_date_find_zone (const char *word, gsize length, int *offset)
   return FALSE;
 }
 
-/* Takes the name of a zone out of a date. The name becomes that of a file: it begins with a letter
- * and has no dots, so that nothing outside of the database can be meant by it.
- * Returns: (transfer full) (nullable): the zone, or %NULL if the date names none that is known here */
+/* Cuts the name of a zone out of a date. GLib uses the name as a file name, so it must
+ * start with a letter and have no dots: it cannot lead out of the zone database.
+ * Returns: (transfer full) (nullable): the zone, or %NULL if the date has no known zone
+ *   name */
 GTimeZone *
 ear_date_take_zone (char *text)
 {
@@ -103,7 +105,7 @@ ear_date_take_zone (char *text)
   return NULL;
 }
 
-/* @local: Unix seconds, were the clocks of the zone those of Greenwich
+/* @local: local time in seconds, as if local clocks showed UTC
  * Returns: Unix seconds */
 gint64
 ear_date_to_universal (gint64 local, GTimeZone *zone)

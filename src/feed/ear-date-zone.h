@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Private to feed/: zones by their short names, and as the IANA's database has them. */
+/* Private to feed/: time zones by abbreviation and by IANA name. */
 
 gboolean   ear_date_find_zone    (const char *word,
                                   gsize       length,

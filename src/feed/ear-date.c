@@ -8,15 +8,15 @@
 
 #include <string.h>
 
-/* No date that somebody writes is longer; what is, is not read. */
+/* Longer texts are not parsed as dates. */
 #define DATE_LIMIT 128
 
-/* Dates before this are some program's zero, not a date of publication. */
+/* Earlier years come from programs that write zero as a date. */
 #define FIRST_YEAR 1800
 
 #define MAX_NUMBERS 3
 
-/* 1 January 1970, as GDate counts days */
+/* 1 January 1970 as a GDate day number */
 #define EPOCH 719163
 
 typedef struct
@@ -25,9 +25,9 @@ typedef struct
   int value;
 } Word;
 
-/* A word is a month when it starts with one of these; the first match counts. */
+/* Prefixes of month names; the first match counts. */
 static const Word months[] = {
-  { "marras", 11 }, /* Finnish; the others are below */
+  { "marras", 11 }, /* Finnish, before "mar"; the other Finnish names are below */
   { "jan", 1 }, { "feb", 2 }, { "mar", 3 }, { "apr", 4 }, { "may", 5 }, { "jun", 6 },
   { "jul", 7 }, { "aug", 8 }, { "sep", 9 }, { "oct", 10 }, { "nov", 11 }, { "dec", 12 },
   /* German, Dutch, the Nordic languages */
@@ -57,7 +57,7 @@ static const Word months[] = {
   { "tam", 1 }, { "hel", 2 }, { "huh", 4 }, { "tou", 5 }, { "kes", 6 }, { "hei", 7 }, { "elo", 8 }, { "syy", 9 }, { "lok", 10 },
   { "jou", 12 }, { "ian", 1 }, { "iun", 6 }, { "iul", 7 }, { "noi", 11 }, { "oca", 1 }, { "şub", 2 }, { "nis", 4 },
   { "haz", 6 }, { "tem", 7 }, { "ağu", 8 }, { "eyl", 9 }, { "eki", 10 }, { "kas", 11 }, { "ara", 12 },
-  /* Hebrew, alone and with “in” before it */
+  /* Hebrew, with and without the prefix "in" */
   { "ינו", 1 }, { "פבר", 2 }, { "מרץ", 3 }, { "אפר", 4 }, { "מאי", 5 }, { "יונ", 6 }, { "יול", 7 }, { "אוג", 8 },
   { "ספט", 9 }, { "אוק", 10 }, { "נוב", 11 }, { "דצמ", 12 }, { "בינו", 1 }, { "בפבר", 2 }, { "במרץ", 3 }, { "באפר", 4 },
   { "במאי", 5 }, { "ביונ", 6 }, { "ביול", 7 }, { "באוג", 8 }, { "בספט", 9 }, { "באוק", 10 }, { "בנוב", 11 }, { "בדצמ", 12 },
@@ -70,25 +70,25 @@ typedef struct
 {
   int value;
   int digits;
-  char before; /* the separator in front of it */
+  char before; /* the separator before the number */
 } Number;
 
 typedef struct
 {
   Number numbers[MAX_NUMBERS];
   guint n_numbers;
-  int month; /* by name; 0 when there is none */
+  int month; /* given by name; 0: none */
   int hour;
   int minute;
   int second;
-  int offset; /* minutes */
+  int offset; /* minutes east of Greenwich */
   gboolean has_time;
   gboolean has_zone;
   gboolean is_korean;
   gboolean is_afternoon;
   gboolean is_morning;
   gboolean is_wrong;
-  gboolean is_wrong_time; /* of which the day may still be right */
+  gboolean is_wrong_time; /* the time is invalid, but the day may be right */
 } Parts;
 
 static const Word *
@@ -108,7 +108,7 @@ find_month (const char *word, gsize length)
   return NULL;
 }
 
-/* RFC 5322 comments, which may nest; a closing bracket alone is left out too. */
+/* Remove RFC 5322 comments, which may nest, and stray closing brackets. */
 static char *
 without_comments (const char *text)
 {
@@ -130,7 +130,7 @@ without_comments (const char *text)
   return g_string_free (g_steal_pointer (&plain), FALSE);
 }
 
-/* Up to nine digits; longer numbers are no part of a date. */
+/* Reads up to nine digits; longer numbers are not part of a date. */
 static int
 read_number (const char **position, int *digits)
 {
@@ -144,7 +144,8 @@ read_number (const char **position, int *digits)
   return value;
 }
 
-/* After the hour: ":mm", ":ss" and a fraction; the separator may be a dot, or the "h" of "20h15". */
+/* Reads ":mm", ":ss" and a fraction after the hour. The separator may be a dot, or the
+ * "h" of "20h15". */
 static const char *
 read_time (Parts *parts, int hour, const char *position)
 {
@@ -176,7 +177,7 @@ read_time (Parts *parts, int hour, const char *position)
   return position;
 }
 
-/* "T13", "T1314" or "T131455": the hours of ISO 8601 without colons. */
+/* ISO 8601 times without colons: "T13", "T1314" or "T131455" */
 static void
 read_compact_time (Parts *parts, int value, int digits)
 {
@@ -210,7 +211,7 @@ read_offset (Parts *parts, const char *position)
     {
       position++;
       minutes = read_number (&position, &digits);
-      /* Seconds, which no place on Earth has either */
+      /* Skip the seconds: no time zone has any. */
       if (*position == ':' && g_ascii_isdigit (position[1]))
         {
           position++;
@@ -222,7 +223,7 @@ read_offset (Parts *parts, const char *position)
       minutes = value % 100;
       value /= 100;
     }
-  /* An offset that no place on Earth has is read as if it were not there. */
+  /* Ignore offsets that no time zone has. */
   if (value <= 14 && minutes < 60)
     {
       parts->offset = sign * (value * 60 + minutes);
@@ -237,7 +238,7 @@ add_number (Parts *parts, int value, int digits, char before)
 {
   if (digits == 8 && parts->n_numbers == 0)
     {
-      /* ISO 8601's basic format */
+      /* ISO 8601 basic format: YYYYMMDD */
       parts->numbers[0] = (Number) { value / 10000, 4, before };
       parts->numbers[1] = (Number) { value / 100 % 100, 2, '-' };
       parts->numbers[2] = (Number) { value % 100, 2, '-' };
@@ -249,7 +250,7 @@ add_number (Parts *parts, int value, int digits, char before)
     parts->is_wrong = TRUE;
 }
 
-/* Before a time "at" is a word: "1 July 2024 at 10:00". */
+/* "at" before a time is a word, not a zone: "1 July 2024 at 10:00". */
 static gboolean
 may_be_zone (const Parts *parts, const char *word, gsize length)
 {
@@ -271,7 +272,7 @@ use_word (Parts *parts, const char *word, gsize length)
     found = NULL;
   if (found != NULL)
     {
-      /* "mar." is a French Tuesday when a month follows it. */
+      /* A later month replaces an earlier one: "mar." is a Tuesday in French. */
       parts->month = found->value;
       return;
     }
@@ -312,7 +313,7 @@ starts_clock (const char *position, const char *text)
          (g_ascii_isdigit (position[-1]) || position[-1] == ' ');
 }
 
-/* "19.48.21" or "19h48", once there is a whole date before it */
+/* "19.48.21" or "19h48" is a time if a whole date precedes it. */
 static gboolean
 may_be_other_time (const Parts *parts, const char *position)
 {
@@ -320,7 +321,7 @@ may_be_other_time (const Parts *parts, const char *position)
          !g_ascii_isdigit (position[3]);
 }
 
-/* A dash or a minus sign, typed for a hyphen */
+/* Replaces dashes and minus signs by hyphens. */
 static char *
 with_hyphens (char *text)
 {
@@ -346,7 +347,7 @@ read_parts (Parts *parts, const char *text)
           int digits;
           int value = read_number (&position, &digits);
 
-          /* Hours have more digits by mistake only: "012:31:50". */
+          /* Up to four digits before a colon: some feeds write "012:31:50". */
           if (!parts->has_time && digits <= (*position == ':' ? 4 : 2) &&
               (*position == ':' || ((*position == '.' || *position == 'h') && may_be_other_time (parts, position))))
             position = read_time (parts, value, position);
@@ -388,7 +389,7 @@ full_year (int value, int digits)
   return digits == 3 ? value + 1900 : value;
 }
 
-/* The three numbers of a date whose month is a number too. */
+/* Orders the numbers of a date whose month is a number. */
 static gboolean
 order_numbers (const Parts *parts, int *year, int *month, int *day)
 {
@@ -425,7 +426,7 @@ find_date (const Parts *parts, int *year, int *month, int *day)
   const Number *n = parts->numbers;
 
   *day = 1;
-  /* After "2011-01-03", a word that begins like the name of a month is none. */
+  /* In "2011-01-03", a word that looks like a month name is not one. */
   if (parts->month != 0 && !(parts->n_numbers == 3 && n[0].digits == 4 && n[1].before == '-' &&
                              n[2].before == '-'))
     {
@@ -446,7 +447,7 @@ find_date (const Parts *parts, int *year, int *month, int *day)
       *month = n[1].value;
       if (n[1].digits == 3)
         {
-          /* The day of the year; `seconds_of` carries it into its month. */
+          /* Day of the year: ear_date_parse() adds it to 1 January. */
           *month = 1;
           *day = n[1].value;
         }
@@ -462,7 +463,7 @@ has_wrong_time (const Parts *parts)
   return parts->is_wrong_time || parts->hour > 24 || parts->minute > 59 || parts->second > 60;
 }
 
-/* A time that no day has is left out, with its zone. */
+/* An invalid time counts as midnight UTC. */
 static gint64
 seconds_of (const Parts *parts, int year, int month, int day)
 {
@@ -479,7 +480,7 @@ seconds_of (const Parts *parts, int year, int month, int day)
     hour += 12;
   else if (parts->is_morning && hour == 12)
     hour = 0;
-  /* 31 April and its like mean the last day of the month. */
+  /* Days past the end of a month, such as 31 April, mean its last day. */
   g_date_clear (&date, 1);
   g_date_set_dmy (&date, MIN (day, g_date_get_days_in_month (month, year)), month, year);
 
@@ -487,7 +488,7 @@ seconds_of (const Parts *parts, int year, int month, int day)
          (gint64) parts->offset * 60;
 }
 
-/* Dates that are nothing but digits: ISO 8601's short forms, and Unix time. */
+/* Parses dates of digits only: ISO 8601 short forms and Unix time. */
 static gint64
 parse_digits (const char *text, gsize length)
 {
@@ -524,7 +525,7 @@ parse_digits (const char *text, gsize length)
     }
 }
 
-/* "20:19:00 (PDT)": a zone that is told nowhere else */
+/* Reads the zone from a comment, as in "20:19:00 (PDT)", if there is none elsewhere. */
 static void
 read_comment (Parts *parts, const char *text)
 {
@@ -536,9 +537,9 @@ read_comment (Parts *parts, const char *text)
     parts->has_zone = ear_date_find_zone (word, strlen (word), &parts->offset);
 }
 
-/* Reads RFC 822 and RFC 2822 dates, ISO 8601 and W3C-DTF ones, Unix time, and the ways
- * in which feeds deviate from them: names of zones, no zone (UTC is taken), no seconds,
- * wrong days of the week, years of two digits, months in other languages, comments.
+/* Reads RFC 822, RFC 2822, ISO 8601 and W3C-DTF dates and Unix time, with the deviations
+ * found in feeds: zone names, no zone (UTC is assumed), no seconds, wrong weekdays,
+ * two-digit years, months in other languages, comments.
  * @text: (nullable): a date as a feed writes it
  * Returns: Unix seconds, or %EAR_DATE_UNKNOWN */
 gint64

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* An episode of more than 1000 hours is a mistake. */
+/* Durations above 1000 hours are mistakes. */
 #define LONGEST ((gint64) 1000 * 3600 * G_USEC_PER_SEC)
 
-/* The digits of a number, at most twelve, and of the fraction that may follow it. */
+/* Reads up to twelve digits and an optional fraction. */
 static gboolean
 read_amount (const char **position, gint64 *microseconds)
 {
@@ -37,20 +37,21 @@ read_amount (const char **position, gint64 *microseconds)
 
 typedef struct
 {
-  const char *name; /* the first letters of it, in lower case */
+  const char *name; /* prefix of the unit's name, in lower case */
   int seconds;
 } Unit;
 
 /* The first match counts. */
 static const Unit units[] = {
-  { "st", 3600 }, /* German, of which "s" is the second */
+  { "st", 3600 }, /* German "Stunde", before "s" */
   { "h", 3600 },  { "tim", 3600 }, { "u", 3600 },  { "ore", 3600 }, { "m", 60 },     { "s", 1 },   { "d", 86400 },
   { "ч", 3600 },  { "м", 60 },     { "с", 1 },     { "時", 3600 },  { "时", 3600 },  { "小", 3600 }, { "分", 60 },
   { "秒", 1 },    { "시", 3600 },  { "분", 60 },   { "초", 1 },     { "\'\'", 1 },   { "\'", 60 },  { "’’", 1 },
   { "’", 60 },    { "′", 60 },     { "\"", 1 },    { "”", 1 },      { "″", 1 },
 };
 
-/* How many seconds a unit has; the position moves on behind its name. 0 when there is none. */
+/* Returns: the seconds in a unit, with the position moved past its name; 0 if there is no
+ *   unit */
 static int
 read_unit (const char **position)
 {
@@ -66,7 +67,7 @@ read_unit (const char **position)
   return 0;
 }
 
-/* What stands between two amounts */
+/* Skips separators and "and" between two amounts. */
 static void
 skip_conjunction (const char **position)
 {
@@ -79,7 +80,7 @@ skip_conjunction (const char **position)
   *position += strspn (*position, " ");
 }
 
-/* "1h 2m 3s", "62 min", "1h30", "62'30\"" and the like, at least one of them */
+/* Reads one or more amounts: "1h 2m 3s", "62 min", "1h30", "62'30\"" */
 static gboolean
 read_units (const char *position, gint64 *microseconds)
 {
@@ -96,7 +97,7 @@ read_units (const char *position, gint64 *microseconds)
         return FALSE;
       position += strspn (position, " ");
       unit = read_unit (&position);
-      /* A last number without a unit is of the next smaller one. */
+      /* A last number without a unit counts the next smaller unit. */
       if (unit == 0 && *position == '\0' && before > 1)
         unit = before / 60;
       if (unit == 0)
@@ -112,8 +113,8 @@ read_units (const char *position, gint64 *microseconds)
   return TRUE;
 }
 
-/* What may stand behind two or three numbers: "45:00 min", "1:30 h", and "12:45:00 AM", which a
- * spreadsheet makes of 45 minutes */
+/* Applies a suffix to two or three numbers: "45:00 min", "1:30 h", or "12:45:00 AM", the
+ * form in which spreadsheets store 45 minutes */
 static gboolean
 apply_suffix (const char *suffix, int n_numbers, gint64 *total)
 {
@@ -133,7 +134,6 @@ apply_suffix (const char *suffix, int n_numbers, gint64 *total)
   return unit > 0 && suffix[strspn (suffix, ".")] == '\0';
 }
 
-/* Numbers with colons between them */
 static gboolean
 read_clock (const char *position, gint64 *microseconds)
 {
@@ -159,7 +159,7 @@ read_clock (const char *position, gint64 *microseconds)
   return TRUE;
 }
 
-/* "3,723" seconds */
+/* Seconds with a thousands separator: "3,723" */
 static gboolean
 has_thousands (const char *text)
 {
@@ -169,7 +169,7 @@ has_thousands (const char *text)
          strspn (text, "0123456789") == (gsize) (comma - text);
 }
 
-/* In lower case, and written as most are */
+/* Returns: (transfer full): the text in lower case, in its common form */
 static char *
 normalize (const char *text)
 {
@@ -185,15 +185,15 @@ normalize (const char *text)
     g_string_replace (plain, ".", ":", 0);
   if (has_thousands (plain->str))
     g_string_replace (plain, ",", "", 0);
-  /* ISO 8601: "P1DT2H" */
+  /* ISO 8601: "P1DT2H" becomes "1d 2h" */
   if (*plain->str == 'p' && (plain->str[1] == 't' || g_ascii_isdigit (plain->str[1])))
     g_strdelimit (plain->str, "pt", ' ');
 
   return g_string_free (g_steal_pointer (&plain), FALSE);
 }
 
-/* Reads a time as RFC 2326, section 3.6 (normal play time) and as `itunes:duration` have it,
- * and with names of units.
+/* Reads a time in the forms of RFC 2326, section 3.6 (normal play time) and
+ * `itunes:duration`, or with unit names.
  * @text: (nullable): a time: `37`, `7:48`, `35:12.250`, `05:12:03.5`, `1h 2m`, `PT1H2M`
  * @microseconds: (out): the time
  * Returns: %TRUE if @text is such a time */
@@ -211,9 +211,9 @@ ear_npt_parse (const char *text, gint64 *microseconds)
   return read_units (plain, microseconds);
 }
 
-/* Reads `itunes:duration` in all the forms that feeds use: seconds, `MM:SS` with any number
- * of minutes, `H:MM:SS`, each with or without a fraction, and amounts with units.
- * @text: (nullable): a length as a feed writes it
+/* Reads `itunes:duration` in all forms that feeds use: seconds, `MM:SS` with any number
+ * of minutes, `H:MM:SS`, each with an optional fraction, and amounts with units.
+ * @text: (nullable): a duration as a feed writes it
  * Returns: microseconds, or %EAR_DURATION_UNKNOWN */
 gint64
 ear_duration_parse (const char *text)

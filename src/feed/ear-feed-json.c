@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* What programs write as numbers that are none, though JSON has no word for it */
+/* Returns: the length of a non-number such as NaN, which some programs write although
+ *   JSON has no such value; 0 if there is none */
 static gsize
 get_odd_number_length (const char *text)
 {
@@ -22,7 +23,7 @@ get_odd_number_length (const char *text)
   return 0;
 }
 
-/* With null in place of such numbers, and without a comma behind the last value */
+/* Replaces non-numbers by null and removes trailing commas. */
 static char *
 repair (const char *text)
 {
@@ -50,13 +51,15 @@ repair (const char *text)
 
 /**
  * ear_feed_json_parse:
- * @bounds: how much there may be
+ * @bounds: limits on the size of the document
  * @text: valid UTF-8
  * @error: return location for an `EAR_ERROR`
  *
- * Parses JSON, also with the faults of programs that put it together as text. A list that is too long is cut.
+ * Parses JSON and tolerates the faults of programs that assemble it as text. A list that
+ * is too long is cut.
  *
- * Returns: (transfer full) (nullable): its root; %NULL where there is none, without an error if there is nothing at all
+ * Returns: (transfer full) (nullable): the root node; %NULL on error, or, without an
+ *   error, for an empty document
  */
 JsonNode *
 ear_feed_json_parse (const EarJsonBounds *bounds, const char *text, GError **error)
@@ -83,7 +86,7 @@ ear_feed_json_parse (const EarJsonBounds *bounds, const char *text, GError **err
   return json_parser_steal_root (parser);
 }
 
-/* Returns: (nullable): the text that a member is */
+/* Returns: (nullable): the value of a string member */
 const char *
 ear_feed_json_get_text (JsonObject *object, const char *name)
 {
@@ -94,12 +97,12 @@ ear_feed_json_get_text (JsonObject *object, const char *name)
 
 /**
  * ear_feed_json_get_time:
- * @unit: what a number counts, in microseconds
+ * @unit: the unit of a number, in microseconds
  * @time: (out): microseconds
  *
- * Reads a member that is a number; some write it as a text, in seconds then, or as a clock shows them.
+ * Reads a member that is a number, or a string in seconds or clock notation.
  *
- * Returns: whether it is a time
+ * Returns: whether the member is a valid time
  */
 gboolean
 ear_feed_json_get_time (JsonObject *object, const char *name, gint64 unit, gint64 *time)
@@ -114,7 +117,7 @@ ear_feed_json_get_time (JsonObject *object, const char *name, gint64 unit, gint6
     return FALSE;
 
   microseconds = json_node_get_double (node) * (double) unit;
-  /* Written so that what is no number fails as well */
+  /* The negated comparison also rejects NaN. */
   if (!(microseconds >= 0 && microseconds <= (double) EAR_POSITION_LIMIT))
     return FALSE;
   *time = (gint64) (microseconds + 0.5);

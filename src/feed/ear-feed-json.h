@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* JSON that episodes come with: chapters and transcripts. */
+/* JSON of chapters and transcripts */
 
 #include "ear-json-bounds.h"
 

@@ -22,15 +22,16 @@
 #define MAX_EPISODES 200000
 #define MAX_SECONDS (1000 * 60 * 60)
 
-/* Of the names of all folders that an outline is in; of those within these, nothing is said. */
+/* The joined folder names of an outline are at most this long; deeper folders are
+ * dropped. */
 #define MAX_FOLDER 1000
 
 typedef struct
 {
   GPtrArray *outlines; /* (element-type EarOpmlOutline) */
-  GHashTable *seen;    /* (element-type utf8 EarOpmlOutline): by address, borrowed */
-  GPtrArray *folders;  /* (element-type utf8) (nullable elements): of the open outlines */
-  EarOpmlOutline *podcast; /* (nullable): the open outline of a podcast */
+  GHashTable *seen;    /* (element-type utf8 EarOpmlOutline): by URL, borrowed */
+  GPtrArray *folders;  /* (element-type utf8) (nullable elements): open ones */
+  EarOpmlOutline *podcast; /* (nullable): the open podcast outline */
   guint podcast_depth;
   guint n_episodes;
   gint64 now;
@@ -81,7 +82,7 @@ is_set (const EarXmlAttributes *attributes, const char *name)
   return value != NULL && (g_str_equal (value, "1") || g_ascii_strcasecmp (value, "true") == 0);
 }
 
-/* Adds an episode to the podcast whose outline it is in, if the listener did something with it. */
+/* Adds an episode to the podcast outline around it, if the listener played it. */
 static void
 add_episode (Reader *reader, const EarXmlAttributes *attributes)
 {
@@ -106,7 +107,8 @@ add_episode (Reader *reader, const EarXmlAttributes *attributes)
   g_ptr_array_add (reader->podcast->episodes, episode);
 }
 
-/* Types that are no feed, such as "podcast-episode" (Overcast), or "link" and "include" (OPML 2.0) */
+/* Types other than feeds, such as "podcast-episode" (Overcast), or "link" and "include"
+ * (OPML 2.0) */
 static gboolean
 is_other_type (const EarXmlAttributes *attributes)
 {
@@ -122,8 +124,8 @@ is_other_type (const EarXmlAttributes *attributes)
          (lower != NULL && (strstr (lower, "episode") != NULL || strstr (lower, "playlist") != NULL));
 }
 
-/* Returns: (nullable): where an outline has the address of a feed. An outline in that of a podcast is only one
- *   where it says so. */
+/* Returns: (nullable): the feed URL of an outline. Inside a podcast's outline, only
+ *   `xmlUrl` counts. */
 static const char *
 find_reference (Reader *reader, const EarXmlAttributes *attributes)
 {
@@ -184,7 +186,7 @@ start_element_cb (const char *name, const char *space, const EarXmlAttributes *a
     title = find_line (attributes, "text");
   if (address != NULL)
     add_outline (reader, address, title, ear_xml_attributes_get (attributes, "htmlUrl"));
-  /* An outline around others is a folder, unless it is a podcast itself. */
+  /* An outline without a feed URL is a folder. */
   g_ptr_array_add (reader->folders, reference == NULL ? g_steal_pointer (&title) : NULL);
 }
 
@@ -200,8 +202,8 @@ end_element_cb (const char *name, gpointer user_data)
 
 static const EarXmlHandler handler = { .start = start_element_cb, .end = end_element_cb };
 
-/* Titles that come out of a file of state or another program may have in them what no XML can (section 2.2), and
- * one such character would spoil the document for every reader. */
+/* Removes characters that XML forbids (section 2.2). Titles from a state file or another
+ * program may contain some, and a single one would make the document unreadable. */
 static char *
 dup_legal (const char *text)
 {
@@ -227,8 +229,9 @@ write_attribute (xmlTextWriterPtr writer, const char *name, const char *value)
     xmlTextWriterWriteAttribute (writer, (const xmlChar *) name, (const xmlChar *) legal);
 }
 
-/* The folder of an outline as OPML wants it; `open` is the one that is open. Folders that both
- * are in stay open. */
+/* Closes and opens outlines until @folder is the open one. Folders common to both stay
+ * open.
+ * @open: (inout): the folder that is open */
 static void
 change_folder (xmlTextWriterPtr writer, char **open, const char *folder)
 {
@@ -264,7 +267,7 @@ write_outline (xmlTextWriterPtr writer, const EarOpmlOutline *outline)
   xmlTextWriterEndElement (writer);
 }
 
-/* RFC 822, whatever the language of the desktop is */
+/* RFC 822 date with English names in every locale */
 static char *
 format_now (void)
 {
@@ -300,7 +303,7 @@ write_document (xmlTextWriterPtr writer, GPtrArray *outlines, const char *title)
       change_folder (writer, &folder, outline->folder);
       write_outline (writer, outline);
     }
-  /* Ends what is open, too */
+  /* Also closes open elements */
   xmlTextWriterEndDocument (writer);
 }
 
@@ -326,10 +329,10 @@ ear_opml_outline_free (EarOpmlOutline *self)
  * @bytes: a document
  * @error: return location for an error, of the domain %EAR_ERROR
  *
- * Reads a list of subscriptions, as other programs write it: `url` for `xmlUrl`, without
- * `text` or `type`, in any encoding, not well-formed, with the same podcast twice (the
- * first is kept, and counts the others), in folders. What has no web address is left out. Episodes in the outline of a
- * podcast are kept with it, if they were played there.
+ * Reads a list of subscriptions as other programs write it: `url` for `xmlUrl`, without
+ * `text` or `type`, in any encoding, malformed, in folders, or with duplicates (the first
+ * one is kept and counts the others). Outlines without a web address are dropped. Played
+ * episodes in a podcast's outline are kept with it.
  *
  * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
  */
@@ -365,7 +368,7 @@ ear_opml_parse (GBytes *bytes, GError **error)
 
 /**
  * ear_opml_write:
- * @outlines: (element-type EarOpmlOutline): podcasts; those of one folder follow each other
+ * @outlines: (element-type EarOpmlOutline): podcasts, grouped by folder
  * @title: a title for the document
  *
  * Writes a list of subscriptions as OPML 2.0.

@@ -5,24 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* An episode in a list: Overcast exports those that were played. */
+/* A played episode of a list: Overcast exports these. */
 typedef struct
 {
-  char *enclosure; /* address */
+  char *enclosure; /* URL */
   char *title;     /* (nullable) */
   gboolean played;
-  gint64 position; /* microseconds */
-  gint64 updated;  /* Unix microseconds: when that was; or EAR_STAMP_OLDEST */
+  gint64 position; /* in microseconds */
+  gint64 updated;  /* Unix microseconds of the last change, or EAR_STAMP_OLDEST */
 } EarOpmlEpisode;
 
 typedef struct
 {
   char *title;   /* (nullable) */
-  char *address; /* of the feed: http or https */
-  char *link;    /* (nullable): of the podcast's web page */
+  char *address; /* URL of the feed: http or https */
+  char *link;    /* (nullable): URL of the podcast's web page */
   char *folder;  /* (nullable): names of the outlines around it, joined by "/" */
-  guint n_repeated; /* how many more times its address, written alike, is in the list */
-  GPtrArray *episodes; /* (element-type EarOpmlEpisode) (nullable): what the listener did with them elsewhere */
+  guint n_repeated; /* further entries with the same URL */
+  GPtrArray *episodes; /* (element-type EarOpmlEpisode) (nullable): played elsewhere */
 } EarOpmlOutline;
 
 EarOpmlOutline *ear_opml_outline_new  (void);

@@ -8,7 +8,7 @@
 #define DAY ((gint64) 86400)
 #define MAX_RULE 1000
 
-/* Neither more often than hourly nor more rarely than in ten years: such rules are mistakes. */
+/* Intervals below an hour or above ten years are clamped: such rules are mistakes. */
 #define SHORTEST ((gint64) 3600)
 #define LONGEST (3653 * DAY)
 
@@ -27,10 +27,10 @@ typedef struct
   gint64 period; /* in seconds; 0: none */
   gint64 interval;
   gint64 count;
-  guint n_days;         /* BYDAY: entries */
-  guint n_counted_days; /* those of them with a number, "1MO": once a month or year */
-  guint n_month_days;   /* BYMONTHDAY */
-  guint n_months;       /* BYMONTH */
+  guint n_days;         /* BYDAY entries */
+  guint n_counted_days; /* BYDAY entries with a number, such as "1MO" */
+  guint n_month_days;   /* BYMONTHDAY entries */
+  guint n_months;       /* BYMONTH entries */
 } Rule;
 
 static guint
@@ -77,7 +77,7 @@ read_part (Rule *rule, const char *name, const char *value)
     rule->n_months = count_entries (value);
 }
 
-/* How many times it happens in a period, on average; a rational number, as RFC 5545 has it. */
+/* Computes the average number of occurrences per period (RFC 5545), as a fraction. */
 static void
 count_times (const Rule *rule, gint64 *times, gint64 *periods_for_them)
 {
@@ -95,7 +95,7 @@ count_times (const Rule *rule, gint64 *times, gint64 *periods_for_them)
     }
   else if (rule->period == MONTH && rule->n_days > 0)
     {
-      /* A weekday without a number comes 52 times in twelve months. */
+      /* A weekday without a number occurs 52 times in twelve months. */
       *times = rule->n_counted_days * 12 + n_weekly * 52;
       *periods_for_them = 12;
     }
@@ -111,10 +111,9 @@ count_times (const Rule *rule, gint64 *times, gint64 *periods_for_them)
     }
 }
 
-/* Reads how often something happens, as `podcast:updateFrequency` says it.
+/* Computes the interval of a `podcast:updateFrequency` rule.
  * @rule: (nullable): a recurrence rule of RFC 5545, section 3.3.10
- * Returns: the seconds from one time to the next on average, or 0 when the rule says nothing
- *   of that */
+ * Returns: the average interval in seconds, or 0 if the rule has none */
 gint64
 ear_recurrence_parse (const char *rule)
 {
@@ -136,7 +135,7 @@ ear_recurrence_parse (const char *rule)
       *equals = '\0';
       read_part (&parts, g_strstrip (*pair), g_strstrip (equals + 1));
     }
-  /* What happens once has no interval. */
+  /* A single occurrence has no interval. */
   if (parts.period == 0 || parts.count == 1)
     return 0;
   count_times (&parts, &times, &periods_for_them);

@@ -9,9 +9,11 @@
 #include "ear-text-decoder.h"
 #include "ear-text-line.h"
 
-/* Podcasting 2.0, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md */
+/* Podcasting 2.0 chapters,
+ *
+ * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md */
 
-/* A file is read up to this size, which has room for more chapters than are kept. */
+/* Longer files are cut; this is enough for more chapters than are kept. */
 #define MAX_BYTES (4 * 1024 * 1024)
 
 static const EarJsonBounds bounds = { .depth = 16, .containers = 20000, .values = 200000 };
@@ -47,7 +49,8 @@ add_chapter (EarChapters *chapters, JsonObject *object, const char *base)
   chapter->hidden = listed != NULL && json_node_get_value_type (listed) == G_TYPE_BOOLEAN && !json_node_get_boolean (listed);
 }
 
-/* What is not listed and shows nothing, either, is there to say where the chapter before it ends. */
+/* A hidden chapter without title, link and picture only marks the end of the chapter
+ * before it. */
 static void
 end_at_marks (EarChapters *chapters)
 {
@@ -61,7 +64,7 @@ end_at_marks (EarChapters *chapters)
     }
 }
 
-/* Some leave out what is around the list. */
+/* Some files have only the list, without the object around it. */
 static JsonArray *
 find_list (JsonNode *root)
 {
@@ -72,11 +75,12 @@ find_list (JsonNode *root)
 
 /**
  * ear_chapters_parse_json:
- * @text: a file of chapters of Podcasting 2.0
- * @length: how many bytes it has
- * @base: (nullable): what relative addresses in it are relative to
+ * @text: a Podcasting 2.0 chapters file
+ * @length: its length in bytes
+ * @base: (nullable): the base of relative URLs
  *
- * Returns: (transfer full) (nullable): its chapters, maybe none; %NULL where it is no such file
+ * Returns: (transfer full) (nullable): its chapters, maybe none; %NULL if it is not a
+ *   chapters file
  */
 EarChapters *
 ear_chapters_parse_json (const char *text, gsize length, const char *base, GError **error)
@@ -89,7 +93,7 @@ ear_chapters_parse_json (const char *text, gsize length, const char *base, GErro
   EarChapters *chapters;
   JsonArray *list;
 
-  /* Not in the middle of a character */
+  /* Not inside a character */
   while (length > MAX_BYTES && read > 0 && ((guchar) text[read] & 0xc0) == 0x80)
     read--;
   bytes = g_bytes_new (text, read);

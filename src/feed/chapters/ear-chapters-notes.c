@@ -9,25 +9,25 @@
 
 #include <string.h>
 
-/* Fewer lines with a time are no list of chapters, but places that the notes speak of. */
+/* Fewer lines with a time are not a list, but times that the notes mention. */
 #define LEAST 3
 
-/* What begins no later is a list from the beginning on. */
+/* A list that starts within this time is a list of chapters. */
 #define BEGINNING (10 * G_TIME_SPAN_SECOND)
 
-/* Of so many lines of a list that does not begin there, one elsewhere may tell of another place. */
+/* A list that starts later may have one stray time per this many lines. */
 #define LINES_TO_A_STRAY 3
 
-/* Lines of a list are not numbered higher, in digits. */
+/* Longer numbers are not line numbers; in digits. */
 #define LONGEST_NUMBER 3
 
-/* A line of the notes: what stands in it, and the time that it begins or ends with. */
+/* A line of the notes and the time at its start or end. */
 typedef struct
 {
   GString *text;
-  char *link;    /* (nullable): the first one */
+  char *link;    /* (nullable): first link */
   gint64 time;   /* microseconds, or -1 */
-  gsize time_at; /* what of the text stands before it */
+  gsize time_at; /* length of the text before the time */
 } Line;
 
 static gboolean
@@ -37,7 +37,7 @@ is_separator (gunichar c)
          c == 0xb7 || c == 0x2022 || c == 0x2192;
 }
 
-/* Of the brackets that the time is in, one stands on either side of the words, or of what separates them. */
+/* A bracket around the time may be next to the title, or next to the separator. */
 static gboolean
 is_before_title (gunichar c)
 {
@@ -50,7 +50,7 @@ is_behind_title (gunichar c)
   return (is_separator (c) && c != '.') || c == '<' || g_unichar_type (c) == G_UNICODE_OPEN_PUNCTUATION;
 }
 
-/* Without what stands between a time and the words */
+/* Returns: the title without the separators between it and the time */
 static char *
 dup_title (const char *text, gsize length)
 {
@@ -77,7 +77,7 @@ has_words (const char *text, gsize length)
   return FALSE;
 }
 
-/* Symbols, and the number that the line has in a list: "2. ", "#2 " */
+/* Returns: whether the text is only symbols and a list number, such as "2. " or "#2 " */
 static gboolean
 is_bullet (const char *text, gsize length)
 {
@@ -147,7 +147,8 @@ add_text (EarChapters *chapters, Line *line, const char *text, const char *link)
     line->link = g_strdup (link);
 }
 
-/* The text of a link, which may have the time in it. Where it is nothing else, it leads to that place of a video. */
+/* Adds the text of a link, which may contain the time. A link around the time alone is
+ * dropped: it leads to that time in a video. */
 static void
 add_link (EarChapters *chapters, Line *line, const char *text, const char *link)
 {
@@ -184,11 +185,12 @@ add_span (EarChapters *chapters, Line *line, const EarNotesSpan *span)
     add_text (chapters, line, text, NULL);
 }
 
-/* --- The list among the lines ------------------------------------------------------------ */
+/* --- Finding the list --------------------------------------------------------------- */
 
-/* A list of chapters goes on; what jumps back is another list, or tells of a place.
- * @start: (out): the first of the longest run of lines that go on
- * Returns: the one behind its last */
+/* Finds the longest run of lines in ascending order. A line with an earlier time belongs
+ * to another list, or to the text.
+ * @start: (out): the first line of the run
+ * Returns: the line after its last */
 static guint
 find_run (EarChapters *lines, guint *start)
 {
@@ -212,7 +214,7 @@ find_run (EarChapters *lines, guint *start)
   return end;
 }
 
-/* Returns: (transfer full): the longest run; of several lines with the same time the first */
+/* Returns: (transfer full): the longest run, with one line for each time */
 static EarChapters *
 copy_run (EarChapters *lines)
 {
@@ -233,7 +235,8 @@ copy_run (EarChapters *lines)
   return list;
 }
 
-/* How many lines have a time that the list has not: the list may be there in two languages. */
+/* Returns: the number of lines whose time is not in the list. A list may appear twice, in
+ *   two languages. */
 static guint
 count_strays (EarChapters *lines, EarChapters *list)
 {
@@ -250,8 +253,8 @@ count_strays (EarChapters *lines, EarChapters *list)
   return n_strays;
 }
 
-/* Places that the notes speak of, in any order, go on here and there, too: a list is most of the lines, or is one from the
- * beginning on. */
+/* Times mentioned in the text may also be in ascending order: a list has most of the
+ * lines, or starts at the beginning. */
 static gboolean
 is_list (EarChapters *list, EarChapters *lines)
 {
@@ -266,9 +269,9 @@ is_list (EarChapters *list, EarChapters *lines)
  * ear_chapters_from_notes:
  * @notes: show notes
  *
- * Reads what stands in many notes: lines that begin or end with a time, one after the other.
+ * Reads chapters from consecutive lines that begin or end with a time.
  *
- * Returns: (transfer full): chapters, none where the notes have no such list
+ * Returns: (transfer full): chapters, maybe none
  */
 EarChapters *
 ear_chapters_from_notes (EarNotes *notes)

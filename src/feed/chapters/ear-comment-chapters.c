@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  gboolean begins; /* its start was told */
+  gboolean begins; /* the start is known */
   gint64 start;
   char *title;
   char *link;
@@ -65,7 +65,7 @@ find_entry (EarCommentChapters *self, int number)
   return entry;
 }
 
-/* Some say `start-->end`. */
+/* Some files have `start-->end`. */
 static void
 set_start (Entry *entry, const char *value)
 {
@@ -78,9 +78,10 @@ set_start (Entry *entry, const char *value)
 
 /**
  * ear_comment_chapters_add:
- * @comment: `NAME=value`: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=Title`, `CHAPTER001URL=address`
+ * @comment: `NAME=value`: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=Title`,
+ *   `CHAPTER001URL=address`
  *
- * Returns: whether it tells of a chapter
+ * Returns: whether the comment describes a chapter
  */
 gboolean
 ear_comment_chapters_add (EarCommentChapters *self, const char *comment)
@@ -112,7 +113,7 @@ ear_comment_chapters_add (EarCommentChapters *self, const char *comment)
   return TRUE;
 }
 
-/* Returns: (transfer full): the chapters that begin somewhere, maybe none */
+/* Returns: (transfer full): the chapters with a start, maybe none */
 EarChapters *
 ear_comment_chapters_list (EarCommentChapters *self)
 {

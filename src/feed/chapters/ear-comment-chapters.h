@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Chapters in Vorbis comments, https://wiki.xiph.org/Chapter_Extension, which also Opus and FLAC have. */
+/* Chapters in Vorbis comments (https://wiki.xiph.org/Chapter_Extension), also used by
+ * Opus and FLAC */
 typedef struct _EarCommentChapters EarCommentChapters;
 
 EarCommentChapters *ear_comment_chapters_new  (void);

@@ -9,12 +9,13 @@
 
 #include <string.h>
 
-/* ID3v2.3 and 2.4, https://id3.org/id3v2.4.0-structure; chapters: https://id3.org/id3v2-chapters-1.0 */
+/* ID3v2.3 and 2.4, https://id3.org/id3v2.4.0-structure; chapters:
+ * https://id3.org/id3v2-chapters-1.0 */
 
 #define HEADER 10
 #define MAX_COMMENT 65536
 
-/* So many tags are looked at, one behind the other. */
+/* Consecutive tags that are read at most */
 #define MAX_TAGS 4
 
 #define FLAG_UNSYNCHRONISED 0x80
@@ -24,7 +25,7 @@
 #define FRAME_UNSYNCHRONISED 0x02
 #define FRAME_HAS_LENGTH 0x01
 
-/* What is left of a tag, or of a frame. */
+/* The unread rest of a tag or frame */
 typedef struct
 {
   const guint8 *bytes;
@@ -35,7 +36,7 @@ typedef struct
 {
   char name[5];
   Part body;
-  GBytes *plain; /* (nullable): the body, where it stood there in another form */
+  GBytes *plain; /* (nullable): the decoded body, if it was unsynchronised */
 } Frame;
 
 static guint32
@@ -52,7 +53,8 @@ skip (Part *part, gsize length)
   part->length -= length;
 }
 
-/* Takes out the zeros that keep the tag from looking like sound. */
+/* Removes the zeros that unsynchronisation inserted so that the tag does not look like
+ * audio. */
 static GBytes *
 synchronise (const Part *part)
 {
@@ -66,7 +68,8 @@ synchronise (const Part *part)
   return g_bytes_new_take (plain, length);
 }
 
-/* Whether such zeros may have been put in, as none is missing, and there is one. */
+/* Returns: whether the body looks unsynchronised: no zero is missing, and there is at
+ *   least one */
 static gboolean
 looks_unsynchronised (const Part *part)
 {
@@ -81,8 +84,9 @@ looks_unsynchronised (const Part *part)
   return found;
 }
 
-/* @at: bytes from the beginning of the part
- * Returns: whether a frame may begin there, or the part ends, maybe with padding */
+/* @at: an offset in bytes
+ * Returns: whether a frame may start there, or the part ends there, perhaps with
+ * padding */
 static gboolean
 may_begin_frame (const Part *part, gsize at)
 {
@@ -97,7 +101,8 @@ may_begin_frame (const Part *part, gsize at)
   return get_syncsafe (part->bytes + at + 4) <= part->length - at - HEADER;
 }
 
-/* Some write the size of a frame of 2.4 as that of one of 2.3: then it is that which leads to the next frame.
+/* Some programs write 2.4 frames with sizes in the encoding of 2.3: use the size that
+ * leads to the next frame.
  * @tag: at a frame */
 static gsize
 get_frame_size (const Part *tag, guint version)
@@ -111,7 +116,8 @@ get_frame_size (const Part *tag, guint version)
   return !may_begin_frame (tag, HEADER + syncsafe) && may_begin_frame (tag, HEADER + plain) ? plain : syncsafe;
 }
 
-/* Whether each frame leads to the next one, and the last one to the end, or to padding */
+/* Returns: whether each frame leads to the next one, and the last to the end or to
+ *   padding */
 static gboolean
 has_true_sizes (Part tag, guint version)
 {
@@ -138,8 +144,9 @@ clear_frame (Frame *frame)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Frame, clear_frame)
 
-/* Takes the next frame; one that is packed in a way that nobody uses has no body.
- * @unsynchronised: whether it may be so although it does not say it */
+/* Reads the next frame. A compressed or encrypted frame, which is never used, has no
+ * body.
+ * @unsynchronised: whether frames may be unsynchronised without the flag */
 static gboolean
 next_frame (Part *tag, guint version, gboolean unsynchronised, Frame *frame)
 {
@@ -168,7 +175,7 @@ next_frame (Part *tag, guint version, gboolean unsynchronised, Frame *frame)
   return TRUE;
 }
 
-/* --- Texts ------------------------------------------------------------------------------- */
+/* --- Texts -------------------------------------------------------------------------- */
 
 static gboolean
 is_wide (guint8 encoding)
@@ -176,7 +183,7 @@ is_wide (guint8 encoding)
   return encoding == 1 || encoding == 2;
 }
 
-/* Takes a text that ends with a zero, or with the frame. */
+/* Reads a text up to a zero or the end of the frame. */
 static Part
 next_text (Part *part, guint8 encoding)
 {
@@ -198,7 +205,7 @@ decode (const Part *text, guint8 encoding)
 
   if (text->length == 0 || encoding >= G_N_ELEMENTS (names))
     return g_strdup ("");
-  /* What is called Latin-1 is often what the maker's system has. */
+  /* Text labeled Latin-1 is often UTF-8, or in the encoding of the author's system. */
   if (encoding == 3 || (encoding == 0 && g_utf8_validate ((const char *) text->bytes, (gssize) text->length, NULL)))
     return g_utf8_make_valid ((const char *) text->bytes, (gssize) text->length);
   if (encoding == 0)
@@ -221,8 +228,8 @@ read_text (Part body)
   return decode (&text, encoding);
 }
 
-/* What is behind a description.
- * @description: (out) (optional): that */
+/* Reads the text after a description.
+ * @description: (out) (optional): the description */
 static char *
 read_described (Part body, gsize language, gboolean latin, char **description)
 {
@@ -238,9 +245,10 @@ read_described (Part body, gsize language, gboolean latin, char **description)
   return decode (&text, latin ? 0 : encoding);
 }
 
-/* --- Frames ------------------------------------------------------------------------------ */
+/* --- Frames ------------------------------------------------------------------------- */
 
-/* The picture stands behind what it is and its description, or an arrow and an address, which nobody writes. */
+/* Skips the MIME type, picture type and description before the picture. The MIME type
+ * "-->" means a URL instead, which is never used. */
 static void
 read_picture (Part body, EarChapters *chapters, EarChapter *chapter)
 {
@@ -287,7 +295,7 @@ read_chapter (Part body, guint version, EarChapters *chapters)
   next_text (&body, 0);
   if (body.length < 16)
     return;
-  /* All bits: that there is none, as with the two places behind them */
+  /* 0xffffffff means no time; the byte offsets after the times are skipped. */
   start = ear_media_get_32 (body.bytes);
   end = ear_media_get_32 (body.bytes + 4);
   chapter = start != G_MAXUINT32 ? ear_chapters_add (chapters, (gint64) start * G_TIME_SPAN_MILLISECOND, NULL) : NULL;
@@ -298,7 +306,7 @@ read_chapter (Part body, guint version, EarChapters *chapters)
     read_part_of_chapter (&frame, chapters, chapter);
 }
 
-/* A comment without a description, or what FFmpeg makes of one; the longest of several */
+/* Reads a comment without a description, or FFmpeg's form of one; keeps the longest. */
 static void
 read_comment (const Frame *frame, EarMediaHead *head)
 {
@@ -323,9 +331,10 @@ read_frames (Part tag, guint version, gboolean unsynchronised, EarMediaHead *hea
       read_comment (&frame, head);
 }
 
-/* Reads what is in a tag. In 2.3 it is unsynchronised as a whole. In 2.4 it is each frame, in the size that it has then,
- * and the header of the tag says that of all of them; but some do it as before.
- * @header: its header */
+/* Reads a tag. Version 2.3 unsynchronises the whole tag. Version 2.4 unsynchronises each
+ * frame, whose size counts the inserted zeros, and the tag's flag means that all frames
+ * are; some programs still write 2.4 like 2.3.
+ * @header: the header of the tag */
 static void
 read_tag (const guint8 *header, Part tag, EarMediaHead *head)
 {
@@ -347,7 +356,8 @@ read_tag (const guint8 *header, Part tag, EarMediaHead *head)
   read_frames (frames, version, unsynchronised, head);
 }
 
-/* Reads the tags that an MP3 begins with, until one tells of chapters: some programs put theirs before what there was. */
+/* Reads the tags at the start of an MP3 until one has chapters: some programs add their
+ * own tag before the existing one. */
 void
 ear_id3_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *head)
 {
@@ -379,11 +389,11 @@ ear_id3_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *hea
  * ear_id3_read_frame:
  * @bytes: a frame of an ID3 tag, with its header
  * @version: 3 or 4
- * @chapters: those that are known
+ * @chapters: the chapters so far
  *
- * Adds the chapter that the frame tells of.
+ * Adds the chapter of a CHAP frame.
  *
- * Returns: whether it was one of a chapter
+ * Returns: whether it was a CHAP frame
  */
 gboolean
 ear_id3_read_frame (const guint8 *bytes, gsize length, guint version, EarChapters *chapters)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What the readers of the containers share. */
+/* Shared by the readers of container formats */
 
 #include "ear-media-head.h"
 
 G_BEGIN_DECLS
 
-/* Of all that stands in a file beside its sound: pictures most of all. */
+/* Limit for all metadata read from a file, mostly pictures */
 #define EAR_MEDIA_HEAD_LIMIT (32 * 1024 * 1024)
 
 static inline guint32

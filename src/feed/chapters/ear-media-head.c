@@ -13,7 +13,7 @@ ear_media_head_free (EarMediaHead *self)
   g_free (self);
 }
 
-/* Returns: where the stream ends, or 0 */
+/* Returns: the size of the stream, or 0 if it is unknown */
 guint64
 ear_media_find_end (GInputStream *stream, GCancellable *cancellable)
 {
@@ -23,7 +23,8 @@ ear_media_find_end (GInputStream *stream, GCancellable *cancellable)
   return (guint64) MAX (g_seekable_tell (G_SEEKABLE (stream)), 0);
 }
 
-/* Returns: (transfer full) (nullable): so many bytes, or fewer at the end of the file; %NULL where there are none */
+/* Returns: (transfer full) (nullable): @length bytes, or fewer at the end of the file;
+ *   %NULL if there are none */
 GBytes *
 ear_media_read (GInputStream *stream, guint64 offset, gsize length, GCancellable *cancellable)
 {
@@ -43,11 +44,11 @@ ear_media_read (GInputStream *stream, guint64 offset, gsize length, GCancellable
 
 /**
  * ear_media_head_read:
- * @stream: a media file, a #GSeekable; it is read here and there, some megabytes at the most
+ * @stream: a media file, a #GSeekable; reads some megabytes of it at most
  *
- * Reads chapters from MP3 (ID3), MP4, Ogg and FLAC. For a worker.
+ * Reads chapters from MP3 (ID3), MP4, Ogg and FLAC. Blocks: call it on a worker thread.
  *
- * Returns: (transfer full): what it says, maybe nothing
+ * Returns: (transfer full): the metadata, maybe empty
  */
 EarMediaHead *
 ear_media_head_read (GInputStream *stream, GCancellable *cancellable)

@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * EarMediaHead:
- * @chapters: its chapters, maybe none
- * @comment: (nullable): what its makers say of it
+ * @chapters: the chapters, maybe none
+ * @comment: (nullable): the comment of the file's author
  *
- * What a media file says of itself, as far as we want to know.
+ * The metadata of a media file that Earmark uses.
  */
 typedef struct
 {

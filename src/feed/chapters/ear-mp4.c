@@ -6,12 +6,11 @@
 
 #include <string.h>
 
-/*
- * Chapters of MP4: Nero's list (`moov.udta.chpl`), which most makers of podcasts write, and the track of texts that the
- * sound's track refers to (QuickTime File Format, "Chapter Lists"). Most files have both: the list has room for 255 chapters,
- * so that the track is taken where it has more. It may refer to a track of pictures as well, which are shown
- * from so many seconds on: those are taken that come with a chapter.
- */
+/* Chapters of MP4: Nero's list (`moov.udta.chpl`), which most podcast programs write, and
+ * the text track that the audio track refers to (QuickTime File Format, "Chapter Lists").
+ * Most files have both. The list is limited to 255 chapters: the track is used if it has
+ * more. The audio track may also refer to a track of timed pictures: those at the start
+ * of a chapter are used. */
 
 #define MAX_BOXES 2000
 #define MAX_DEPTH 8
@@ -19,22 +18,22 @@
 #define MAX_TEXT 4096
 #define MAX_REFERENCES 8
 
-/* A picture that comes no further from the beginning of a chapter is that of the chapter. */
+/* A picture within this time of a chapter's start belongs to the chapter. */
 #define SAME G_TIME_SPAN_SECOND
 
-/* Nero counts ten million in a second. */
+/* Nero counts in units of 100 ns. */
 #define NERO_UNITS_IN_MICROSECOND 10
 
-/* What is needed of a track to read its texts. */
+/* The parts of a track that are needed to read its samples */
 typedef struct
 {
   guint32 id;
   guint32 timescale;
   gboolean is_video;
-  gboolean is_handled; /* it is known whether it is */
-  GBytes *lengths;  /* stts: how long samples are shown */
+  gboolean is_handled; /* the handler type has been read */
+  GBytes *lengths;  /* stts: durations of samples */
   GBytes *sizes;    /* stsz */
-  GBytes *chunks;   /* stsc: how many samples a chunk has */
+  GBytes *chunks;   /* stsc: number of samples per chunk */
   GBytes *offsets;  /* stco or co64 */
   gboolean wide;    /* co64 */
 } Track;
@@ -45,8 +44,8 @@ typedef struct
   GCancellable *cancellable;
   EarMediaHead *head;
   GPtrArray *tracks;        /* (element-type Track) */
-  guint32 references[MAX_REFERENCES]; /* tracks of chapters; 0: none */
-  guint64 pictures_size;    /* so many bytes of pictures have been read */
+  guint32 references[MAX_REFERENCES]; /* chapter tracks; 0: none */
+  guint64 pictures_size;    /* bytes of pictures read so far */
   guint n_boxes;
 } Reader;
 
@@ -62,7 +61,7 @@ track_free (gpointer data)
   g_free (track);
 }
 
-/* UTF-8, or UTF-16 behind a byte order mark */
+/* Decodes UTF-8, or UTF-16 after a byte order mark. */
 static char *
 decode (const char *text, gsize length)
 {
@@ -81,7 +80,7 @@ add_chapter (EarChapters *chapters, gint64 start, const char *text, gsize length
   ear_chapters_add (chapters, start, title);
 }
 
-/* --- Nero's list ------------------------------------------------------------------------- */
+/* --- Nero's list -------------------------------------------------------------------- */
 
 static void
 read_nero (Reader *reader, const guint8 *bytes, gsize length)
@@ -98,9 +97,10 @@ read_nero (Reader *reader, const guint8 *bytes, gsize length)
     }
 }
 
-/* --- A track of texts -------------------------------------------------------------------- */
+/* --- Text and picture tracks -------------------------------------------------------- */
 
-/* The number at a place of a table behind its version and its count; 0 where there is none. */
+/* @at: an offset in the table, from its version
+ * Returns: the number there, or 0 past the end */
 static guint32
 get_number (GBytes *table, gsize at)
 {
@@ -127,7 +127,7 @@ get_size (const Track *track, guint sample)
   return all != 0 ? all : get_number (track->sizes, 12 + 4 * (gsize) sample);
 }
 
-/* How long each is shown: runs of a count and a length */
+/* The table has runs: a number of samples and their duration. */
 static guint32
 get_length (const Track *track, guint sample)
 {
@@ -145,7 +145,7 @@ get_length (const Track *track, guint sample)
   return 0;
 }
 
-/* How many samples a chunk has: runs of the first chunk, counted from 1, and a count */
+/* The table has runs: the first chunk, counted from 1, and its number of samples. */
 static guint32
 get_samples_in_chunk (const Track *track, guint chunk)
 {
@@ -158,7 +158,7 @@ get_samples_in_chunk (const Track *track, guint chunk)
   return count;
 }
 
-/* A text, with its length before it */
+/* Reads a text sample, which begins with its length. */
 static void
 read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start, EarChapters *chapters)
 {
@@ -170,7 +170,7 @@ read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start, EarChap
     add_chapter (chapters, start, (const char *) bytes + 2, MIN ((gsize) bytes[0] << 8 | bytes[1], length - 2));
 }
 
-/* A picture; that of a chapter which has begun just then */
+/* Reads a picture sample for the chapter that starts at the same time. */
 static void
 read_picture (Reader *reader, guint64 offset, guint32 size, gint64 start, EarChapters *chapters)
 {
@@ -196,7 +196,7 @@ is_whole (const Track *track)
   return track->timescale > 0 && track->lengths != NULL && track->sizes != NULL && track->chunks != NULL && track->offsets != NULL;
 }
 
-/* @chapters: to which those are added that the texts make, or those that the pictures are of */
+/* @chapters: gets the chapters of a text track, or the pictures of a picture track */
 static void
 read_track (Reader *reader, const Track *track, EarChapters *chapters)
 {
@@ -224,7 +224,7 @@ read_track (Reader *reader, const Track *track, EarChapters *chapters)
     }
 }
 
-/* --- Boxes ------------------------------------------------------------------------------- */
+/* --- Boxes -------------------------------------------------------------------------- */
 
 static void
 keep (GBytes **place, GBytes *content)
@@ -240,7 +240,8 @@ read_references (Reader *reader, GBytes *content)
     reader->references[i] = get_number (content, 4 * (gsize) i);
 }
 
-/* The first says what is in it, the second, if there is one, how that is found. */
+/* The first handler box has the type of the media; a second one only describes how data
+ * is referenced. */
 static void
 read_handler (Track *track, GBytes *content)
 {
@@ -252,7 +253,7 @@ read_handler (Track *track, GBytes *content)
   track->is_handled = TRUE;
 }
 
-/* What tracks have, and Nero's list */
+/* Stores a box of a track, or reads Nero's list. */
 static void
 read_box (Reader *reader, const char *name, GBytes *content)
 {
@@ -291,8 +292,8 @@ is_among (const char *name, const char *const *names)
   return g_strv_contains (names, name);
 }
 
-/* Looks through the boxes of a stretch of the file.
- * @end: where it ends */
+/* Reads the boxes of a range of the file.
+ * @end: the end of the range */
 static void
 read_boxes (Reader *reader, guint64 offset, guint64 end, guint depth)
 {
@@ -360,7 +361,8 @@ count_titles (EarChapters *chapters)
   return n_titles;
 }
 
-/* Takes the chapters of a track of texts where it has more than are known, by their titles: a gap is a text without words. */
+/* Uses the chapters of a text track if more of them have titles than of those known so
+ * far: a gap is a text without words. */
 static void
 read_texts (Reader *reader, const Track *track)
 {

@@ -6,10 +6,8 @@
 
 #include <string.h>
 
-/*
- * Vorbis comments, https://xiph.org/vorbis/doc/v-comment.html: the second packet of an Ogg stream (RFC 3533), or a
- * block of FLAC (RFC 9639).
- */
+/* Vorbis comments (https://xiph.org/vorbis/doc/v-comment.html): in the second packet of
+ * an Ogg stream (RFC 3533), or in a block of FLAC (RFC 9639). */
 
 #define PAGE_HEADER 27
 #define MAX_PAGES 2000
@@ -17,10 +15,11 @@
 #define MAX_BLOCKS 1000
 #define FLAC_COMMENTS 4
 
-/* What a comment is longer than is a picture. */
+/* Longer comments are pictures. */
 #define MAX_COMMENT 65536
 
-/* Takes a text with its length before it; %FALSE where it is longer than what is there. */
+/* Reads a text after its length.
+ * Returns: %FALSE if it is longer than the remaining bytes */
 static gboolean
 next_text (const guint8 **bytes, gsize *length, const char **text, gsize *text_length)
 {
@@ -57,7 +56,7 @@ read_comments (const guint8 *bytes, gsize length, EarMediaHead *head)
   gsize text_length;
   guint32 n_comments;
 
-  /* Who has written it */
+  /* Skip the name of the encoder. */
   if (!next_text (&bytes, &length, &text, &text_length) || length < 4)
     return;
   n_comments = MIN (ear_media_get_32_little (bytes), MAX_COMMENTS);
@@ -88,8 +87,8 @@ read_packet (GByteArray *packet, EarMediaHead *head)
     }
 }
 
-/* Adds what the page has of the second packet.
- * @n_packets: (inout): how many packets have ended */
+/* Adds the segments of the second packet on a page.
+ * @n_packets: (inout): the number of packets that have ended */
 static void
 take_segments (const guint8 *lacing, guint n_segments, const guint8 *body, gsize length, guint *n_packets, GByteArray *packet)
 {
@@ -105,7 +104,7 @@ take_segments (const guint8 *lacing, guint n_segments, const guint8 *body, gsize
     }
 }
 
-/* Reads the comments of the first stream: others may lie between. */
+/* Reads the comments of the first stream; pages of other streams may be in between. */
 void
 ear_ogg_comments_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *head)
 {

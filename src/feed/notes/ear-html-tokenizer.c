@@ -8,18 +8,16 @@
 
 #include <string.h>
 
-/*
- * The HTML Standard's tokens (https://html.spec.whatwg.org/multipage/parsing.html), without
- * the tree: the show notes need none. libxml2's HTML parser is not used, because what it makes
- * of broken markup differs between its versions.
- */
+/* The HTML Standard's tokens (https://html.spec.whatwg.org/multipage/parsing.html),
+ * without a tree, which show notes do not need. libxml2's HTML parser is not used: its
+ * result for broken markup differs between versions. */
 
 #define N_RAW 10
 
-/* Of those the ones that are no text in any vocabulary */
+/* The first ones: they hide content in any vocabulary, such as SVG */
 #define N_RAW_WITH_PREFIX 2
 
-/* Which of the elements it is whose content is no markup, and nothing that is shown; -1: none. */
+/* Returns: the index of the element if its content is neither markup nor shown, or -1 */
 static int
 find_raw (EarHtmlTokenizer *self)
 {
@@ -39,8 +37,8 @@ is_space (char c)
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
 }
 
-/* @p: within a tag, behind its name or before it
- * Returns: its `>`, for which those in quoted values do not count, or the end of the source if
+/* @p: a position within a tag
+ * Returns: the tag's `>`, ignoring those in quoted values, or the end of the source if
  *   there is none */
 const char *
 ear_html_find_tag_end (const char *p)
@@ -63,8 +61,8 @@ ear_html_find_tag_end (const char *p)
   return p;
 }
 
-/* Past the content of an element that is no markup; NULL when its end does not come, which is
- * looked for once only, however many of them there are. */
+/* Returns: the end tag of an element without markup; NULL if there is none, which is
+ *   searched for only once per element name */
 static const char *
 skip_raw (EarHtmlTokenizer *self, int element)
 {
@@ -81,13 +79,13 @@ skip_raw (EarHtmlTokenizer *self, int element)
   return NULL;
 }
 
-/* Past a comment, a declaration or an instruction. */
+/* Skips a comment, a declaration or a processing instruction. */
 static const char *
 skip_declaration (const char *p)
 {
   const char *end;
 
-  /* Not by g_str_has_prefix(), which measures all of the rest. */
+  /* g_str_has_prefix() would measure the whole rest of the source. */
   if (strncmp (p, "<!--", 4) == 0)
     {
       if (p[4] == '>')
@@ -100,19 +98,19 @@ skip_declaration (const char *p)
   return end != NULL ? end + 1 : p + strlen (p);
 }
 
-/* `p` is where the tag ends. */
+/* @p: the end of the tag */
 static void
 skip_content (EarHtmlTokenizer *self, const char *p)
 {
   const int element = self->type == EAR_HTML_START ? find_raw (self) : -1;
   const char *end;
 
-  /* The title of a drawing stands for it where it is not drawn. */
+  /* The <title> of a drawing is shown: it is the alternative text. */
   if (element < 0 || (self->in_drawing && strcmp (self->name, "title") == 0))
     return;
   end = skip_raw (self, element);
-  /* XHTML's empty form, which HTML does not know, and an element of another vocabulary hide nothing
-   * where no end comes. */
+  /* Without an end tag, an XHTML empty element (`/>`) and a prefixed element hide
+   * nothing; any other hides the rest. */
   if (end != NULL)
     {
       self->content = self->position;
@@ -137,7 +135,7 @@ read_tag (EarHtmlTokenizer *self)
   for (; *p != '\0' && *p != '>' && *p != '/' && !is_space (*p); p++)
     if (*p == ':')
       {
-        /* XHTML with a prefix, or another vocabulary */
+        /* Skip a prefix of XHTML or of another vocabulary. */
         length = 0;
         self->has_prefix = TRUE;
       }
@@ -153,7 +151,7 @@ read_tag (EarHtmlTokenizer *self)
   skip_content (self, p);
 }
 
-/* An address in angle brackets is no tag, whatever the HTML Standard says. */
+/* URLs in angle brackets are text, unlike in the HTML Standard. */
 static gboolean
 begins_tag (const char *p)
 {
@@ -180,7 +178,7 @@ read_text (EarHtmlTokenizer *self)
   self->position = p;
 }
 
-/* @html: the source, which must stay as long as the tokenizer is used */
+/* @html: the source, which must outlive the tokenizer */
 void
 ear_html_tokenizer_init (EarHtmlTokenizer *self, const char *html)
 {
@@ -207,7 +205,8 @@ ear_html_tokenizer_next (EarHtmlTokenizer *self)
 }
 
 /* @name: the name of an attribute, in lower case
- * Returns: (transfer full) (nullable): its value, with references resolved; empty where it has none */
+ * Returns: (transfer full) (nullable): its value, with references resolved; empty if it
+ *   has no value */
 char *
 ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
 {

@@ -14,13 +14,14 @@ typedef enum
 
 /**
  * EarHtmlTokenizer:
- * @type: what the current token is
- * @name: of an element, in lower case; what is longer is cut, and no element we know
- * @source_name: where the name is written, with a prefix perhaps, up to @start
- * @start: where the token begins: of a text its first character, of a tag what follows the name
- * @length: how many bytes it has
- * @content: of a start tag whose element has no markup in it (script, iframe): what stands in it
- * @content_length: how many bytes that has; 0 for all other tokens
+ * @type: the type of the current token
+ * @name: name of an element, in lower case; longer names are cut and match no known
+ *   element
+ * @source_name: the name in the source, perhaps with a prefix, up to @start
+ * @start: start of the token: the first character of a text, or the end of a tag's name
+ * @length: its length in bytes
+ * @content: content of a start tag whose element has no markup in it (script, iframe)
+ * @content_length: length of @content in bytes; 0 for all other tokens
  *
  * Reads HTML token by token. Borrows the source; copies nothing.
  */
@@ -38,7 +39,7 @@ typedef struct
   const char *position;
   gboolean has_prefix;
   gboolean in_drawing;
-  guint without_end; /* a bit for each element without markup whose end does not come any more */
+  guint without_end; /* bits of elements without markup that have no end tag left */
 } EarHtmlTokenizer;
 
 void     ear_html_tokenizer_init          (EarHtmlTokenizer *self,

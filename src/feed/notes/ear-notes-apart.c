@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* As in the notes of those who write them with a heading: "<h3>". */
+/* The level of headings in hand-written notes: "<h3>" */
 #define HEADING_LEVEL 3
 
 #define BEFORE " \t\n" EAR_NOTES_MARKS_BEFORE
 #define BEHIND " \t\n" EAR_NOTES_MARKS_BEHIND
 
-/* Text with more headings is something else. */
+/* Texts with more headings are left unchanged. */
 #define MAX_TITLES 8
 
 typedef struct
@@ -22,10 +22,10 @@ typedef struct
   gsize start;
   gsize end;
   char *address;
-  gboolean is_bare; /* its text is nothing but the address */
+  gboolean is_bare; /* the text is the URL itself */
 } Link;
 
-/* The block that is taken apart */
+/* The block to be split */
 typedef struct
 {
   EarNotes *notes;
@@ -48,7 +48,6 @@ get_link (Source *source, guint i)
   return &g_array_index (source->links, Link, i);
 }
 
-/* --- Reading ----------------------------------------------------------------------------- */
 
 static void
 add_link (Source *source, const EarNotesSpan *span, gsize start)
@@ -67,7 +66,7 @@ add_link (Source *source, const EarNotesSpan *span, gsize start)
   g_array_append_val (source->links, link);
 }
 
-/* FALSE for what is no such text, which is nearly everything. */
+/* Returns: %FALSE for nearly all blocks: those without a link and a heading */
 static gboolean
 read_block (Source *source)
 {
@@ -92,7 +91,7 @@ read_block (Source *source)
   return source->titles->len > 0 && source->titles->len <= MAX_TITLES;
 }
 
-/* What follows an address without a space is no part of it, unless nothing is left that leads anywhere. */
+/* Cuts the words glued to the end of a URL, unless the rest is no web address. */
 static void
 cut_link (Source *source, Link *link)
 {
@@ -135,7 +134,7 @@ cut_links (Source *source)
     }
 }
 
-/* Past these characters, but for what a word begins with: "-O2", ".gitignore" */
+/* Skips characters of a set, except as the start of a word: "-O2", ".gitignore" */
 static gsize
 skip (Source *source, gsize from, gsize to, const char *set)
 {
@@ -149,7 +148,7 @@ skip (Source *source, gsize from, gsize to, const char *set)
   return from;
 }
 
-/* Past "and" and its like */
+/* Skips conjunctions such as "and". */
 static gsize
 skip_joints (Source *source, gsize from, gsize to)
 {
@@ -165,7 +164,7 @@ skip_back (Source *source, gsize from, gsize to, const char *set)
   return to;
 }
 
-/* The first link at or behind a place, or the number of links */
+/* Returns: the index of the first link at or after a position, or the number of links */
 static guint
 find_link (Source *source, gsize from)
 {
@@ -183,9 +182,8 @@ has_link (Source *source, guint link, gsize to)
   return link < source->links->len && get_link (source, link)->start < to;
 }
 
-/* --- Where items begin ------------------------------------------------------------------- */
 
-/* Whether the next text begins right behind a link */
+/* Returns: whether text follows a link without a space */
 static gboolean
 is_glued (Source *source, guint link, gsize to)
 {
@@ -204,7 +202,7 @@ is_glued_section (Source *source, gsize from, gsize to)
   return FALSE;
 }
 
-/* "(the second one)Next": where what is in brackets ends */
+/* Skips a closed bracket: "(the second one)Next". */
 static gsize
 skip_brackets (Source *source, gsize from, gsize to)
 {
@@ -213,7 +211,7 @@ skip_brackets (Source *source, gsize from, gsize to)
   return end != NULL ? (gsize) (end + 1 - source->text) : from;
 }
 
-/* A sentence that another one follows without a space */
+/* Returns: the start of a sentence that follows another without a space */
 static gsize
 find_glued_sentence (Source *source, gsize from, gsize to)
 {
@@ -224,10 +222,10 @@ find_glued_sentence (Source *source, gsize from, gsize to)
   return to;
 }
 
-/* Where the next item begins. Where spaces were lost, it begins where one is missing; elsewhere, where a text begins as the
- * first one does.
- * @to: where the next link is, or the section ends
- * Returns: @to, if that belongs to the same item */
+/* Finds the start of the next item. In text without spaces it starts where a space is
+ * missing; elsewhere, at text that starts in the same case as the first item.
+ * @to: the next link, or the end of the section
+ * Returns: @to, if it belongs to the same item */
 static gsize
 find_item_end (Source *source, guint link, gsize to, gboolean glued, gboolean small)
 {
@@ -246,9 +244,9 @@ find_item_end (Source *source, guint link, gsize to, gboolean glued, gboolean sm
   return to;
 }
 
-/* --- Writing ----------------------------------------------------------------------------- */
 
-/* Adds a part of the text as it looks, but with that link. What looks alike within it is one. */
+/* Copies a range with its styles, as one link if @address is set. Spans of the same style
+ * are merged. */
 static void
 add_range (Source *source, EarNotesBlock *block, gsize from, gsize to, const char *address)
 {
@@ -279,7 +277,7 @@ add_range (Source *source, EarNotesBlock *block, gsize from, gsize to, const cha
     ear_notes_block_add (block, text->str, address, time, style);
 }
 
-/* With the links that are in it */
+/* Adds a paragraph with its links. */
 static void
 add_paragraph (Source *source, gsize from, gsize to)
 {
@@ -301,7 +299,7 @@ add_paragraph (Source *source, gsize from, gsize to)
   add_range (source, block, from, to, NULL);
 }
 
-/* An address in the middle of a sentence is a part of it. */
+/* A URL in the middle of a sentence stays where it is. */
 static gboolean
 ends_words (Source *source, const Link *link, gsize to, gboolean has_next)
 {
@@ -314,8 +312,8 @@ ends_words (Source *source, const Link *link, gsize to, gboolean has_next)
   return has_next && (words > next || skip_joints (source, words, to) > words);
 }
 
-/* The words before an address become the link, or else those behind it.
- * Returns: up to where the text is written then */
+/* Makes the words before a URL the link text, or else those after it.
+ * Returns: the end of the text that was added */
 static gsize
 add_link_words (Source *source, EarNotesBlock *block, const Link *link, gsize from, gsize to, gboolean is_first, gboolean has_next)
 {
@@ -361,8 +359,8 @@ add_item (Source *source, gsize from, gsize to)
     add_range (source, block, from, to, NULL);
 }
 
-/* Lines of their own are no list that has run together, and neither is an address without a word; where the heading may be a
- * part of a sentence, two make one. */
+/* A list that already has lines is not run together, and a URL without words is no list.
+ * A heading that may be part of a sentence needs two links. */
 static gboolean
 is_list (Source *source, const EarNotesTitle *title, gsize to)
 {
@@ -382,7 +380,7 @@ is_list (Source *source, const EarNotesTitle *title, gsize to)
   return n_links >= (title->is_plain ? 2 : 1) && words >= 4;
 }
 
-/* What each address stands before is said of it. */
+/* Adds items in which each URL precedes its description. */
 static void
 add_list_of_addresses (Source *source, gsize from, gsize to)
 {
@@ -390,7 +388,8 @@ add_list_of_addresses (Source *source, gsize from, gsize to)
     add_item (source, get_link (source, i)->start, has_link (source, i + 1, to) ? get_link (source, i + 1)->start : to);
 }
 
-/* What each address stands behind is. What is behind the last one may be a text of its own. */
+/* Adds items in which each URL follows its description. Text after the last one may be a
+ * paragraph of its own. */
 static void
 add_list (Source *source, gsize from, gsize to)
 {
@@ -427,7 +426,7 @@ add_section (Source *source, const EarNotesTitle *title, gsize to)
     add_list (source, from, to);
 }
 
-/* Where the section of a heading ends */
+/* Returns: the end of the section under a heading */
 static gsize
 get_end (Source *source, guint i)
 {
@@ -452,9 +451,10 @@ has_list (Source *source)
   return FALSE;
 }
 
-/* A paragraph, which is the last block of the notes, becomes what it was once: headings, lists and the text before them. Only what
- * surely is such a text is taken apart: it has one of the headings that makers write, and behind it words with addresses.
- * Returns: %FALSE if it is none, and stays as it is */
+/* Splits a paragraph, the last block of the notes, into the headings, lists and text that
+ * it consisted of. Only certain cases are split: one of the known headings, followed by
+ * words with URLs.
+ * Returns: %FALSE if the paragraph is unchanged */
 gboolean
 ear_notes_take_apart (EarNotes *notes, EarNotesBlock *block)
 {

@@ -5,18 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* Private to feed/: a list that has run together into one paragraph, as it does where somebody's program has dropped the
- * tags: "What is it?Further reading.The manual https://example.org/manualA talk https://example.org/talk". */
+/* Private to feed/: lists that a program has run together into one paragraph by dropping
+ * the tags: "What is it?Further reading.The manual https://example.org/manualA talk
+ * https://example.org/talk". */
 
 /**
  * EarNotesTitle:
- * @start: where the heading begins in the text, in bytes
- * @length: how many bytes it has, without the punctuation behind it
- * @end: where what it stands above begins
- * @is_glued: no space was left before or behind it
- * @is_plain: it is a word that may as well begin a sentence
+ * @start: start of the heading in the text, in bytes
+ * @length: its length in bytes, without the punctuation after it
+ * @end: start of the text below the heading
+ * @is_glued: a space is missing before or after it
+ * @is_plain: the word may also begin a sentence
  *
- * A heading that stands in a text.
+ * A heading within a text.
  */
 typedef struct
 {

@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-/* A longer paragraph would be laid out whole for every line that is scrolled. */
+/* A longer paragraph would be laid out completely for each scrolled line. */
 #define MAX_BLOCK 8192
 
 #define MAX_BLOCKS 20000
 #define MAX_QUOTE 12
-/* Cells of so many bytes are no table's. */
+/* Longer cells are part of a page layout, not of a table of data. */
 #define LONG_CELL 400
 #define CELL_SEPARATOR " · "
 
@@ -50,7 +50,7 @@ ear_notes_builder_begin_block (EarNotesBuilder *self)
   return ear_notes_add_block (self->notes, EAR_NOTES_PARAGRAPH, 0, 0);
 }
 
-/* Ends a block, if there is anything in it. */
+/* Ends a block unless it is empty. */
 void
 ear_notes_builder_end_block (EarNotesBuilder *self)
 {
@@ -79,7 +79,7 @@ append (EarNotesBuilder *self, const char *text, gsize length)
   ear_notes_pieces_append (self, text, length, get_style (self), self->in_link, self->link);
 }
 
-/* A space at the end of a line is not shown. */
+/* Drops the space at the end of a line, which is not shown. */
 static void
 drop_space (EarNotesBuilder *self)
 {
@@ -87,8 +87,8 @@ drop_space (EarNotesBuilder *self)
   self->space = FALSE;
 }
 
-/* Where text of a table comes, what stands between it and the text before is known. Cells are
- * joined, unless they hold so much that the table is there for the layout of a page. */
+/* Adds the separation before the text of a table cell. Cells are joined on a line, unless
+ * they are so long that the table is a page layout. */
 static void
 begin_cell_text (EarNotesBuilder *self)
 {
@@ -138,7 +138,7 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
   append (self, word, length);
 }
 
-/* Whether a line here is one of a text, and no element of HTML has said what else it is. */
+/* Returns: whether a line is plain text outside any structure of HTML */
 static gboolean
 is_plain (EarNotesBuilder *self)
 {
@@ -204,9 +204,9 @@ add_preformatted (EarNotesBuilder *self, const char *text)
     }
 }
 
-/* @base: (nullable): what relative addresses are relative to
- * @duration: the length of the episode in microseconds, 0 when nobody knows
- * @keep_lines: whether line breaks in a text count */
+/* @base: (nullable): the base of relative URLs
+ * @duration: the duration of the episode in microseconds, 0 if unknown
+ * @keep_lines: whether line breaks in the source count */
 EarNotesBuilder *
 ear_notes_builder_new (const char *base, gint64 duration, gboolean keep_lines)
 {
@@ -235,7 +235,8 @@ ear_notes_builder_free (EarNotesBuilder *self)
   g_free (self);
 }
 
-/* In the content of an element that is not played, apologies are left out and links stay. */
+/* Inside an element that cannot be played, drops the fallback text and keeps the
+ * links. */
 void
 ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
 {
@@ -247,7 +248,7 @@ ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
     ear_notes_builder_add_words (self, text);
 }
 
-/* Ends a line; a second time ends the paragraph. */
+/* Ends a line; a second call ends the paragraph. */
 void
 ear_notes_builder_add_break (EarNotesBuilder *self)
 {
@@ -274,7 +275,7 @@ ear_notes_builder_add_break (EarNotesBuilder *self)
   self->at_line_start = TRUE;
 }
 
-/* Ends a paragraph; within the item of a list, which stays one block, a line. */
+/* Ends a paragraph; within a list item, which stays one block, only a line. */
 void
 ear_notes_builder_end_paragraph (EarNotesBuilder *self)
 {
@@ -295,7 +296,6 @@ ear_notes_builder_is_full (EarNotesBuilder *self)
   return self->notes->blocks->len >= MAX_BLOCKS;
 }
 
-/* Returns: (transfer full): the notes */
 EarNotes *
 ear_notes_builder_finish (EarNotesBuilder *self)
 {

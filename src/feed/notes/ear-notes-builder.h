@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Private to feed/: builds show notes from pieces of text and what stands between them. */
+/* Private to feed/: builds show notes from pieces of text and the structure between
+ * them. */
 
 #define N_STYLES 5
 
@@ -17,31 +18,31 @@ typedef struct
   gint64 duration;
   gboolean keep_lines;
 
-  GPtrArray *pieces;        /* of the block that is being built */
-  gsize size;               /* of these, in bytes */
-  gsize link_bytes;         /* of all pieces there ever were */
+  GPtrArray *pieces;        /* of the current block */
+  gsize size;               /* of the pieces, in bytes */
+  gsize link_bytes;         /* total over all pieces so far */
   gboolean at_line_start;
-  gboolean space; /* the last character is one */
+  gboolean space; /* the last character is a space */
 
   char *link;
   gboolean in_link;
-  gboolean link_is_used; /* there is text in it */
-  char *link_image;      /* what the picture in it shows, if there is one */
+  gboolean link_is_used; /* the link has text */
+  char *link_image;      /* (nullable): description of the picture in the link */
   guint style_counts[N_STYLES];
   guint heading;
   guint quote;
   guint hidden;
-  guint fallback; /* open elements whose content is for programs that cannot play them */
+  guint fallback; /* open elements with fallback content */
   gboolean preformatted;
-  GArray *lists;         /* (element-type guint): the next number of each open list, 0: bullets */
-  guint tables;               /* open ones */
+  GArray *lists;         /* (element-type guint): numbers of open lists, 0: bullets */
+  guint tables;               /* open tables */
   gboolean cell_waiting;      /* the next text begins a cell */
-  gboolean paragraph_waiting; /* in a table: a paragraph has ended, if the next text does not begin a cell */
-  gsize cell_start;           /* where in the block the cell began */
-  guint deeper;               /* open lists that are too deep to count */
-  gboolean item_waiting; /* the next block begins a list's item */
-  gboolean in_item;      /* this block does */
-  gboolean plain_item;   /* this block is a line of text that begins with a bullet */
+  gboolean paragraph_waiting; /* in a table: a paragraph ends, unless a cell begins */
+  gsize cell_start;           /* offset of the cell in the block */
+  guint deeper;               /* open lists below the deepest counted level */
+  gboolean item_waiting; /* the next block begins a list item */
+  gboolean in_item;      /* the current block is a list item */
+  gboolean plain_item;   /* the current block is a text line with a bullet */
 } EarNotesBuilder;
 
 /* ear-notes-builder.c: texts and blocks */
@@ -80,10 +81,11 @@ void       ear_notes_pieces_move_to            (EarNotesBuilder *self,
 
 /**
  * EarNotesElement:
- * @names: with spaces between them
- * @is_block: without such an element, line breaks of the source count
+ * @names: separated by spaces
+ * @is_block: whether the element structures the text; without one, line breaks of the
+ *   source count
  *
- * What elements of HTML mean to notes.
+ * The effect of HTML elements on notes.
  */
 typedef struct
 {

@@ -9,17 +9,17 @@
 
 #include <string.h>
 
-/* What the elements of HTML mean to show notes. */
+/* The effect of HTML elements on show notes. */
 
-/* Of what stands for a picture */
+/* Limit for the description of a picture, in bytes */
 #define MAX_DESCRIPTION 1000
 
 #define MAX_LISTS 12
 
-/* Detail of elements whose links are shown, and nothing else */
+/* Detail of elements of which only the links are shown */
 #define FALLBACK 1
 
-/* A part of what is open begins, or ends. */
+/* Counts the open elements of a kind. */
 static void
 count (guint *open, gboolean is_start)
 {
@@ -42,7 +42,7 @@ do_table (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start,
   count (&self->tables, is_start);
 }
 
-/* The rows of a table are lines of one paragraph. */
+/* Makes the rows of a table lines of one paragraph. */
 static void
 do_row (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
 {
@@ -57,7 +57,7 @@ do_row (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, g
   self->cell_start = self->size;
 }
 
-/* The cells of a row are joined by a separator, but empty ones. Their end tags may be left out. */
+/* Joins the cells of a row by a separator, except empty ones. End tags may be missing. */
 static void
 do_cell (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
 {
@@ -78,7 +78,7 @@ do_heading (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_star
   self->heading = is_start ? detail : 0;
 }
 
-/* The number of the first item, or 0 for bullets */
+/* Returns: the number of the first item, or 0 for bullets */
 static guint
 read_first_number (EarHtmlTokenizer *tokenizer, gboolean is_numbered)
 {
@@ -148,7 +148,7 @@ do_rule (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, 
     ear_notes_add_block (self->notes, EAR_NOTES_RULE, 0, 0);
 }
 
-/* Pictures of a point or two count readers and show nothing. */
+/* Pictures of one or two pixels count readers and show nothing. */
 static gboolean
 is_tracker (EarHtmlTokenizer *tokenizer)
 {
@@ -159,7 +159,7 @@ is_tracker (EarHtmlTokenizer *tokenizer)
          (height != NULL && g_ascii_isdigit (*height) && g_ascii_strtoll (height, NULL, 10) <= 2);
 }
 
-/* Spaces part the description of a picture from the words of its line. */
+/* Separates the description of a picture from the words around it by spaces. */
 static void
 add_description (EarNotesBuilder *self, const char *description)
 {
@@ -191,7 +191,7 @@ do_image (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start,
     address = ear_address_resolve (self->base, reference);
   if (address == NULL && self->link != NULL && !self->link_is_used)
     {
-      /* The link's name, unless text follows in the link */
+      /* Names the link, unless the link has text, too */
       g_set_str (&self->link_image, description);
       return;
     }
@@ -206,7 +206,8 @@ do_image (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start,
   g_set_str (&self->link_image, description);
 }
 
-/* A link around nothing but a picture leads on from the picture's description, or its host. */
+/* Names a link around a picture alone by the picture's description, or else by the
+ * host. */
 static void
 name_link (EarNotesBuilder *self)
 {
@@ -225,7 +226,7 @@ name_link (EarNotesBuilder *self)
   ((EarNotesBlock *) g_ptr_array_index (self->notes->blocks, self->notes->blocks->len - 1))->names_image = TRUE;
 }
 
-/* What is no web address and no `mailto:` leads nowhere. */
+/* Links other than web addresses and `mailto:` have no target. */
 static void
 do_link (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
 {
@@ -244,7 +245,7 @@ do_link (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, 
     ear_notes_builder_end_paragraph (self);
 }
 
-/* A part of a picture that is a link */
+/* An area of an image map */
 static void
 do_area (EarNotesBuilder *self, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
 {
@@ -321,7 +322,7 @@ has_name (const char *names, const char *name)
   return FALSE;
 }
 
-/* Returns: (nullable): what an element of that name means, if it means anything */
+/* Returns: (nullable): the row for an element, or %NULL if the element has no effect */
 const EarNotesElement *
 ear_notes_elements_find (const char *name)
 {

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-/* --- Headings ---------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -13,7 +12,8 @@ typedef struct
   gboolean is_plain;
 } Title;
 
-/* What makers of podcasts write above their lists. Nothing else is taken for a heading in a text: it must be sure. */
+/* Headings that podcasters write above their lists. No other text is taken for a heading:
+ * it has to be certain. */
 static const Title titles[] = {
   { "further reading" }, { "further listening" }, { "further viewing" }, { "further watching" }, { "more reading" },
   { "code pointers" }, { "liner notes" }, { "line notes" }, { "outline" }, { "show links" }, { "episode links" }, { "related links" },
@@ -39,8 +39,9 @@ ends_sentence (const char *text, gsize at)
   return FALSE;
 }
 
-/* Whether a text can be a heading that begins there: at the beginning of a sentence, or where no space is left.
- * @glued: (out): the latter */
+/* Returns: whether a heading can start there: at the start of a sentence, or where a
+ *   space is missing
+ * @glued: (out): whether a space is missing */
 static gboolean
 can_begin (const char *text, gsize at, const Title *title, gboolean *glued)
 {
@@ -52,11 +53,11 @@ can_begin (const char *text, gsize at, const Title *title, gboolean *glued)
   if (ends_sentence (text, before))
     return TRUE;
 
-  /* "HyperLinks:" is a name. */
+  /* Not in the middle of a name such as "HyperLinks:" */
   return *glued && g_ascii_isupper (text[at]) && strchr (title->words, ' ') != NULL;
 }
 
-/* A heading whose last letter is the one before the punctuation at @end */
+/* Matches a heading that ends before the punctuation at @end. */
 static gboolean
 match_title (const char *text, gsize from, gsize end, EarNotesTitle *match)
 {
@@ -78,7 +79,7 @@ match_title (const char *text, gsize from, gsize end, EarNotesTitle *match)
 }
 
 /* Finds the next heading in a text.
- * @from: where to begin, in bytes */
+ * @from: where to start, in bytes */
 gboolean
 ear_notes_find_title (const char *text, gsize from, EarNotesTitle *title)
 {
@@ -89,9 +90,9 @@ ear_notes_find_title (const char *text, gsize from, EarNotesTitle *title)
   return FALSE;
 }
 
-/* --- Addresses --------------------------------------------------------------------------- */
+/* --- URLs --------------------------------------------------------------------------- */
 
-/* Of these, what comes first is not the beginning of what comes later. */
+/* Longer suffixes precede their prefixes: the first match counts. */
 static const char *const endings[] = { "html", "htm", "hpp", "h", "cuh", "cu", "cpp", "cc", "c", "ipynb", "pyi", "py", "md", "rst", "txt",
                                        "yaml", "yml", "json", "toml", "xml", "bzl", "sh", "rs", "go", "jsx", "js", "tsx", "ts", "java", "pdf", "php",
                                        "png", "jpg", "svg", "mp3", "mp4" };
@@ -105,7 +106,8 @@ is_all (const char *text, gsize length, const char *set)
 #define DIGITS "0123456789"
 #define SMALL "abcdefghijklmnopqrstuvwxyz"
 
-/* What can be the first word of a text, up to the space behind it */
+/* Returns: whether the text can be the first word of a sentence, up to the space after
+ * it */
 static gboolean
 is_word (const char *text, gsize length)
 {
@@ -117,7 +119,7 @@ is_word (const char *text, gsize length)
 }
 
 /* "README.mdAlex", "autograd.htmlderivatives.yaml"
- * Returns: how long the ending of a file is that stands there, or 0 */
+ * Returns: the length of the file name suffix at the start of the text, or 0 */
 static gsize
 match_ending (const char *text, gsize length)
 {
@@ -132,7 +134,7 @@ match_ending (const char *text, gsize length)
         return 0;
       if (is_word (rest, strcspn (rest, "/ ")))
         return ending;
-      /* In small letters, only what is a name itself */
+      /* Lower-case text after it only counts if it is a file name, too. */
       if (ending > 1 && g_ascii_islower (*rest) && memchr (rest, '/', length - ending) == NULL &&
           (memchr (rest, '.', length - ending) != NULL || memchr (rest, '_', length - ending) != NULL))
         return ending;
@@ -155,8 +157,8 @@ find_ending (const char *path, gsize length)
   return length;
 }
 
-/* Whether what stands before a capital letter is as the last part of an address is written: "131", "L97-L178", "the-guide",
- * "documentation", "(notes)". */
+/* Returns: whether the text before a capital letter looks like the last part of a URL:
+ *   "131", "L97-L178", "the-guide", "documentation", "(notes)" */
 static gboolean
 is_whole (const char *part, gsize length)
 {
@@ -170,7 +172,7 @@ is_whole (const char *part, gsize length)
   return last == 0 ? length >= 4 : length - last >= 2 && (part[last - 1] == '-' || part[last - 1] == '_');
 }
 
-/* "https://example.org/ATenThe manual": no name ends so. */
+/* Cuts "https://example.org/ATenThe manual" before "The", which ends no name. */
 static gboolean
 is_article (const char *text, gsize length)
 {
@@ -187,7 +189,7 @@ find_capital (const char *part, gsize length)
   return length;
 }
 
-/* "https://example.org/2019/05/a-long-title/Writing": the folder is what is meant. */
+/* Cuts "https://example.org/2019/05/a-long-title/Writing" after the folder. */
 static gboolean
 is_folder (const char *path, gsize length)
 {
@@ -204,11 +206,11 @@ is_folder (const char *path, gsize length)
   return n_folders >= 3 || memchr (before + 1, '-', size) != NULL || memchr (before + 1, '_', size) != NULL;
 }
 
-/* Where an address ends that the next text follows without a space. There is no way to know: this is for a text of
- * which it is known that spaces were lost, and looks for what no address is likely to have.
- * @address: with its scheme
- * @length: how many bytes there are up to the next space
- * Returns: how many of these are the address */
+/* Guesses the end of a URL to which the next text is glued. Only for text in which spaces
+ * are known to be missing; it looks for patterns unlikely in a URL.
+ * @address: the URL, with its scheme
+ * @length: the number of bytes up to the next space
+ * Returns: how many of these are the URL */
 gsize
 ear_notes_find_glue (const char *address, gsize length)
 {

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* How much of a word is looked at; no address is longer. */
+/* Longer words are not URLs. */
 #define MAX_ADDRESS 4096
 
-/* Without a known duration, an episode is believed to be shorter than this. */
+/* Episodes of unknown duration are assumed to be shorter. */
 #define LONGEST ((gint64) 100 * 3600 * G_USEC_PER_SEC)
 
 static gboolean
@@ -26,7 +26,7 @@ ends_address (char c)
          c == '{' || c == '}' || c == '\\' || c == '^';
 }
 
-/* Punctuation of the sentence, or a bracket that was opened before the address. */
+/* Punctuation of the sentence, or a bracket opened before the URL */
 static gboolean
 is_of_the_sentence (const char *address, gsize length)
 {
@@ -46,8 +46,8 @@ is_of_the_sentence (const char *address, gsize length)
          last == '*' || last == '(' || last == '[';
 }
 
-/* Returns: how many bytes are left without the punctuation at the end that is of the sentence
- * @least: what is kept in any case */
+/* Returns: the length without trailing punctuation of the sentence
+ * @least: the minimum length */
 gsize
 ear_notes_trim_address (const char *address, gsize length, gsize least)
 {
@@ -57,7 +57,7 @@ ear_notes_trim_address (const char *address, gsize length, gsize least)
   return length;
 }
 
-/* Typographic quotes and brackets in UTF-8 end an address, too. */
+/* Typographic quotes and brackets in UTF-8 also end a URL. */
 static gsize
 cut_typography (const char *address, gsize length)
 {
@@ -74,8 +74,8 @@ cut_typography (const char *address, gsize length)
   return length;
 }
 
-/* Whether what stands before the path can be a server. It is looked at before the rest, which may be
- * long, and may hold a thousand more that only look like addresses. */
+/* Returns: whether the host part can be a server. Checked first: the rest may be long,
+ *   with a thousand more such strings. */
 static gboolean
 has_server (const char *address, gsize prefix)
 {
@@ -125,7 +125,7 @@ match_address (const char *text, gsize at, EarNotesMatch *match)
   return TRUE;
 }
 
-/* "10:30 am", "10:30 Uhr": a time of the day. */
+/* "10:30 am", "10:30 Uhr" */
 static gboolean
 is_time_of_day (const char *after)
 {
@@ -147,7 +147,7 @@ is_time_of_day (const char *after)
   return FALSE;
 }
 
-/* Where a number of two digits at most ends, or NULL. */
+/* Returns: (nullable): the end of a number with @least to @most digits */
 static const char *
 skip_digits (const char *p, int least, int most)
 {
@@ -173,7 +173,7 @@ stands_alone (const char *text, const char *start, const char *end)
     }
   if (g_ascii_isalnum (*end) || *end == '_' || *end == '%' || *end == '/')
     return FALSE;
-  /* "20:00: Title" is a time, "1:05:9" and "at::10:00::b" are none. */
+  /* "20:00: Title" is a time; "1:05:9" and "at::10:00::b" are not. */
   if (*end == ':' && (g_ascii_isalnum (end[1]) || end[1] == ':'))
     return FALSE;
   if ((*end == '.' || *end == ',') && g_ascii_isdigit (end[1]))
@@ -213,12 +213,12 @@ match_time (const char *text, gsize at, gint64 duration, EarNotesMatch *match)
   return TRUE;
 }
 
-/* Finds the next address (`https:`, `http:` or `www.`) or time of the episode (`1:05`,
+/* Finds the next URL (`https:`, `http:` or `www.`) or time of the episode (`1:05`,
  * `01:02:03`) in a text.
- * @from: where to begin, in bytes
- * @duration: how long the episode is, in microseconds; 0 when nobody knows
- * @match: (out caller-allocates): what was found; its link belongs to the caller
- * Returns: %FALSE when there is none */
+ * @from: where to start, in bytes
+ * @duration: the duration of the episode in microseconds; 0 if unknown
+ * @match: (out caller-allocates): the match; the caller owns its link
+ * Returns: %FALSE if there is none */
 gboolean
 ear_notes_find_link (const char *text, gsize from, gint64 duration, EarNotesMatch *match)
 {
@@ -241,7 +241,7 @@ ear_notes_find_link (const char *text, gsize from, gint64 duration, EarNotesMatc
   return FALSE;
 }
 
-/* Returns: how many bytes the bullet has that a list's line of plain text begins with, or 0 */
+/* Returns: the length of the bullet at the start of a plain-text list item, or 0 */
 gsize
 ear_notes_get_bullet_length (const char *text)
 {
@@ -254,8 +254,8 @@ ear_notes_get_bullet_length (const char *text)
   return 0;
 }
 
-/* Some mail programs do what a link says in other fields: attach a file of the listener's, or copy to others
- * (RFC 6068, section 7). */
+/* Other fields of a mailto link make some mail programs attach the listener's files or
+ * send copies to others (RFC 6068, section 7). */
 static gboolean
 is_harmless_field (const char *field)
 {
@@ -281,10 +281,10 @@ make_mail_link (const char *text)
   return g_string_free_and_steal (link);
 }
 
-/* @base: (nullable): what the notes are relative to
- * @reference: (nullable): where a link of theirs leads
- * Returns: (transfer full) (nullable): the address; %NULL for what is no web address and no
- *   `mailto:`, and for a place in the page, which is not shown */
+/* @base: (nullable): the base URL of the notes
+ * @reference: (nullable): the target of a link
+ * Returns: (transfer full) (nullable): the URL; %NULL if it is neither a web address nor
+ *   `mailto:`, or a fragment of the page, which is not shown */
 char *
 ear_notes_resolve_link (const char *base, const char *reference)
 {

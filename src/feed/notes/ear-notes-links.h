@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * EarNotesMatch:
- * @start: where in the text it begins, in bytes
- * @length: how many bytes it has
- * @link: (nullable) (owned): the address, or %NULL for a time stamp
- * @time: the time in microseconds, or -1 for an address
+ * @start: start in the text, in bytes
+ * @length: length in bytes
+ * @link: (nullable) (owned): the URL, or %NULL for a time stamp
+ * @time: the time in microseconds, or -1 for a URL
  *
- * An address or a time in plain text.
+ * A URL or a time in plain text.
  */
 typedef struct
 {

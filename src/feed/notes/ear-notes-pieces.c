@@ -8,22 +8,23 @@
 
 #include <string.h>
 
-/* Each link that a label shows costs it more than the one before. */
+/* In a label, the cost of each link grows with the number of links. */
 #define MAX_BLOCK_LINKS 200
 
-/* A short reference can lead to a long address, and many pieces can be in one link. */
+/* A short relative reference can resolve to a long URL, and one link can have many
+ * pieces. */
 #define MAX_LINK_BYTES (2 * 1024 * 1024)
 
-/* A text of one look */
+/* A run of text with one style */
 typedef struct
 {
   GString *text;
   char *link;
   EarNotesStyle style;
-  gboolean in_link; /* with or without a target: nothing in it becomes another link */
+  gboolean in_link; /* part of a link, even without a target: not linked again */
 } Piece;
 
-/* Where pieces become spans */
+/* The destination of spans */
 typedef struct
 {
   EarNotesBuilder *builder;
@@ -56,7 +57,7 @@ add_link_span (Target *target, const char *text, const char *link, gint64 time, 
   ear_notes_block_add (target->block, text, link, time, style);
 }
 
-/* Addresses and times in a piece become spans of their own. */
+/* Turns URLs and times in a piece into spans of their own. */
 static void
 add_spans (Target *target, const Piece *piece)
 {
@@ -89,25 +90,25 @@ ear_notes_pieces_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) piece_free);
 }
 
-/* Returns: %FALSE once so much was linked that nothing more is */
+/* Returns: %FALSE once the URLs of all links reach their limit */
 gboolean
 ear_notes_pieces_has_room_for_links (EarNotesBuilder *self)
 {
   return self->link_bytes < MAX_LINK_BYTES;
 }
 
-/* Counts it towards what all links may take.
- * @link: (nullable): an address that is kept */
+/* Counts a URL towards the limit.
+ * @link: (nullable): a URL that is stored */
 void
 ear_notes_pieces_count_link (EarNotesBuilder *self, const char *link)
 {
   self->link_bytes += link != NULL ? strlen (link) : 0;
 }
 
-/* @text: (array length=length): what is added
- * @length: how many bytes
- * @in_link: whether it is in a link
- * @link: (nullable): where that leads */
+/* @text: (array length=length): the text to append
+ * @length: its length in bytes
+ * @in_link: whether it is part of a link
+ * @link: (nullable): the URL of the link */
 void
 ear_notes_pieces_append (EarNotesBuilder *self, const char *text, gsize length, EarNotesStyle style, gboolean in_link, const char *link)
 {
@@ -129,7 +130,7 @@ ear_notes_pieces_append (EarNotesBuilder *self, const char *text, gsize length, 
   self->size += length;
 }
 
-/* Takes that character away. */
+/* Drops the last character, a space. */
 void
 ear_notes_pieces_drop_last (EarNotesBuilder *self)
 {
@@ -139,8 +140,8 @@ ear_notes_pieces_drop_last (EarNotesBuilder *self)
   self->size--;
 }
 
-/* Many notes have paragraphs with nothing but a space that does not break between the others: they
- * would be gaps, and places where the keys stop and nothing is said. */
+/* Many notes separate paragraphs by others that hold only a non-breaking space. These
+ * would be gaps, and empty stops for the keyboard and the screen reader. */
 static gboolean
 is_seen (const char *text)
 {
@@ -155,7 +156,8 @@ is_seen (const char *text)
   return FALSE;
 }
 
-/* Takes white space at its end away, which is not shown. */
+/* Removes trailing white space.
+ * Returns: whether anything visible is left */
 gboolean
 ear_notes_pieces_trim (EarNotesBuilder *self)
 {
@@ -178,7 +180,7 @@ ear_notes_pieces_trim (EarNotesBuilder *self)
   return FALSE;
 }
 
-/* Makes it the text of a block, if it is to be seen; where that has enough links, another one goes on with it. */
+/* Moves the text to a block; a block with too many links is continued in a new one. */
 void
 ear_notes_pieces_move_to (EarNotesBuilder *self, EarNotesBlock *block)
 {

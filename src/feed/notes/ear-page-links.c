@@ -10,11 +10,9 @@
 
 #include <string.h>
 
-/*
- * How a web page tells where its feeds are: `<link rel="alternate" type="…">`
+/* Feeds announced by a web page: `<link rel="alternate" type="…">`
  * (https://www.rssboard.org/rss-autodiscovery). Pages without it often have a plain link
- * to a feed, which is taken when there is nothing better.
- */
+ * to a feed, which is used if there is nothing better. */
 
 #define MAX_LINKS 20
 #define MAX_LINE 300
@@ -27,7 +25,7 @@ typedef struct
   gboolean has_base;
 } Finder;
 
-/* Whether a list of words, as `rel` has it, holds a word. */
+/* Returns: whether a list of words, as in `rel`, contains a word */
 static gboolean
 has_word (const char *list, const char *word)
 {
@@ -55,7 +53,7 @@ is_feed_type (const char *type)
   return FALSE;
 }
 
-/* As people name their feeds: by a word of the path or of the host. */
+/* Recognizes common feed URLs by a word in the path or the host. */
 static gboolean
 looks_like_feed (const char *address)
 {
@@ -92,7 +90,7 @@ add_link (GPtrArray *links, const char *address, const char *title)
   g_ptr_array_add (links, link);
 }
 
-/* `feed:` in front of an address, or instead of its scheme, is for programs like ours. */
+/* `feed:` before a URL, or in place of its scheme, marks a link for podcast programs. */
 static char *
 resolve (Finder *finder, const char *reference)
 {
@@ -117,7 +115,7 @@ read_link (Finder *finder, EarHtmlTokenizer *token)
 
   if (rel == NULL || href == NULL)
     return;
-  /* Without a type, `alternate` is a translation, or a page for telephones. */
+  /* `alternate` without a type is a translation or a mobile page. */
   is_feed = (has_word (rel, "alternate") && type != NULL && is_feed_type (g_strstrip (type))) ||
             (has_word (rel, "feed") && (type == NULL || is_feed_type (g_strstrip (type))));
   address = is_feed ? resolve (finder, href) : NULL;
@@ -143,7 +141,7 @@ read_base (Finder *finder, EarHtmlTokenizer *token)
   g_autofree char *href = ear_html_tokenizer_dup_attribute (token, "href");
   g_autofree char *base = ear_address_resolve (finder->base, href);
 
-  /* Only the first one counts. */
+  /* Only the first <base> counts. */
   if (base == NULL || finder->has_base)
     return;
   finder->has_base = TRUE;
@@ -169,7 +167,7 @@ read_page (Finder *finder, const char *html)
     }
 }
 
-/* A blog announces the comments on it in the same way. */
+/* Blogs announce the feed of their comments the same way. */
 static gboolean
 is_comments (const EarPageLink *link)
 {
@@ -196,11 +194,11 @@ ear_page_link_free (EarPageLink *self)
 /**
  * ear_page_find_feeds:
  * @bytes: a web page, whole or cut off, well-formed or not
- * @content_type: (nullable): as HTTP sent it
- * @address: where the page is
+ * @content_type: (nullable): the Content-Type header
+ * @address: the URL of the page
  *
- * Finds the feeds that a web page announces; if it announces none, the links on it that
- * look like feeds. Those about comments come last.
+ * Finds the feeds that a web page announces, or else links that look like feeds. Feeds of
+ * comments come last.
  *
  * Returns: (transfer full) (element-type EarPageLink): the feeds, at most 20, maybe none
  */

@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-/* Notes longer than this are cut. */
+/* Longer notes are cut. */
 #define MAX_SOURCE (1024 * 1024)
 
-/* So often the rest of the notes is looked through for the end of what is hidden, in vain. */
+/* Each hidden element without an end tag costs a search through the rest of the notes;
+ * after this many, no further element is hidden. */
 #define MAX_UNENDED 8
 
-/* Whether the last `display` of a style sheet's declarations is `none` */
+/* Returns: whether the last `display` of CSS declarations is `none` */
 static gboolean
 style_hides (const char *style)
 {
@@ -41,7 +42,7 @@ is_hidden (EarHtmlTokenizer *tokenizer)
   g_autofree char *hidden = ear_html_tokenizer_dup_attribute (tokenizer, "hidden");
   g_autofree char *style = ear_html_tokenizer_dup_attribute (tokenizer, "style");
 
-  /* What is hidden until it is found is there to be found. */
+  /* hidden="until-found" is shown: the listener could not find it otherwise. */
   return (hidden != NULL && g_ascii_strcasecmp (hidden, "until-found") != 0) || (style != NULL && style_hides (style));
 }
 
@@ -53,7 +54,7 @@ is_empty_element (EarHtmlTokenizer *tokenizer)
   return g_strv_contains (names, tokenizer->name) || (tokenizer->length > 0 && tokenizer->start[tokenizer->length - 1] == '/');
 }
 
-/* The end tag of a paragraph may be left out where something else begins. */
+/* A following block element ends a paragraph without an end tag. */
 static gboolean
 ends_paragraph (EarHtmlTokenizer *tokenizer)
 {
@@ -62,7 +63,8 @@ ends_paragraph (EarHtmlTokenizer *tokenizer)
   return element != NULL && element->is_block && !g_str_equal (tokenizer->name, "br");
 }
 
-/* Past an element with all that is in it; FALSE when its end does not come: that must not hide the rest. */
+/* Skips an element with its content. Returns FALSE without an end tag: the element must
+ * not hide the rest. */
 static gboolean
 skip_element (EarHtmlTokenizer *tokenizer)
 {
@@ -95,7 +97,8 @@ skip_element (EarHtmlTokenizer *tokenizer)
   return FALSE;
 }
 
-/* What is in the source: nothing, elements within lines only, or blocks. */
+/* Returns: the markup in the source: 0 for none, 1 for inline elements only, 2 for
+ * blocks */
 static guint
 count_markup (const char *source)
 {
@@ -116,7 +119,8 @@ count_markup (const char *source)
   return found;
 }
 
-/* Notes that were escaped once too often: no markup, but "&lt;p&gt;" and its like. */
+/* Unescapes notes that were escaped once too often: no markup, but "&lt;p&gt;" and
+ * similar. */
 static char *
 unescape_if_escaped (const char *source)
 {
@@ -142,8 +146,8 @@ add_text (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, GString *scratc
   ear_notes_builder_add_text (builder, scratch->str);
 }
 
-/* Adds the links in a frame, or in the fallback for programs without scripts. All other markup in there is dropped: an
- * unclosed element would change the notes behind it. */
+/* Adds the links of a frame, or of the fallback for programs without scripts. Other
+ * markup in it is dropped: an unclosed element would change the notes after it. */
 static void
 add_fallback (EarNotesBuilder *builder, const EarHtmlTokenizer *frame, GString *scratch)
 {
@@ -192,7 +196,7 @@ cut_source (const char *source)
   if (length > MAX_SOURCE)
     {
       length = MAX_SOURCE;
-      /* Not in the middle of a tag */
+      /* Not inside a tag */
       end = memrchr (source, '<', length);
       if (end != NULL && memchr (end, '>', source + length - end) == NULL)
         length = end - source;
@@ -242,13 +246,14 @@ parse (const char *source, const char *base, gint64 duration)
 /**
  * ear_show_notes_parse:
  * @source: HTML or plain text
- * @base: (nullable): what relative links are relative to
- * @duration: how long the episode is, in microseconds, or %EAR_DURATION_UNKNOWN; times beyond
- *   it are no links
+ * @base: (nullable): the base of relative links
+ * @duration: the duration of the episode in microseconds, or %EAR_DURATION_UNKNOWN; later
+ *   times do not become links
  *
- * Takes show notes apart. Scripts, styles, frames and what is hidden are left out, links that are
- * neither web addresses nor `mailto:` lose their target and keep their text. Addresses and time
- * stamps in the text become links, and lines that begin with one chapters. Cost and size are bounded whatever the source is.
+ * Parses show notes. Scripts, styles, frames and hidden elements are dropped. Links other
+ * than web addresses and `mailto:` lose their target and keep their text. URLs and times
+ * in the text become links, and lines that begin with a time become chapters. Cost and
+ * size are bounded for any source.
  *
  * Returns: (transfer full): the notes, maybe without a block
  */

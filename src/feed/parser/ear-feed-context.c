@@ -19,15 +19,15 @@
 #define MAX_FUNDING 20
 #define MAX_ITEMS 200000
 
-/* How much the owner of a podcast is to be believed as its author */
+/* Rank of the podcast's owner as its author */
 #define OWNER_RANK 7
 
 typedef enum
 {
   KIND_NONE,
   KIND_LINE,       /* one line of plain text */
-  KIND_SHORT_LINE, /* the same, a few words at most */
-  KIND_MARKUP,     /* HTML or plain text, as it came */
+  KIND_SHORT_LINE, /* one line of a few words */
+  KIND_MARKUP,     /* HTML or plain text, unchanged */
   KIND_GUID,
   KIND_ADDRESS,
   KIND_DATE,
@@ -36,8 +36,8 @@ typedef enum
   KIND_EPISODE_TYPE,
   KIND_EXPLICIT,
   KIND_FLAG,
-  KIND_LIST,       /* one more entry */
-  KIND_LIST_COMMA, /* entries with commas between them */
+  KIND_LIST,       /* adds one entry */
+  KIND_LIST_COMMA, /* adds entries separated by commas */
 } Kind;
 
 typedef struct
@@ -100,7 +100,7 @@ static EarTextKind
 get_text_kind (EarFeedContext *self)
 {
   static const EarTextKind kinds[] = {
-    /* Feeds escape titles once too often; their markup stays visible. */
+    /* Feeds escape titles once too often; tags in them are shown as text. */
     [EAR_FEED_TEXT_PLAIN] = EAR_TEXT_ESCAPED,
     [EAR_FEED_TEXT_LITERAL] = EAR_TEXT_LITERAL,
     [EAR_FEED_TEXT_HTML] = EAR_TEXT_HTML,
@@ -112,7 +112,7 @@ get_text_kind (EarFeedContext *self)
   return kinds[self->text_type];
 }
 
-/* Literal text becomes HTML where it would be taken for HTML. */
+/* Escapes literal text that would be taken for HTML. */
 static char *
 read_markup (EarFeedContext *self, const char *text)
 {
@@ -129,7 +129,7 @@ read_markup (EarFeedContext *self, const char *text)
   return g_strdup (text);
 }
 
-/* An address within an element, or in the attribute of one */
+/* Reads a URL from the element's text or from an element within it. */
 static char *
 read_address (EarFeedContext *self, const char *text)
 {
@@ -168,7 +168,7 @@ read_string (EarFeedContext *self, EarFeedField field, const char *text)
     return ear_feed_dup_author (text);
 
   line = ear_text_line (text, get_text_kind (self), kind == KIND_SHORT_LINE ? MAX_SHORT_LINE : MAX_LINE);
-  /* BCP 47 has hyphens. */
+  /* BCP 47 uses hyphens. */
   if (line != NULL && field == EAR_FIELD_LANGUAGE)
     g_strdelimit (line, "_", '-');
 
@@ -188,14 +188,15 @@ set_string (EarFeedContext *self, EarFeedField field, char **member, const char 
   return TRUE;
 }
 
-/* Some feeds shorten a description that ranks higher, and others repeat it with a little more around it. */
+/* Returns: whether a description is longer by a clear margin. Some feeds shorten the
+ *   description that ranks higher, others repeat it with a few more words. */
 static gboolean
 is_clearly_fuller (gsize tells, gsize other)
 {
   return other > 0 ? tells > other + other / 4 + 16 : tells > 0;
 }
 
-/* The fuller one of two descriptions stays. */
+/* Keeps the fuller one of two descriptions. */
 static gboolean
 set_markup (EarFeedContext *self, EarFeedField field, char **member, guint rank, guint known, const char *text)
 {
@@ -295,7 +296,7 @@ set_explicit (gpointer member, const char *text)
   return boolean >= 0;
 }
 
-/* Of what is no string; they return whether the text said anything. */
+/* Setters of members that are not strings; each returns whether the text had a value. */
 static gboolean (*const setters[]) (gpointer member, const char *text) = {
   [KIND_DATE] = set_date,
   [KIND_DURATION] = set_duration,
@@ -305,7 +306,7 @@ static gboolean (*const setters[]) (gpointer member, const char *text) = {
   [KIND_LIST_COMMA] = NULL,
 };
 
-/* Sets a member of the facts. A text without a value leaves the value of another element.
+/* Sets a member of the facts. A text without a value keeps the value of another element.
  * @known: the rank of the present value, 0 for none
  * Returns: whether the text is used */
 static gboolean
@@ -340,7 +341,7 @@ compare_chapters (gconstpointer a, gconstpointer b)
   return (first->start > second->start) - (first->start < second->start);
 }
 
-/* @address: (nullable): where the feed came from */
+/* @address: (nullable): the URL of the feed */
 void
 ear_feed_context_init (EarFeedContext *self, const char *address)
 {
@@ -359,8 +360,9 @@ ear_feed_context_clear (EarFeedContext *self)
   g_clear_pointer (&self->alternate, ear_alternate_free);
 }
 
-/* @reference: (nullable): an address, maybe relative
- * Returns: (transfer full) (nullable): the absolute web address, or %NULL when it is none */
+/* @reference: (nullable): a URL, perhaps relative
+ * Returns: (transfer full) (nullable): the absolute web address, or %NULL if it is not
+ *   one */
 char *
 ear_feed_context_resolve (EarFeedContext *self, const char *reference)
 {
@@ -370,16 +372,18 @@ ear_feed_context_resolve (EarFeedContext *self, const char *reference)
   return ear_address_resolve (self->base != NULL ? self->base : self->address, reference);
 }
 
-/* "l.png\">", "none" and "{{ cover }}" can be resolved like addresses, but are mistakes of the feed's program. */
+/* References that resolve like URLs but are template mistakes: "l.png\">", "none", "{{
+ * cover }}" */
 static gboolean
 is_doubtful (const char *reference)
 {
   return strpbrk (reference, "\"<>{}\\") != NULL || strpbrk (reference, "./") == NULL;
 }
 
-/* Sets a field of the episode that is being read, or else of the podcast, unless something
- * of a higher rank, or of the same rank and earlier, has set it. Of descriptions, the fuller one counts.
- * @text: (nullable): what the feed says */
+/* Sets a field of the current episode, or else of the podcast, unless an element of a
+ * higher rank, or an earlier one of the same rank, has set it. Of two descriptions the
+ * fuller one is kept.
+ * @text: (nullable): the element's text */
 void
 ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, const char *text)
 {
@@ -388,7 +392,7 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
   guint8 *known = (in_episode ? self->episode_ranks : self->podcast_ranks) + field;
   gpointer facts = in_episode ? (gpointer) self->episode : (gpointer) self->podcast;
 
-  /* A name tells more than the address of a mailbox, whoever tells it. */
+  /* A name replaces a mail address, whichever element has it. */
   if (field == EAR_FIELD_AUTHOR && text != NULL && ear_feed_is_mailbox (text))
     rank = MIN (rank, OWNER_RANK - 1);
   if (field == EAR_FIELD_IMAGE && text != NULL && is_doubtful (text))
@@ -405,7 +409,7 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
     }
   if (set_member (self, field, (char *) facts + offset, rank, *known, text))
     {
-      /* Who owns a podcast is who makes it, where nobody else is named. */
+      /* The owner is the author unless the feed names another. */
       if (field == EAR_FIELD_OWNER_NAME)
         ear_feed_context_set (self, EAR_FIELD_AUTHOR, OWNER_RANK, text);
       *known = rank;
@@ -421,7 +425,7 @@ ear_feed_context_set_attribute (EarFeedContext *self, const EarFeedElement *elem
   ear_feed_context_set (self, element->field, element->rank, ear_xml_attributes_get (attributes, name));
 }
 
-/* Puts the text where the beginning of the element has said, if it has. */
+/* Stores the text in the member that the element's start function chose, if any. */
 void
 ear_feed_context_end_line (EarFeedContext *self, const EarFeedElement *element, const char *text)
 {
@@ -429,9 +433,9 @@ ear_feed_context_end_line (EarFeedContext *self, const EarFeedElement *element, 
     *self->line = ear_text_line (text, EAR_TEXT_ESCAPED, MAX_LINE);
 }
 
-/* @reference: (nullable): where a listener can give something
- * Returns: (transfer none) (nullable): the funding of the episode or podcast that is being
- *   read, without a text, or %NULL when there is no address or there are too many */
+/* @reference: (nullable): URL of a page for donations
+ * Returns: (transfer none) (nullable): a new funding entry of the current episode or
+ *   podcast, without a text; %NULL without a URL or above the limit */
 EarFunding *
 ear_feed_context_add_funding (EarFeedContext *self, const char *reference)
 {
@@ -460,7 +464,7 @@ ear_feed_context_begin_episode (EarFeedContext *self, const EarFeedElement *elem
   self->episode_tells = 0;
 }
 
-/* Completes the facts of the episode and hands them over. */
+/* Completes the facts of the episode and passes them to the item function. */
 void
 ear_feed_context_end_episode (EarFeedContext *self, const EarFeedElement *element, const char *text)
 {

@@ -6,12 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Private to feed/: what the namespaces (ear-ns-*.c) see of a feed that is being read. */
+/* Private to feed/: the state of a feed being parsed, as seen by the namespaces
+ * (ear-ns-*.c). */
 
 typedef struct _EarFeedContext EarFeedContext;
 typedef struct _EarFeedElement EarFeedElement;
 
-/* Where an element stands: what is told in it is told of this. */
+/* Scopes: the element that an element's facts belong to */
 typedef enum
 {
   EAR_FEED_ROOT = 1 << 0,
@@ -29,7 +30,7 @@ typedef enum
 
 #define EAR_FEED_BOTH (EAR_FEED_PODCAST | EAR_FEED_EPISODE)
 
-/* The rank of a picture's address that is probably none: any other one is better. */
+/* Rank of a picture URL that is probably wrong: any other one replaces it */
 #define EAR_FEED_DOUBTFUL_RANK 1
 
 typedef enum
@@ -74,10 +75,10 @@ typedef enum
   EAR_N_FIELDS,
 } EarFeedField;
 
-/* How the text of an element is written; what says nothing is EAR_FEED_TEXT_PLAIN. */
+/* The encoding of an element's text; the default is EAR_FEED_TEXT_PLAIN. */
 typedef enum
 {
-  EAR_FEED_TEXT_PLAIN,   /* RSS: text or HTML, nobody knows */
+  EAR_FEED_TEXT_PLAIN,   /* RSS: text or HTML, unspecified */
   EAR_FEED_TEXT_LITERAL, /* Atom: type="text" */
   EAR_FEED_TEXT_HTML,    /* Atom: type="html" */
   EAR_FEED_TEXT_XHTML,   /* Atom: type="xhtml" */
@@ -92,12 +93,12 @@ typedef void (*EarFeedEndFunc)   (EarFeedContext          *context,
                                   const EarFeedElement    *element,
                                   const char              *text);
 
-/*
- * One element of a namespace. Rows of one name follow each other and differ by scope. A row
- * that opens a scope holds other elements; any other row holds text, which fills `field`
- * unless `end` takes it; so does `attribute`, if it has one. Of two texts for a field the one of the higher rank stays; of one
- * rank the first. Of two descriptions of one rank the fuller one stays, and of different ranks the one that is clearly fuller.
- */
+/* One element of a namespace. Rows of one name follow each other and differ by scope. A
+ * row that opens a scope holds other elements. Any other row holds text, which fills
+ * `field` unless `end` takes it; `attribute`, if set, fills the field as well. Of two
+ * texts for a field the one of the higher rank is kept; of the same rank, the first. Of
+ * two descriptions of the same rank the fuller one is kept; of different ranks, the
+ * clearly fuller one. */
 struct _EarFeedElement
 {
   const char *name;
@@ -112,28 +113,28 @@ struct _EarFeedElement
 
 typedef struct
 {
-  const char *const *addresses; /* without "http://", trailing "/", in lower case */
-  const char *prefix;           /* the usual one, for documents that do not declare it */
+  const char *const *addresses; /* in lower case, without "http://" and trailing "/" */
+  const char *prefix;           /* default for documents that declare none */
   const EarFeedElement *elements;
 } EarFeedNamespace;
 
 struct _EarFeedContext
 {
   char *address;
-  char *base; /* xml:base in effect, or NULL */
+  char *base; /* (nullable): xml:base in effect */
   EarPodcastFacts *podcast;
-  EarEpisodeFacts *episode; /* the one that is being read, or NULL */
-  EarLiveItem *live;        /* the one that `episode` becomes, or NULL */
-  EarAlternate *alternate;  /* what an <alternateEnclosure> tells of its sources, or NULL */
+  EarEpisodeFacts *episode; /* (nullable): the current episode */
+  EarLiveItem *live;        /* (nullable): the live item made from `episode` */
+  EarAlternate *alternate;  /* (nullable): open <alternateEnclosure> */
   EarFeedTextType text_type;
-  char **line; /* where the text of the element goes that has begun, as one line, or NULL */
+  char **line; /* (nullable): target of the current element's text, as one line */
   guint n_items;
   void (*item_func) (EarEpisodeFacts *facts, gpointer user_data); /* (nullable) */
   gpointer user_data;
   guint8 podcast_ranks[EAR_N_FIELDS];
   guint8 episode_ranks[EAR_N_FIELDS];
-  gsize podcast_tells; /* how much there is in the description that is known */
-  gsize episode_tells; /* and in the notes */
+  gsize podcast_tells; /* size of the description, see ear_feed_measure_notes() */
+  gsize episode_tells; /* size of the notes */
 };
 
 void      ear_feed_context_init         (EarFeedContext          *self,

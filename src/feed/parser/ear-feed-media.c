@@ -11,7 +11,7 @@
 #define MAX_ENCLOSURES 100
 #define MAX_TYPE 64
 
-/* The rank of a picture among the enclosures, as the picture of the episode */
+/* Rank of a picture among the enclosures as the episode's picture */
 #define PICTURE_RANK 8
 
 static gboolean
@@ -45,7 +45,8 @@ is_certain (const char *mime)
   return mime != NULL && strcmp (mime, "application/octet-stream") != 0 && strchr (mime, '/') != NULL;
 }
 
-/* Pictures are found among the media of some feeds. The type or the name may be wrong: the one that means sound counts.
+/* Some feeds list pictures among the media. The type or the suffix may be wrong:
+ * whichever says audio or video counts.
  * @mime: (nullable): a media type, in lower case */
 static gboolean
 is_picture (const char *mime, const char *address)
@@ -70,7 +71,7 @@ is_playable (const char *mime, const char *address)
   return has_media_suffix (address);
 }
 
-/* HTTP Live Streaming (RFC 8216, section 10, and older names): played, but not downloaded */
+/* HTTP Live Streaming (RFC 8216, section 10, and older names): played, not downloaded */
 static gboolean
 is_stream (const char *mime)
 {
@@ -90,8 +91,8 @@ is_stream (const char *mime)
   return FALSE;
 }
 
-/* @streams: whether only streams are meant, or only files
- * Returns: (nullable): the default one of the other forms, or the first */
+/* @streams: whether to look for streams or for files
+ * Returns: (nullable): the default alternate, or else the first */
 static const EarAlternate *
 find_alternate (GPtrArray *alternates, gboolean streams)
 {
@@ -110,8 +111,8 @@ find_alternate (GPtrArray *alternates, gboolean streams)
   return best;
 }
 
-/* Where nothing else can be played, another form of the sound becomes the first enclosure: a file
- * rather than a stream, which cannot be downloaded. */
+/* Makes an alternate the first enclosure if no enclosure can be played. Prefers files to
+ * streams, which cannot be downloaded. */
 static void
 use_alternate (EarFeedContext *self)
 {
@@ -129,7 +130,8 @@ use_alternate (EarFeedContext *self)
   g_ptr_array_insert (self->episode->enclosures, 0, enclosure);
 }
 
-/* Takes pictures out of the enclosures. The first is the episode's where the feed names none. */
+/* Moves pictures from the enclosures to the pictures. The first becomes the episode's
+ * picture if the feed names none. */
 static void
 part_pictures (EarFeedContext *self)
 {
@@ -149,7 +151,7 @@ part_pictures (EarFeedContext *self)
     }
 }
 
-/* Puts the enclosures that can be played first; each group stays in the feed's order. Pictures are no enclosures. */
+/* Moves playable enclosures to the front, otherwise in feed order. Removes pictures. */
 void
 ear_feed_context_sort_media (EarFeedContext *self)
 {
@@ -171,11 +173,11 @@ ear_feed_context_sort_media (EarFeedContext *self)
     use_alternate (self);
 }
 
-/* Adds an enclosure to the episode that is being read. A second one of the same address
- * only adds what the first did not tell.
- * @reference: (nullable): the address of a media file
- * @mime_type: (nullable): what the feed says it is
- * @size: (nullable): how many bytes it says it has */
+/* Adds an enclosure to the current episode. A second one of the same URL only fills in
+ * missing facts.
+ * @reference: (nullable): the URL of a media file
+ * @mime_type: (nullable): its media type according to the feed
+ * @size: (nullable): its size according to the feed */
 void
 ear_feed_context_add_media (EarFeedContext *self, const char *reference, const char *mime_type, const char *size)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The one table of namespaces: a new one is a file and a line here. */
+/* All namespaces: a new one is a file and a line here. */
 static const EarFeedNamespace *const namespaces[] = {
   &ear_ns_rss,
   &ear_ns_atom,
@@ -20,7 +20,7 @@ static const EarFeedNamespace *const namespaces[] = {
   &ear_ns_xhtml,
 };
 
-/* Feeds write the addresses with other letters' case, with https, with one slash more. */
+/* Feeds vary namespace addresses in case, scheme and trailing slashes. */
 static char *
 normalize (const char *address)
 {
@@ -75,9 +75,9 @@ find_element (const EarFeedNamespace *space, const char *name)
 }
 
 /* @address: (nullable): the namespace of an element
- * @name: its name as it is written
- * @is_atom: whether elements without a known namespace are Atom's
- * Returns: (transfer none) (nullable): the first row that describes the element */
+ * @name: its name as written
+ * @is_atom: whether elements without a known namespace are Atom
+ * Returns: (transfer none) (nullable): the first row of the element */
 const EarFeedElement *
 ear_feed_namespaces_find (const char *address, const char *name, gboolean is_atom)
 {
@@ -85,7 +85,7 @@ ear_feed_namespaces_find (const char *address, const char *name, gboolean is_ato
   const char *local = ear_xml_get_local (name);
   const EarFeedElement *element = space != NULL ? find_element (space, local) : NULL;
 
-  /* RSS in Atom's default namespace, and the other way round */
+  /* Accept RSS elements in the Atom default namespace, and Atom elements in RSS. */
   if (element == NULL && local == name)
     element = find_element (is_atom ? &ear_ns_atom : &ear_ns_rss, name);
 

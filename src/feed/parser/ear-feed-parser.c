@@ -12,20 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A feed on its way: bytes -> EarTextDecoder -> clean UTF-8 -> EarXmlReader -> elements and texts
- * -> the rows of the namespaces -> facts. Nothing is kept longer than an item.
- */
+/* The pipeline: bytes -> EarTextDecoder -> clean UTF-8 -> EarXmlReader -> elements and
+ * texts -> rows of the namespaces -> facts. Memory holds at most one item. */
 
 #define SLICE (32 * 1024)
 
-/* A text longer than this is cut: no description of an episode is. */
+/* Longer texts are cut; no real description is longer. */
 #define MAX_TEXT (2 * 1024 * 1024)
 
 typedef struct
 {
-  const EarFeedElement *element; /* NULL for what nobody knows */
-  guint scope;                   /* of the children */
+  const EarFeedElement *element; /* (nullable): NULL for unknown elements */
+  guint scope;                   /* scope of the children */
   gboolean has_base;             /* whether `outer_base` is to be restored */
   char *outer_base;
 } Level;
@@ -36,11 +34,11 @@ struct _EarFeedParser
   EarTextDecoder *decoder;
   EarXmlReader *reader;
   EarFeedContext context;
-  GArray *levels; /* (element-type Level): the open elements */
-  GString *text;  /* of the element that is being read */
+  GArray *levels; /* (element-type Level): open elements */
+  GString *text;  /* text of the current element */
   GString *decoded;
 
-  guint text_depth; /* 0: no text is collected; above 1: within markup in the text */
+  guint text_depth; /* 0: no text is collected; above 1: inside markup in the text */
   gboolean is_markup;
   gboolean is_atom;
   const char *format;
@@ -50,7 +48,7 @@ struct _EarFeedParser
 static const char *const roots[] = { "rss", "feed", "rdf", "channel", EAR_FEED_REDIRECT, NULL };
 static const char *const unnested[] = { "item", "entry", NULL };
 
-/* The row for an element in a scope, among those of its name. */
+/* Returns: the row of an element for a scope, among the rows of its name */
 static const EarFeedElement *
 find_in_scope (const EarFeedElement *element, guint scope)
 {
@@ -84,7 +82,7 @@ append_escaped (EarFeedParser *self, const char *text, gsize length)
   append_string (self, escaped);
 }
 
-/* Markup in a text, as elements: what came before it was text and becomes HTML. */
+/* Switches to XHTML content: escapes the text collected so far as HTML. */
 static void
 begin_markup (EarFeedParser *self)
 {
@@ -129,7 +127,7 @@ append_end_tag (EarFeedParser *self, const char *name)
   append_string (self, ">");
 }
 
-/* A text that was cut in the middle of a character loses it. */
+/* Drops an incomplete character at the end of a text that was cut. */
 static void
 end_at_character (GString *text)
 {
@@ -139,7 +137,7 @@ end_at_character (GString *text)
     g_string_truncate (text, end - text->str);
 }
 
-/* What is no text in base64 stays as it came. */
+/* Keeps the original if the decoded bytes are not text. */
 static void
 decode_base64 (EarFeedParser *self)
 {
@@ -298,7 +296,7 @@ check_kind (EarFeedParser *self, gboolean last, GError **error)
   return FALSE;
 }
 
-/* What the decoder has made of the last bytes is read. */
+/* Passes the decoded bytes to the XML reader. */
 static void
 pass_on (EarFeedParser *self)
 {
@@ -308,13 +306,13 @@ pass_on (EarFeedParser *self)
 
 /**
  * ear_feed_parser_new:
- * @address: (nullable): where the feed comes from; relative addresses are relative to it
- * @content_type: (nullable): the media type that came with it, for its `charset`
+ * @address: (nullable): the URL of the feed, the base of relative URLs
+ * @content_type: (nullable): the media type of the response, for its `charset`
  * @item_func: (nullable) (scope notified): called for each episode
  * @user_data: data for @item_func
  *
- * Makes a parser for one feed: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, as they are found,
- * not only as they are specified.
+ * Makes a parser for one feed: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, including common
+ * deviations from the specifications.
  *
  * Returns: (transfer full): the parser
  */
@@ -353,12 +351,13 @@ ear_feed_parser_free (EarFeedParser *self)
  * ear_feed_parser_push:
  * @self: a parser
  * @data: (array length=length): the next bytes of the feed
- * @length: how many
+ * @length: the number of bytes
  * @error: return location for an error, of the domain %EAR_ERROR
  *
- * Takes bytes as they come. Memory does not grow with them, only with the longest item.
+ * Parses the next bytes. Memory use depends on the longest item, not on the size of the
+ * feed.
  *
- * Returns: %FALSE when the bytes are no feed and the rest need not be read
+ * Returns: %FALSE if the document is not a feed and the rest need not be read
  */
 gboolean
 ear_feed_parser_push (EarFeedParser *self, const guint8 *data, gsize length, GError **error)
@@ -383,10 +382,10 @@ ear_feed_parser_push (EarFeedParser *self, const guint8 *data, gsize length, GEr
  * @self: a parser
  * @error: return location for an error, of the domain %EAR_ERROR
  *
- * Tells that no more bytes come. A feed that ends too early is good as far as it goes: an
- * episode that was cut has not been handed over, the ones before it have.
+ * Ends the feed. A truncated feed keeps the episodes that were complete; an incomplete
+ * episode is dropped.
  *
- * Returns: %FALSE when there was no feed, or nothing of use in it
+ * Returns: %FALSE if there was no feed, or nothing of use in it
  */
 gboolean
 ear_feed_parser_finish (EarFeedParser *self, GError **error)
@@ -412,7 +411,7 @@ ear_feed_parser_finish (EarFeedParser *self, GError **error)
  * ear_feed_parser_get_podcast:
  * @self: a parser
  *
- * What the feed has said of the podcast so far. It still changes while bytes are pushed.
+ * Gets the facts of the podcast parsed so far. They change while bytes are pushed.
  *
  * Returns: (transfer none): the facts
  */
@@ -432,7 +431,8 @@ ear_feed_parser_get_n_items (EarFeedParser *self)
  * ear_feed_parser_get_format:
  * @self: a parser
  *
- * Returns: (transfer none) (nullable): "rss", "rdf", "atom", %EAR_FEED_REDIRECT; %NULL as long as nobody knows
+ * Returns: (transfer none) (nullable): "rss", "rdf", "atom" or %EAR_FEED_REDIRECT; %NULL
+ *   as long as the format is unknown
  */
 const char *
 ear_feed_parser_get_format (EarFeedParser *self)
@@ -444,7 +444,7 @@ ear_feed_parser_get_format (EarFeedParser *self)
  * ear_feed_parser_get_damaged:
  * @self: a parser
  *
- * Returns: whether the feed, as far as it has come, lacks its end
+ * Returns: whether the end of the feed is missing so far
  */
 gboolean
 ear_feed_parser_get_damaged (EarFeedParser *self)
@@ -455,12 +455,12 @@ ear_feed_parser_get_damaged (EarFeedParser *self)
 /**
  * ear_feed_parser_dup_version:
  *
- * Returns: (transfer full): which libxml2 this is, for whoever looks for a fault
+ * Returns: (transfer full): the version of libxml2, for problem reports
  */
 char *
 ear_feed_parser_dup_version (void)
 {
-  /* It says so itself as 21204 for 2.12.4. */
+  /* libxml2 reports 2.12.4 as 21204. */
   const int version = atoi (xmlParserVersion);
 
   return g_strdup_printf ("%d.%d.%d", version / 10000, version / 100 % 100, version % 100);

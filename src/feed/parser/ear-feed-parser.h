@@ -9,7 +9,7 @@ typedef struct _EarFeedParser EarFeedParser;
 
 /**
  * EarFeedItemFunc:
- * @facts: (transfer none): what the feed says of one episode; take a reference to keep it
+ * @facts: (transfer none): the facts of one episode; take a reference to keep it
  * @user_data: data of the caller
  *
  * Called for each episode as soon as its element is closed, on the thread that pushes.
@@ -17,7 +17,8 @@ typedef struct _EarFeedParser EarFeedParser;
 typedef void (*EarFeedItemFunc) (EarEpisodeFacts *facts,
                                  gpointer         user_data);
 
-/* The format of a document that is no feed, but tells its new address (https://www.rssboard.org/redirect-rss-feed) */
+/* The format of a document that only redirects to another feed
+ * (https://www.rssboard.org/redirect-rss-feed) */
 #define EAR_FEED_REDIRECT "redirect"
 
 EarFeedParser   *ear_feed_parser_new         (const char      *address,

@@ -8,23 +8,23 @@
 
 #include <string.h>
 
-/* What the texts of a feed's elements say, that have a form of their own. */
+/* Parsers of values with a syntax of their own. */
 
 #define MAX_LINE 1000
 #define MAX_WORD 64
 #define MAX_GUID 1024
 
-/* No file has more bytes, or so many digits in its size. */
+/* Larger sizes and longer numbers are mistakes. */
 #define MAX_SIZE ((gint64) 1 << 44)
 #define MAX_DIGITS 14
 
-/* A link counts as much as so many letters. */
+/* The letters that a link counts for in the size of a description */
 #define LINK_WORTH 40
 
 #define DIGITS "0123456789"
 
-/* @text: a word or a few of a vocabulary
- * Returns: (transfer full): the same in lower case; empty where nothing is to be seen */
+/* @text: a word or a few words of a vocabulary
+ * Returns: (transfer full): the text in lower case; empty if nothing in it is visible */
 char *
 ear_feed_dup_word (const char *text)
 {
@@ -33,7 +33,7 @@ ear_feed_dup_word (const char *text)
   return g_ascii_strdown (line != NULL ? line : "", -1);
 }
 
-/* Returns: 1 for "yes" and its like, 0 for "no" and its like, -1 for anything else */
+/* Returns: 1 for "yes" and synonyms, 0 for "no" and synonyms, -1 for anything else */
 int
 ear_feed_read_boolean (const char *text)
 {
@@ -44,8 +44,9 @@ ear_feed_read_boolean (const char *text)
   return g_strv_contains (yes, word) ? 1 : g_strv_contains (no, word) ? 0 : -1;
 }
 
-/* @text: what identifies an episode or a podcast
- * Returns: (transfer full) (nullable): the same without blanks around it; %NULL if it is blank */
+/* @text: the guid of an episode or a podcast
+ * Returns: (transfer full) (nullable): the guid without surrounding white space; %NULL if
+ *   it is blank */
 char *
 ear_feed_dup_guid (const char *text)
 {
@@ -55,7 +56,8 @@ ear_feed_dup_guid (const char *text)
     return NULL;
   if (strlen (guid) > MAX_GUID)
     {
-      /* Nobody means this; it only has to be the same at the next refresh. */
+      /* Hash guids longer than the limit: they only need to stay equal between
+       * refreshes. */
       g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, guid, -1);
 
       return g_strconcat ("sha256:", hash, NULL);
@@ -64,8 +66,9 @@ ear_feed_dup_guid (const char *text)
   return g_steal_pointer (&guid);
 }
 
-/* @source: "name@example.org (Name)" as RSS has it, "Name <name@example.org>", Atom's elements, or a name
- * Returns: (transfer full) (nullable): the name; the address alone is better than nothing */
+/* @source: "name@example.org (Name)" as RSS has it, "Name <name@example.org>", Atom
+ *   elements, or a name
+ * Returns: (transfer full) (nullable): the name, or else the mail address */
 char *
 ear_feed_dup_author (const char *source)
 {
@@ -85,7 +88,7 @@ ear_feed_dup_author (const char *source)
   return g_steal_pointer (&text);
 }
 
-/* Returns: whether that is the address of a mailbox, and no name */
+/* Returns: whether the text is a mail address without a name */
 gboolean
 ear_feed_is_mailbox (const char *text)
 {
@@ -95,7 +98,7 @@ ear_feed_is_mailbox (const char *text)
 }
 
 /* @text: "3", "S3", "3 of 4"
- * Returns: the number, or 0 for what is none */
+ * Returns: the number, or 0 if there is none */
 int
 ear_feed_read_number (const char *text)
 {
@@ -107,7 +110,8 @@ ear_feed_read_number (const char *text)
   return CLAMP (g_ascii_strtoll (digits, NULL, 10), 0, 99999);
 }
 
-/* The length of a separator between groups of digits: a point, a comma, an apostrophe, or a space of some width */
+/* Returns: the length of a separator between groups of digits: a point, comma, apostrophe
+ *   or space of any width */
 static gsize
 get_separator_length (const char *text)
 {
@@ -120,9 +124,10 @@ get_separator_length (const char *text)
   return 0;
 }
 
-/* Parses the size of a file in bytes. Rounded amounts in other units, such as 59.6 MB, are unknown.
+/* Parses the size of a file in bytes. Rounded amounts in other units, such as 59.6 MB,
+ * are unknown.
  * @text: "62447386", "62,447,386", "62.447.386", "62447386.0", "62447386 bytes"
- * Returns: the number, or 0 for what is none */
+ * Returns: the size, or 0 if it is unknown */
 gint64
 ear_feed_read_size (const char *text)
 {
@@ -136,7 +141,7 @@ ear_feed_read_size (const char *text)
   gint64 size;
 
   g_string_append_len (digits, plain, (gssize) first);
-  /* "1,23,45,678" is written in India. */
+  /* Indian groups have two digits: "1,23,45,678". */
   while (length > 0 && strncmp (p, separator, length) == 0)
     {
       const gsize n = strspn (p + length, DIGITS);
@@ -157,7 +162,7 @@ ear_feed_read_size (const char *text)
   return size < MAX_SIZE ? size : 0;
 }
 
-/* Letters and signs that are seen; not those of markup that was escaped once too often. */
+/* Counts visible characters, without markup that was escaped once too often. */
 static gsize
 count_visible (const char *text, gsize length)
 {
@@ -176,7 +181,8 @@ count_visible (const char *text, gsize length)
   return n;
 }
 
-/* Measures a description by its visible letters and its links. Markup doubles that, because it has paragraphs.
+/* Measures a description by its visible letters and its links. Markup doubles the result,
+ * because it has paragraphs.
  * @text: HTML or plain text */
 gsize
 ear_feed_measure_notes (const char *text)

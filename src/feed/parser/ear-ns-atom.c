@@ -7,10 +7,8 @@
 
 #include <string.h>
 
-/*
- * Atom 1.0 (RFC 4287) and 0.3, as a format and as a guest in RSS, with the links of RFC 5005
- * (feeds in several documents) and of Podlove.
- */
+/* Atom 1.0 (RFC 4287) and 0.3, as a format and inside RSS, with the links of RFC 5005
+ * (feeds in several documents) and of Podlove. */
 
 static gboolean
 starts_with_html (const char *type)
@@ -18,7 +16,7 @@ starts_with_html (const char *type)
   return strcmp (type, "html") == 0 || strcmp (type, "text/html") == 0;
 }
 
-/* RFC 4287, section 3.1.1 and 4.1.3; Atom 0.3 says the same in `mode`. */
+/* RFC 4287, sections 3.1.1 and 4.1.3; Atom 0.3 uses `mode` for this. */
 static void
 start_text (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -63,7 +61,7 @@ rank_of_page (const char *type)
   return 20;
 }
 
-/* RFC 4287, RFC 5005, and Podlove's chapters in a file of their own */
+/* Link relations of RFC 4287 and RFC 5005, and Podlove's chapter files */
 static const struct
 {
   const char *name;
@@ -93,7 +91,7 @@ add_funding (EarFeedContext *context, const char *reference, const EarXmlAttribu
     funding->text = ear_text_line (title, EAR_TEXT_ESCAPED, 200);
 }
 
-/* Takes what a link tells in its attributes, as those of Atom do, and of some feeds in RSS.
+/* Reads the attributes of a link, in Atom and in some RSS feeds.
  * @element: the row of a `link` */
 void
 ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
@@ -103,10 +101,10 @@ ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, 
   const char *type = ear_xml_attributes_get (attributes, "type");
   const char *name = rel != NULL ? rel : "alternate";
 
-  /* Registered relations may be written as addresses. */
+  /* Registered relations may be written as IRIs. */
   if (g_str_has_prefix (name, "http://www.iana.org/assignments/relation/"))
     name += strlen ("http://www.iana.org/assignments/relation/");
-  /* Tells end_link that its text is no page. */
+  /* Keeps end_link from using the text as the page's URL. */
   if (strcmp (name, "alternate") != 0)
     context->text_type = EAR_FEED_TEXT_LITERAL;
   if (strcmp (name, "alternate") == 0)
@@ -122,7 +120,7 @@ ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, 
       ear_feed_context_set (context, relations[i].field, relations[i].rank, href);
 }
 
-/* Takes the text of a link, as those of RSS have it, and of some feeds in Atom 0.3.
+/* Reads the text of a link, in RSS and in some Atom 0.3 feeds.
  * @element: the row of a `link` */
 void
 ear_ns_atom_end_link (EarFeedContext *context, const EarFeedElement *element, const char *text)

@@ -3,7 +3,7 @@
 
 #include "ear-feed-context.h"
 
-/* https://web.resource.org/rss/1.0/modules/content/, and bodies in XHTML as older RSS has them */
+/* https://web.resource.org/rss/1.0/modules/content/, and XHTML bodies of older RSS */
 
 static void
 start_body (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)

@@ -3,7 +3,7 @@
 
 #include "ear-feed-context.h"
 
-/* RFC 5005: a feed in several documents. Both elements are empty: that they are there tells. */
+/* RFC 5005: a feed in several documents. Both elements are empty flags. */
 
 static void
 start_archive (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)

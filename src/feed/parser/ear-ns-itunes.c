@@ -13,8 +13,9 @@ start_image (EarFeedContext *context, const EarFeedElement *element, const EarXm
   ear_feed_context_set_attribute (context, element, attributes, "src");
 }
 
-/* Sets the address that some feeds write as text, perhaps with the attribute's name: "href=https://...". With the rest
- * of a tag, as in "href=https://...\">", it ranks below all other pictures. */
+/* Sets the URL that some feeds write as text, perhaps with the attribute's name:
+ * "href=https://...". A URL with the rest of a tag, such as "href=https://...\">", ranks
+ * below all other pictures. */
 static void
 end_image (EarFeedContext *context, const EarFeedElement *element, const char *text)
 {
@@ -64,7 +65,7 @@ static const EarFeedElement elements[] = {
   { "title", EAR_FEED_BOTH, .field = EAR_FIELD_TITLE, .rank = 20 },
   { "subtitle", EAR_FEED_EPISODE, .field = EAR_FIELD_SUBTITLE, .rank = 40 },
   { "subtitle", EAR_FEED_PODCAST, .field = EAR_FIELD_NOTES, .rank = 5 },
-  /* Of the rank of RSS's description: the richer one of the two stays. */
+  /* The same rank as RSS's description: the richer one is kept. */
   { "summary", EAR_FEED_BOTH, .field = EAR_FIELD_NOTES, .rank = 30 },
   { "author", EAR_FEED_BOTH, .field = EAR_FIELD_AUTHOR, .rank = 40 },
   { "image", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 40, .start = start_image, .end = end_image },

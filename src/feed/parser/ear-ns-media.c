@@ -22,7 +22,8 @@ start_content (EarFeedContext *context, const EarFeedElement *element, const Ear
       return;
     }
   ear_feed_context_set (context, EAR_FIELD_DURATION, 10, duration);
-  /* The medium is as good as a type without a subtype: it tells what can be played. */
+  /* The medium serves as a type without a subtype: it is enough to choose a playable
+   * one. */
   if (type == NULL && medium != NULL && (strcmp (medium, "audio") == 0 || strcmp (medium, "video") == 0))
     type = *medium == 'a' ? "audio/*" : "video/*";
   ear_feed_context_add_media (context, address, type, size);

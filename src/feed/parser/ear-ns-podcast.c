@@ -42,7 +42,7 @@ read_date (const EarXmlAttributes *attributes, const char *name)
   return ear_date_parse (ear_xml_attributes_get (attributes, name));
 }
 
-/* A whole number from 1; 0 for everything else */
+/* Returns: a whole number from 1, or 0 for anything else */
 static gint64
 read_number (const EarXmlAttributes *attributes, const char *name)
 {
@@ -98,7 +98,7 @@ start_person (EarFeedContext *context, const EarFeedElement *element, const EarX
   context->line = &person->name;
 }
 
-/* Without a name there is no person. */
+/* A person without a name is dropped. */
 static void
 end_person (EarFeedContext *context, const EarFeedElement *element, const char *text)
 {
@@ -114,7 +114,7 @@ start_funding (EarFeedContext *context, const EarFeedElement *element, const Ear
 {
   EarFunding *funding = ear_feed_context_add_funding (context, ear_xml_attributes_get (attributes, "url"));
 
-  /* Without an address the text that follows belongs to nothing. */
+  /* Without a URL, the text of the element is ignored. */
   if (funding != NULL)
     context->line = &funding->text;
 }
@@ -137,7 +137,7 @@ start_soundbite (EarFeedContext *context, const EarFeedElement *element, const E
   context->line = &soundbite->title;
 }
 
-/* What it tells holds for each of the sources in it. */
+/* The attributes apply to each <source> inside. */
 static void
 start_alternate (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -159,7 +159,7 @@ static void
 start_source (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   const EarAlternate *from = context->alternate;
-  /* Sources beyond the web (ipfs:, torrents) are refused with all other addresses. */
+  /* Sources outside the web (ipfs:, torrents) are rejected like all other addresses. */
   g_autofree char *address = dup_address (context, attributes, "uri");
   g_autofree char *content_type = dup_line (attributes, "contentType");
   EarAlternate *alternate;
@@ -198,8 +198,8 @@ start_remote_item (EarFeedContext *context, const EarFeedElement *element, const
   g_ptr_array_add (list, item);
 }
 
-/* It has an item's elements: what they tell becomes the facts of an episode, and at its end
- * those become what it is. */
+/* A live item has the elements of an item: they fill the facts of an episode, from which
+ * the live item is made at its end. */
 static void
 start_live_item (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -238,7 +238,7 @@ end_live_item (EarFeedContext *context, const EarFeedElement *element, const cha
   g_ptr_array_add (context->podcast->live_items, g_steal_pointer (&live));
 }
 
-/* The page on which it can be heard or seen */
+/* URL of the page where the live item can be played */
 static void
 start_content_link (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -305,7 +305,7 @@ start_season (EarFeedContext *context, const EarFeedElement *element, const EarX
   ear_feed_context_set (context, EAR_FIELD_SEASON_NAME, element->rank, ear_xml_attributes_get (attributes, "name"));
 }
 
-/* `display` is what listeners are to read in the number's place. */
+/* `display` replaces the number for listeners. */
 static void
 start_number (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -319,7 +319,7 @@ start_social (EarFeedContext *context, const EarFeedElement *element, const EarX
     ear_feed_context_set_attribute (context, element, attributes, "uri");
 }
 
-/* Pictures for other purposes (banners, cards for social media) are no covers. */
+/* Pictures for other purposes (banners, social media cards) are not covers. */
 static void
 start_image (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -329,7 +329,7 @@ start_image (EarFeedContext *context, const EarFeedElement *element, const EarXm
     ear_feed_context_set_attribute (context, element, attributes, "href");
 }
 
-/* Deprecated: "url 1500w, url 600w". The widest one is taken. */
+/* Deprecated: "url 1500w, url 600w". The widest one is used. */
 static void
 start_images (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {

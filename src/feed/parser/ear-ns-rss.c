@@ -5,10 +5,8 @@
 
 #include "ear-address.h"
 
-/*
- * RSS 2.0 and 0.9x (https://www.rssboard.org/rss-specification) and RSS 1.0 with RDF
- * (https://web.resource.org/rss/1.0/spec), whose items stand beside the channel.
- */
+/* RSS 2.0 and 0.9x (https://www.rssboard.org/rss-specification) and RSS 1.0 with RDF
+ * (https://web.resource.org/rss/1.0/spec), whose items are siblings of the channel. */
 
 static void
 start_item (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
@@ -20,7 +18,7 @@ start_item (EarFeedContext *context, const EarFeedElement *element, const EarXml
 static void
 start_guid (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  /* The type of the text tells end_guid; the text itself is the same for all of them. */
+  /* The text type passes isPermaLink to end_guid. */
   if (ear_xml_attributes_is (attributes, "isPermaLink", "false"))
     context->text_type = EAR_FEED_TEXT_LITERAL;
   else if (ear_xml_attributes_is (attributes, "isPermaLink", "true"))
@@ -33,12 +31,13 @@ end_guid (EarFeedContext *context, const EarFeedElement *element, const char *te
   g_autofree char *stripped = g_strstrip (g_strdup (text));
 
   ear_feed_context_set (context, EAR_FIELD_GUID, element->rank, stripped);
-  /* Only who says so means a relative address; most other guids without a scheme are numbers. */
+  /* A relative URL needs an explicit isPermaLink="true": most other guids without a
+   * scheme are numbers. */
   if (context->text_type == EAR_FEED_TEXT_HTML || (context->text_type == EAR_FEED_TEXT_PLAIN && ear_address_is_web (stripped)))
     ear_feed_context_set (context, EAR_FIELD_LINK, 5, stripped);
 }
 
-/* <image url="..."/> and <image href="..."/>, as Media RSS and iTunes have it */
+/* <image url="..."/> and <image href="..."/>, as in Media RSS and iTunes */
 static void
 start_image (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -94,7 +93,7 @@ static const EarFeedElement elements[] = {
   { "language", EAR_FEED_PODCAST, .field = EAR_FIELD_LANGUAGE, .rank = 40 },
   { "copyright", EAR_FEED_PODCAST, .field = EAR_FIELD_COPYRIGHT, .rank = 40 },
   { "generator", EAR_FEED_PODCAST, .field = EAR_FIELD_GENERATOR, .rank = 40 },
-  /* In iTunes' owner, without its prefix */
+  /* Children of iTunes' owner, without their prefix */
   { "name", EAR_FEED_OWNER, .field = EAR_FIELD_OWNER_NAME, .rank = 30 },
   { "email", EAR_FEED_OWNER, .field = EAR_FIELD_OWNER_EMAIL, .rank = 30 },
   /* https://www.rssboard.org/redirect-rss-feed */

@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* Names are not longer, in characters, nor have they more words. */
+/* Limits for speakers' names, in characters and words */
 #define LONGEST_NAME 40
 #define MOST_WORDS 4
 
-/* --- Lines and times -------------------------------------------------------------------- */
+/* --- Lines and times ---------------------------------------------------------------- */
 
-/* Moves on to the next line.
- * @position: (inout): where it begins
- * @line: (out): the line, without what ends it
+/* Reads the next line.
+ * @position: (inout): the start of the line
+ * @line: (out): the line, without its line break
  * Returns: %FALSE at the end */
 gboolean
 ear_text_next_line (const char **position, EarTextPart *line)
@@ -38,7 +38,7 @@ ear_text_part_has (const EarTextPart *self, const char *what)
   return memmem (self->text, self->length, what, strlen (what)) != NULL;
 }
 
-/* @digits: (out): how many of them there are */
+/* @digits: (out): the number of digits read */
 static gint64
 read_number (const char **position, const char *end, guint *digits)
 {
@@ -51,7 +51,7 @@ read_number (const char **position, const char *end, guint *digits)
   return number;
 }
 
-/* What is behind the point or the comma, in microseconds; as much of it as there is */
+/* Reads the digits after a decimal point or comma, as microseconds. */
 static gint64
 read_fraction (const char **position, const char *end, guint *digits)
 {
@@ -72,9 +72,10 @@ read_fraction (const char **position, const char *end, guint *digits)
 
 /**
  * ear_clock_read:
- * @position: (inout): where the time begins; behind it if there is one
- * @end: where the text ends
- * @strict: whether it has to be written nearly as WebVTT has it: `00:12.345`, `1:00:12.345`, but also `0:12,3` or `00:12`
+ * @position: (inout): the start of the time; moved to its end if there is one
+ * @end: the end of the text
+ * @strict: accept only forms close to WebVTT: `00:12.345`, `1:00:12.345`, but also
+ *   `0:12,3` or `00:12`
  * @time: (out): the time
  *
  * Returns: whether there is a time: `1:12`, `01:00:12,345`
@@ -123,7 +124,7 @@ skip_space (const char *p, const char *end)
   return p;
 }
 
-/* @line: `start --> end`, and whatever may follow
+/* @line: `start --> end`, perhaps with more text after it
  * Returns: whether there are two times */
 gboolean
 ear_cue_times_read (const EarTextPart *line, gboolean strict, gint64 *start, gint64 *end)
@@ -141,16 +142,17 @@ ear_cue_times_read (const EarTextPart *line, gboolean strict, gint64 *start, gin
   return ear_clock_read (&p, stop, strict, end);
 }
 
-/* --- Text ------------------------------------------------------------------------------- */
+/* --- Text --------------------------------------------------------------------------- */
 
-/* What would turn the rest of a line around, or is not there to be seen */
+/* Control and direction characters, which would change the rest of a line, and invisible
+ * ones */
 static gboolean
 is_odd (gunichar c)
 {
   return g_unichar_iscntrl (c) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
-/* One line, with single spaces */
+/* Returns: the text on one line, with single spaces */
 static GString *
 tidy (const char *text)
 {
@@ -177,7 +179,8 @@ tidy (const char *text)
   return line;
 }
 
-/* The words of a name begin with capitals, or have none; small ones such as "von" do not. */
+/* Words of a name start with a capital, or a letter without case; short ones such as
+ * "von" need not. */
 static gboolean
 can_begin_word (const char *word, guint n_words)
 {
@@ -188,7 +191,8 @@ can_begin_word (const char *word, guint n_words)
 }
 
 /* @line: one line
- * Returns: where the colon is behind the name that it begins with, as in "Ann Lamp: Good evening"; or 0 */
+ * Returns: the offset of the colon after a speaker's name, as in "Ann Lamp: Good
+ *   evening"; or 0 */
 static gsize
 find_name (const char *line)
 {
@@ -211,9 +215,9 @@ find_name (const char *line)
 
 /**
  * ear_transcript_tidy_name:
- * @name: (inout): what stands where a speaker is told
+ * @name: (inout): the text of a speaker element, such as "Ann Lamp:", or anything else
  *
- * Makes a name of it, on one line and no longer than names are. In an element of its own it may be "Ann Lamp:", or anything.
+ * Turns the text into a name: one line of limited length, without a colon.
  */
 void
 ear_transcript_tidy_name (GString *name)
@@ -229,12 +233,12 @@ ear_transcript_tidy_name (GString *name)
 
 /**
  * ear_transcript_add_cue:
- * @start: when it is said, or -1
- * @end: when it has been said, or -1
- * @speaker: (nullable): who says it; else the name that the text may begin with
+ * @start: start time, or -1
+ * @end: end time, or -1
+ * @speaker: (nullable): the speaker, or else the name at the start of @text, if any
  * @text: valid UTF-8, on any number of lines
  *
- * Appends what is said, if there is anything.
+ * Appends a cue unless its text is empty.
  */
 void
 ear_transcript_add_cue (EarTranscript *self, gint64 start, gint64 end, const char *speaker, const char *text)
@@ -254,9 +258,9 @@ ear_transcript_add_cue (EarTranscript *self, gint64 start, gint64 end, const cha
     ear_transcript_add (self, start, end, name->len > 0 ? name->str : NULL, line->str);
 }
 
-/* --- Markup ----------------------------------------------------------------------------- */
+/* --- Markup ------------------------------------------------------------------------- */
 
-/* What one voice says in a cue */
+/* The words of one voice in a cue */
 typedef struct
 {
   char *speaker; /* (nullable) */
@@ -311,8 +315,9 @@ begins_tag (const char *p)
   return *p == '<' && (g_ascii_isalpha (p[1]) || p[1] == '/' || (g_ascii_isdigit (p[1]) && p[1 + strspn (p + 1, "0123456789")] == ':'));
 }
 
-/* A "<" that begins no tag is one that is said. `{\an8}` says where subtitles are shown.
- * @unclosed: (inout): what was found not to end any more, and is not looked for again */
+/* Other "<" are text. `{\an8}` positions subtitles.
+ * @unclosed: (inout): brackets found to have no further end, which is searched for only
+ *   once */
 static gsize
 find_tag_length (const char *p, gboolean unclosed[2])
 {
@@ -352,7 +357,7 @@ split_voices (const char *text)
       ear_entity_append_text (voice->text, text, plain);
       text += plain;
     }
-  /* The space between tags takes no time. */
+  /* Spaces between tags must not count for the share of time. */
   for (guint i = 0; i < voices->len; i++)
     {
       voice = g_ptr_array_index (voices, i);
@@ -365,9 +370,10 @@ split_voices (const char *text)
 
 /**
  * ear_transcript_add_markup:
- * @text: what is said, with the tags of WebVTT or those that subtitles have
+ * @text: the text of a cue, with the tags of WebVTT or of subtitles
  *
- * Appends what is said: once for each voice, which has its part of the time.
+ * Appends a cue for each voice. Each voice gets a share of the time by the length of its
+ * text.
  */
 void
 ear_transcript_add_markup (EarTranscript *self, gint64 start, gint64 end, const char *text)

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What the readers of transcripts share. Each appends the cues of a text to a transcript, in the order of the text. */
+/* Shared by the readers of transcript formats. Each appends the cues of a text to a
+ * transcript, in the order of the text. */
 
 void     ear_transcript_read_vtt   (const char    *text,
                                     EarTranscript *to);

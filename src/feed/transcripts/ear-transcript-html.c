@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* `<cite>` says who speaks, `<time>` since when, and a `<p>` is what is said; or only the last of these. */
+/* `<cite>` has the speaker, `<time>` the start, and `<p>` the text; the first two may be
+ * missing. */
 
 typedef struct
 {
@@ -16,10 +17,10 @@ typedef struct
   GString *text;
   GString *speaker;
   GString *time;
-  GString *into;  /* (nullable): which of these gets the text that comes; none of what is not seen */
+  GString *into;  /* (nullable): target of the next text; NULL drops it */
 } Reader;
 
-/* Returns: when what follows is said, or -1 */
+/* Returns: the start of the text that follows, or -1 */
 static gint64
 read_time (const GString *text)
 {
@@ -32,7 +33,7 @@ read_time (const GString *text)
 static void
 flush (Reader *self)
 {
-  /* The time is that of the first paragraph which follows it. */
+  /* The time belongs to the first paragraph after it. */
   if (self->text->str[strspn (self->text->str, " \t\r\n")] != '\0')
     {
       ear_transcript_add_cue (self->to, read_time (self->time), -1, self->speaker->str, self->text->str);
@@ -62,7 +63,7 @@ take_tag (Reader *self, const EarHtmlTokenizer *token)
       g_string_append_c (self->text, '\n');
       return;
     }
-  /* Once, and not with each of the paragraphs that it is the speaker of. */
+  /* Tidy the name once, not for each paragraph of the speaker. */
   if (self->into == self->speaker)
     ear_transcript_tidy_name (self->speaker);
   flush (self);

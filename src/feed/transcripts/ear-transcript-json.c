@@ -5,18 +5,19 @@
 
 #include "ear-feed-json.h"
 
-/* How programs write what is said: a list of objects. Podcasting 2.0 has "segments",
- * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/transcripts/transcripts.md, and so has Whisper,
- * with other names in them; whisper.cpp, Deepgram and AssemblyAI have lists of their own. */
+/* Transcripts as lists of objects. Podcasting 2.0 has "segments",
+ * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/transcripts/transcripts.md
+ * and so does Whisper, with other member names; whisper.cpp, Deepgram and AssemblyAI have
+ * other lists. */
 
 typedef struct
 {
   const char *list;
-  const char *times;   /* (nullable): the object in which the times are */
-  const char *text[2]; /* each by one name or another */
+  const char *times;   /* (nullable): object that holds the times */
+  const char *text[2]; /* alternative names, as in the arrays below */
   const char *start[2];
   const char *end[2];
-  gint64 unit;         /* that times are counted in */
+  gint64 unit;         /* unit of the times, in microseconds */
 } Shape;
 
 static const Shape shapes[] = {
@@ -28,7 +29,7 @@ static const Shape shapes[] = {
 
 static const EarJsonBounds bounds = { .depth = 16, .containers = EAR_TRANSCRIPT_LIMIT + 1000, .values = 6 * EAR_TRANSCRIPT_LIMIT };
 
-/* Returns: microseconds; -1 where there is no time */
+/* Returns: microseconds; -1 if there is no time */
 static gint64
 read_time (JsonObject *object, const char *const names[2], gint64 unit)
 {
@@ -49,7 +50,8 @@ read_text (JsonObject *object, const char *const names[2])
   return text == NULL && names[1] != NULL ? ear_feed_json_get_text (object, names[1]) : text;
 }
 
-/* A name, or the number that a program has given to a voice which it does not know */
+/* Returns: the speaker's name, or the number that a program has assigned to an unknown
+ *   voice */
 static char *
 dup_speaker (JsonObject *object)
 {
@@ -85,7 +87,7 @@ read_segment (JsonNode *node, const Shape *shape, EarTranscript *to)
     }
 }
 
-/* Some leave out what is around the list. */
+/* Some files have only the list, without the object around it. */
 static void
 read_shape (JsonNode *root, const Shape *shape, EarTranscript *to)
 {

@@ -5,13 +5,14 @@
 
 #include <string.h>
 
-/* Paragraphs with an empty line between them, or lines. Each may begin with a time, `[00:12:03]`, and a name; or a line
- * has both, `Ann Lamp  12:03`, and what is said is in those that follow. */
+/* Paragraphs separated by empty lines, or lines. Each may begin with a time,
+ * `[00:12:03]`, and a name. Or a heading has both, `Ann Lamp  12:03`, and the lines after
+ * it have the text. */
 
 /* In bytes */
 #define LONGEST_HEADING 80
 
-/* @position: (inout): where a line begins; behind the time, if it begins with one */
+/* @position: (inout): the start of a line; moved past the time, if there is one */
 static gboolean
 take_time (const char **position, const char *end, gint64 *time)
 {
@@ -35,7 +36,7 @@ take_time (const char **position, const char *end, gint64 *time)
   return TRUE;
 }
 
-/* "Ann Lamp  12:03", and nothing behind it */
+/* Reads a line that has only a name and a time: "Ann Lamp  12:03". */
 static char *
 take_heading (const EarTextPart *line, gint64 *time)
 {

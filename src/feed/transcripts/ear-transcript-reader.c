@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Where the first cue of subtitles is at the latest, in bytes */
+/* Subtitles have their first cue within this many bytes. */
 #define HEAD_LENGTH 65536
 
 typedef enum
@@ -32,7 +32,7 @@ static void (*const readers[N_FORMATS]) (const char *text, EarTranscript *to) = 
   [FORMAT_PLAIN] = ear_transcript_read_plain,
 };
 
-/* What feeds call them, and what they are called by mistake */
+/* MIME types of transcripts, including common wrong ones */
 static const struct
 {
   const char *name;
@@ -67,14 +67,15 @@ find_type (const char *name, gsize length)
   return FORMAT_NONE;
 }
 
-/* A media type, maybe with parameters */
+/* @mime_type: (nullable): a media type, maybe with parameters */
 static Format
 find_format (const char *mime_type)
 {
   return mime_type != NULL ? find_type (mime_type, strcspn (mime_type, "; \t")) : FORMAT_NONE;
 }
 
-/* What is written counts more than what it is called; but a page in place of something else is that it is not there. */
+/* The content overrides the declared type. But an HTML page in place of another format is
+ * an error page. */
 static Format
 detect (const char *text, Format said)
 {
@@ -95,15 +96,15 @@ detect (const char *text, Format said)
 
 /**
  * ear_transcript_read:
- * @bytes: a transcript, as it came from the outside
- * @mime_type: (nullable): what the feed says that it is
+ * @bytes: a transcript as downloaded
+ * @mime_type: (nullable): its type according to the feed
  * @error: return location for an `EAR_ERROR`
  *
- * Reads a transcript in any format: WebVTT, SubRip, the JSON of Podcasting 2.0, HTML, plain text. Any thread may do so;
- * what there is too much of is left out.
+ * Reads a transcript in any format: WebVTT, SubRip, the JSON of Podcasting 2.0, HTML,
+ * plain text. May be called on any thread. Content above the limits is dropped.
  *
- * Returns: (transfer full) (nullable): what is said, in the parts and in the order that it is written in; a part without a
- *   time has -1. %NULL if there is none of it
+ * Returns: (transfer full) (nullable): the cues in the order of the file; a cue without a
+ *   time has -1. %NULL if there are none
  */
 EarTranscript *
 ear_transcript_read (GBytes *bytes, const char *mime_type, GError **error)
@@ -128,9 +129,9 @@ ear_transcript_read (GBytes *bytes, const char *mime_type, GError **error)
   return NULL;
 }
 
-/* --- Which of them ---------------------------------------------------------------------- */
+/* --- Ranking ------------------------------------------------------------------------ */
 
-/* "en-US" is English. */
+/* "en-US" counts as English. */
 static gboolean
 speaks (const EarTranscriptLink *link, const char *language)
 {
@@ -140,7 +141,8 @@ speaks (const EarTranscriptLink *link, const char *language)
          strchr ("-_", link->language[length]) != NULL;
 }
 
-/* By the type, or else by how the address ends. Without either it may be anything. */
+/* Guesses by the type, or else by the URL's suffix; without either it may be any
+ * format. */
 static Format
 guess_format (const EarTranscriptLink *link)
 {
@@ -158,8 +160,8 @@ guess_format (const EarTranscriptLink *link)
   return format;
 }
 
-/* The lower the better: times are worth more than anything, and then the language of the podcast, or at least that it is
- * not told to be another one. */
+/* Lower is better. Another language than the podcast's is worst, then a format without
+ * times, then an undeclared language; formats decide the rest. */
 static guint
 rate (const EarTranscriptLink *link, const char *language)
 {
@@ -182,10 +184,12 @@ compare (gconstpointer a, gconstpointer b, gpointer language)
 
 /**
  * ear_transcript_rank:
- * @links: (element-type EarTranscriptLink): the transcripts that a feed names for an episode
+ * @links: (element-type EarTranscriptLink): the transcripts that a feed lists for an
+ *   episode
  * @language: (nullable): the language of the podcast
  *
- * Returns: (transfer container) (element-type EarTranscriptLink): the same, the best of them first
+ * Returns: (transfer container) (element-type EarTranscriptLink): the links, the best
+ *   first
  */
 GPtrArray *
 ear_transcript_rank (GPtrArray *links, const char *language)

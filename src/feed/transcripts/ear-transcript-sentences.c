@@ -5,26 +5,25 @@
 
 #include <string.h>
 
-/*
- * Cues are made for screens: of a line or two, and cut wherever that is full; some files have a cue for each word, others
- * one for three minutes. What is read, marked as it is heard and looked for are sentences. Where one ends within a cue its
- * time is worked out: people speak evenly enough for that.
- */
+/* Cues are made for screens: a line or two, cut at any word. Some files have one cue per
+ * word, others one per three minutes. Reading, highlighting and searching work on
+ * sentences. The time of a sentence end within a cue is interpolated: people speak evenly
+ * enough for that. */
 
-/* The most that is put into one, in bytes, and for how long it may be heard */
+/* The maximum length of a sentence, in bytes and in time */
 #define LONGEST 300
 #define LONGEST_TIME (20 * G_TIME_SPAN_SECOND)
-/* The same where nothing says where sentences end */
+/* The same for text without punctuation */
 #define LONGEST_UNPUNCTUATED 120
 #define LONGEST_UNPUNCTUATED_TIME (8 * G_TIME_SPAN_SECOND)
-/* Where there are no times */
+/* The same for text without times */
 #define LONGEST_UNTIMED 600
-/* "Yes." gets company. */
+/* Shorter sentences, such as "Yes.", are joined with the next. */
 #define SHORT 25
-/* A pause that ends a sentence */
+/* A pause this long ends a sentence. */
 #define PAUSE (2 * G_TIME_SPAN_SECOND)
 
-/* The part of a cue up to the end of a sentence, or all of it */
+/* Part of a cue, up to the end of a sentence or of the cue */
 typedef struct
 {
   const char *text;
@@ -41,15 +40,15 @@ typedef struct
   const char *speaker; /* (nullable) */
   gint64 start;
   gint64 end;
-  guint cue; /* the last one that is in it */
+  guint cue; /* the last cue in it */
   gboolean timed;
   gsize longest;
   gint64 longest_time;
 } Joiner;
 
-/* --- Where sentences end ---------------------------------------------------------------- */
+/* --- Sentence boundaries ------------------------------------------------------------ */
 
-/* Words with a point behind them that ends nothing */
+/* Returns: whether a point belongs to an abbreviation */
 static gboolean
 is_abbreviation (const char *text, const char *point)
 {
@@ -64,7 +63,7 @@ is_abbreviation (const char *text, const char *point)
   return (point - begin == 1 && g_ascii_isupper (*begin)) || g_strv_contains (words, word);
 }
 
-/* @text: where the text begins
+/* @text: the start of the text
  * @p: a character of it
  * Returns: whether a sentence may end with it */
 static gboolean
@@ -89,7 +88,7 @@ is_stop (const char *text, const char *p)
     }
 }
 
-/* Quotation marks and brackets belong to what they close. */
+/* Closing quotation marks and brackets belong to the sentence. */
 static const char *
 skip_closing (const char *p)
 {
@@ -101,9 +100,9 @@ skip_closing (const char *p)
 }
 
 /* @text: a text
- * @longest: in bytes: if no sentence ends by then, a word does
+ * @longest: in bytes: past this length, a piece ends with a word
  * @complete: (out): whether a sentence ends there
- * Returns: how many bytes of it are one piece, with the space that follows */
+ * Returns: the length of the next piece in bytes, with the space after it */
 static gsize
 find_piece (const char *text, gsize longest, gboolean *complete)
 {
@@ -135,10 +134,10 @@ find_piece (const char *text, gsize longest, gboolean *complete)
   return (gsize) (p - text);
 }
 
-/* --- Times ------------------------------------------------------------------------------ */
+/* --- Times -------------------------------------------------------------------------- */
 
-/* Gives those without a time a share of what is between the times around them, by their length.
- * @cues: (element-type EarSentence): all of them, in the order of the text */
+/* Interpolates missing times between known ones, by the length of the text.
+ * @cues: (element-type EarSentence): all cues, in the order of the text */
 static void
 fill_times (GArray *cues, gint64 duration)
 {
@@ -178,7 +177,7 @@ compare_starts (gconstpointer a, gconstpointer b)
   return first->start < second->start ? -1 : first->start > second->start;
 }
 
-/* What does not tell its end lasts until the next one begins. */
+/* A cue without an end lasts until the next one begins. */
 static void
 fill_ends (GArray *cues, gint64 duration)
 {
@@ -194,7 +193,7 @@ fill_ends (GArray *cues, gint64 duration)
     }
 }
 
-/* --- Joining ---------------------------------------------------------------------------- */
+/* --- Joining ------------------------------------------------------------------------ */
 
 static void
 flush (Joiner *self)
@@ -238,7 +237,8 @@ take_piece (Joiner *self, const Piece *piece, guint cue, gboolean complete)
     flush (self);
 }
 
-/* @next: when the one after it begins, by which each part of this one has begun: a cue may claim to last for hours */
+/* @next: the start of the next cue, the latest start for parts of this one: a cue may
+ *   claim to last for hours */
 static void
 take_cue (Joiner *self, const EarSentence *cue, guint i, gint64 next)
 {
@@ -257,7 +257,7 @@ take_cue (Joiner *self, const EarSentence *cue, guint i, gint64 next)
     }
 }
 
-/* Whether more than every twentieth ends as sentences do */
+/* Returns: whether more than every twentieth cue ends like a sentence */
 static gboolean
 is_punctuated (GArray *cues)
 {
@@ -280,10 +280,10 @@ is_punctuated (GArray *cues)
 
 /**
  * ear_transcript_make_sentences:
- * @cues: what [func@Ear.transcript_read] has read
- * @duration: how long the episode is, or %EAR_DURATION_UNKNOWN
+ * @cues: cues from [func@Ear.transcript_read]
+ * @duration: the duration of the episode, or %EAR_DURATION_UNKNOWN
  *
- * Makes sentences of cues, in the order in which they are heard. Any thread may do so.
+ * Joins and splits cues into sentences, in order of time. May be called on any thread.
  *
  * Returns: (transfer full): the sentences
  */

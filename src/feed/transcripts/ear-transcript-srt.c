@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* SubRip: a number, `00:00:01,000 --> 00:00:02,500`, and the text up to an empty line. Numbers and empty lines may be
- * missing, or too many. */
+/* SubRip: a number, `00:00:01,000 --> 00:00:02,500`, and the text up to an empty line.
+ * Numbers and empty lines may be missing or repeated. */
 
 #define ARROW "-->"
 
@@ -16,7 +16,7 @@ is_number (const EarTextPart *line)
   return strspn (line->text, "0123456789 \t") >= line->length;
 }
 
-/* The number of the next one */
+/* Returns: whether the line is the number of the next cue */
 static gboolean
 is_head (const EarTextPart *line, const char *position)
 {

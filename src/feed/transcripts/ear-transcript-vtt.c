@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* WebVTT, https://www.w3.org/TR/webvtt1/#file-parsing, but for what is written all over the web: hours and minutes
- * with a single digit, fractions of any usual length, or none, and commas before them are taken, and the first line may be missing. */
+/* WebVTT (https://www.w3.org/TR/webvtt1/#file-parsing), with common deviations:
+ * single-digit hours and minutes, fractions of other lengths or none, commas before
+ * fractions, no header line. */
 
 #define ARROW "-->"
 
@@ -24,7 +25,7 @@ skip_header (const char **position)
   while (ear_text_next_line (&next, &line) && line.length > 0 && !ear_text_part_has (&line, ARROW));
 }
 
-/* Reads lines up to an empty one, or to those that belong to the next block. */
+/* Reads lines up to an empty one, or up to the first line of the next block. */
 static void
 read_block (const char **position, EarTranscript *to)
 {

@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* The named characters of HTML are in a table that is made at build time, sorted by name. */
+/* The table of HTML's named characters is generated at build time, sorted by name. */
 
-/* What windows-1252 has where Latin-1 has control characters. */
+/* The characters of windows-1252 in place of Latin-1's control characters */
 static const guint16 windows_1252[32] = {
   0x20ac, 0xfffd, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0xfffd, 0x017d, 0xfffd,
   0xfffd, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0xfffd, 0x017e, 0x0178,
 };
 
-/* The row of a name, or -1 */
+/* Returns: the row of a name, or -1 */
 static int
 find_name (const char *name, gsize length)
 {
@@ -41,16 +41,16 @@ find_name (const char *name, gsize length)
   return -1;
 }
 
-/* Browsers read numeric references to C1 control characters so, too.
+/* Browsers also read numeric references to C1 control characters this way.
  * @byte: a byte outside ASCII
- * Returns: the character it is in windows-1252, or U+FFFD */
+ * Returns: its character in windows-1252, or U+FFFD */
 gunichar
 ear_entity_windows_1252 (guint8 byte)
 {
   return byte >= 0x80 && byte < 0xa0 ? windows_1252[byte - 0x80] : byte;
 }
 
-/* After "&#": digits, or "x" and hexadecimal digits. */
+/* Reads the number after "&#": decimal digits, or "x" and hexadecimal digits. */
 static gunichar
 read_number (const char *digits, gsize length)
 {
@@ -79,11 +79,11 @@ read_number (const char *digits, gsize length)
   return value;
 }
 
-/* @body: (array length=length): what stands between `&` and `;`
- * @length: how many bytes
- * @second: (out): the character that follows, as a few names stand for two, or 0
- * Returns: the character, %EAR_ENTITY_NOTHING for one that no text may hold, or 0 when
- *   there is no such entity */
+/* @body: (array length=length): the text between `&` and `;`
+ * @length: its length in bytes
+ * @second: (out): the second character of the few names that stand for two, or 0
+ * Returns: the character, %EAR_ENTITY_NOTHING if no text may contain it, or 0 if there is
+ *   no such entity */
 gunichar
 ear_entity_lookup (const char *body, gsize length, gunichar *second)
 {
@@ -100,8 +100,8 @@ ear_entity_lookup (const char *body, gsize length, gunichar *second)
   return entity_characters[row][0] & ~ENTITY_LEGACY;
 }
 
-/* @text: (array length=length): text that begins after a `&`
- * @length: how many bytes */
+/* @text: (array length=length): text after a `&`
+ * @length: its length in bytes */
 gsize
 ear_entity_span (const char *text, gsize length)
 {
@@ -114,8 +114,8 @@ ear_entity_span (const char *text, gsize length)
   return i;
 }
 
-/* Whether a reference may lack its semicolon: numbers, and the names of the first HTML. In an
- * address `&copy=` is none, and in a longer word neither. */
+/* Returns: whether a reference may lack its semicolon: numbers may, and the names of the
+ *   first HTML, but not in a URL (`&copy=`) or a longer word */
 static gboolean
 may_end_here (const char *body, gsize length, char next)
 {
@@ -130,11 +130,11 @@ may_end_here (const char *body, gsize length, char next)
   return row >= 0 && (entity_characters[row][0] & ENTITY_LEGACY) != 0;
 }
 
-/* @text: (array length=length): HTML that begins after a `&`
- * @length: how many bytes
- * @characters: (out) (array fixed-size=2): what the reference stands for; the second one is 0
- *   for nearly all, the first one %EAR_ENTITY_NOTHING for what no text may hold
- * Returns: how many bytes the reference has from there on, or 0 when it is none */
+/* @text: (array length=length): HTML after a `&`
+ * @length: its length in bytes
+ * @characters: (out) (array fixed-size=2): the characters of the reference; nearly always
+ *   the second is 0; the first is %EAR_ENTITY_NOTHING if no text may contain it
+ * Returns: the length of the reference in bytes, or 0 if it is not one */
 gsize
 ear_entity_read (const char *text, gsize length, gunichar characters[2])
 {
@@ -148,8 +148,8 @@ ear_entity_read (const char *text, gsize length, gunichar characters[2])
   return characters[0] != 0 ? span + ended : 0;
 }
 
-/* @text: (array length=length): text in which characters may be written as references
- * @length: how many bytes */
+/* @text: (array length=length): text that may contain character references
+ * @length: its length in bytes */
 void
 ear_entity_append_text (GString *to, const char *text, gsize length)
 {

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Longer names of entities than this there are none. */
+/* No entity has a longer name. */
 #define EAR_ENTITY_LONGEST 32
 
-/* A reference to a character that is left out, such as `&#0;`. */
+/* Result for a reference to a character that is dropped, such as `&#0;` */
 #define EAR_ENTITY_NOTHING G_MAXUINT32
 
 gunichar ear_entity_lookup       (const char *body,

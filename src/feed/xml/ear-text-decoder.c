@@ -8,21 +8,19 @@
 #include <errno.h>
 #include <string.h>
 
-/*
- * Bytes of a document in, clean UTF-8 out, chunk by chunk: no byte order marks, no control
- * characters that XML forbids, nothing that is not UTF-8.
+/* Turns the bytes of a document into clean UTF-8, chunk by chunk: without byte order
+ * marks, control characters that XML forbids, and invalid sequences.
  *
- * The order of belief: byte order mark, pattern of the first bytes, what HTTP says, what the
- * XML declaration says, UTF-8. UTF-8, ASCII, Latin-1 and windows-1252 are one encoding here:
- * what is valid UTF-8 is read so, and each byte that is not is taken for windows-1252. That
- * is right for the many documents that are declared as one and written as another, and for
- * those that mix both.
- */
+ * The encoding is taken from, in this order: byte order mark, pattern of the first bytes,
+ * HTTP header, XML declaration, UTF-8. UTF-8, ASCII, Latin-1 and windows-1252 are treated
+ * as one encoding: valid UTF-8 is read as UTF-8, and every other byte as windows-1252.
+ * That is right for the many documents that are declared as one and written as another,
+ * and for documents that mix both. */
 
-/* How much is looked at before the encoding is decided. */
+/* Bytes examined before the encoding is decided */
 #define HEAD_SIZE 1024
 
-/* In bytes, of any encoding */
+/* In bytes, in any encoding */
 #define LONGEST_CHARACTER 8
 
 /* U+FFFD in UTF-8 */
@@ -31,29 +29,30 @@
 struct _EarTextDecoder
 {
   char *http_charset;
-  GString *bytes; /* that wait for more of a character, or for the encoding to be decided */
-  GString *text;  /* the same, converted to UTF-8 */
+  GString *bytes; /* input waiting for the rest of a character, or for the encoding */
+  GString *text;  /* converted input waiting for the rest of a character */
   gboolean decided;
   GIConv converter;  /* -1 for UTF-8 */
-  guint unit;        /* bytes of a code unit of the converter's encoding */
+  guint unit;        /* size of a code unit, in bytes */
 };
 
 typedef struct
 {
   const char *label;
-  const char *encoding; /* what the web means by it, as iconv calls it; NULL for UTF-8 and its kin */
+  const char *encoding; /* (nullable): iconv's name; NULL for UTF-8 and its kin */
 } Label;
 
-/* After the Encoding Standard, for the labels whose name iconv reads otherwise or not at all. */
+/* Labels of the Encoding Standard that iconv reads differently or not at all */
 static const Label labels[] = {
   { "utf-8", NULL }, { "utf8", NULL }, { "us-ascii", NULL }, { "ascii", NULL }, { "iso-8859-1", NULL },
   { "iso8859-1", NULL }, { "iso_8859-1", NULL }, { "latin1", NULL }, { "latin-1", NULL }, { "l1", NULL },
   { "windows-1252", NULL }, { "cp1252", NULL }, { "cp-1252", NULL }, { "x-cp1252", NULL }, { "ansi", NULL },
   { "ansi_x3.4-1968", NULL },
-  /* Their bytes would have been recognized: a document that claims them otherwise lies. */
+  /* UTF-16 and UTF-32 are recognized by their bytes: such a label on other bytes is
+   * wrong. */
   { "utf-16", NULL }, { "utf16", NULL }, { "utf-16le", NULL }, { "utf-16be", NULL }, { "ucs-2", NULL },
   { "utf-32", NULL }, { "utf-32le", NULL }, { "utf-32be", NULL }, { "ucs-4", NULL }, { "iso-10646-ucs-2", NULL },
-  /* An encoding in which markup hides from those who look for it. */
+  /* UTF-7 would hide markup from filters. */
   { "utf-7", NULL },
   { "gb2312", "GB18030" }, { "gbk", "GB18030" }, { "x-gbk", "GB18030" }, { "gb_2312-80", "GB18030" },
   { "shift_jis", "CP932" }, { "shift-jis", "CP932" }, { "sjis", "CP932" }, { "x-sjis", "CP932" },
@@ -79,7 +78,8 @@ open_converter (const char *label)
   return g_iconv_open ("UTF-8", encoding);
 }
 
-/* The value of `name` in a header or an XML declaration, with or without quotes. */
+/* Returns: the value of `name` in a header or an XML declaration, with or without
+ * quotes */
 static char *
 find_value (const char *text, const char *name)
 {
@@ -119,7 +119,7 @@ find_declared (const guint8 *head, gsize length)
   return find_value (declaration, "encoding");
 }
 
-/* Whether there are characters outside ASCII, and all of them are UTF-8. */
+/* Returns: whether there are characters outside ASCII, all of them valid UTF-8 */
 static gboolean
 is_surely_utf8 (const guint8 *head, gsize length)
 {
@@ -133,7 +133,8 @@ is_surely_utf8 (const guint8 *head, gsize length)
   return outside && (valid || end >= (const char *) head + length - 4);
 }
 
-/* Encodings that show in the first four bytes; NULL for those that look like ASCII. */
+/* Returns: (nullable): an encoding recognized by its first four bytes; %NULL for those
+ *   that look like ASCII */
 static const char *
 find_by_pattern (const guint8 *b, gsize length)
 {
@@ -196,7 +197,7 @@ is_continuation (guint8 byte)
   return (byte & 0xc0) == 0x80;
 }
 
-/* How long a UTF-8 sequence with this first byte is; 1 for what is none. */
+/* Returns: the length of the UTF-8 sequence with this first byte; 1 for an invalid one */
 static gsize
 sequence_length (guint8 byte)
 {
@@ -208,7 +209,7 @@ sequence_length (guint8 byte)
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 1;
 }
 
-/* An emoji as two encoded surrogates (CESU-8). */
+/* CESU-8: an emoji encoded as two surrogates */
 static gboolean
 is_surrogate_pair (const guint8 *p)
 {
@@ -216,7 +217,7 @@ is_surrogate_pair (const guint8 *p)
          is_continuation (p[4]) && is_continuation (p[5]);
 }
 
-/* U+0080 to U+009F, which no text means */
+/* U+0080 to U+009F: never intended in text */
 static gboolean
 is_c1_control (const guint8 *p)
 {
@@ -232,7 +233,7 @@ append_surrogate_pair (GString *out, const guint8 *p)
   g_string_append_unichar (out, 0x10000 + (high << 10) + low);
 }
 
-/* Whether what is left of a chunk may be the beginning of one longer character. */
+/* Returns: whether the rest of a chunk may be the start of a longer character */
 static gboolean
 is_cut (const guint8 *p, gsize left)
 {
@@ -249,7 +250,8 @@ is_cut (const guint8 *p, gsize left)
   return TRUE;
 }
 
-/* The length of the good character at `p`; 0 when it must be left out or replaced. */
+/* Returns: the length of the valid character at `p`; 0 if it has to be dropped or
+ *   replaced */
 static gsize
 good_length (const guint8 *p, gsize left)
 {
@@ -278,7 +280,8 @@ is_plain (guint8 byte)
   return (byte >= 0x20 && byte < 0x80) || byte == '\n' || byte == '\t';
 }
 
-/* Copies what is clean UTF-8, repairs the rest; returns where a cut character begins. */
+/* Copies valid UTF-8 and repairs the rest.
+ * Returns: the start of an incomplete character */
 static const guint8 *
 clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
 {
@@ -307,7 +310,7 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
         return p;
       if (left >= 2 && is_c1_control (p))
         {
-          /* windows-1252 that was taken for Latin-1 on its way into UTF-8 */
+          /* windows-1252 converted to UTF-8 as if it were Latin-1 */
           append_windows_1252 (out, p[1]);
           p += 2;
         }
@@ -320,7 +323,7 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
         p += 3;
       else if (*p == '\r')
         {
-          /* As XML wants it (XML 1.0, section 2.11) */
+          /* Line breaks of XML (XML 1.0, section 2.11) */
           g_string_append_c (out, '\n');
           p += left >= 2 && p[1] == '\n' ? 2 : 1;
         }
@@ -337,7 +340,7 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
   return p;
 }
 
-/* Cleans as much of UTF-8 as is whole. */
+/* Cleans all complete characters. */
 static void
 take_clean (GString *text, GString *out, gboolean last)
 {
@@ -346,7 +349,7 @@ take_clean (GString *text, GString *out, gboolean last)
   g_string_erase (text, 0, clean (data, data + text->len, out, last) - data);
 }
 
-/* Converts as much as is whole. */
+/* Converts all complete characters. */
 static void
 convert (EarTextDecoder *self, gboolean last)
 {
@@ -394,7 +397,7 @@ read_bytes (EarTextDecoder *self, GString *out, gboolean last)
     }
 }
 
-/* @content_type: (nullable): the media type that came with the bytes, maybe with a `charset` */
+/* @content_type: (nullable): the media type of the document, maybe with a `charset` */
 EarTextDecoder *
 ear_text_decoder_new (const char *content_type)
 {
@@ -428,15 +431,14 @@ ear_text_decoder_push (EarTextDecoder *self, const guint8 *data, gsize length, G
   read_bytes (self, out, FALSE);
 }
 
-/* Tells that no more bytes come. */
 void
 ear_text_decoder_finish (EarTextDecoder *self, GString *out)
 {
   read_bytes (self, out, TRUE);
 }
 
-/* @bytes: all of a document
- * @content_type: (nullable): the media type that came with it
+/* @bytes: a whole document
+ * @content_type: (nullable): its media type
  * Returns: (transfer full): its text */
 GString *
 ear_text_decode (GBytes *bytes, const char *content_type)

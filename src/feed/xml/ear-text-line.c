@@ -12,10 +12,10 @@ typedef struct
 {
   const char *start;
   EarTextKind kind;
-  gboolean left_out; /* a reference was that says nothing */
+  gboolean left_out; /* an undeclared reference was dropped */
 } Reader;
 
-/* Marks that would turn the direction of what stands behind the line, too. */
+/* Marks that would also change the text direction after the line */
 static gboolean
 is_direction_mark (gunichar c)
 {
@@ -28,7 +28,8 @@ is_blank (gunichar c)
   return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xa0 || c == 0x2028 || c == 0x2029;
 }
 
-/* The end of the tag that begins at `text`, or NULL when it is no tag. */
+/* Returns: (nullable): the end of the tag that begins at `text`, or NULL if it is not a
+ *   tag */
 static const char *
 find_tag_end (Reader *self, const char *text)
 {
@@ -45,16 +46,17 @@ find_tag_end (Reader *self, const char *text)
   end = ear_html_find_tag_end (text + 1);
   if (*end == '>')
     return end;
-  /* A quotation mark that nobody closes */
+  /* Unclosed quotation mark */
   end = strchr (text, '>');
-  /* No tag ends any more, and none is looked for. */
+  /* No further `>`: treat the rest as text. */
   if (end == NULL)
     self->kind = EAR_TEXT_ESCAPED;
 
   return end;
 }
 
-/* A reference to what nobody has declared says nothing. "AT&T; ", "R&D;" and "q&a;" are none. */
+/* Returns: the length of a reference to an undeclared entity. "AT&T; ", "R&D;" and "q&a;"
+ *   are not references. */
 static gsize
 measure_unknown (const char *start, const char *ampersand)
 {
@@ -76,7 +78,7 @@ read_entity (const char *text, gunichar characters[2])
   return ear_entity_read (text, strnlen (text, EAR_ENTITY_LONGEST + 1), characters);
 }
 
-/* "&amp;amp;" and "&amp;#39;": titles are escaped once too often, or twice. */
+/* Titles escaped once or twice too often: "&amp;amp;", "&amp;#39;" */
 static gsize
 read_repeated (const char *text, gunichar characters[2])
 {
@@ -96,7 +98,7 @@ read_repeated (const char *text, gunichar characters[2])
   return taken;
 }
 
-/* What stands after `&`; 0 bytes when that is a character like any other. */
+/* Returns: the length of the reference after `&`; 0 if the `&` is plain text */
 static gsize
 read_reference (Reader *self, const char *ampersand, gunichar characters[2])
 {
@@ -114,7 +116,7 @@ read_reference (Reader *self, const char *ampersand, gunichar characters[2])
   return taken;
 }
 
-/* One character of the text, or two, or none; the position moves on by at least one. */
+/* Reads up to two characters of the text; moves forward by at least one byte. */
 static const char *
 read_characters (Reader *self, const char *text, gunichar characters[2])
 {
@@ -141,7 +143,7 @@ read_characters (Reader *self, const char *text, gunichar characters[2])
   return g_utf8_next_char (text);
 }
 
-/* Most texts are a line already; those need no look at every character. */
+/* Fast path: most texts are already one line and need no look at each character. */
 static char *
 copy_plain_line (const char *text, EarTextKind kind, gsize limit)
 {
@@ -164,13 +166,13 @@ copy_plain_line (const char *text, EarTextKind kind, gsize limit)
 /**
  * ear_text_line:
  * @text: valid UTF-8
- * @kind: how it is written
- * @limit: how many bytes the result may have
+ * @kind: its encoding
+ * @limit: the maximum length of the result in bytes
  *
- * Makes one line of plain text: white space is collapsed, invisible marks that turn the
- * direction of writing are left out, what is too long is cut and ends in an ellipsis.
+ * Makes one line of plain text: collapses white space, removes invisible direction marks,
+ * and cuts long text with an ellipsis.
  *
- * Returns: (transfer full) (nullable): the line, or %NULL when nothing is to be seen in it
+ * Returns: (transfer full) (nullable): the line, or %NULL if nothing in it is visible
  */
 char *
 ear_text_line (const char *text, EarTextKind kind, gsize limit)
@@ -212,7 +214,7 @@ ear_text_line (const char *text, EarTextKind kind, gsize limit)
       if (characters[1] != 0)
         g_string_append_unichar (line, characters[1]);
     }
-  /* Where there is nothing else, that is shown. */
+  /* A text of undeclared references alone is shown unchanged. */
   if (!visible && reader.left_out)
     return ear_text_line (reader.start, EAR_TEXT_LITERAL, limit);
 

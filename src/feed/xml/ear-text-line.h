@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * EarTextKind:
- * @EAR_TEXT_LITERAL: every character stands for itself
- * @EAR_TEXT_ESCAPED: references to characters may be left in it, tags stand for themselves
+ * @EAR_TEXT_LITERAL: plain text
+ * @EAR_TEXT_ESCAPED: plain text that may contain character references; tags are text
  * @EAR_TEXT_HTML: HTML
  *
- * How the text of an element is written.
+ * The encoding of an element's text.
  */
 typedef enum
 {

@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* No reference is longer; what is, is text. */
+/* Longer references are text. */
 #define EAR_XML_MAX_REFERENCE 40
 
-/* Elements and attributes with a longer name are left out. */
+/* Elements and attributes with a longer name are dropped. */
 #define EAR_XML_MAX_NAME 256
 
-/* Characters of XML's markup, as far as the formats that are read here need them */
+/* Characters of XML markup, as far as the supported formats need them */
 
 static inline gboolean
 ear_xml_is_space (char c)
@@ -31,7 +31,7 @@ ear_xml_is_name_start (char c)
   return g_ascii_isalpha (c) || c == '_';
 }
 
-/* Whether a name is in a list, whatever the case of its letters */
+/* Returns: whether a list contains a name, ignoring case */
 static inline gboolean
 ear_xml_is_one_of (const char *const *names, const char *name, gsize length)
 {

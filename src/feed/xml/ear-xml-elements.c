@@ -8,27 +8,26 @@
 
 #include <string.h>
 
-/*
- * The well-formed half of the reader: knows which elements are open, closes what has to be
- * closed before something else, and tells of elements with good attributes and texts.
- */
+/* The half of the reader that guarantees well-formedness: it tracks the open elements,
+ * closes those that have to end before another one, and reports elements with valid
+ * attributes and texts. */
 
 #define MAX_DEPTH 200
 #define MAX_ATTRIBUTES 100
 #define MAX_ATTRIBUTE (16 * 1024)
 
-/* Every element looks through all namespaces that are declared around it, and compares the address of its own. */
+/* Each element compares its namespace with all namespaces declared around it. */
 #define MAX_SPACES 64
 #define MAX_SPACE_ADDRESS 512
 
 typedef struct
 {
-  guint offset;   /* of its name in `names` */
-  guint n_spaces; /* that are declared outside of it */
+  guint offset;   /* of the name in `names` */
+  guint n_spaces; /* declared outside the element */
   gboolean has_children;
 } Open;
 
-/* What a prefix stands for; that of what has none is empty. */
+/* A declared prefix and its namespace; the default namespace has an empty prefix. */
 typedef struct
 {
   char *prefix;
@@ -44,10 +43,10 @@ struct _EarXmlElements
 
   /* Owned */
   EarXmlEntities entities;
-  GString *names;   /* of the open elements, each with its NUL */
+  GString *names;   /* names of the open elements, each with its NUL */
   GArray *open;     /* (element-type Open) */
   GArray *spaces;   /* (element-type Space) */
-  GString *scratch; /* names and values of attributes, each with its NUL; what a reference stands for */
+  GString *scratch; /* attribute names and values, each with NUL; reference texts */
 
   gboolean complete;
 };
@@ -71,8 +70,9 @@ ear_xml_get_local (const char *name)
 }
 
 /* @name: a name without a prefix
- * Returns: (transfer none) (nullable): the value of the attribute of that name, or else of one with other letters'
- *   case, as long as the element begins; %NULL when it is missing or empty */
+ * Returns: (transfer none) (nullable): the value of the attribute of that name, or else
+ *   of one that differs in case; %NULL if it is missing or empty. Valid within the start
+ *   function. */
 const char *
 ear_xml_attributes_get (const EarXmlAttributes *self, const char *name)
 {
@@ -89,7 +89,7 @@ ear_xml_attributes_get (const EarXmlAttributes *self, const char *name)
   return found != NULL && *found != '\0' ? found : NULL;
 }
 
-/* Returns: whether the attribute has that value, whatever the case of its letters */
+/* Returns: whether the attribute has that value, ignoring case */
 gboolean
 ear_xml_attributes_is (const EarXmlAttributes *self, const char *name, const char *value)
 {
@@ -98,7 +98,7 @@ ear_xml_attributes_is (const EarXmlAttributes *self, const char *name, const cha
   return found != NULL && g_ascii_strcasecmp (found, value) == 0;
 }
 
-/* HTML that has no end tag, where it is not an element of a feed as well. */
+/* HTML elements without an end tag, except those that feeds use as well */
 static gboolean
 is_void (const char *name, gsize length)
 {
@@ -117,9 +117,9 @@ is_html (const char *name, gsize length)
   return ear_xml_is_one_of (names, name, length) || is_void (name, length);
 }
 
-/* Adds text to the innermost element; outside the root there is none.
- * @text: (array length=length): text, in which every character stands for itself
- * @length: how many bytes */
+/* Adds text to the innermost element; drops text outside the root.
+ * @text: (array length=length): literal text
+ * @length: its length in bytes */
 void
 ear_xml_elements_add_text (EarXmlElements *self, const char *text, gsize length)
 {
@@ -127,16 +127,16 @@ ear_xml_elements_add_text (EarXmlElements *self, const char *text, gsize length)
     self->handler->text (text, length, self->user_data);
 }
 
-/* Adds what a reference stands for.
- * @body: (array length=length): what stands between `&` and `;`
- * @length: how many bytes
- * Returns: %FALSE if it is no reference */
+/* Adds the text of a reference.
+ * @body: (array length=length): the text between `&` and `;`
+ * @length: its length in bytes
+ * Returns: %FALSE if it is not a reference */
 gboolean
 ear_xml_elements_add_reference (EarXmlElements *self, const char *body, gsize length)
 {
   const char *usual = NULL;
 
-  /* Escaped HTML is full of these. */
+  /* Fast path: escaped HTML is full of these. */
   if (length == 2 && body[1] == 't')
     usual = body[0] == 'l' ? "<" : body[0] == 'g' ? ">" : NULL;
   else if (length == 3 && memcmp (body, "amp", 3) == 0)
@@ -178,7 +178,7 @@ close_top (EarXmlElements *self)
     self->complete = TRUE;
 }
 
-/* The innermost open element of a name, or -1. */
+/* Returns: the innermost open element of a name, or -1 */
 static int
 find_open (EarXmlElements *self, const char *name, gsize length)
 {
@@ -194,7 +194,7 @@ find_open (EarXmlElements *self, const char *name, gsize length)
   return -1;
 }
 
-/* White space is a space in an attribute (XML 1.0, section 3.3.3). */
+/* White space in an attribute becomes a space (XML 1.0, section 3.3.3). */
 static void
 append_value (EarXmlElements *self, const char *value, const char *end)
 {
@@ -212,11 +212,12 @@ append_value (EarXmlElements *self, const char *value, const char *end)
   g_strdelimit (self->scratch->str + start, "\t\r\n", ' ');
 }
 
-/* @p: behind the name of an attribute
- * @end: where its tag ends
- * @value: (out): where its value begins; it is empty where there is none
- * @value_end: (out): where its value ends
- * Returns: (nullable): where the next attribute begins; %NULL where a quotation mark is not closed, before @end */
+/* @p: the end of an attribute's name
+ * @end: the end of its tag
+ * @value: (out): the start of its value, which may be empty
+ * @value_end: (out): the end of its value
+ * Returns: (nullable): the start of the next attribute; %NULL if a quotation mark is not
+ *   closed before @end */
 const char *
 ear_xml_read_value (const char *p, const char *end, const char **value, const char **value_end)
 {
@@ -246,7 +247,7 @@ ear_xml_read_value (const char *p, const char *end, const char **value, const ch
   return rest;
 }
 
-/* Where the names and values of attributes are in `scratch` */
+/* Offsets of an attribute's name and value in `scratch` */
 typedef struct
 {
   gsize name;
@@ -298,7 +299,8 @@ read_attributes (EarXmlElements *self, const char *p, const char *end, Place *pl
   return n;
 }
 
-/* Namespaces in XML 1.0, section 3; %FALSE for what declares none. */
+/* Declares a namespace (Namespaces in XML 1.0, section 3).
+ * Returns: %FALSE if the attribute is not a declaration */
 static gboolean
 declare_space (EarXmlElements *self, const char *name, const char *address)
 {
@@ -354,9 +356,9 @@ tell_start (EarXmlElements *self, const char *p, const char *end)
 }
 
 /* @name: (array length=length): the name in a start tag
- * @length: how many bytes it has
- * @attributes: what stands behind it
- * @end: where that ends; a `/` before it makes the element an empty one */
+ * @length: its length in bytes
+ * @attributes: the text after the name
+ * @end: the end of the tag; a `/` before it makes the element an empty one */
 void
 ear_xml_elements_start (EarXmlElements *self, const char *name, gsize length, const char *attributes, const char *end)
 {
@@ -382,9 +384,10 @@ ear_xml_elements_start (EarXmlElements *self, const char *name, gsize length, co
     close_top (self);
 }
 
-/* Ends the innermost element of that name and all within it, or nothing if there is none.
+/* Ends the innermost element of that name and all elements within it; does nothing if
+ * there is none.
  * @name: (array length=length): the name in an end tag
- * @length: how many bytes it has */
+ * @length: its length in bytes */
 void
 ear_xml_elements_end (EarXmlElements *self, const char *name, gsize length)
 {
@@ -392,7 +395,8 @@ ear_xml_elements_end (EarXmlElements *self, const char *name, gsize length)
 
   if (index < 0)
     {
-      /* A misspelt end tag ends a text; any other one has nothing to end. */
+      /* A misspelled end tag ends a text element; any other unmatched end tag is
+       * dropped. */
       if (self->open->len < 3 || is_html (name, length) ||
           g_array_index (self->open, Open, self->open->len - 1).has_children)
         return;
@@ -402,9 +406,9 @@ ear_xml_elements_end (EarXmlElements *self, const char *name, gsize length)
     close_top (self);
 }
 
-/* @unnested: (array zero-terminated=1): names of elements that cannot stand within
- *   themselves, so that a second one ends the first
- * @handler: who is told of all; like @unnested it must live as long as the result */
+/* @unnested: (array zero-terminated=1): names of elements that cannot contain themselves:
+ *   a second start tag ends the first
+ * @handler: callbacks; like @unnested, they must outlive the result */
 EarXmlElements *
 ear_xml_elements_new (const char *const *unnested, const EarXmlHandler *handler, gpointer user_data)
 {
@@ -434,7 +438,7 @@ ear_xml_elements_free (EarXmlElements *self)
 }
 
 /* @doctype: (array length=length): a document type declaration
- * @length: how many bytes */
+ * @length: its length in bytes */
 void
 ear_xml_elements_declare (EarXmlElements *self, const char *doctype, gsize length)
 {
@@ -442,7 +446,7 @@ ear_xml_elements_declare (EarXmlElements *self, const char *doctype, gsize lengt
 }
 
 /* @name: (array length=length): a name
- * @length: how many bytes it has */
+ * @length: its length in bytes */
 gboolean
 ear_xml_elements_is_innermost (EarXmlElements *self, const char *name, gsize length)
 {

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const char *name;  /* as it is written */
+  const char *name;  /* as written */
   const char *local; /* without its prefix */
   const char *value;
 } EarXmlAttribute;
 
-/* The attributes of an element, but for those that declare a namespace */
+/* The attributes of an element, without namespace declarations */
 typedef struct
 {
   const EarXmlAttribute *list;
@@ -32,11 +32,12 @@ const char *ear_xml_read_value     (const char             *p,
 
 /**
  * EarXmlHandler:
- * @start: an element begins; its name is as it is written, and @space the address of its namespace, if it has one
- * @end: it ends
+ * @start: an element begins; its name is as written, and @space is its namespace, if any
+ * @end: an element ends
  * @text: (nullable): a part of the text of the innermost element, not terminated
  *
- * Who is told what is in a document. All that begins ends, unless the document is cut off.
+ * Callbacks for the content of a document. Every element that begins ends, unless the
+ * document is truncated.
  */
 typedef struct
 {
@@ -51,7 +52,7 @@ typedef struct
                  gpointer    user_data);
 } EarXmlHandler;
 
-/* Private to the reading of XML */
+/* Private to the XML reader */
 
 typedef struct _EarXmlElements EarXmlElements;
 

@@ -7,17 +7,16 @@
 
 #include <string.h>
 
-/*
- * What references in a document stand for: characters, and the few strings that a document
- * may declare itself. A value is never looked into for further declared entities, so that
- * nothing multiplies, and all values put in together have a bound.
- */
+/* Resolves references: characters, and the few strings that a document may declare
+ * itself. Values are not searched for further declared entities, so expansion does not
+ * multiply, and the total of all values is limited. */
 
 #define MAX_DECLARED 64
 #define MAX_VALUE 1024
 #define MAX_EXPANSION (256 * 1024)
 
-/* After "<!ENTITY": a name and a quoted value. Parameter and external entities have neither. */
+/* Reads a name and a quoted value after "<!ENTITY". Parameter and external entities have
+ * neither. */
 static void
 declare_one (EarXmlEntities *self, const char *text)
 {
@@ -32,10 +31,10 @@ declare_one (EarXmlEntities *self, const char *text)
   end = strchr (value + 1, *value);
   if (end == NULL || end - value > MAX_VALUE || g_hash_table_size (self->declared) >= MAX_DECLARED)
     return;
-  /* The first declaration binds (XML 1.0, section 4.2). */
+  /* The first declaration counts (XML 1.0, section 4.2). */
   if (!g_hash_table_contains (self->declared, key))
     {
-      /* Characters in it are resolved once, when it is declared. */
+      /* Character references are resolved once, in the declaration. */
       GString *resolved = g_string_new (NULL);
 
       ear_entity_append_text (resolved, value + 1, end - value - 1);
@@ -43,9 +42,9 @@ declare_one (EarXmlEntities *self, const char *text)
     }
 }
 
-/* Takes the short internal entities that a document declares.
+/* Stores the short internal entities that a document declares.
  * @doctype: (array length=length): a document type declaration with its internal subset
- * @length: how many bytes */
+ * @length: its length in bytes */
 void
 ear_xml_entities_declare (EarXmlEntities *self, const char *doctype, gsize length)
 {
@@ -57,10 +56,10 @@ ear_xml_entities_declare (EarXmlEntities *self, const char *doctype, gsize lengt
     declare_one (self, found + strlen ("<!ENTITY"));
 }
 
-/* @body: (array length=length): what stands between `&` and `;`
- * @length: how many bytes
- * @out: where the text it stands for is appended
- * Returns: %TRUE unless there is no such entity */
+/* @body: (array length=length): the text between `&` and `;`
+ * @length: its length in bytes
+ * @out: where to append the text of the entity
+ * Returns: %FALSE if there is no such entity */
 gboolean
 ear_xml_entities_resolve (EarXmlEntities *self, const char *body, gsize length, GString *out)
 {

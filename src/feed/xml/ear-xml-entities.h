@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* What a document declares itself */
+/* The entities that a document declares */
 typedef struct
 {
   GHashTable *declared; /* (nullable): name to value */
-  gsize expanded;       /* bytes of declared values put in so far */
+  gsize expanded;       /* bytes of declared values inserted so far */
 } EarXmlEntities;
 
 void            ear_xml_entities_declare (EarXmlEntities *self,

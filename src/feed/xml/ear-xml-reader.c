@@ -7,25 +7,24 @@
 
 #include <string.h>
 
-/*
- * Clean UTF-8 in, elements and texts out, chunk by chunk. One feed in 25 is not well-formed, and a strict parser's
- * recovery loses or moves episodes. Here:
+/* Clean UTF-8 in, elements and texts out, chunk by chunk. One feed in 25 is not
+ * well-formed, and the recovery of a strict parser loses or moves episodes. Rules:
  *
- * - whatever comes before the root element (blank lines, a script's warnings) is left out
- * - stray `&` and `<` become text; references of HTML are resolved
- * - end tags that fit nothing are left out, missing ones are put in
- * - attributes need no quotes, doubles are left out
- * - comments, processing instructions and the document type are left out: there is no entity but those of HTML
- *   and short ones that a document declares, and nothing to fetch or to expand
+ * - everything before the root element (blank lines, warnings of a script) is dropped
+ * - stray `&` and `<` become text; HTML references are resolved
+ * - unmatched end tags are dropped, missing ones are added
+ * - attributes need no quotes, duplicates are dropped
+ * - comments, processing instructions and the document type are dropped: the only
+ *   entities are those of HTML and short ones that the document declares; nothing is
+ *   fetched or expanded
  *
- * Depth, length of tags and number of attributes have bounds, and so has memory: what is held
- * back is at most one tag.
- */
+ * Depth, tag length and number of attributes are limited, and so is memory: at most one
+ * tag is buffered. */
 
 #define MAX_TAG (128 * 1024)
 #define MAX_DOCTYPE (64 * 1024)
 
-/* If no root element came in so many bytes, none is waited for. */
+/* A document without a root element within this many bytes is rejected. */
 #define MAX_PROLOG (256 * 1024)
 
 typedef enum
@@ -33,15 +32,15 @@ typedef enum
   STATE_MARKUP,
   STATE_CDATA,
   STATE_COMMENT,
-  STATE_SKIP, /* to the next `>` */
+  STATE_SKIP, /* skip to the next `>` */
 } State;
 
-/* The state of a search for the end of a tag or document type that has not come yet */
+/* The state of an unfinished search for the end of a tag or document type */
 typedef struct
 {
-  gsize offset;       /* bytes that were searched already */
-  char last;          /* the last character before there that is no white space */
-  char quote;         /* the quotation mark that is open there, or 0 */
+  gsize offset;       /* bytes searched so far */
+  char last;          /* the last character before it that is not white space */
+  char quote;         /* the open quotation mark, or 0 */
   gboolean in_subset; /* of a document type */
 } Scan;
 
@@ -52,14 +51,14 @@ struct _EarXmlReader
 
   /* Owned */
   EarXmlElements *elements;
-  GString *rest; /* what has come, and cannot be read before more comes */
+  GString *rest; /* input that needs more bytes to be read */
 
   State state;
-  Scan scan; /* of the tag or document type that `rest` begins with */
+  Scan scan; /* of the tag or document type at the start of `rest` */
   gsize prolog;
   EarXmlKind kind;
   gboolean has_markup;
-  gboolean has_element; /* before the root */
+  gboolean has_element; /* seen before the root */
   gboolean claims_page; /* <!DOCTYPE html> */
 };
 
@@ -70,7 +69,8 @@ add_literal_tag (EarXmlReader *self, const char *text, gsize length)
   ear_xml_elements_add_text (self->elements, text, length);
 }
 
-/* Whether the tag may come now; decides what the document is as long as it has no root. */
+/* Returns: whether the tag is allowed; before the root, determines the kind of the
+ *   document */
 static gboolean
 check_root (EarXmlReader *self, const char *name, gsize length)
 {
@@ -92,7 +92,7 @@ check_root (EarXmlReader *self, const char *name, gsize length)
   return self->kind == EAR_XML_ROOT;
 }
 
-/* What stands between `<` and `>` */
+/* Reads the text between `<` and `>`. */
 static void
 put_tag (EarXmlReader *self, const char *text, gsize length)
 {
@@ -107,7 +107,7 @@ put_tag (EarXmlReader *self, const char *text, gsize length)
   size = p - name;
   if (size == 0 || !ear_xml_is_name_start (*name) || name[size - 1] == ':' || (p < end && !ear_xml_is_space (*p) && *p != '/'))
     {
-      /* An address in angle brackets, and the like */
+      /* A URL in angle brackets, or similar */
       add_literal_tag (self, text, length);
       ear_xml_elements_add_text (self->elements, ">", 1);
     }
@@ -119,7 +119,8 @@ put_tag (EarXmlReader *self, const char *text, gsize length)
     ear_xml_elements_start (self->elements, name, size, p, end);
 }
 
-/* Finds `>` outside quotes, or the `<` of another tag; NULL when neither has come. */
+/* Returns: (nullable): a `>` outside quotes, or the `<` of another tag; NULL before
+ *   either has arrived */
 static const char *
 find_tag_end (Scan *scan, const char *text, const char *end)
 {
@@ -143,10 +144,8 @@ find_tag_end (Scan *scan, const char *text, const char *end)
   return NULL;
 }
 
-/*
- * From here on: each reads from @p, and returns where there is more to be read; @p itself when that
- * cannot be told before more has come.
- */
+/* The following functions read from @p and return the position after what they have read;
+ * @p itself if they need more input. */
 
 static const char *
 read_tag (EarXmlReader *self, const char *p, const char *end)
@@ -173,7 +172,8 @@ read_tag (EarXmlReader *self, const char *p, const char *end)
   return *stop == '>' ? stop + 1 : stop;
 }
 
-/* Finds `>` outside quotes and the internal subset; NULL when it has not come. */
+/* Returns: (nullable): a `>` outside quotes and the internal subset; NULL before it has
+ *   arrived */
 static const char *
 find_doctype_end (Scan *scan, const char *text, const char *end)
 {
@@ -212,7 +212,7 @@ read_doctype (EarXmlReader *self, const char *p, const char *end)
 
       while (ear_xml_is_space (*name))
         name++;
-      /* Feeds have been seen with it, too: the first element decides. */
+      /* Some feeds have this document type, too: the first element decides. */
       if (g_ascii_strncasecmp (name, "html", 4) == 0 && !ear_xml_is_name_char (name[4]))
         self->claims_page = TRUE;
       ear_xml_elements_declare (self->elements, text, stop - text);
@@ -221,7 +221,7 @@ read_doctype (EarXmlReader *self, const char *p, const char *end)
   return stop + 1;
 }
 
-/* From `<` on */
+/* @p: at a `<` */
 static const char *
 read_markup (EarXmlReader *self, const char *p, const char *end)
 {
@@ -332,11 +332,11 @@ read_next (EarXmlReader *self, const char *p, const char *end)
   return *p == '<' ? read_markup (self, p, end) : read_text (self, p, end);
 }
 
-/* All three must live as long as the result.
- * @roots: (array zero-terminated=1): local names of the root elements that are wanted
- * @unnested: (array zero-terminated=1): names of elements that cannot stand within
- *   themselves, so that a second one ends the first
- * @handler: who is told what is in the document */
+/* All three must outlive the result.
+ * @roots: (array zero-terminated=1): local names of accepted root elements
+ * @unnested: (array zero-terminated=1): names of elements that cannot contain themselves:
+ *   a second start tag ends the first
+ * @handler: callbacks for the content */
 EarXmlReader *
 ear_xml_reader_new (const char *const *roots, const char *const *unnested, const EarXmlHandler *handler, gpointer user_data)
 {
@@ -363,9 +363,9 @@ is_done (EarXmlReader *self)
   return ear_xml_elements_get_complete (self->elements) || (self->kind != EAR_XML_UNDECIDED && self->kind != EAR_XML_ROOT);
 }
 
-/* @text: (array length=length): the next part of the document: UTF-8 without characters that
- *   XML forbids
- * @length: how many bytes */
+/* @text: (array length=length): the next part of the document: UTF-8 without characters
+ *   that XML forbids
+ * @length: its length in bytes */
 void
 ear_xml_reader_push (EarXmlReader *self, const char *text, gsize length)
 {
@@ -376,7 +376,8 @@ ear_xml_reader_push (EarXmlReader *self, const char *text, gsize length)
   end = p + self->rest->len;
   while (p < end && (next = is_done (self) ? end : read_next (self, p, end)) != p)
     p = next;
-  /* GLib moves all of the text even where nothing is erased, which a long tag in small pieces would pay for each time. */
+  /* g_string_erase() moves the whole text even if it erases nothing, which a long tag in
+   * small pieces would pay for each time. */
   if (p > self->rest->str)
     g_string_erase (self->rest, 0, p - self->rest->str);
   if (self->kind == EAR_XML_UNDECIDED)
@@ -387,8 +388,8 @@ ear_xml_reader_push (EarXmlReader *self, const char *text, gsize length)
     }
 }
 
-/* Tells that nothing more comes. What has been opened stays open, so that what was cut can be told from what is
- * whole; only an end tag that lacks its last character counts. */
+/* Ends the document. Open elements stay open, which distinguishes a truncated document
+ * from a complete one; only an end tag without its `>` is completed. */
 void
 ear_xml_reader_finish (EarXmlReader *self)
 {
@@ -406,14 +407,14 @@ ear_xml_reader_finish (EarXmlReader *self)
     self->kind = EAR_XML_WEB_PAGE;
 }
 
-/* Returns: what the document is, as far as that shows */
+/* Returns: the kind of the document, as far as it is known */
 EarXmlKind
 ear_xml_reader_get_kind (EarXmlReader *self)
 {
   return self->kind;
 }
 
-/* Returns: whether anything like an element, a declaration or an instruction was seen */
+/* Returns: whether any element, declaration or processing instruction was seen */
 gboolean
 ear_xml_reader_get_has_markup (EarXmlReader *self)
 {

@@ -9,12 +9,12 @@ typedef struct _EarXmlReader EarXmlReader;
 
 /**
  * EarXmlKind:
- * @EAR_XML_UNDECIDED: the root element has not come yet
- * @EAR_XML_ROOT: a root element that is wanted has come
+ * @EAR_XML_UNDECIDED: the root element has not been read yet
+ * @EAR_XML_ROOT: the root element is an accepted one
  * @EAR_XML_WEB_PAGE: an HTML page
- * @EAR_XML_OTHER: long, and without a root element that is wanted
+ * @EAR_XML_OTHER: long, and without an accepted root element
  *
- * What a document has turned out to be so far.
+ * The kind of a document, as far as it is known.
  */
 typedef enum
 {
