@@ -196,7 +196,8 @@ def play_to(app, fraction):
     wait_for("sound", lambda: app.get_player("PlaybackStatus") == "Playing")
     length = wait_for("a length", lambda: app.get_player("Metadata").get("mpris:length"))
     app.do("app.seek", GLib.Variant("x", int(length * fraction)))
-    wait_for("the jump", lambda: app.get_player("Position") >= int(length * fraction))
+    # A second of playback after the seek makes the episode a started one.
+    wait_for("sound after the seek", lambda: app.get_player("Position") >= int(length * fraction) + 1_500_000)
 
 
 def listing(app):
