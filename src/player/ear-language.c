@@ -9,18 +9,19 @@
 
 /**
  * ear_language_dup_name:
- * @tag: a language as a feed gives it, such as `en-us`
+ * @tag: a language tag from a feed, such as `en-us`
  *
- * GStreamer names the languages of soundtracks: in the listener's language where iso-codes
- * has it, otherwise in English. What other names one has ("Spanish; Castilian") is left out.
+ * Looks up a language in GStreamer's table: in the listener's language if iso-codes has
+ * it, otherwise in English. Alternative names ("Spanish; Castilian") are cut off.
  *
- * Returns: (transfer full): its name, or @tag if it is not known
+ * Returns: (transfer full): the name, or @tag if unknown
  */
 char *
 ear_language_dup_name (const char *tag)
 {
   g_autofree char *code = g_ascii_strdown (tag, (gssize) strcspn (tag, "-_"));
-  /* To GStreamer, nothing is the short name of each language that has none. */
+  /* GStreamer would find an entry for "": languages without a short code
+   * have that one. */
   const char *name = *code != '\0' ? gst_tag_get_language_name (code) : NULL;
 
   return name != NULL ? g_strchomp (g_strndup (name, strcspn (name, ";,("))) : g_strdup (tag);

@@ -7,10 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * EarMediaTag:
- * @version: 3 or 4: @bytes are a frame of an ID3 tag of version 2.3 or 2.4; 0: they are a Vorbis comment, `NAME=value`
- * @bytes: what the media says, which nobody has looked at
+ * @version: 3 or 4: @bytes are a frame of an ID3 tag of version 2.3 or 2.4; 0: a
+ *   Vorbis comment, `NAME=value`
+ * @bytes: untrusted bytes from the media
  *
- * Something that media say of themselves and that GStreamer does not know, such as chapters. Immutable, any thread.
+ * A tag of the media that GStreamer does not parse, such as chapters.
+ * Immutable, any thread.
  */
 typedef struct
 {

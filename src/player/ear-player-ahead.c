@@ -4,11 +4,10 @@
 #include "ear-address.h"
 #include "ear-player-internal.h"
 
-/*
- * What is to be heard next, opened while the last seconds of what plays are heard, so that nobody waits between the two for servers
- * that lead from one to the other. It waits in silence, and nothing is told of it: what cannot be had is opened anew when its
- * turn comes, and the listener hears then why not.
- */
+/* Opens the next episode during the last seconds of the current one, so that the
+ * listener does not wait for its server and redirects. The pipeline is silent and
+ * emits nothing. If it fails, the player opens the episode again in its turn and
+ * reports the error then. */
 
 static void
 ignore (gpointer user_data)
@@ -37,7 +36,7 @@ keep_tags_cb (GPtrArray *tags, gpointer user_data)
     }
 }
 
-/* Not tried again before its turn: its address is kept. */
+/* Keep the URI, so that the player does not retry ahead of time. */
 static void
 failed_cb (const GError *error, gpointer user_data)
 {
@@ -62,7 +61,6 @@ static const EarPipelineEvents events = {
   .failed = failed_cb,
 };
 
-/* Lets go of it. */
 void
 ear_player_drop_ahead (EarPlayer *self)
 {
@@ -73,19 +71,20 @@ ear_player_drop_ahead (EarPlayer *self)
   g_clear_pointer (&self->ahead_tags, g_ptr_array_unref);
 }
 
-/* Takes over what was opened ahead, if that is what is to be played; it tells what happens from now on.
- * Returns: (transfer full) (nullable): a pipeline that is being opened, or is open, and silent */
+/* Takes over the pipeline if it is for the current URI. The pipeline
+ * then emits @own_events.
+ * Returns: (transfer full) (nullable): a silent pipeline that is opening or open */
 EarPipeline *
 ear_player_take_ahead (EarPlayer *self, const EarPipelineEvents *own_events)
 {
   g_autoptr (EarPipeline) taken = NULL;
 
-  /* Whose server asks for a name and a password was opened without. */
+  /* The pipeline was opened without credentials. */
   if (self->ahead != NULL && g_strcmp0 (self->ahead_uri, self->uri) == 0 && self->user == NULL)
     {
       taken = g_steal_pointer (&self->ahead);
       ear_pipeline_set_events (taken, own_events, self);
-      /* Two episodes may have the same sound, of which more is known already. */
+      /* Two episodes may share one media file, whose tags are known already. */
       if (self->tags == NULL)
         self->tags = g_steal_pointer (&self->ahead_tags);
     }
@@ -97,11 +96,12 @@ ear_player_take_ahead (EarPlayer *self, const EarPipelineEvents *own_events)
 /**
  * ear_player_set_next:
  * @self: a player
- * @path: (nullable) (type filename): what will be opened next, as in [method@EarPlayer.open_file]
- * @address: (nullable): without @path, its web address
+ * @path: (nullable) (type filename): the file to open next, as in
+ *   [method@EarPlayer.open_file]
+ * @address: (nullable): without @path, the web address to open next
  *
- * Begins to fetch what will be played next, which waits in silence until it is opened, or the player pauses; only its sound. With
- * neither @path nor @address, what was to be next is not any more.
+ * Opens the sound of the next episode in advance. It stays silent until the episode is
+ * opened or the player pauses. With neither @path nor @address, the pipeline is dropped.
  */
 void
 ear_player_set_next (EarPlayer *self, const char *path, const char *address)

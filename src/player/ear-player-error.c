@@ -11,7 +11,7 @@ static const struct
   guint status;
   EarError code;
 } statuses[] = {
-  /* An answer that is none: the part that was missing was not sent. */
+  /* The server promised the missing part, but did not send it. */
   { 200, EAR_ERROR_INCOMPLETE }, { 206, EAR_ERROR_INCOMPLETE },
   { 401, EAR_ERROR_UNAUTHORIZED }, { 407, EAR_ERROR_UNAUTHORIZED },
   { 402, EAR_ERROR_FORBIDDEN }, { 403, EAR_ERROR_FORBIDDEN }, { 451, EAR_ERROR_FORBIDDEN },
@@ -33,7 +33,8 @@ code_of_status (guint status, EarSource *source)
     return EAR_ERROR_NOT_FOUND;
   if (status >= 300 && status < 400)
     {
-      /* The source got stuck in redirects: too many of them, or one to no web address. */
+      /* The source stopped at a redirect: there were too many, or one leads to
+       * no web address. */
       g_autofree char *target = source->location != NULL ? ear_address_resolve ("http://localhost/", source->location) : NULL;
 
       return source->location != NULL && target == NULL ? EAR_ERROR_UNSAFE_ADDRESS : EAR_ERROR_REDIRECTS;
@@ -73,7 +74,7 @@ code_of_stream (int code, EarSource *source)
     {
     case GST_STREAM_ERROR_TYPE_NOT_FOUND:
     case GST_STREAM_ERROR_WRONG_TYPE:
-      /* There is something, but it is no sound: of what we have stored we know that it was. */
+      /* The data is no sound. A downloaded file was checked when it was stored. */
       return source->web_page ? EAR_ERROR_WEB_PAGE : source->local ? EAR_ERROR_DAMAGED
                                                                    : EAR_ERROR_NOT_A_FEED;
     case GST_STREAM_ERROR_CODEC_NOT_FOUND:
@@ -83,11 +84,11 @@ code_of_stream (int code, EarSource *source)
     }
 }
 
-/* Says by an #EarError what a message means to the listener. The text is GStreamer's
- * own for people; the one for developers is left out, since it holds the address.
- * @message: an error of GStreamer, or a warning that is one to the listener
- * Returns: (transfer full) (nullable): the error, or %NULL if the connection failed
- *   in a way that GStreamer does not tell */
+/* Converts a message of GStreamer to an #EarError. Keeps GStreamer's text for users and
+ * drops the one for developers, because that contains the URL.
+ * @message: an error of GStreamer, or a warning that stops playback
+ * Returns: (transfer full) (nullable): the error, or %NULL if the connection failed and
+ * GStreamer gives no reason */
 GError *
 ear_player_error_from_message (GstMessage *message, EarSource *source)
 {
@@ -125,8 +126,8 @@ ear_player_error_from_message (GstMessage *message, EarSource *source)
   return g_error_new_literal (EAR_ERROR, code, error->message);
 }
 
-/* Whoever serves text in place of sound serves a page, whatever it is called: one that says
- * that there is something to sign, to pay or to look for. */
+/* Text in place of sound is taken for a web page, whatever its type: typically a form to
+ * sign in, to pay or to search. */
 static gboolean
 is_web_page (GstStream *stream)
 {
@@ -136,7 +137,7 @@ is_web_page (GstStream *stream)
          g_str_has_prefix (gst_structure_get_name (gst_caps_get_structure (caps, 0)), "text/");
 }
 
-/* Says whether media without any sound was found, which GStreamer would play silently.
+/* Finds media without sound, which GStreamer would play silently.
  * Returns: (transfer full) (nullable): the error, or %NULL if there is sound */
 GError *
 ear_player_error_from_streams (GstMessage *message, EarSource *source)
@@ -158,14 +159,14 @@ ear_player_error_from_streams (GstMessage *message, EarSource *source)
   if (n == 0)
     return NULL;
 
-  /* Pieces of a stream whose demuxer is not installed */
+  /* Segments of an HLS stream whose demuxer is not installed */
   if (ear_source_get_content (source) == EAR_MEDIA_CONTENT_STREAM)
     return g_error_new_literal (EAR_ERROR, EAR_ERROR_CODEC, "Its pieces cannot be read");
 
   return g_error_new_literal (EAR_ERROR, web_page ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NO_MEDIA, "There is no sound in it");
 }
 
-/* Says by an #EarError what GIO's reason means to the listener.
+/* Converts an error of GIO to an #EarError.
  * Returns: (transfer full): the error */
 GError *
 ear_player_error_from_connecting (const GError *error)
@@ -185,7 +186,7 @@ ear_player_error_from_connecting (const GError *error)
   return g_error_new_literal (EAR_ERROR, code, error->message);
 }
 
-/* Where there is no sound device, autoaudiosink warns and plays to nobody. */
+/* Without a sound device, autoaudiosink only warns and discards the sound. */
 gboolean
 ear_player_error_is_missing_output (GstMessage *message)
 {

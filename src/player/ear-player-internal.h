@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* Shared by the parts of EarPlayer: the class with its properties (ear-player.c), what it can be told to do
- * (ear-player-verbs.c), its picture (ear-player-video.c), how its pipeline is brought to what is wanted (ear-player-media.c), and to
- * the place that is (ear-player-jump.c), how it survives what breaks (ear-player-network.c), and what is next (ear-player-ahead.c). */
+/* Shared by the parts of EarPlayer: properties (ear-player.c), public verbs
+ * (ear-player-verbs.c), picture (ear-player-video.c), the state of the pipeline
+ * (ear-player-media.c), seeking (ear-player-jump.c), recovery from lost connections
+ * (ear-player-network.c) and the next episode (ear-player-ahead.c). */
 
 #include "ear-pipeline.h"
 #include "ear-player-private.h"
@@ -19,20 +20,20 @@ struct _EarPlayer
   char *user_agent;
   EarEpisode *episode;
   char *uri;
-  char *redirect; /* (nullable): where the address leads by redirects, to be asked in its place */
+  char *redirect; /* (nullable): target of the URI's redirects, used in its place */
   char *user;
   char *password;
-  EarPipeline *pipeline; /* NULL: nothing is fetched */
-  EarPipeline *ahead;    /* (nullable): of what is next */
-  char *ahead_uri;       /* (nullable): where that is, also if it could not be opened */
+  EarPipeline *pipeline; /* NULL while nothing is fetched */
+  EarPipeline *ahead;    /* (nullable): pipeline of the next episode */
+  char *ahead_uri;       /* (nullable): its URI, kept after a failure */
   GPtrArray *ahead_tags; /* (element-type EarMediaTag) (nullable) */
   GError *error;
-  GError *refusal; /* (nullable): why the media is not sent; another address of it is waited for */
-  GPtrArray *tags; /* (element-type EarMediaTag) (nullable): what the media says of itself */
+  GError *refusal; /* (nullable): refusal of the server, while another address is awaited */
+  GPtrArray *tags; /* (element-type EarMediaTag) (nullable): tags of the media */
   GObject *sink_owner;
-  EarVideoOutput *video_output; /* (nullable): only sound is decoded */
+  EarVideoOutput *video_output; /* (nullable): without it only sound is decoded */
   GNetworkMonitor *network;
-  GThread *preparing; /* (nullable): loads GStreamer ahead, or has done so */
+  GThread *preparing; /* (nullable): loads GStreamer in advance; joined at the end */
   guint tick;
   guint watch;
   guint retry;
@@ -40,21 +41,21 @@ struct _EarPlayer
   /* Borrowed */
   EarPlayerSinkFunc make_sink;
 
-  /* What is wanted */
-  gboolean local;    /* the address is a file's */
-  gboolean moved;    /* it has become a file's since the pipeline was opened: that goes there as soon as nobody notices */
+  /* Wanted state */
+  gboolean local;    /* the URI is a file's */
+  gboolean moved;    /* it became one since the pipeline was opened: switch at the next silence */
   gboolean playing;
-  gint64 target;     /* the place to be at, microseconds; -1: where it is */
-  gboolean resuming; /* the target is where it was left some other time */
-  gboolean jumped;   /* the target is told by `seeked` once it is reached */
-  gint64 under_way;  /* the target the pipeline is going to; -1: none */
-  gint64 since;      /* when that began, monotonic */
-  gboolean opening;  /* the pipeline has not gone anywhere yet */
+  gint64 target;     /* position to seek to, microseconds; -1: none */
+  gboolean resuming; /* @target is the position saved earlier */
+  gboolean jumped;   /* emit `seeked` once @target is reached */
+  gint64 under_way;  /* target of the seek in progress; -1: none */
+  gint64 since;      /* start of the seek, monotonic */
+  gboolean opening;  /* the pipeline has not started its first seek */
   gboolean distrusts; /* the table of contents of the media is wrong */
-  gboolean whole;    /* the server sends only the whole: a position is reached by reading on */
-  guint refused;     /* how often the pipeline has refused the target */
-  guint repeated;    /* how often the pipeline was sent to the target again, as it had missed it */
-  guint reopened;    /* how often the pipeline was made anew to reach the target */
+  gboolean whole;    /* the server sends no ranges: the player reads on to a position */
+  guint refused;     /* how often the pipeline refused the target */
+  guint repeated;    /* how often the pipeline was sent again to a missed target */
+  guint reopened;    /* how often the pipeline was opened again to reach the target */
   double rate;
   gboolean trim_silence;
   gboolean level_volume;
@@ -64,34 +65,33 @@ struct _EarPlayer
   double fade;
   guint timeout;
 
-  /* What is */
+  /* Actual state */
   EarPlayerState state;
-  gint64 position; /* the last one known */
+  gint64 position; /* last known position */
   gint64 duration;
   gint64 size;     /* bytes of the media; -1: unknown */
   gint64 time_saved;
-  gint64 broken;   /* where the connection broke, and was made again; -1: nowhere */
-  gboolean heard;       /* anything of the episode since it was opened */
+  gint64 broken;   /* position at which the connection broke and was made again; -1: none */
+  gboolean heard;       /* any sound of the episode since it was opened */
   gboolean waiting;     /* for the network */
-  gint64 waiting_since; /* by the clock of ear_clock_get_boot_time(); 0: it does not wait */
-  guint n_waits;        /* how often it has tried in vain since */
-  gint64 suspended;     /* how long the computer has ever been, when it was looked last */
-  gint64 woke;          /* when it was found that it had been, by the same clock; 0: never */
-  gint64 hoped;    /* the place that could not be restored; -1: none such */
+  gint64 waiting_since; /* by ear_clock_get_boot_time(); 0: not waiting */
+  guint n_waits;        /* failed tries since then */
+  gint64 suspended;     /* total time the computer has been suspended, at the last check */
+  gint64 woke;          /* when a suspension was last found, by the same clock; 0: never */
+  gint64 hoped;    /* position that could not be restored; -1: none */
   gboolean restored;
   gboolean seekable;
   gboolean sounding;
   gboolean ended;
-  gboolean position_chosen; /* the listener has chosen a position in the episode, since it was
-                               opened or had ended */
-  gboolean video; /* there is a picture */
+  gboolean position_chosen; /* by the listener, since the episode was opened or ended */
+  gboolean video; /* a picture can be shown */
   int buffering;
 };
 
-/* In ear-player.c */
+/* ear-player.c */
 void ear_player_emit_seeked   (EarPlayer *self);
 
-/* In ear-player-media.c */
+/* ear-player-media.c */
 void ear_player_update_tick   (EarPlayer *self);
 void ear_player_update_state  (EarPlayer *self);
 void ear_player_set_error     (EarPlayer *self,
@@ -101,15 +101,15 @@ void ear_player_arrange       (EarPlayer   *self,
 void ear_player_open_media    (EarPlayer *self);
 void ear_player_close_media   (EarPlayer *self);
 
-/* In ear-player-ahead.c */
+/* ear-player-ahead.c */
 void         ear_player_drop_ahead (EarPlayer               *self);
 EarPipeline *ear_player_take_ahead (EarPlayer               *self,
                                     const EarPipelineEvents *own_events);
 
-/* In ear-player-video.c */
+/* ear-player-video.c */
 void ear_player_add_picture   (EarPlayer *self);
 
-/* In ear-player-network.c */
+/* ear-player-network.c */
 gboolean ear_player_survive             (EarPlayer    *self,
                                          const GError *error);
 gboolean ear_player_await_address       (EarPlayer    *self,
@@ -118,7 +118,7 @@ void     ear_player_end_waiting         (EarPlayer    *self);
 gboolean ear_player_move_over           (EarPlayer    *self);
 void     ear_player_look_for_suspension (EarPlayer    *self);
 
-/* In ear-player-jump.c */
+/* ear-player-jump.c */
 void ear_player_go_on         (EarPlayer *self,
                                gint64     done);
 void ear_player_move          (EarPlayer *self);

@@ -3,44 +3,46 @@
 
 #include "ear-player-internal.h"
 
-/* How a player gets to a place in its media. */
+/* Brings the pipeline to a position. */
 
-/* Whoever stopped that close to the end wants to hear it from the beginning. */
+/* Resuming this close to the end starts at the beginning. */
 #define RESTART_MARGIN G_USEC_PER_SEC
 
-/* The end itself cannot be played: a jump there lands so much before it. */
+/* The end itself cannot be played: a seek to it goes this far before it. */
 #define END_MARGIN (G_USEC_PER_SEC / 4)
 
-/* A jump that has been under way for so long does not hold up the next one. */
+/* A seek that takes longer does not hold up the next one. */
 #define JUMP_PATIENCE (G_USEC_PER_SEC / 4)
 
-/* Some demuxers refuse to jump while they are busy, as that of Ogg is at first with finding
- * its end: after so many milliseconds it is tried again, so many times. */
+/* Some demuxers refuse to seek while they are busy: Ogg's, for example, first looks for
+ * the end. Retry after this many milliseconds, this often. */
 #define REFUSED_DELAY 50
 #define REFUSED_LIMIT 10
 
-/* A place that is so far from the one that was asked for is not the right one. Demuxers
- * of Ogg lose it now and then when jumps come one after the other. */
+/* A position this far from the target is wrong. Ogg demuxers lose it now and then when
+ * seeks follow each other. */
 #define PLACE_MARGIN (3 * G_USEC_PER_SEC)
 
-/* What is too early is left out by the pipeline, but of what is so much too late a word is missed. */
+/* The pipeline drops sound before the target. Sound that starts this much later
+ * misses a word. */
 #define LATE_MARGIN (G_USEC_PER_SEC * 3 / 10)
 
-/* So often the pipeline is made anew when it has lost the place. */
+/* How often the pipeline is opened again after it lost the position. */
 #define REOPEN_LIMIT 3
 
-/* So often it is sent to the same place again: a demuxer that can do no better is believed then. */
+/* How often the pipeline is sent to the same target; after that, the demuxer is taken to
+ * do no better. */
 #define REPEAT_LIMIT 2
 
-/* The longest time to read on to a position, microseconds: a stream that never ends would be read
- * for ever. */
+/* The longest time to read on to a position, in microseconds. Without it, an endless
+ * stream would be read forever. */
 #define READING_LIMIT (10 * 60 * G_USEC_PER_SEC)
 
-/* A refused jump is tried again. */
+/* Retries a refused seek. */
 static void jump (EarPlayer *self);
 
-/* A pipeline that does not find the place any more, although it could jump once, is
- * replaced by a new one, which goes there first. */
+/* Opens a new pipeline, which seeks first, in place of one that could seek before but no
+ * longer finds the position. */
 static void
 reopen (EarPlayer *self)
 {
@@ -54,7 +56,7 @@ reopen (EarPlayer *self)
   ear_player_update_state (self);
 }
 
-/* Returns: whether a position with sound shows that the table of contents is wrong */
+/* Returns: whether sound at @position shows that the table of contents is wrong */
 static gboolean
 is_beyond_table (EarPlayer *self, gint64 position)
 {
@@ -64,7 +66,7 @@ is_beyond_table (EarPlayer *self, gint64 position)
          ear_pipeline_get_tabled (self->pipeline);
 }
 
-/* Corrects the duration where the sound goes on behind it. */
+/* Corrects the duration when the sound continues past it. */
 void
 ear_player_check_length (EarPlayer *self)
 {
@@ -86,14 +88,15 @@ ear_player_check_length (EarPlayer *self)
     }
 }
 
-/* Returns: whether a position can be reached by reading all that comes before it */
+/* Returns: whether a position can be reached by reading everything before it */
 gboolean
 ear_player_can_read_on (EarPlayer *self)
 {
   return !self->local && (self->duration > 0 || self->resuming);
 }
 
-/* Makes the pipeline that is about to open begin at the target, if there are no parts. */
+/* If the server sends no ranges, makes the pipeline read on to the target
+ * when it opens. */
 void
 ear_player_prepare_reading (EarPlayer *self)
 {
@@ -112,7 +115,7 @@ ear_player_prepare_reading (EarPlayer *self)
     }
 }
 
-/* Begins at the beginning, as the position lies behind the end or is not reached in time. */
+/* Starts at the beginning: the position is past the end, or takes too long to reach. */
 void
 ear_player_give_up_reading (EarPlayer *self)
 {
@@ -140,7 +143,7 @@ retry_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Tries again in a moment, and is silent until then. */
+/* Retries after a delay, and is silent until then. */
 static void
 wait_for_jump (EarPlayer *self)
 {
@@ -158,7 +161,8 @@ stop_waiting (EarPlayer *self)
     ear_pipeline_set_playing (self->pipeline, self->playing);
 }
 
-/* The place is reached, or given up. */
+/* Ends the seek.
+ * @reached: whether the pipeline is at the target */
 static void
 finish_jump (EarPlayer *self, gboolean reached)
 {
@@ -184,7 +188,7 @@ finish_jump (EarPlayer *self, gboolean reached)
     ear_player_emit_seeked (self);
 }
 
-/* Sends the pipeline to the target, as soon as it takes the order. */
+/* Sends the pipeline to the target as soon as it accepts a seek. */
 static void
 jump (EarPlayer *self)
 {
@@ -208,7 +212,7 @@ jump (EarPlayer *self)
     }
   else if (self->under_way >= 0)
     {
-      /* The jump before is not done yet; this one follows it. */
+      /* The previous seek is still in progress; this one follows it. */
     }
   else if ((seekable || self->opening) && self->refused < REFUSED_LIMIT)
     {
@@ -229,9 +233,10 @@ jump (EarPlayer *self)
     }
 }
 
-/* The pipeline says that it is there, and waits in silence. Over HTTP, Ogg's demuxer looks for a place in steps,
- * and leaves it to a thread of its own to go to each (GStreamer 1.26): what still comes from where it was before
- * it takes for what it has found there, and ends up anywhere. It is chance, so the next try is a good one. */
+/* Checks the position when the pipeline reports the end of a seek; it is still silent.
+ * Over HTTP, Ogg's demuxer searches in steps and leaves each seek to a thread of its own
+ * (GStreamer 1.26). It mistakes data from before a seek for its result, and ends up
+ * anywhere. This is a race, so the next try usually succeeds. */
 static void
 check_place (EarPlayer *self)
 {
@@ -275,8 +280,8 @@ first_jump (EarPlayer *self)
     jump (self);
 }
 
-/* Goes on to the target, as the pipeline is ready, or finds that it is there.
- * @done: the target that its pipeline was going to, in microseconds; -1: none */
+/* Seeks to the target once the pipeline is ready, or checks whether it is there.
+ * @done: the target that the pipeline was going to, in microseconds; -1: none */
 void
 ear_player_go_on (EarPlayer *self, gint64 done)
 {
@@ -293,7 +298,7 @@ ear_player_go_on (EarPlayer *self, gint64 done)
     check_place (self);
 }
 
-/* Goes to where it is, silently: for the picture of that place. */
+/* Seeks to the current position without a signal, to get its picture. */
 void
 ear_player_show_place (EarPlayer *self)
 {
@@ -303,8 +308,8 @@ ear_player_show_place (EarPlayer *self)
   jump (self);
 }
 
-/* Goes there: now if that is possible, else as soon as it is. Of a burst of targets the first and the last are gone
- * to, and those in between that leave time for it. */
+/* Seeks to the target, now or as soon as possible. A burst of targets uses the first and
+ * the last, and those in between for which there is time. */
 void
 ear_player_move (EarPlayer *self)
 {
@@ -318,7 +323,7 @@ ear_player_move (EarPlayer *self)
 
   if (self->pipeline == NULL)
     {
-      /* In force at once: it is where playing will begin. */
+      /* The change applies at once: playback will start there. */
       self->position = self->target;
       self->restored = TRUE;
       self->jumped = FALSE;

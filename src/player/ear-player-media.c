@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-/* How often the position is told while it moves: milliseconds. */
+/* Milliseconds between notifications of the position during playback. */
 #define TICK_INTERVAL 250
 
-/* Seconds */
+/* Seconds between checks for a suspended computer and for slow reading. */
 #define WATCH_INTERVAL 2
 
 static gboolean
@@ -32,7 +32,7 @@ watch_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Lets the position notify while it moves, and looks what the computer does. */
+/* Starts or stops the timers of the current state. */
 void
 ear_player_update_tick (EarPlayer *self)
 {
@@ -62,7 +62,7 @@ find_state (EarPlayer *self)
   return self->sounding ? EAR_PLAYER_PLAYING : EAR_PLAYER_LOADING;
 }
 
-/* Works out the state from everything that it depends on. */
+/* Derives the state from everything that it depends on. */
 void
 ear_player_update_state (EarPlayer *self)
 {
@@ -82,7 +82,7 @@ ear_player_set_error (EarPlayer *self, GError *error)
   g_object_notify (G_OBJECT (self), "error");
 }
 
-/* What the media says of itself, where it says anything. */
+/* Updates the facts that the media knows about itself. */
 static void
 update_media (EarPlayer *self, gboolean opening)
 {
@@ -92,18 +92,18 @@ update_media (EarPlayer *self, gboolean opening)
   self->size = ear_pipeline_get_size (self->pipeline);
   if (duration > 0)
     {
-      /* The feed said that it is longer, and the listener went to where nothing is. */
+      /* The feed claimed a longer duration, and the listener sought past the end. */
       if (!self->resuming)
         self->target = MIN (self->target, duration);
       ear_property_set_int64 (self, "duration", duration);
     }
   seekable = seekable || ear_player_can_read_on (self);
-  /* Where jumps were possible once, they are after opening it again at the latest. */
+  /* Media that could seek once can seek again, at the latest after it is opened again. */
   if (opening || seekable)
     ear_property_set_boolean (self, "seekable", seekable);
 }
 
-/* Ends the pipeline and keeps the place. */
+/* Closes the pipeline and keeps the position. */
 void
 ear_player_close_media (EarPlayer *self)
 {
@@ -163,7 +163,7 @@ changed_cb (gpointer user_data)
   update_media (user_data, FALSE);
 }
 
-/* They come again and again, with others. */
+/* GStreamer sends tags repeatedly, with more of them each time. */
 static void
 tags_cb (GPtrArray *tags, gpointer user_data)
 {
@@ -187,7 +187,7 @@ volume_cb (gpointer user_data)
   if (!ear_pipeline_get_volume (self->pipeline, &volume, &muted))
     return;
 
-  /* The way through the sound server rounds it. */
+  /* The sound server rounds the volume. */
   volume = CLAMP (volume, 0, 1);
   if (fabs (volume - self->volume) > 0.001)
     ear_property_set_double (self, "volume", volume);
@@ -208,8 +208,8 @@ picture_cb (gboolean present, gpointer user_data)
   ear_property_set_boolean (user_data, "video", present);
 }
 
-/* Stops at the place where it is; playing again begins there.
- * @error: (transfer full) (nullable): why; %NULL: that is a pause */
+/* Stops at the current position; playing again starts there.
+ * @error: (transfer full) (nullable): the reason; %NULL for a pause */
 static void
 fail (EarPlayer *self, GError *error)
 {
@@ -217,7 +217,7 @@ fail (EarPlayer *self, GError *error)
   ear_player_drop_ahead (self);
   ear_player_close_media (self);
   self->playing = FALSE;
-  /* The target of a redirect may be good for a while only. */
+  /* The target of a redirect may expire. */
   g_clear_pointer (&self->redirect, g_free);
   if (self->target < 0 && self->position > 0)
     self->target = self->position;
@@ -227,7 +227,7 @@ fail (EarPlayer *self, GError *error)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/* What it was heard from is gone: that is a pause, which lasts until the listener wants it to be heard elsewhere. */
+/* The output device is gone: pause until the listener plays on another one. */
 static void
 unplugged_cb (gpointer user_data)
 {
@@ -249,8 +249,8 @@ failed_cb (const GError *error, gpointer user_data)
  * ear_player_give_up_address:
  * @self: a player
  *
- * Ends the wait for another address of the media, if there is one: none was found, and the player
- * fails with the reason of the refusal.
+ * Ends the wait for another address of the media: none was found, and the player fails
+ * with the reason of the refusal. Does nothing if the player does not wait.
  */
 void
 ear_player_give_up_address (EarPlayer *self)
@@ -264,7 +264,7 @@ ear_player_give_up_address (EarPlayer *self)
     fail (self, g_steal_pointer (&refusal));
 }
 
-/* The pipeline begins anew: so does the way to the place. */
+/* The pipeline starts again, so the seek to the position starts again too. */
 static void
 again_cb (gpointer user_data)
 {
@@ -280,8 +280,8 @@ again_cb (gpointer user_data)
   ear_property_set_number (self, "buffering", 100);
 }
 
-/* A connection that was cut looks like an end, and must not count as one. How far from
- * it the sound may stop: the duration of MP3 is an estimate. */
+/* A lost connection looks like the end of the stream, but must not count as one. The
+ * tolerance allows for the duration of MP3, which is an estimate. */
 static gboolean
 is_real_end (gint64 position, gint64 duration)
 {
@@ -349,7 +349,7 @@ check_uri (EarPlayer *self)
   return self->error == NULL;
 }
 
-/* Has it play as the listener wants to hear what is in the player. */
+/* Applies speed, sound settings, fade and volume to a pipeline. */
 void
 ear_player_arrange (EarPlayer *self, EarPipeline *pipeline)
 {
@@ -384,7 +384,7 @@ open_anew (EarPlayer *self)
   ear_pipeline_open (self->pipeline);
 }
 
-/* What it would have told, had it been asked before. */
+/* Emits what the pipeline found while nothing listened to it, then plays. */
 static void
 go_on_from_ahead (EarPlayer *self)
 {
@@ -397,8 +397,8 @@ go_on_from_ahead (EarPlayer *self)
     ear_pipeline_set_playing (self->pipeline, TRUE);
 }
 
-/* Begins to fetch the media, if there is any that may be fetched and the listener wants to play; otherwise the error
- * says why not. */
+/* Opens the media if it is safe to fetch and the listener wants to play; otherwise
+ * sets the error. */
 void
 ear_player_open_media (EarPlayer *self)
 {
@@ -406,7 +406,7 @@ ear_player_open_media (EarPlayer *self)
     return;
 
   g_clear_error (&self->refusal);
-  /* Who does not wait until a broken connection is tried again has it tried now. */
+  /* Replace a pending retry of a broken connection: the listener does not wait for it. */
   g_clear_handle_id (&self->retry, g_source_remove);
   self->opening = TRUE;
   self->pipeline = ear_player_take_ahead (self, &events);

@@ -6,21 +6,24 @@
 #include "ear-clock.h"
 #include "ear-error.h"
 
-/* How a player survives that a connection breaks, that there is no network for a while, and that the computer
- * was suspended, and how it goes from the network to a file that has come meanwhile: its media is opened again at the place. */
+/* Keeps playback going after a lost connection, an outage of the network or a
+ * suspension of the computer, and when a download completes: the media is opened again
+ * at the same position. */
 
-/* A connection that broke is tried once more after so many milliseconds, if it was good for
- * so many microseconds of sound. */
+/* A lost connection is retried once after BROKEN_DELAY milliseconds, if it brought at
+ * least BROKEN_MARGIN microseconds of sound. */
 #define BROKEN_DELAY 1000
 #define BROKEN_MARGIN (10 * G_USEC_PER_SEC)
 
-/* Without a network it is tried ever less often, as not every system tells when there is one again. */
+/* Retry less and less often without a network, because not every system reports when
+ * it is back. */
 static const guint delays[] = { 1, 2, 4, 8, 15 }; /* seconds */
 
-/* Nobody waits for longer, and nobody is to be startled by what plays on then. */
+/* No listener waits longer, and later sound would startle them. */
 #define WAIT_LIMIT (10 * 60 * G_USEC_PER_SEC)
 
-/* A computer that was suspended for so long has lost its connections, and has no network for a while after it. */
+/* After a suspension this long, connections are lost, and the network may take
+ * AFTER_SUSPENSION to return. */
 #define SUSPENSION (5 * G_USEC_PER_SEC)
 #define AFTER_SUSPENSION (60 * G_USEC_PER_SEC)
 
@@ -35,7 +38,7 @@ reopen_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Gives the pipeline up and keeps the place. */
+/* Closes the pipeline and keeps the position. */
 static void
 let_go (EarPlayer *self)
 {
@@ -52,7 +55,7 @@ is_about_connection (const GError *error)
          error->code == EAR_ERROR_TIMED_OUT;
 }
 
-/* Whether the connection broke in the middle, and has not just done so. */
+/* Whether the connection broke in the middle, and not again at the same place. */
 static gboolean
 is_broken (EarPlayer *self)
 {
@@ -62,7 +65,7 @@ is_broken (EarPlayer *self)
          (self->broken < 0 || ABS (position - self->broken) >= BROKEN_MARGIN);
 }
 
-/* Who has heard nothing yet is told at once that there is no network. */
+/* Before the first sound, a missing network is an error at once. */
 static gboolean
 is_cut_off (EarPlayer *self, const GError *error)
 {
@@ -97,7 +100,7 @@ wait_for_network (EarPlayer *self)
   ear_property_set_boolean (self, "waiting", TRUE);
 }
 
-/* @network: tells whether there is one */
+/* @network: the monitor to use */
 void
 ear_player_set_network (EarPlayer *self, GNetworkMonitor *network)
 {
@@ -107,7 +110,7 @@ ear_player_set_network (EarPlayer *self, GNetworkMonitor *network)
   g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* Goes on by itself after an error, where that makes sense.
+/* Continues after a connection error if possible.
  * Returns: whether it does */
 gboolean
 ear_player_survive (EarPlayer *self, const GError *error)
@@ -129,9 +132,9 @@ ear_player_survive (EarPlayer *self, const GError *error)
   return TRUE;
 }
 
-/* Stays at the position if somebody looks for another address of the media: signed addresses are
- * good for a while only.
- * Returns: whether it waits for that */
+/* Emits `refused` and stays at the position if a handler looks for another address:
+ * signed addresses expire.
+ * Returns: whether the player waits */
 gboolean
 ear_player_await_address (EarPlayer *self, const GError *error)
 {
@@ -151,7 +154,7 @@ ear_player_await_address (EarPlayer *self, const GError *error)
   return awaited;
 }
 
-/* It waits for nothing any more: it sounds, or shall not. */
+/* Ends the wait for the network: there is sound again, or playback was stopped. */
 void
 ear_player_end_waiting (EarPlayer *self)
 {
@@ -160,7 +163,8 @@ ear_player_end_waiting (EarPlayer *self)
   ear_property_set_boolean (self, "waiting", FALSE);
 }
 
-/* Looks whether the computer was suspended since it was looked last: servers have hung up by now. */
+/* Opens the media again if the computer was suspended since the last check: servers have
+ * closed the connection by now. */
 void
 ear_player_look_for_suspension (EarPlayer *self)
 {
@@ -178,9 +182,10 @@ ear_player_look_for_suspension (EarPlayer *self)
   ear_player_update_state (self);
 }
 
-/* Goes on from the file that has come meanwhile, where it is silent anyway: it is on its way to another place, waits for the
- * network, or is paused. Whose picture stands still keeps it, and goes there when it plays on.
- * Returns: whether it has opened its media anew */
+/* Switches to the downloaded file when the listener cannot notice: during a seek, while
+ * waiting for the network, or when paused. A paused picture stays, and the switch follows
+ * when playback starts.
+ * Returns: whether the media was closed to be opened from the file */
 gboolean
 ear_player_move_over (EarPlayer *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What tests need beyond ear-player.h: other sound outputs, and less patience. */
+/* For tests: other sound outputs and network monitors, and shorter timeouts. */
 
 #include "ear-playbin.h"
 #include "ear-player.h"

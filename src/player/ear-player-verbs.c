@@ -3,9 +3,9 @@
 
 #include "ear-player-internal.h"
 
-/* What a player can be told to do. */
+/* The public verbs of the player. */
 
-/* Makes way for another episode, or none. */
+/* Closes the media and resets all state that belongs to it. */
 static void
 clear_media (EarPlayer *self)
 {
@@ -67,13 +67,13 @@ open_uri (EarPlayer *self, EarEpisode *episode, const char *uri, gboolean local,
  * @self: a player
  * @episode: an episode
  * @address: (nullable): the web address of its media
- * @position: where to begin, in microseconds
+ * @position: the start, in microseconds
  *
  * Puts an episode into the player. Nothing is fetched before the listener plays; if
- * another one is playing (or about to), this one plays in its place. A position within
- * the last second is taken for the beginning. Credentials have to be set anew.
+ * another episode plays, or is about to, this one replaces it. A position within the last
+ * second counts as the beginning. Credentials must be set again.
  *
- * An address that is no web address is refused with %EAR_ERROR_UNSAFE_ADDRESS.
+ * An address that is not a web address fails with %EAR_ERROR_UNSAFE_ADDRESS.
  */
 void
 ear_player_open (EarPlayer *self, EarEpisode *episode, const char *address, gint64 position)
@@ -88,11 +88,11 @@ ear_player_open (EarPlayer *self, EarEpisode *episode, const char *address, gint
  * ear_player_open_file:
  * @self: a player
  * @episode: an episode
- * @path: (type filename): its media, downloaded by ourselves
- * @position: where to begin, in microseconds
+ * @path: (type filename): its media, downloaded by Earmark
+ * @position: the start, in microseconds
  *
- * Like [method@EarPlayer.open], with a file of ours. Never to be called with a path that
- * comes from a feed.
+ * Like [method@EarPlayer.open], with a downloaded file. @path must never come
+ * from a feed.
  */
 void
 ear_player_open_file (EarPlayer *self, EarEpisode *episode, const char *path, gint64 position)
@@ -113,8 +113,9 @@ ear_player_open_file (EarPlayer *self, EarEpisode *episode, const char *path, gi
  * @path: (nullable) (type filename): its media, as in [method@EarPlayer.open_file]
  * @address: (nullable): without @path, the web address of its media
  *
- * Says where the media of the present episode is now. What is open goes on as it is for now: where it comes from the network, and
- * there is a file from now on, that is played from the next jump, pause or stop in the sound on.
+ * Changes the source of the current episode's media. An open connection is used
+ * further: if there is a file now, playback switches to it at the next seek,
+ * pause or interruption.
  */
 void
 ear_player_set_place (EarPlayer *self, const char *path, const char *address)
@@ -132,7 +133,7 @@ ear_player_set_place (EarPlayer *self, const char *path, const char *address)
   self->whole = self->distrusts = FALSE;
   self->moved = self->pipeline != NULL && path != NULL;
   self->local = path != NULL;
-  /* A wait for the network, or for another address, is over. */
+  /* A wait for the network or for another address is over. */
   if (self->pipeline == NULL && self->playing && (self->local || self->refusal != NULL))
     ear_player_open_media (self);
   else
@@ -146,9 +147,9 @@ ear_player_set_place (EarPlayer *self, const char *path, const char *address)
  * @address: the address that was refused
  * @target: where its redirects lead
  *
- * Ends the wait for another address of the media: continues at @target until it fails or another
- * address is set. Nothing happens if the player does not wait, or @address is not its address any
- * more.
+ * Ends the wait for another address of the media: continues at @target until it fails or
+ * another address is set. Does nothing if the player does not wait, or @address is no
+ * longer its address.
  */
 void
 ear_player_set_redirect (EarPlayer *self, const char *address, const char *target)
@@ -165,11 +166,11 @@ ear_player_set_redirect (EarPlayer *self, const char *address, const char *targe
 /**
  * ear_player_set_credentials:
  * @self: a player
- * @user: (nullable): a name, for the server of the episode's address and no other
+ * @user: (nullable): a user name, for the server of the episode's address and no other
  * @password: (nullable): its password
  *
- * Says what to answer when the server of the present episode asks who we are. Called
- * after [method@EarPlayer.open].
+ * Sets the credentials for the current episode's server. Call after
+ * [method@EarPlayer.open].
  */
 void
 ear_player_set_credentials (EarPlayer *self, const char *user, const char *password)
@@ -182,7 +183,7 @@ ear_player_set_credentials (EarPlayer *self, const char *user, const char *passw
   if (!g_set_str (&self->password, password) && !changed)
     return;
 
-  /* It asks already, without. */
+  /* The request was sent without credentials. */
   if (self->pipeline != NULL && !ear_pipeline_get_opened (self->pipeline))
     {
       ear_player_close_media (self);
@@ -194,8 +195,8 @@ ear_player_set_credentials (EarPlayer *self, const char *user, const char *passw
  * ear_player_play:
  * @self: a player
  *
- * Plays from where it is; after the end from the beginning, and after a failure it
- * tries again.
+ * Plays from the current position; after the end, from the beginning. Retries
+ * after a failure.
  */
 void
 ear_player_play (EarPlayer *self)
@@ -231,12 +232,6 @@ ear_player_play (EarPlayer *self)
     ear_player_emit_seeked (self);
 }
 
-/**
- * ear_player_pause:
- * @self: a player
- *
- * Falls silent and stays at its place.
- */
 void
 ear_player_pause (EarPlayer *self)
 {
@@ -284,10 +279,10 @@ ear_player_stop (EarPlayer *self)
 /**
  * ear_player_seek_unasked:
  * @self: a player
- * @position: microseconds; what lies outside the episode becomes its beginning or end
+ * @position: microseconds; clamped to the episode
  *
- * Like [method@EarPlayer.seek], where the program and not the listener chooses the position,
- * such as behind a part that is always skipped.
+ * Like [method@EarPlayer.seek] for a position that the program chose, such as the end of
+ * a part that is always skipped.
  */
 void
 ear_player_seek_unasked (EarPlayer *self, gint64 position)
@@ -300,7 +295,7 @@ ear_player_seek_unasked (EarPlayer *self, gint64 position)
   position = CLAMP (position, 0, EAR_POSITION_LIMIT);
   if (self->ended && position >= self->position)
     {
-      /* There is nothing after the end, and it stays one. */
+      /* Seeking past the end changes nothing. */
       ear_player_emit_seeked (self);
       return;
     }
@@ -316,11 +311,11 @@ ear_player_seek_unasked (EarPlayer *self, gint64 position)
 /**
  * ear_player_seek:
  * @self: a player
- * @position: microseconds; what lies outside the episode becomes its beginning or end
+ * @position: microseconds; clamped to the episode
  *
- * Goes to a position that the listener has chosen. [signal@EarPlayer::seeked] is emitted when it
- * is reached; of several calls in a row the last one counts. Where seeking is not possible, the
- * signal comes all the same, and the position is still the old one.
+ * Seeks to a position that the listener chose. [signal@EarPlayer::seeked] is emitted once
+ * it is reached; of several calls in a row the last one counts. If the media cannot seek,
+ * the signal is emitted with the old position.
  */
 void
 ear_player_seek (EarPlayer *self, gint64 position)
@@ -329,7 +324,8 @@ ear_player_seek (EarPlayer *self, gint64 position)
   ear_player_seek_unasked (self, position);
 }
 
-/* Notes that the listener has chosen the position that the present episode was opened at. */
+/* Records that the listener chose the position at which the current
+ * episode was opened. */
 void
 ear_player_note_move (EarPlayer *self)
 {
@@ -338,7 +334,8 @@ ear_player_note_move (EarPlayer *self)
   self->position_chosen = self->episode != NULL;
 }
 
-/* Returns: (transfer none) (nullable): what ear_player_set_redirect() has set, if it is in use */
+/* Returns: (transfer none) (nullable): the target of ear_player_set_redirect(),
+ * if in use */
 const char *
 ear_player_get_redirect (EarPlayer *self)
 {
@@ -347,7 +344,7 @@ ear_player_get_redirect (EarPlayer *self)
   return self->redirect;
 }
 
-/* Returns: whether the listener has chosen a position in the present episode */
+/* Returns: whether the listener chose a position in the current episode */
 gboolean
 ear_player_get_moved (EarPlayer *self)
 {
@@ -359,9 +356,9 @@ ear_player_get_moved (EarPlayer *self)
 /**
  * ear_player_skip:
  * @self: a player
- * @offset: microseconds, forward or (below 0) back
+ * @offset: microseconds; negative to skip back
  *
- * Goes a bit on or back, from where the last jump leads to if it is still under way.
+ * Seeks relative to the current position, or to the target of a seek in progress.
  */
 void
 ear_player_skip (EarPlayer *self, gint64 offset)

@@ -3,9 +3,7 @@
 
 #include "ear-player-internal.h"
 
-/* The picture of a video episode. */
-
-/* While it is silent, nothing comes that could be shown to who looks now. */
+/* A paused pipeline decodes no new frame for a listener who opens the picture now. */
 static void
 watched_cb (EarPlayer *self)
 {
@@ -14,7 +12,7 @@ watched_cb (EarPlayer *self)
     ear_player_show_place (self);
 }
 
-/* Lets a new pipeline show its picture, if its episode has one. */
+/* Shows the picture of a new pipeline if its episode is a video. */
 void
 ear_player_add_picture (EarPlayer *self)
 {
@@ -25,9 +23,9 @@ ear_player_add_picture (EarPlayer *self)
 /**
  * ear_player_set_video_output:
  * @self: a player
- * @output: (nullable): where pictures can be seen; %NULL: only sound is ever decoded
+ * @output: (nullable): the output for pictures; %NULL to decode only sound
  *
- * Shows the picture of what is opened from now on.
+ * Applies to media opened from now on.
  */
 void
 ear_player_set_video_output (EarPlayer *self, EarVideoOutput *output)
@@ -44,18 +42,12 @@ ear_player_set_video_output (EarPlayer *self, EarVideoOutput *output)
     g_signal_connect_swapped (output, "notify::watched", G_CALLBACK (watched_cb), self);
 }
 
-/**
- * ear_player_get_video_output:
- * @self: a player
- *
- * Returns: (transfer none) (nullable): where pictures can be seen
- */
 EAR_DEFINE_GET (EarPlayer, ear_player, EarVideoOutput *, video_output)
 
 /**
  * ear_player_get_video:
  * @self: a player
  *
- * Returns: whether what is in it has a picture that can be seen now
+ * Returns: whether a picture can be shown now
  */
 EAR_DEFINE_GET (EarPlayer, ear_player, gboolean, video)

@@ -13,18 +13,18 @@
 #define RATE_MIN 0.5
 #define RATE_MAX 4.0
 
-/* Seconds that a server may say nothing. */
+/* Seconds that a server may be silent. */
 #define TIMEOUT 20
 
 /**
  * EarPlayer:
  *
- * Plays one episode at a time, with everything that there is to know about it as plain
- * properties of the main thread. Nothing is fetched before the listener plays.
+ * Plays one episode at a time. Its properties belong to the main thread. Nothing is
+ * fetched before the listener plays.
  *
- * It keeps what the listener wants (to play or not, the place to be at) apart from what
- * the pipeline can do at the moment, and brings the second to the first step by step:
- * opened, at its place, sounding. Until the place is reached, it is the one reported.
+ * The player separates the wanted state (playing, position) from that of the pipeline,
+ * and moves the latter toward the former in steps: opened, at the position, sounding.
+ * Until a wanted position is reached, it is the one reported.
  */
 G_DEFINE_FINAL_TYPE (EarPlayer, ear_player, G_TYPE_OBJECT)
 
@@ -132,9 +132,9 @@ ear_player_class_init (EarPlayerClass *klass)
   /**
    * EarPlayer::seeked:
    * @self: a player
-   * @position: the new place, microseconds
+   * @position: the new position, microseconds
    *
-   * The place has changed in another way than by playing, and that is in force.
+   * The position has changed other than by playing, and the change is in effect.
    */
   g_signal_new ("seeked", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
 
@@ -142,24 +142,24 @@ ear_player_class_init (EarPlayerClass *klass)
    * EarPlayer::ended:
    * @self: a player
    *
-   * The real end was heard.
+   * Playback has reached the real end.
    */
   g_signal_new ("ended", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   /**
    * EarPlayer::refused:
    * @self: a player
-   * @error: why
+   * @error: the reason
    * @address: the address of the media
    *
-   * The server does not send the media. A handler that returns %TRUE looks for another address, and
-   * calls [method@EarPlayer.set_place], [method@EarPlayer.set_redirect] or
-   * [method@EarPlayer.give_up_address].
+   * The server does not send the media. A handler that returns %TRUE looks for
+   * another address and calls [method@EarPlayer.set_place],
+   * [method@EarPlayer.set_redirect] or [method@EarPlayer.give_up_address].
    */
   g_signal_new ("refused", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled,
                 NULL, NULL, G_TYPE_BOOLEAN, 2, G_TYPE_ERROR, G_TYPE_STRING);
 
-  /* The media says more of itself than before. */
+  /* More tags of the media are known. */
   g_signal_new ("tags-changed", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -186,11 +186,11 @@ ear_player_emit_seeked (EarPlayer *self)
 
 /**
  * ear_player_new:
- * @user_agent: (nullable): what to call ourselves to servers
+ * @user_agent: (nullable): the user agent for servers
  *
- * Makes an empty player. GStreamer is loaded when something is played first, or by [method@EarPlayer.prepare].
+ * GStreamer is loaded when something is first played, or by [method@EarPlayer.prepare].
  *
- * Returns: (transfer full): a player
+ * Returns: (transfer full): an empty player
  */
 EarPlayer *
 ear_player_new (const char *user_agent)
@@ -214,7 +214,7 @@ prepare_thread (gpointer user_data)
  * ear_player_prepare:
  * @self: a player
  *
- * Loads ahead what playing takes. Nothing waits for it, but the end of the player.
+ * Loads GStreamer in a thread. Only dispose waits for it.
  */
 void
 ear_player_prepare (EarPlayer *self)
@@ -225,14 +225,14 @@ ear_player_prepare (EarPlayer *self)
     self->preparing = g_thread_new ("preparing", prepare_thread, NULL);
 }
 
-/* Returns: (transfer none) (nullable) (element-type EarMediaTag): what the media of the present episode says of itself, as far
- * as it has been heard of */
+/* Returns: (transfer none) (nullable) (element-type EarMediaTag): the tags of the current
+ * episode's media known so far */
 EAR_DEFINE_GET (EarPlayer, ear_player, GPtrArray *, tags)
 
-/* Plays to somewhere else than the listener's sound output.
- * @self: a player in which nothing has been played yet
- * @make_sink: (nullable) (scope forever): makes the sound output of each pipeline
- * @owner: (nullable): for @make_sink */
+/* Sets another sound output than the listener's.
+ * @self: a player that has not played yet
+ * @make_sink: (nullable) (scope forever): creates the sound output of each pipeline
+ * @owner: (nullable): argument of @make_sink */
 void
 ear_player_set_sink (EarPlayer *self, EarPlayerSinkFunc make_sink, GObject *owner)
 {
@@ -242,9 +242,8 @@ ear_player_set_sink (EarPlayer *self, EarPlayerSinkFunc make_sink, GObject *owne
   g_set_object (&self->sink_owner, owner);
 }
 
-/* Sets the patience with servers, from the next opening on.
- * @self: a player
- * @seconds: how long a server may say nothing */
+/* @self: a player
+ * @seconds: how long a server may be silent; applies to media opened from now on */
 void
 ear_player_set_timeout (EarPlayer *self, guint seconds)
 {
@@ -253,29 +252,16 @@ ear_player_set_timeout (EarPlayer *self, guint seconds)
   self->timeout = seconds;
 }
 
-/**
- * ear_player_get_episode:
- * @self: a player
- *
- * Returns: (transfer none) (nullable): what is in it
- */
 EAR_DEFINE_GET (EarPlayer, ear_player, EarEpisode *, episode)
 
-/**
- * ear_player_get_state:
- * @self: a player
- *
- * Returns: what it is doing
- */
 EAR_DEFINE_GET (EarPlayer, ear_player, EarPlayerState, state)
 
 /**
  * ear_player_get_position:
  * @self: a player
  *
- * Asks for the place that is heard at this moment, or the one on the way to which it is.
- *
- * Returns: microseconds
+ * Returns: the position heard right now, or the target of a seek in
+ *   progress, in microseconds
  */
 gint64
 ear_player_get_position (EarPlayer *self)
@@ -296,19 +282,19 @@ ear_player_get_position (EarPlayer *self)
  * ear_player_get_duration:
  * @self: a player
  *
- * Returns: microseconds: as the media says, before it is opened as the feed says; 0 when
- *   nobody does
+ * Returns: microseconds: the media's, or the feed's until the media is opened;
+ *   0 if unknown
  */
 EAR_DEFINE_GET (EarPlayer, ear_player, gint64, duration)
 
-/* Returns: the bytes of the media, as far as its server or its file tells; -1: unknown */
+/* Returns: the size of the media in bytes, from its server or its file; -1 if unknown */
 EAR_DEFINE_GET (EarPlayer, ear_player, gint64, size)
 
 /**
  * ear_player_get_seekable:
  * @self: a player
  *
- * Returns: whether another place can be gone to, as far as is known
+ * Returns: whether seeking is possible, as far as known
  */
 EAR_DEFINE_GET (EarPlayer, ear_player, gboolean, seekable)
 
@@ -316,11 +302,10 @@ EAR_DEFINE_GET (EarPlayer, ear_player, gboolean, seekable)
  * ear_player_get_jumps_fast:
  * @self: a player
  *
- * Whether a jump takes a moment only. If the server sends only the whole, all that comes before a
- * position is fetched again for it: a listener may want that, but an automatic jump is not worth
- * it.
+ * If the server sends no ranges, each seek fetches everything before the position again.
+ * A listener may accept that, but an automatic seek is not worth it.
  *
- * Returns: %FALSE if it cannot jump either
+ * Returns: whether a seek takes only a moment; %FALSE if seeking is impossible
  */
 gboolean
 ear_player_get_jumps_fast (EarPlayer *self)
@@ -338,10 +323,10 @@ ear_player_get_jumps_fast (EarPlayer *self)
  * ear_player_get_restored:
  * @self: a player
  *
- * Whether the place is worth keeping. It is not while the one that the episode was
- * opened with has not been reached.
+ * Whether the position may be stored: not before the position that the episode was opened
+ * with is reached.
  *
- * Returns: %FALSE if the position known before has to be kept
+ * Returns: %FALSE if the previously stored position must be kept
  */
 gboolean
 ear_player_get_restored (EarPlayer *self)
@@ -355,7 +340,7 @@ ear_player_get_restored (EarPlayer *self)
  * ear_player_get_jumping:
  * @self: a player
  *
- * Returns: whether the position is one that it is still on the way to
+ * Returns: whether the reported position is the target of a seek in progress
  */
 gboolean
 ear_player_get_jumping (EarPlayer *self)
@@ -365,20 +350,14 @@ ear_player_get_jumping (EarPlayer *self)
   return self->target >= 0;
 }
 
-/**
- * ear_player_get_rate:
- * @self: a player
- *
- * Returns: how fast it plays
- */
 EAR_DEFINE_GET (EarPlayer, ear_player, double, rate)
 
 /**
  * ear_player_set_rate:
  * @self: a player
- * @rate: how fast to play, 0.5 to 4
+ * @rate: the speed, 0.5 to 4
  *
- * Plays faster or slower, now and from now on; the pitch stays.
+ * Changes the speed at once and for later episodes; the pitch is kept.
  */
 void
 ear_player_set_rate (EarPlayer *self, double rate)
@@ -393,17 +372,16 @@ ear_player_set_rate (EarPlayer *self, double rate)
  * ear_player_get_volume:
  * @self: a player
  *
- * Returns: 0 to 1, as people hear it
+ * Returns: 0 to 1, cubic
  */
 EAR_DEFINE_GET (EarPlayer, ear_player, double, volume)
 
 /**
  * ear_player_set_volume:
  * @self: a player
- * @volume: 0 to 1, as people hear it
+ * @volume: 0 to 1, cubic
  *
- * Sets the volume of the player, not of the whole desktop. Whoever makes it louder wants to hear
- * something: that ends being muted.
+ * Sets the volume of the player, not of the whole desktop. Raising it also unmutes.
  */
 void
 ear_player_set_volume (EarPlayer *self, double volume)
@@ -427,10 +405,10 @@ ear_player_set_volume (EarPlayer *self, double volume)
 /**
  * ear_player_step_volume:
  * @self: a player
- * @step: how much louder, or quieter if it is less than 0
+ * @step: the change of the volume; negative for quieter
  *
- * Makes it louder or quieter, as the keys of the whole desktop do. Louder ends being muted, at the volume
- * that there was before, if that can be heard. Quieter does not: nobody asks for less to hear something.
+ * Changes the volume as the desktop's volume keys do. A step up from mute restores the
+ * earlier volume if that was above 0. A step down does not unmute.
  */
 void
 ear_player_step_volume (EarPlayer *self, double step)
@@ -446,9 +424,9 @@ ear_player_step_volume (EarPlayer *self, double step)
 /**
  * ear_player_set_fade:
  * @self: a player
- * @level: 0 to 1, as people hear it; 1: not at all
+ * @level: 0 to 1, cubic; 1: no fade
  *
- * Makes it quieter for a while, apart from the volume that the listener has set, which stays as it is.
+ * Makes the sound quieter for a while, independently of the listener's volume.
  */
 void
 ear_player_set_fade (EarPlayer *self, double level)
@@ -465,7 +443,7 @@ ear_player_set_fade (EarPlayer *self, double level)
  * ear_player_get_fade:
  * @self: a player
  *
- * Returns: 0 to 1, as people hear it
+ * Returns: 0 to 1, cubic
  */
 EAR_DEFINE_GET (EarPlayer, ear_player, double, fade)
 
@@ -473,14 +451,14 @@ EAR_DEFINE_GET (EarPlayer, ear_player, double, fade)
  * ear_player_get_error:
  * @self: a player
  *
- * Returns: (transfer none) (nullable): why it does not play, an #EarError
+ * Returns: (transfer none) (nullable): why the player failed, an #EarError
  */
 EAR_DEFINE_GET (EarPlayer, ear_player, const GError *, error)
 
 /**
  * ear_player_dup_version:
  *
- * Returns: (transfer full): which GStreamer this is, for whoever looks for a fault
+ * Returns: (transfer full): the version of GStreamer, for reports of faults
  */
 char *
 ear_player_dup_version (void)

@@ -10,13 +10,13 @@ G_BEGIN_DECLS
  * EarPlayerState:
  * @EAR_PLAYER_EMPTY: no episode
  * @EAR_PLAYER_PAUSED: an episode, silent (also before its media is opened)
- * @EAR_PLAYER_LOADING: wants to play and waits for the first bytes, a seek, a full buffer or
- *   a connection that broke off
+ * @EAR_PLAYER_LOADING: waits for the first bytes, a seek, a full buffer or a lost
+ *   connection before it plays
  * @EAR_PLAYER_PLAYING: sound is coming out
- * @EAR_PLAYER_ENDED: the real end of the media was heard
- * @EAR_PLAYER_FAILED: [property@EarPlayer:error] says why; playing again retries
+ * @EAR_PLAYER_ENDED: the real end of the media was reached
+ * @EAR_PLAYER_FAILED: see [property@EarPlayer:error]; playing again retries
  *
- * What the player is doing.
+ * The state of a player.
  */
 typedef enum
 {
@@ -31,30 +31,28 @@ typedef enum
 #define EAR_TYPE_PLAYER (ear_player_get_type ())
 G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
 
-/*
- * Properties (all notify on the main thread, on change only):
- *   episode      EarEpisode*     what is in the player (read-only, see ear_player_open)
- *   state        EarPlayerState  read-only
- *   position     gint64 us       read-only; notifies about 4 times a second while playing, at once on a jump
- *   duration     gint64 us       read-only; the episode's until the media tells its own; 0 when unknown
- *   seekable     gboolean        read-only; TRUE before the media is opened: nothing speaks against it yet
- *   buffering    int 0..100      read-only; 100: nothing to wait for
- *   rate         double 0.5..4   pitch is kept; survives a change of episode
- *   trim-silence gboolean        whether pauses in speech are shortened
- *   level-volume gboolean        whether voices are brought to one loudness
- *   time-saved   gint64 us       read-only; what was left out of the recording since the episode was put in
- *   volume       double 0..1     cubic, as people hear it
- *   muted        gboolean
- *   waiting      gboolean        read-only; it is LOADING and waits for the network, for ten minutes at most
- *   error        GError          read-only, EAR_ERROR; NULL unless FAILED
- *   video        gboolean        read-only; there is a picture to be seen at the video output
+/* Properties (all notify on the main thread, on change only):
+ *    episode      EarEpisode*     the current episode (read-only, see ear_player_open)
+ *    state        EarPlayerState  read-only
+ *    position     gint64 us       read-only; notifies 4 times a second while playing, and on seeks
+ *    duration     gint64 us       read-only; the feed's until the media is opened; 0 if unknown
+ *    seekable     gboolean        read-only; TRUE until the media turns out not to be
+ *    buffering    int 0..100      read-only; 100: enough to play
+ *    rate         double 0.5..4   keeps the pitch; kept for the next episode
+ *    trim-silence gboolean        shorten pauses in speech
+ *    level-volume gboolean        bring voices to one loudness
+ *    time-saved   gint64 us       read-only; recording left out since the episode was opened
+ *    volume       double 0..1     cubic
+ *    muted        gboolean
+ *    waiting      gboolean        read-only; LOADING: no network; ten minutes at most
+ *    error        GError          read-only, EAR_ERROR; NULL unless FAILED
+ *    video        gboolean        read-only; the video output has a picture
  *
  * Signals:
- *   seeked (gint64 position)     after every jump, once the new position is in force
- *   ended  ()                    the real end was heard (not a cut connection)
- *   refused (GError error, char *address) -> gboolean: TRUE: another address is looked for
- *   tags-changed ()              the media says more of itself: ear_player_get_tags()
- */
+ *    seeked (gint64 position)     after every seek, once the new position is in effect
+ *    ended  ()                    playback reached the real end (not a lost connection)
+ *    refused (GError error, char *address) -> gboolean: TRUE: a handler looks for another address
+ *    tags-changed ()              more tags are known: ear_player_get_tags() */
 
 EarPlayer      *ear_player_new          (const char *user_agent);
 void            ear_player_prepare      (EarPlayer *self);

@@ -5,20 +5,21 @@
 
 #include <gst/audio/streamvolume.h>
 
-/* How loud it is for a while, whatever the listener has set: an element of its own, as playbin's volume is the one that
- * the desktop shows and keeps. */
+/* A temporary volume apart from the listener's, in an element of its own, because the
+ * desktop shows and stores the volume of playbin. */
 
 #define NAME "fade"
 
-/* Returns: (transfer floating) (nullable): what fades the sound that goes through it; %NULL where it is not installed */
+/* Returns: (transfer floating) (nullable): the element; %NULL if its plugin
+ * is not installed */
 GstElement *
 ear_fade_new (void)
 {
   return gst_element_factory_make ("volume", NAME);
 }
 
-/* @playbin: one that has it in its filter
- * @level: 0 to 1, as people hear it; 1 leaves all as it is */
+/* @playbin: a playbin with the element in its filter
+ * @level: 0 to 1, cubic; 1: no fade */
 void
 ear_fade_set_level (GstElement *playbin, double level)
 {

@@ -5,43 +5,40 @@
 
 #include <string.h>
 
-/*
- * Encoders begin an MP3 with a frame without sound (Xing, Info, VBRI), the table: the number of
- * frames and bytes that follow. mpegaudioparse believes it, and it is wrong in files that were
- * joined, cut or edited afterwards: an hour had a length of five seconds, and every jump led into
- * these. Earmark compares the table with the number of bytes in the file, and removes it where they
- * differ. mpegaudioparse estimates the length from the frames then.
- */
+/* Encoders begin an MP3 with a silent frame (Xing, Info, VBRI), the table: the number of
+ * frames and bytes that follow. mpegaudioparse trusts it, but it is wrong in files that
+ * were joined, cut or edited later: an hour had a duration of five seconds, and every
+ * seek led into these. Earmark compares the table with the size of the file, and removes
+ * it if they differ. mpegaudioparse then estimates the duration from the frames. */
 
-/* The bytes of a right table may differ from those of the file by a tenth: tags behind the sound
- * are counted with them. */
+/* The bytes of a correct table may differ from those of the file by a tenth: it counts
+ * tags after the sound. */
 #define differs_much(value, other) ((double) (value) > (double) (other) * 1.1)
 
-/* The table stands in the first frame, and the next frame tells the bit rate. */
+/* The table is in the first frame. The next frame has the bit rate. */
 #define SEARCH_LIMIT 4096
 
 typedef struct
 {
   guint rate;    /* Hz */
-  guint samples; /* in a frame */
+  guint samples; /* per frame */
   guint bitrate; /* bit/s */
-  guint highest; /* bit/s, of any frame of its kind */
+  guint highest; /* bit/s, of any frame of this version */
   gsize length;  /* bytes */
-  gsize side;    /* bytes from its beginning to the table */
+  gsize side;    /* bytes from the start of the frame to the table */
 } Frame;
 
 typedef struct
 {
-  gsize offset; /* of the frame in the buffer */
-  gsize magic;  /* of the name in the buffer */
+  gsize offset; /* of the frame, in the buffer */
+  gsize magic;  /* of the table's name, in the buffer */
   gboolean constant;
-  guint32 frames; /* 0: not told */
-  guint32 bytes;  /* 0: not told */
+  guint32 frames; /* 0: unknown */
+  guint32 bytes;  /* 0: unknown */
   Frame frame;
   Frame next; /* all 0: not in the buffer */
 } Table;
 
-/* Reads the header of a frame of layer III. */
 static gboolean
 read_frame (const guint8 *data, Frame *frame)
 {
@@ -78,7 +75,7 @@ read_number (const guint8 *data)
   return GUINT32_FROM_BE (number);
 }
 
-/* @data: from the beginning of a frame, 64 bytes of it */
+/* @data: the first 64 bytes of a frame */
 static gboolean
 read_table (const guint8 *data, Table *table)
 {
@@ -124,15 +121,15 @@ find_table (const guint8 *data, gsize size, Table *table)
   return FALSE;
 }
 
-/* The bit rate that the table means, if all @bytes are its frames */
+/* The bit rate if all @bytes are the table's frames */
 static double
 get_rate_meant (const Table *table, gint64 bytes)
 {
   return (double) bytes * 8 * table->frame.rate / ((double) table->frames * table->frame.samples);
 }
 
-/* Finds out whether the bytes contradict the table. A table with more bytes than there are is
- * right: the rest of the file is missing.
+/* Whether the size of the file contradicts the table. A table with more bytes than the
+ * file is right: the rest of the file is missing.
  * @bytes: from the table to the end of the file */
 static gboolean
 is_wrong (const Table *table, gint64 bytes)
@@ -160,7 +157,7 @@ query_length (GstPad *pad)
   return gst_pad_peer_query_duration (pad, GST_FORMAT_BYTES, &length) ? length : -1;
 }
 
-/* Renames the table, so that its frame is one of silence. */
+/* Clears the table's name, so that the frame counts as silence. */
 static void
 take_out (GstPadProbeInfo *info, gsize magic)
 {
@@ -171,7 +168,7 @@ take_out (GstPadProbeInfo *info, gsize magic)
   info->data = buffer;
 }
 
-/* Looks at what begins the file, which may be read more than once. */
+/* Checks the start of the file, which may be read more than once. */
 static GstPadProbeReturn
 buffer_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -213,9 +210,9 @@ release_source (gpointer source)
   ear_source_unref (source);
 }
 
-/* Removes a table of contents that the bytes contradict, before a parser of MP3 reads it.
+/* Removes a table that the size of the file contradicts before the parser reads it.
  * @parser: a new mpegaudioparse
- * @source: the source of its bytes; `has_table` is set where the table is kept */
+ * @source: the source of its bytes; `has_table` is set if the table is kept */
 void
 ear_mpeg_check_table (GstElement *parser, EarSource *source)
 {

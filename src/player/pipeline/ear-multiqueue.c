@@ -3,17 +3,15 @@
 
 #include "ear-multiqueue.h"
 
-/*
- * Queries that keep their place among the data (what memory to allocate, whether all is
- * drained) wait in a multiqueue until what comes after it has answered. While it is being
- * filled nothing comes after it: playing waits until it is full. So it refuses them then, but
- * for one case (GStreamer 1.26 and 1.29, gst_multi_queue_sink_query()): where it is empty it
- * takes them, although what it has handed on last may still be waiting at the next queue, which
- * is full. Then the thread that reads from the network waits for an answer, the answer for
- * playing, and playing for the network: slow connections stopped for good after the first
- * second, in one of fifty beginnings on a busy machine. The source asks when something
- * is linked anew behind it, and does well without an answer, as it mostly has to.
- */
+/* Serialized queries (allocation, drain) wait in a multiqueue until downstream answers.
+ * While the multiqueue is filling, nothing downstream answers, because playback waits
+ * until it is full. So multiqueue refuses the queries then, with one exception (GStreamer
+ * 1.26 and 1.29, gst_multi_queue_sink_query()): when it is empty it accepts them,
+ * although the data that it passed on last may still wait for the next queue, which is
+ * full. The thread that reads from the network then waits for an answer, the answer for
+ * playback, and playback for the network: slow connections stopped forever after the
+ * first second, in one of fifty starts on a busy machine. The source sends such a query
+ * when something is linked behind it, and copes without an answer, as usual. */
 static GstPadProbeReturn
 query_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -23,7 +21,8 @@ query_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   if (multiqueue == NULL || !GST_QUERY_IS_SERIALIZED (GST_PAD_PROBE_INFO_QUERY (info)))
     return GST_PAD_PROBE_OK;
 
-  /* Others keep streams together only, and are never waited for. */
+  /* A multiqueue without buffering only keeps streams in step, and playback never
+   * waits for it. */
   g_object_get (multiqueue, "use-buffering", &buffering, NULL);
 
   return buffering ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
@@ -36,7 +35,7 @@ pad_added_cb (GstElement *multiqueue, GstPad *pad, gpointer user_data)
     gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, query_probe_cb, NULL, NULL);
 }
 
-/* Sees to it that nothing which waits for an answer keeps it from being filled. */
+/* Refuses serialized queries, which would keep the multiqueue from filling. */
 void
 ear_multiqueue_keep_filling (GstElement *multiqueue)
 {

@@ -5,30 +5,29 @@
 
 #include <string.h>
 
-/*
- * Over HTTP, oggdemux learns the duration by a look at the end: it asks how many bytes
- * there are, leaves it to a thread of its own to seek there, and drops what still comes
- * until then. If the rest of a small file comes before that thread has run, the end of it
- * is taken for the end of the look, and the duration stays unknown for good: then it
- * refuses every jump. So that one end is dropped like the sound before it.
+/* Over HTTP, oggdemux learns the duration from the end of the file: it asks for the size,
+ * leaves the seek there to a thread of its own, and drops data until then. If the rest of
+ * a small file arrives before that thread runs, oggdemux takes its end for the end of the
+ * search. The duration then stays unknown, and every seek is refused. Earmark drops that
+ * first end of stream, as oggdemux drops the data before it.
  *
- * It also takes the first page of the last buffer for the last page (GStreamer 1.26,
- * gst_ogg_pad_handle_push_mode_state()). The pages behind it are not counted, and stay in its
- * stream, from where they are played after the way back: a clip of ten seconds whose second half
- * came in one buffer began at 5.7 s. So the last page of each buffer is handed on by itself.
- */
+ * Also, oggdemux takes the first page of the last buffer for the last page (GStreamer
+ * 1.26, gst_ogg_pad_handle_push_mode_state()). It ignores the pages after it, which stay
+ * in its stream and are played after it has returned to the start: a clip of ten seconds
+ * whose second half came in one buffer began at 5.7 s. Earmark passes on the last page of
+ * each buffer separately. */
 typedef enum
 {
-  LOOK_AHEAD,   /* not begun */
-  LOOK_AWAITED, /* its seek is left to the other thread */
-  LOOK_BEGUN,   /* data is read for its times only */
+  LOOK_AHEAD,   /* not started */
+  LOOK_AWAITED, /* the other thread has yet to seek */
+  LOOK_BEGUN,   /* oggdemux reads data only for its times */
   LOOK_DONE,
 } Look;
 
 typedef struct
 {
   int look; /* atomic: flushes and queries come from several threads */
-  gboolean splitting; /* the streaming thread only */
+  gboolean splitting; /* streaming thread only */
 } Guard;
 
 static GstPadProbeReturn
@@ -39,7 +38,7 @@ query_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   GstFormat format;
   gint64 length;
 
-  /* On its way back, that is answered. */
+  /* Look at the query when it returns with its answer. */
   if (!(info->type & GST_PAD_PROBE_TYPE_PULL) || GST_QUERY_TYPE (query) != GST_QUERY_DURATION)
     return GST_PAD_PROBE_OK;
 
@@ -59,7 +58,7 @@ linked_cb (GstPad *pad, GstPad *peer, gpointer user_data)
                      g_atomic_rc_box_release);
 }
 
-/* Where no seek is possible there is nothing to wait for. */
+/* There is no search if the source cannot seek. */
 static gboolean
 is_seekable (GstPad *pad)
 {
@@ -97,7 +96,8 @@ event_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Returns: where in @buffer its last page begins; 0: at its beginning, or in an earlier one */
+/* Returns: the offset of the last page that begins in @buffer; 0 if there is none
+ * after the start */
 static gsize
 find_last_page (GstBuffer *buffer)
 {
@@ -150,8 +150,8 @@ release (gpointer guard, GClosure *closure)
   g_atomic_rc_box_release (guard);
 }
 
-/* Makes oggdemux learn the right duration over HTTP and begin at the beginning, however fast data
- * comes. */
+/* Makes oggdemux learn the right duration over HTTP and start at the beginning, however
+ * fast data arrives. */
 void
 ear_ogg_keep_end (GstElement *demuxer)
 {

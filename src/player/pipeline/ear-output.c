@@ -3,16 +3,15 @@
 
 #include "ear-output.h"
 
-/*
- * Which output the sound server plays to. When that is gone, headphones that were unplugged or have left, the server
- * goes on with another one, a loudspeaker perhaps, which nobody has asked for. When it is moved to another one while it is still
- * there, somebody has asked for that. Other sinks than the sound server's know nothing of the kind.
- */
+/* Tracks the output device of the sound server. When headphones are unplugged or
+ * disconnected, the server moves the stream to another device, perhaps a loudspeaker,
+ * without the listener's consent. When the stream is moved and the old device still
+ * exists, the listener chose that. Only sinks of the sound server report their device. */
 
 #define DEVICE "ear-device"
 #define PROVIDER "pulsedeviceprovider"
 
-/* Tells by a message "output-moved", which has the name of the output before. In the thread that plays. */
+/* Posts a message "output-moved" with the name of the old device. Streaming thread. */
 static void
 device_cb (GstElement *sink, GParamSpec *pspec, gpointer user_data)
 {
@@ -28,7 +27,7 @@ device_cb (GstElement *sink, GParamSpec *pspec, gpointer user_data)
   g_object_set_data_full (G_OBJECT (sink), DEVICE, g_steal_pointer (&device), g_free);
 }
 
-/* Looks, if that can be known of the element, where it plays to. In any thread. */
+/* Watches the device of a sink that reports it. Any thread. */
 void
 ear_output_watch (GstElement *element)
 {
@@ -47,7 +46,8 @@ has_name (gconstpointer device, const char *name)
   return g_strcmp0 (own, name) == 0;
 }
 
-/* Asks the sound server, which may take its time. Where it does not say, it is as if all was there. */
+/* Asks the sound server, which may block. Without an answer, the device
+ * counts as present. */
 static void
 look_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -73,7 +73,7 @@ ear_output_is_gone_async (GstMessage *message, GCancellable *cancellable, GAsync
   g_object_unref (task);
 }
 
-/* Returns: whether the output before is not there any more */
+/* Returns: whether the old device is gone */
 gboolean
 ear_output_is_gone_finish (GAsyncResult *result)
 {

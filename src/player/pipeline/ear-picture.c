@@ -11,12 +11,13 @@
 /**
  * EarPicture:
  *
- * The picture of one pipeline: has playbin3 decode it, no more of it than is seen, and shows each frame when the moment
- * that it belongs to is heard.
+ * The picture of one pipeline. Makes playbin3 decode it only while somebody watches, and
+ * shows each frame when its sound is heard.
  *
- * The sound decides when that is: it is stretched on its way (EarTempo), which the demuxer and
- * the video's decoder know nothing of. So the times of the frames are rewritten at the door of their sink, where each
- * one is about to wait for its moment, by what has come to the sound's output, which is a little ahead.
+ * EarTempo stretches the sound; the demuxer and the video decoder do not know about it.
+ * So the times of the frames are rewritten at the sink pad of the video sink, where each
+ * frame is about to wait for its time. The new times follow from the sound that has
+ * arrived at the audio sink, which is slightly ahead.
  */
 struct _EarPicture
 {
@@ -24,19 +25,19 @@ struct _EarPicture
 
   /* Owned */
   EarVideoGateState *state;
-  GstElement *sound;  /* (nullable): where the sound ends up */
+  GstElement *sound;  /* (nullable): audio sink */
   GstPad *sound_door;
   gulong sound_probe;
-  GstPad *door;       /* of the sink */
+  GstPad *door;       /* sink pad of the video sink */
   gulong probe;
 
-  /* The thread of the sound only */
+  /* The audio thread only */
   GstSegment sound_segment;
 
-  /* The thread of the picture only */
+  /* The video thread only */
   GstSegment segment;
-  GstClockTime running; /* of the last frame, as the decoder has it */
-  GstClockTime shown;   /* and as the sink has it */
+  GstClockTime running; /* of the last frame, from the decoder */
+  GstClockTime shown;   /* of the last frame, for the sink */
   double rate;
 };
 
@@ -49,8 +50,8 @@ is_within (const GstSegment *segment, GstClockTime time)
          (!GST_CLOCK_TIME_IS_VALID (segment->stop) || time <= segment->stop);
 }
 
-/* Where the picture is longer than the sound, playsink holds the sound's end back until the picture's; but it, or the
- * demuxer, tells of gaps. */
+/* If the picture is longer than the sound, playsink holds back the end of the sound until
+ * the picture ends; playsink or the demuxer sends gaps instead. */
 static void
 take_gap (EarPicture *self, GstEvent *event)
 {
@@ -95,7 +96,7 @@ sound_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* To the sink a frame's time is the one at which it is to be seen, and nothing else. */
+/* Gives the sink a plain segment: a frame's time is when to show it, and nothing else. */
 static void
 replace_segment (EarPicture *self, GstPadProbeInfo *info)
 {
@@ -138,7 +139,7 @@ replace_time (EarPicture *self, GstPadProbeInfo *info)
   return GST_PAD_PROBE_OK;
 }
 
-/* How late a frame was the decoder is told in the times that it knows. */
+/* Reports lateness to the decoder in the decoder's own times. */
 static void
 translate_lateness (EarPicture *self, GstPadProbeInfo *info)
 {
@@ -187,7 +188,8 @@ has_class (GstObject *object, const char *name)
   return klass != NULL && strstr (klass, name) != NULL;
 }
 
-/* In any thread, when playbin3 has made an element for itself. Of a decoder that is made of others, the outermost counts. */
+/* Called in any thread when playbin3 has created an element. Only the outermost of
+ * nested decoders counts. */
 static void
 element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
 {
@@ -245,8 +247,8 @@ ear_picture_init (EarPicture *self)
   self->rate = 1;
 }
 
-/* Makes what shows the picture of one pipeline, which is to be told when that is ended; it is not to be used with a
- * second one.
+/* Creates the picture of one pipeline; it cannot be reused. Call ear_picture_stop()
+ * before the pipeline ends.
  * Returns: (transfer full): a picture */
 EarPicture *
 ear_picture_new (EarVideoOutput *output)
@@ -259,7 +261,7 @@ ear_picture_new (EarVideoOutput *output)
   return self;
 }
 
-/* Loads what takes long, in any thread but the main one. */
+/* Loads the plugin of GTK's sink. Any thread but the main one: it takes long. */
 void
 ear_picture_prepare (void)
 {
@@ -267,8 +269,8 @@ ear_picture_prepare (void)
   g_autoptr (GstPluginFeature) loaded = feature != NULL ? gst_plugin_feature_load (feature) : NULL;
 }
 
-/* Has the playbin decode the picture too.
- * @playbin: one at rest, in the main thread */
+/* Makes the playbin decode the picture too.
+ * @playbin: a playbin in state NULL; main thread */
 void
 ear_picture_attach (EarPicture *self, GstElement *playbin)
 {
@@ -277,7 +279,7 @@ ear_picture_attach (EarPicture *self, GstElement *playbin)
   gst_util_set_object_arg (G_OBJECT (playbin), "flags", "video+audio+soft-volume+buffering");
   g_object_set (playbin, "video-sink", sink, NULL);
   g_object_get (playbin, "audio-sink", &self->sound, NULL);
-  /* Its threads use it as long as they live. */
+  /* The threads of the playbin use the picture as long as they run. */
   g_object_set_data_full (G_OBJECT (playbin), "picture", g_object_ref (self), g_object_unref);
   g_signal_connect_data (playbin, "element-setup", G_CALLBACK (element_setup_cb), ear_video_gate_state_ref (self->state),
                          (GClosureNotify) (void (*) (void)) ear_video_gate_state_unref, 0);
@@ -292,7 +294,7 @@ ear_picture_attach (EarPicture *self, GstElement *playbin)
                                          sound_probe_cb, self, NULL);
 }
 
-/* Has its threads wait for nothing any more; to be called before the playbin is ended. */
+/* Unblocks all threads that wait in it. Call before the playbin ends. */
 void
 ear_picture_stop (EarPicture *self)
 {
@@ -302,9 +304,9 @@ ear_picture_stop (EarPicture *self)
   ear_video_output_clear (self->state->output);
 }
 
-/* Whether an error comes from the picture, so that without it there would be none. What cannot be negotiated or
- * decoded is often told by the demuxer, that its data is taken no more: only what comes from the source is sure to be
- * none of the picture's. */
+/* Whether an error comes from the picture, so that the sound alone would play. If
+ * something cannot be negotiated or decoded, often the demuxer reports that nothing
+ * accepts its data. Only errors of the source are certainly not about the picture. */
 gboolean
 ear_picture_is_to_blame (EarPicture *self, GstMessage *error)
 {
@@ -321,31 +323,33 @@ ear_picture_is_to_blame (EarPicture *self, GstMessage *error)
   return reason->domain == GST_STREAM_ERROR && ear_picture_get_reached (self) > 0;
 }
 
-/* Whether something has gone by since the last frame, as nobody watched. */
+/* Whether the current picture is outdated, because frames were skipped
+ * while nobody watched. */
 gboolean
 ear_picture_is_stale (EarPicture *self)
 {
   return g_atomic_int_get (&self->state->stale);
 }
 
-/* How far the picture goes, as far as it has come: it may be longer than the sound.
- * Returns: microseconds */
+/* Returns: the end of the picture received so far, in microseconds; it may be longer
+ * than the sound */
 gint64
 ear_picture_get_reached (EarPicture *self)
 {
   return (gint64) g_atomic_int_get (&self->state->reached) * 1000;
 }
 
-/* Asks the sound where it is. The playbin would ask the picture too, which has times of its own.
+/* Queries the position of the sound. The playbin would also ask the picture, which has
+ * times of its own.
  * @position: (out): nanoseconds
- * Returns: %FALSE if that is not known */
+ * Returns: %FALSE if unknown */
 gboolean
 ear_picture_query_sound (EarPicture *self, gint64 *position)
 {
   return self->sound != NULL && gst_element_query_position (self->sound, GST_FORMAT_TIME, position);
 }
 
-/* How many pieces the decoder has got, for tests. */
+/* Returns: the number of buffers that the decoder received, for tests */
 guint
 ear_picture_get_decoded (EarPicture *self)
 {

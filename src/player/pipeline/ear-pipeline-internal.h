@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* Shared by the parts of EarPipeline: the class, and what it is told to do (ear-pipeline.c),
- * and what it makes of GStreamer's messages (ear-pipeline-messages.c). */
+/* Shared by the parts of EarPipeline: the class and its verbs (ear-pipeline.c), and the
+ * handling of GStreamer's messages (ear-pipeline-messages.c). */
 
 #include "ear-picture.h"
 #include "ear-pipeline.h"
@@ -20,7 +20,7 @@ struct _EarPipeline
   GstElement *playbin;
   GCancellable *cancellable;
   GObject *sink_owner;
-  EarVideoOutput *output; /* (nullable): no picture is wanted */
+  EarVideoOutput *output; /* (nullable): without it only sound is decoded */
   EarPicture *picture;    /* (nullable) */
 
   /* Borrowed */
@@ -28,25 +28,25 @@ struct _EarPipeline
   const EarPipelineEvents *events;
   gpointer user_data;
 
-  gint64 position; /* the last one known, microseconds; -1 */
-  gint64 start;    /* where to begin by reading on from the beginning, microseconds; 0: there */
+  gint64 position; /* last known position, microseconds; -1: none */
+  gint64 start;    /* position to read on to from the beginning, microseconds; 0: none */
   double rate;
   gboolean trim;
   gboolean level;
-  double volume;   /* below 0: whatever the sound server remembers */
+  double volume;   /* negative: whatever the sound server remembers */
   gboolean muted;
   double fade;
   int buffering;
-  guint beginnings; /* of the stream, before the seek that is under way */
+  guint beginnings; /* value of ear_tempo_get_beginnings() before the seek in progress */
   gboolean opened;
-  gboolean at_once; /* it may sound before that */
+  gboolean at_once; /* sound may start before `ready` */
   gboolean seeking;
-  gboolean playing; /* what is asked for */
+  gboolean playing; /* as requested */
   gboolean sounding;
   gboolean ended;
 };
 
-/* In ear-pipeline.c */
+/* ear-pipeline.c */
 void     ear_pipeline_set_sounding  (EarPipeline *self,
                                      gboolean     sounding);
 void     ear_pipeline_apply_state   (EarPipeline *self);
@@ -55,7 +55,7 @@ void     ear_pipeline_close_playbin (EarPipeline *self,
 void     ear_pipeline_fail          (EarPipeline *self,
                                      GError      *error);
 
-/* In ear-pipeline-messages.c */
+/* ear-pipeline-messages.c */
 gboolean ear_pipeline_message_cb    (GstBus      *bus,
                                      GstMessage  *message,
                                      gpointer     user_data);

@@ -10,7 +10,7 @@
 #include "ear-speech-filter.h"
 #include "ear-tags.h"
 
-/* Smaller changes of the buffer's level are not worth telling: percent. */
+/* Percent; smaller changes of the buffer's level are not reported. */
 #define BUFFERING_STEP 5
 
 static void
@@ -36,8 +36,8 @@ connected_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     fail (self, EAR_ERROR_UNREACHABLE, "The server drops the connection");
 }
 
-/* Connects to the server and hangs up: GStreamer's source does not say why a connection
- * failed, GIO does. */
+/* Connects to the server and disconnects: GStreamer's source does not report why a
+ * connection failed, but GIO does. */
 static void
 try_to_connect (EarPipeline *self)
 {
@@ -50,7 +50,7 @@ try_to_connect (EarPipeline *self)
   g_socket_client_connect_to_uri_async (client, uri, tls ? 443 : 80, self->cancellable, connected_cb, g_object_ref (self));
 }
 
-/* Finds out what an error means to the listener. */
+/* Converts an error for the listener; may connect to the server to learn the reason. */
 static void
 diagnose (EarPipeline *self, GstMessage *message)
 {
@@ -87,7 +87,7 @@ find_refusal_code (EarSource *source)
     }
 }
 
-/* The answer is no media, another file than the one that was begun, or another part of it. */
+/* The response is not media, or belongs to another file or another range. */
 static void
 take_refusal (EarPipeline *self)
 {
@@ -113,7 +113,7 @@ take_error (EarPipeline *self, GstMessage *message)
 
   if (by_picture)
     {
-      /* It is listened to without. */
+      /* Play only the sound. */
       g_clear_object (&self->output);
       self->events->picture (FALSE, self->user_data);
       self->events->again (self->user_data);
@@ -131,14 +131,16 @@ take_error (EarPipeline *self, GstMessage *message)
     }
 }
 
-/* How much there is now: what a message tells may be old, and a thread has begun to play on it since. */
+/* Reads the current level. The level in a message may be old, and a thread may have
+ * started playback since.
+ * Returns: whether it changed */
 static gboolean
 look_at_buffering (EarPipeline *self)
 {
   const int percent = ear_playbin_get_buffering (self->playbin);
   const gboolean waiting = percent < 100;
 
-  /* It comes a hundred times a second. */
+  /* Buffering messages come a hundred times a second. */
   if (waiting == (self->buffering < 100) && ABS (percent - self->buffering) < BUFFERING_STEP)
     return FALSE;
 
@@ -148,9 +150,10 @@ look_at_buffering (EarPipeline *self)
   return TRUE;
 }
 
-/* Opening or a seek is done when the stream has begun at the new place and nothing is
- * under way any more: older changes, and seeks that a newer one overtook, report too.
- * What is to sound at once may be on its way to that when it has its first sound. */
+/* Opening or a seek is done when the stream has started at the new position and no state
+ * change is in progress: older changes, and seeks that a newer one overtook, report as
+ * well. If sound may start at once, the pipeline may already be on its way to PLAYING
+ * when the first sound arrives. */
 static void
 settle (EarPipeline *self)
 {
@@ -159,7 +162,7 @@ settle (EarPipeline *self)
   if (ear_tempo_get_beginnings (self->tempo) == self->beginnings ||
       gst_element_get_state (self->playbin, NULL, NULL, 0) == GST_STATE_CHANGE_ASYNC)
     return;
-  /* All of it was read, and thrown away. */
+  /* The stream ended before the position to read on to. */
   if (self->start > 0 && !GST_CLOCK_TIME_IS_VALID (ear_tempo_get_landed (self->tempo)))
     {
       self->ended = TRUE;
@@ -175,7 +178,8 @@ settle (EarPipeline *self)
   ear_pipeline_apply_state (self);
 }
 
-/* Before it is open it is not told to play, and a thread that has it play is not stopped. */
+/* Before it is open, the pipeline must not play, and a thread that starts it must
+ * not be stopped. */
 static void
 take_buffering (EarPipeline *self)
 {
@@ -199,8 +203,8 @@ take_state (EarPipeline *self, GstMessage *message)
     ear_pipeline_set_sounding (self, TRUE);
 }
 
-/* Without a decoder for the picture it is listened to; where there is none for the sound, nothing else says so if
- * there is a picture. */
+/* Without a decoder for the picture, the sound plays alone. Without one for the sound, no
+ * other message reports it if there is a picture. */
 static void
 take_missing_plugin (EarPipeline *self, GstMessage *message)
 {
@@ -223,7 +227,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     self->events->unplugged (self->user_data);
 }
 
-/* What elements tell beyond what all of them do. */
+/* Handles element and application messages. */
 static void
 take_special (EarPipeline *self, GstMessage *message)
 {
@@ -318,7 +322,7 @@ take_message (EarPipeline *self, GstMessage *message)
     }
 }
 
-/* Turns messages into signals, on the main thread. */
+/* Converts messages to events, on the main thread. */
 gboolean
 ear_pipeline_message_cb (GstBus *bus, GstMessage *message, gpointer user_data)
 {

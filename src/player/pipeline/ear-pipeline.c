@@ -13,20 +13,19 @@
 
 #define OGG_LEAD (1200 * 1000)
 
-/* How long one that is not wanted any more may go on being opened: microseconds. */
+/* Microseconds that a dropped pipeline may still be opening. */
 #define PATIENCE (5 * G_USEC_PER_SEC)
 
 /**
  * EarPipeline:
  *
- * One opening of one source: a playbin3 from its making to its end, turned into a few
- * signals on the main thread. Whatever happens in GStreamer's threads comes here as a
- * message over the bus. No playbin is used twice: nothing that was queued for the last
- * opening can be taken for the next one's.
+ * One opening of one source: a playbin3 from creation to end, reduced to a few events
+ * on the main thread. GStreamer's threads report by messages on the bus. No playbin is
+ * used twice, so messages queued by an earlier opening cannot be mistaken for those of
+ * a later one.
  */
 G_DEFINE_FINAL_TYPE (EarPipeline, ear_pipeline, G_TYPE_OBJECT)
 
-/* Tells it, once. */
 void
 ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
 {
@@ -37,7 +36,7 @@ ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
   self->events->sounding (sounding, self->user_data);
 }
 
-/* Brings the playbin to what is asked for, as far as that is possible now. */
+/* Sets the playbin to the requested state, as far as possible now. */
 void
 ear_pipeline_apply_state (EarPipeline *self)
 {
@@ -61,7 +60,7 @@ apply_volume (EarPipeline *self)
   gst_stream_volume_set_mute (GST_STREAM_VOLUME (self->playbin), self->muted);
 }
 
-/* Ends the playbin and keeps the last position. One that cannot go on would not come to rest,
+/* Ends the playbin and keeps the last position. A failed one would never come to rest,
  * and is ended at once. */
 void
 ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
@@ -87,7 +86,8 @@ ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
   g_clear_object (&self->picture);
 }
 
-/* Ends the playbin and tells why. */
+/* Ends the playbin and emits the error.
+ * @error: (transfer full): the reason */
 void
 ear_pipeline_fail (EarPipeline *self, GError *error)
 {
@@ -96,7 +96,7 @@ ear_pipeline_fail (EarPipeline *self, GError *error)
   g_error_free (error);
 }
 
-/* In any thread: the sound server's own, as a rule. */
+/* Any thread, usually one of the sound server. */
 static void
 volume_changed_cb (GstElement *playbin, GParamSpec *pspec, gpointer user_data)
 {
@@ -148,7 +148,7 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
 typedef struct
 {
-  EarPipeline *pipeline; /* borrowed: whose task it is */
+  EarPipeline *pipeline; /* borrowed: source object of the task */
   EarTempo *tempo;
 } Making;
 
@@ -169,7 +169,7 @@ make_playbin_thread (GTask *task, gpointer source_object, gpointer task_data, GC
   GError *error = NULL;
   GstElement *playbin;
 
-  /* What is read here was set before the thread began, and stays as it is. */
+  /* The fields read here were set before the thread started, and stay unchanged. */
   playbin = ear_playbin_new (self->source, making->tempo, self->make_sink, self->sink_owner, &error);
   if (playbin != NULL && self->output != NULL)
     ear_picture_prepare ();
@@ -179,9 +179,9 @@ make_playbin_thread (GTask *task, gpointer source_object, gpointer task_data, GC
     g_task_return_error (task, error);
 }
 
-/* How much before a place to go, so that it is not missed: what is too early is left out
- * by the tempo, what is too late is gone. Over HTTP, Ogg's demuxer finds only about where
- * a place is. */
+/* How far before a position to seek, so that nothing is missed: EarTempo drops
+ * early sound, but late sound is lost. Over HTTP, Ogg's demuxer finds a
+ * position only roughly. */
 static gint64
 find_lead (EarPipeline *self)
 {
@@ -230,9 +230,9 @@ ear_pipeline_init (EarPipeline *self)
   self->buffering = 100;
 }
 
-/* @source: what to play
- * @events: who is told what happens, with @user_data
- * Returns: (transfer full): a pipeline that does nothing yet */
+/* @source: the media to play
+ * @events: callbacks for @user_data
+ * Returns: (transfer full): an unopened pipeline */
 EarPipeline *
 ear_pipeline_new (EarSource *source, const EarPipelineEvents *events, gpointer user_data)
 {
@@ -245,9 +245,8 @@ ear_pipeline_new (EarSource *source, const EarPipelineEvents *events, gpointer u
   return self;
 }
 
-/* From now on somebody else is told what happens.
- * @self: a pipeline
- * @events: who is told, with @user_data */
+/* Replaces the callbacks.
+ * @events: callbacks for @user_data */
 void
 ear_pipeline_set_events (EarPipeline *self, const EarPipelineEvents *events, gpointer user_data)
 {
@@ -255,10 +254,10 @@ ear_pipeline_set_events (EarPipeline *self, const EarPipelineEvents *events, gpo
   self->user_data = user_data;
 }
 
-/* Plays to somewhere else than the listener's sound output.
+/* Sets another sound output than the listener's.
  * @self: a pipeline that is not opened yet
- * @make_sink: (nullable) (scope forever): makes the sound output
- * @owner: (nullable): for @make_sink */
+ * @make_sink: (nullable) (scope forever): creates the sound output
+ * @owner: (nullable): argument of @make_sink */
 void
 ear_pipeline_set_sink (EarPipeline *self, EarPlayerSinkFunc make_sink, GObject *owner)
 {
@@ -266,19 +265,19 @@ ear_pipeline_set_sink (EarPipeline *self, EarPlayerSinkFunc make_sink, GObject *
   g_set_object (&self->sink_owner, owner);
 }
 
-/* Shows the picture too.
- * @self: a pipeline that is not opened yet
- * @output: (nullable): who sees it; %NULL leaves it out, and costs nothing */
+/* @self: a pipeline that is not opened yet
+ * @output: (nullable): the output for the picture; %NULL for sound only, at no cost */
 void
 ear_pipeline_set_video (EarPipeline *self, EarVideoOutput *output)
 {
   g_set_object (&self->output, output);
 }
 
-/* Has it sound from its beginning before it is `ready`, which the main loop may be too busy to hear of: a frame that takes 30 ms
- * comes with what a listener clicks on. As long as no other place is wanted.
- * @self: a pipeline, not opened yet where it is to do so
- * @at_once: whether it may */
+/* Lets sound start at the beginning of the media before `ready`, for which the main loop
+ * may be too busy: a click on an episode draws a frame that takes 30 ms. Only while no
+ * other position is wanted.
+ * @self: a pipeline; to set @at_once, one that is not opened yet
+ * @at_once: whether sound may start */
 void
 ear_pipeline_set_at_once (EarPipeline *self, gboolean at_once)
 {
@@ -287,8 +286,9 @@ ear_pipeline_set_at_once (EarPipeline *self, gboolean at_once)
     ear_playbin_wait (self->playbin);
 }
 
-/* Makes the next opening reach a position by reading all that comes before it, for servers that
- * send only the whole. The picture is left out: its frames would fill the buffers meanwhile.
+/* Makes the next opening reach a position by reading everything before it, for
+ * servers that send no ranges. Drops the picture, because its frames would fill
+ * the buffers meanwhile.
  * @self: a pipeline that is not open
  * @position: microseconds; 0: the beginning */
 void
@@ -302,8 +302,8 @@ ear_pipeline_read_on_to (EarPipeline *self, gint64 position)
   g_clear_object (&self->output);
 }
 
-/* Begins to fetch; `ready` comes when the first sound could be heard.
- * @self: a new pipeline */
+/* Starts to fetch; emits `ready` when the first sound could be heard.
+ * @self: a new pipeline, or one that failed */
 void
 ear_pipeline_open (EarPipeline *self)
 {
@@ -328,9 +328,8 @@ ear_pipeline_open (EarPipeline *self)
   ear_worker_run (task, make_playbin_thread, (GDestroyNotify) gst_object_unref);
 }
 
-/* Ends it: it is silent and emits nothing any more, and holds no connection as soon as what it
- * was about is done. The last position can still be asked for.
- * @self: a pipeline */
+/* Ends the pipeline: it is silent, emits nothing, and drops its connection as soon as
+ * possible. The last position stays available. */
 void
 ear_pipeline_close (EarPipeline *self)
 {
@@ -338,17 +337,14 @@ ear_pipeline_close (EarPipeline *self)
   ear_pipeline_close_playbin (self, FALSE);
 }
 
-/* @self: a pipeline
- * Returns: whether it has been ready once */
+/* Returns: whether the pipeline has ever been ready */
 gboolean
 ear_pipeline_get_opened (EarPipeline *self)
 {
   return self->opened;
 }
 
-/* Plays or pauses.
- * @self: a pipeline
- * @playing: whether to sound, as soon as that is possible */
+/* @playing: whether to play as soon as possible */
 void
 ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
 {
@@ -361,10 +357,11 @@ ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
   ear_pipeline_apply_state (self);
 }
 
-/* Goes to a place; `ready` comes when it is there. A second seek may overtake the first.
+/* Seeks; emits `ready` at the position. A second seek may overtake the first.
  * @self: a pipeline that has been ready
  * @position: microseconds
- * Returns: %FALSE if that is not possible, or not now; then nothing has changed */
+ * Returns: %FALSE if seeking is impossible, or not possible now; then
+ * nothing has changed */
 gboolean
 ear_pipeline_seek (EarPipeline *self, gint64 position)
 {
@@ -376,8 +373,9 @@ ear_pipeline_seek (EarPipeline *self, gint64 position)
   if (self->playbin == NULL || !self->opened)
     return FALSE;
 
-  /* In MP3 only reading all of it tells exactly where a time is: a file is soon read, but
-   * fetching hours of sound for it takes minutes. A stream in pieces would begin with a piece. */
+  /* In MP3, only reading everything before a time shows where it is. A file is read
+   * quickly, but fetching hours of sound takes minutes. A stream in segments would start
+   * at the start of a segment. */
   if (self->source->local || ear_source_get_content (self->source) == EAR_MEDIA_CONTENT_STREAM)
     flags |= GST_SEEK_FLAG_ACCURATE;
 
@@ -404,8 +402,7 @@ ear_pipeline_seek (EarPipeline *self, gint64 position)
 }
 
 /* Changes the speed without a gap.
- * @self: a pipeline
- * @rate: how fast to play; the pitch stays */
+ * @rate: the speed; the pitch is kept */
 void
 ear_pipeline_set_rate (EarPipeline *self, double rate)
 {
@@ -414,8 +411,9 @@ ear_pipeline_set_rate (EarPipeline *self, double rate)
     ear_tempo_set_rate (self->tempo, rate);
 }
 
-/* What is done for voices: shorter pauses, one loudness. Heard at once, without a gap.
- * @self: a pipeline */
+/* Sets the filters for voices, at once and without a gap.
+ * @trim: whether to shorten pauses
+ * @level: whether to bring voices to one loudness */
 void
 ear_pipeline_set_speech (EarPipeline *self, gboolean trim, gboolean level)
 {
@@ -426,9 +424,7 @@ ear_pipeline_set_speech (EarPipeline *self, gboolean trim, gboolean level)
 }
 
 /* Sets the volume of our own stream.
- * @self: a pipeline
- * @volume: 0 to 1, cubic
- * @muted: whether nothing is to be heard */
+ * @volume: 0 to 1, cubic */
 void
 ear_pipeline_set_volume (EarPipeline *self, double volume, gboolean muted)
 {
@@ -437,8 +433,7 @@ ear_pipeline_set_volume (EarPipeline *self, double volume, gboolean muted)
   apply_volume (self);
 }
 
-/* Makes it quieter than the listener has set it.
- * @self: a pipeline
+/* Makes the sound quieter than the listener's volume.
  * @level: 0 to 1, cubic */
 void
 ear_pipeline_set_fade (EarPipeline *self, double level)
@@ -448,11 +443,8 @@ ear_pipeline_set_fade (EarPipeline *self, double level)
     ear_fade_set_level (self->playbin, level);
 }
 
-/* Asks for the volume as it is now.
- * @self: a pipeline
- * @volume: (out): 0 to 1, cubic
- * @muted: (out): whether it is muted
- * Returns: %FALSE if it is not known */
+/* @volume: (out): 0 to 1, cubic
+ * Returns: %FALSE if unknown */
 gboolean
 ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
 {
@@ -474,7 +466,7 @@ query_position (EarPipeline *self, gint64 *position)
   return gst_element_query_position (self->playbin, GST_FORMAT_TIME, position);
 }
 
-/* At the end, all that went by was heard. */
+/* At the end, everything that passed has been heard. */
 static GstClockTime
 find_running_time (EarPipeline *self)
 {
@@ -486,7 +478,8 @@ find_running_time (EarPipeline *self)
   return gst_element_get_start_time (self->playbin);
 }
 
-/* The place that is heard: by what went through the filter, or by the sink where that tells nothing. */
+/* The position that is heard: from EarTempo, or from the sink if EarTempo
+ * does not know. */
 static gboolean
 find_place (EarPipeline *self, gint64 *place)
 {
@@ -506,10 +499,9 @@ find_place (EarPipeline *self, gint64 *place)
   return TRUE;
 }
 
-/* Asks for the place that is heard now; of a closed pipeline, the last one.
- * @self: a pipeline
+/* Gets the position that is heard now; of a closed pipeline, the last one.
  * @position: (out): microseconds
- * Returns: %FALSE if none has been heard yet */
+ * Returns: %FALSE if nothing was heard yet */
 gboolean
 ear_pipeline_get_position (EarPipeline *self, gint64 *position)
 {
@@ -523,11 +515,11 @@ ear_pipeline_get_position (EarPipeline *self, gint64 *position)
   return TRUE;
 }
 
-/* Asks where the last seek has led, going by the sound that has come and not by what the
- * demuxer says that it is.
+/* Gets the position that the last seek led to, by the first sound after it and not by
+ * the demuxer's claim.
  * @self: a pipeline that is ready
  * @position: (out): microseconds
- * Returns: %FALSE if that is not known */
+ * Returns: %FALSE if unknown */
 gboolean
 ear_pipeline_get_landing (EarPipeline *self, gint64 *position)
 {
@@ -541,8 +533,7 @@ ear_pipeline_get_landing (EarPipeline *self, gint64 *position)
   return TRUE;
 }
 
-/* @self: a pipeline
- * Returns: microseconds; 0 where it is not known */
+/* Returns: microseconds; 0 if unknown */
 gint64
 ear_pipeline_get_duration (EarPipeline *self)
 {
@@ -554,8 +545,8 @@ ear_pipeline_get_duration (EarPipeline *self)
   return duration / GST_USECOND;
 }
 
-/* @self: a pipeline that has come to its end
- * Returns: where that is, by sound or picture, whichever is longer: microseconds */
+/* @self: a pipeline that has ended
+ * Returns: the end of sound or picture, whichever is later, in microseconds */
 gint64
 ear_pipeline_get_end (EarPipeline *self)
 {
@@ -567,15 +558,14 @@ ear_pipeline_get_end (EarPipeline *self)
   return self->picture != NULL ? MAX (position, ear_picture_get_reached (self->picture)) : position;
 }
 
-/* @self: a pipeline
- * Returns: whether the picture is not the one of this place, as nobody has watched */
+/* Returns: whether the picture is outdated, because nobody watched */
 gboolean
 ear_pipeline_get_stale (EarPipeline *self)
 {
   return self->picture != NULL && self->opened && !self->seeking && ear_picture_is_stale (self->picture);
 }
 
-/* How many pieces of a picture were decoded, for tests. */
+/* Returns: the number of buffers that the video decoder received, for tests */
 guint
 ear_pipeline_get_decoded (EarPipeline *self)
 {
@@ -599,24 +589,21 @@ ear_pipeline_get_seekable (EarPipeline *self)
   return seekable;
 }
 
-/* @self: a pipeline
- * Returns: whether its server was found to send only the whole */
+/* Returns: whether the server turned out to send no ranges */
 gboolean
 ear_pipeline_get_whole (EarPipeline *self)
 {
   return !self->source->ranges;
 }
 
-/* @self: a pipeline
- * Returns: whether its duration is from a table of contents, which may be wrong */
+/* Returns: whether the duration is from a table of contents, which may be wrong */
 gboolean
 ear_pipeline_get_tabled (EarPipeline *self)
 {
   return g_atomic_int_get (&self->source->has_table);
 }
 
-/* @self: a pipeline
- * Returns: the bytes of the media; -1: unknown */
+/* Returns: the size of the media in bytes; -1 if unknown */
 gint64
 ear_pipeline_get_size (EarPipeline *self)
 {

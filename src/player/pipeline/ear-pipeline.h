@@ -9,20 +9,20 @@ G_BEGIN_DECLS
 
 /**
  * EarPipelineEvents:
- * @ready: opened, or the last seek is in force: the sound waits at its place
+ * @ready: opened, or the last seek is done: the sound waits at the position
  * @sounding: whether sound is coming out
  * @buffering: 0 to 100
  * @changed: duration or seekable may have changed
- * @tags: the media says more of itself: (transfer none) (element-type EarMediaTag)
- * @volume: somebody else changed the volume
- * @cut: so much of the recording, in microseconds, was left out as a pause
- * @picture: whether there is something to see
- * @ended: there is nothing more to come
- * @again: it begins anew, by another way to ask the server
- * @unplugged: it goes on to sound, from somewhere else: what it sounded from is gone
- * @failed: an #EarError; it is closed
+ * @tags: more tags are known: (transfer none) (element-type EarMediaTag)
+ * @volume: another program changed the volume
+ * @cut: the microseconds of recording left out as a pause
+ * @picture: whether a picture can be shown
+ * @ended: the stream has ended
+ * @again: the pipeline starts again, with another kind of request
+ * @unplugged: the output device is gone; sound goes on from another one
+ * @failed: an #EarError; the pipeline is closed
  *
- * What happens to a pipeline, on the main thread of its maker; nothing any more once that has closed it.
+ * Callbacks of a pipeline, on the main thread; none comes after ear_pipeline_close().
  */
 typedef struct
 {

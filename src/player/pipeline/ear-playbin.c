@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* As much as half a minute ahead, so that a short outage is not heard, but two or three
- * seconds are enough to begin with. */
+/* Buffer up to half a minute, so that a short outage is not heard. Two or three seconds
+ * are enough to start. */
 #define BUFFER_DURATION (30 * GST_SECOND)
 #define BUFFER_SIZE (4 * 1024 * 1024)
 #define BUFFER_LOW 0.01
@@ -20,8 +20,9 @@
 
 #define OUTPUT_QUEUE (100 * GST_MSECOND)
 
-/* Most readers of playlists (DASH and the like) would fetch any address in them, files of the
- * listener's included. Episodes come as HLS at most, which one reader reads over HTTP only. */
+/* Most readers of playlists (DASH and the like) would fetch any address in them,
+ * including the listener's files. Episodes only come as HLS, for which one reader uses
+ * nothing but HTTP. */
 static gboolean
 is_playlist_reader (GstPluginFeature *feature, gpointer user_data)
 {
@@ -67,12 +68,13 @@ source_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
   ear_source_set_up (user_data, element);
 }
 
-/* Held while a pipeline is brought to another state. GStreamer (1.26 to 1.29) starts the threads of a source before it
- * has gone through all that is to be started, and the one of them that finds the type puts in the parser, and starts it.
- * Where the thread that starts the pipeline comes to the parser in the same moment, each of the two waits for the other
- * for good: one start in a few thousand on a busy machine. Where data comes to a decoder that has not begun, it stops
- * for good without an error: one in a hundred. So the type is told only when the start is through. The lock is a
- * recursive one, as an element may tell its type from within a start. */
+/* Held while a pipeline changes its state. GStreamer (1.26 to 1.29) starts the threads of
+ * a source before it has started all elements, and the thread that finds the type adds
+ * the parser and starts it. If the thread that starts the pipeline reaches the parser at
+ * the same moment, they deadlock: one start in a few thousand on a busy machine. If data
+ * reaches a decoder that has not started, it stops forever without an error: one in a
+ * hundred. So the type is announced only after the start is complete. The lock is
+ * recursive, because an element may announce its type during a start. */
 static GRecMutex starting;
 
 static void
@@ -82,7 +84,7 @@ have_type_cb (GstElement *typefind, guint probability, GstCaps *caps, gpointer u
   g_rec_mutex_unlock (&starting);
 }
 
-/* In any thread, when playbin3 has made an element for itself. */
+/* Called in any thread when playbin3 has created an element. */
 static void
 element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
 {
@@ -98,13 +100,13 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
   if (has_property (element, "low-watermark") && has_property (element, "high-watermark"))
     g_object_set (element, "low-watermark", BUFFER_LOW, "high-watermark", BUFFER_HIGH, NULL);
 
-  /* What waits between the filter and the output is heard at the old speed. */
+  /* Sound between the filter and the output is heard at the old speed. */
   if (g_str_equal (GST_OBJECT_NAME (element), "aqueue"))
     g_object_set (element, "max-size-time", (guint64) OUTPUT_QUEUE, "max-size-buffers", 0, "max-size-bytes", 0, NULL);
 
   ear_output_watch (element);
 
-  /* Sound servers treat it as what it is, for instance when a call comes in. */
+  /* Sound servers use the role, for example when a call comes in. */
   if (has_property (element, "stream-properties") && has_property (element, "client-name"))
     {
       g_autoptr (GstStructure) properties = gst_structure_new ("properties",
@@ -117,8 +119,9 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
     }
 }
 
-/* Loads GStreamer, and what most episodes need of it, so that the first one is heard as soon as any other. On the first start
- * after an installation it looks at all of its plugins, for seconds: in a thread that nobody waits for. */
+/* Loads GStreamer and the plugins that most episodes need, so that the first episode
+ * starts as fast as later ones. On the first start after an installation GStreamer scans
+ * all of its plugins for seconds. Call it in a thread that nothing waits for. */
 void
 ear_playbin_prepare (void)
 {
@@ -143,12 +146,12 @@ ear_playbin_prepare (void)
 
 static const char beginning_key[] = "ear-beginning";
 
-/* What decides when a playbin begins. Atomic, as its messages come in any thread. */
+/* Decides when a playbin starts. Atomic, because messages come in any thread. */
 typedef struct
 {
-  gboolean at_once; /* it is to play as soon as it can; taken back only under the lock of its state */
-  gboolean ready;   /* its first sound is at the output */
-  int percent;      /* how full its buffer is, of what is enough to play; below 0 as long as that is not told */
+  gboolean at_once; /* play as soon as possible; cleared only under `starting` */
+  gboolean ready;   /* the first sound is at the output */
+  int percent;      /* buffer level, percent of enough to play; negative: unknown */
   EarSource *source; /* owned; a file has no buffer */
 } Beginning;
 
@@ -161,7 +164,7 @@ can_begin (const Beginning *beginning)
          (percent == 100 || (percent < 0 && beginning->source->local));
 }
 
-/* In a thread of GStreamer's pool. */
+/* Runs in a thread of GStreamer's pool. */
 static void
 begin (GstElement *playbin, gpointer user_data)
 {
@@ -176,7 +179,7 @@ begin (GstElement *playbin, gpointer user_data)
   g_rec_mutex_unlock (&starting);
 }
 
-/* In any thread, in the moment in which something is told. */
+/* Runs in any thread, at the moment of the message. */
 static GstBusSyncReply
 message_cb (GstBus *bus, GstMessage *message, gpointer playbin)
 {
@@ -225,12 +228,11 @@ watch_beginning (GstElement *playbin, EarSource *source)
   gst_bus_set_sync_handler (bus, message_cb, playbin, NULL);
 }
 
-/* Makes a playbin3 for sound only. Loads GStreamer where that has not happened yet,
- * which takes a second or more on the first start after an installation: not for the
- * main thread.
- * @make_sink: (nullable) (scope call): makes the sound output; %NULL for the listener's
- * @sink_owner: (nullable): for @make_sink
- * Returns: (transfer full) (nullable): the pipeline, at rest */
+/* Creates a playbin3 for sound only. Loads GStreamer if necessary, which takes a second
+ * or more on the first start after an installation: not for the main thread.
+ * @make_sink: (nullable) (scope call): creates the sound output; %NULL for the listener's
+ * @sink_owner: (nullable): argument of @make_sink
+ * Returns: (transfer full) (nullable): the pipeline, in state NULL */
 GstElement *
 ear_playbin_new (EarSource         *source,
                  EarTempo          *tempo,
@@ -276,10 +278,11 @@ ear_playbin_new (EarSource         *source,
   return playbin;
 }
 
-/* Has it sound as soon as it can, by a thread of its own: the main thread may be drawing. It is asked to play when it is
- * ready, and not before: where it has come to PAUSED, and is about to go on to PLAYING by itself, who asks it for PAUSED in that
- * moment stops both, and all that is asked for later (GStreamer 1.26, gst_bin_continue_func()).
- * @playbin: one that does not begin yet */
+/* Makes the playbin play as soon as it can, in a thread of its own, because the main
+ * thread may be drawing. The playbin is asked to play when it is ready and not before:
+ * while it goes from PAUSED to PLAYING by itself, a request for PAUSED would stop both,
+ * and every later request (GStreamer 1.26, gst_bin_continue_func()).
+ * @playbin: a playbin that has not started */
 void
 ear_playbin_begin_at_once (GstElement *playbin)
 {
@@ -288,7 +291,7 @@ ear_playbin_begin_at_once (GstElement *playbin)
   g_atomic_int_set (&beginning->at_once, TRUE);
 }
 
-/* Has it wait until it is told to play. */
+/* Cancels ear_playbin_begin_at_once(). */
 void
 ear_playbin_wait (GstElement *playbin)
 {
@@ -299,8 +302,8 @@ ear_playbin_wait (GstElement *playbin)
   g_rec_mutex_unlock (&starting);
 }
 
-/* @playbin: a playbin
- * Returns: how full its buffer is now, in percent of what is enough to play; its messages tell how full it was */
+/* Returns: the current buffer level in percent of enough to play; messages
+ * carry older levels */
 int
 ear_playbin_get_buffering (GstElement *playbin)
 {
@@ -310,10 +313,9 @@ ear_playbin_get_buffering (GstElement *playbin)
   return percent >= 0 ? percent : 100;
 }
 
-/* Starts it, has it go on or pauses it.
- * @playbin: a playbin; to have it play, one that is ready
- * @playing: whether it sounds
- * Returns: as of [method@Gst.Element.set_state] */
+/* Starts, continues or pauses a playbin.
+ * @playbin: a playbin; to play, one that is ready
+ * Returns: the result of [method@Gst.Element.set_state] */
 GstStateChangeReturn
 ear_playbin_set_playing (GstElement *playbin, gboolean playing)
 {
@@ -326,7 +328,7 @@ ear_playbin_set_playing (GstElement *playbin, gboolean playing)
   return result;
 }
 
-/* Where it has done so before, this does nothing. */
+/* Does nothing if the element has already left PAUSED. */
 static void
 leave_paused (GstElement *element)
 {
@@ -335,10 +337,11 @@ leave_paused (GstElement *element)
   GST_STATE_UNLOCK (element);
 }
 
-/* An error that comes while it is being opened makes GStreamer (1.26 to 1.29) forget that it has been on its
- * way to PAUSED: it would be taken from READY to NULL. But playbin3 lets its inputs of playsink go as it leaves
- * PAUSED, and only then, and so does playsink with those of its streamsynchronizer: each one would stay for
- * ever, two pads. So both leave PAUSED in any case, once their threads have ended and no error can come any more. */
+/* After an error during opening, GStreamer (1.26 to 1.29) forgets that the playbin was on
+ * its way to PAUSED, and would take it from READY to NULL. But playbin3 releases its
+ * inputs of playsink only when it leaves PAUSED, and playsink those of its
+ * streamsynchronizer: two pads would leak each time. So both leave PAUSED in any case,
+ * once their threads have ended and no more errors can come. */
 static void
 let_inputs_go (GstElement *playbin)
 {
@@ -350,8 +353,8 @@ let_inputs_go (GstElement *playbin)
   leave_paused (playbin);
 }
 
-/* Takes it down, from whatever it is about.
- * @playbin: (transfer full): a playbin whose bus nobody listens to any more */
+/* Ends a playbin in any state.
+ * @playbin: (transfer full): a playbin whose bus has no more watch */
 void
 ear_playbin_end (GstElement *playbin)
 {

@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 /**
  * EarPlayerSinkFunc:
- * @owner: what was given with the function
+ * @owner: the argument set with the function
  *
- * Makes the sound output of one pipeline. Called in a thread of its own.
+ * Creates the sound output of one pipeline. Runs in a worker thread.
  *
  * Returns: (transfer floating): an audio sink
  */

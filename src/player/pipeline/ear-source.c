@@ -8,15 +8,15 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* What a browser calls itself: for servers that turn away everything else. */
+/* A browser's user agent, for servers that reject all others. */
 #define PLAIN_USER_AGENT "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 
 #define REDIRECTS_LIMIT 10
 
-/* So many addresses are tried that stand in playlists; a playlist may lead to another one. */
+/* How many addresses from playlists are tried; a playlist may lead to another one. */
 #define ENTRIES_LIMIT 5
 
-/* A server that has another file at each request is asked for the whole after so many of them. */
+/* If a server sends another file this often, it is asked for the whole file. */
 #define CHANGES_LIMIT 2
 
 static void
@@ -37,7 +37,7 @@ forget_answers (EarSource *self)
   g_atomic_int_set (&self->refused, EAR_SOURCE_FITS);
 }
 
-/* Servers write the names of headers in any case. */
+/* Compares names of headers without case. */
 static const char *
 find_header (const GstStructure *headers, const char *name)
 {
@@ -54,7 +54,7 @@ find_header (const GstStructure *headers, const char *name)
   return NULL;
 }
 
-/* Reads "bytes 10-99/100"; @total becomes -1 where the server does not know it. */
+/* Reads "bytes 10-99/100"; @total becomes -1 if the server does not know it. */
 static void
 read_content_range (const char *text, gint64 *first, gint64 *total)
 {
@@ -76,8 +76,8 @@ read_length (const GstStructure *headers)
              : -1;
 }
 
-/* @first: (out) (optional): where a part begins
- * Returns: the bytes of the whole; -1 if the answer does not tell */
+/* @first: (out) (optional): the first byte of the range
+ * Returns: the size of the whole file; -1 if unknown */
 static gint64
 read_total (const GstStructure *headers, guint status, gint64 *first)
 {
@@ -112,7 +112,7 @@ take_headers (EarSource *self, const GstStructure *headers)
   const GValue *response = gst_structure_get_value (headers, "response-headers");
   guint status = 0;
 
-  /* A status of 0 tells that no answer came. */
+  /* Status 0 means that no response came. */
   if (gst_structure_get_uint (headers, "http-status-code", &status) && status != 0)
     {
       self->asked = g_get_monotonic_time ();
@@ -126,7 +126,8 @@ take_headers (EarSource *self, const GstStructure *headers)
     take_response (self, gst_value_get_structure (response), status);
 }
 
-/* --- Whether a part belongs to what was begun (RFC 9110, section 14) --------------------- */
+/* The next functions check that a range belongs to the file of the first response (RFC
+ * 9110, section 14). */
 
 static gint64
 read_request_range (const GstStructure *headers)
@@ -137,7 +138,7 @@ read_request_range (const GstStructure *headers)
                                                              : 0;
 }
 
-/* Weak tags may be the same for files that differ in their bytes. */
+/* Files that differ in their bytes may share a weak tag. */
 static const char *
 find_strong_etag (const GstStructure *headers)
 {
@@ -146,7 +147,7 @@ find_strong_etag (const GstStructure *headers)
   return etag != NULL && *etag == '"' ? etag : NULL;
 }
 
-/* A missing header is no difference. */
+/* A missing header is not a difference. */
 static gboolean
 differs (const char *known, const char *now)
 {
@@ -187,8 +188,6 @@ refuse (EarSource *self, GstElement *element, EarSourceRefusal refusal)
       gst_message_new_application (GST_OBJECT (element), gst_structure_new_empty ("refused")));
 }
 
-/* --- What an answer is, by its bytes ------------------------------------------------------ */
-
 static gboolean
 can_play_streams (void)
 {
@@ -209,8 +208,9 @@ judge (EarMediaContent content)
   return EAR_SOURCE_NO_MEDIA;
 }
 
-/* Looks at the first bytes, whatever type the server gives them, and collects a playlist.
- * Returns: whether the buffer is none for the pipeline */
+/* Checks the first bytes, regardless of the type that the server claims, and
+ * collects a playlist.
+ * Returns: whether to keep the buffer from the pipeline */
 static gboolean
 take_buffer (EarSource *self, GstElement *element, GstBuffer *buffer)
 {
@@ -246,7 +246,8 @@ take_buffer (EarSource *self, GstElement *element, GstBuffer *buffer)
   return refusal != EAR_SOURCE_FITS;
 }
 
-/* Keeps bytes of a refused answer out of the pipeline: the element pauses as if it were flushed. */
+/* Keeps the bytes of a refused response from the pipeline: the element pauses
+ * as if flushed. */
 static GstPadProbeReturn
 data_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -265,7 +266,7 @@ data_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* The end of a playlist is none of the media. */
+/* The end of a playlist is not the end of the media. */
 static GstPadProbeReturn
 end_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -281,7 +282,7 @@ end_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
                                                               : GST_PAD_PROBE_DROP;
 }
 
-/* Answers demuxers that no other position can be had, for a server that sends only the whole. */
+/* Tells demuxers that the source cannot seek, for a server that sends no ranges. */
 static GstPadProbeReturn
 query_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -317,9 +318,7 @@ watch_pad (EarSource *self, GstElement *element)
                        query_probe_cb, NULL, NULL);
 }
 
-/* --- How to ask -------------------------------------------------------------------------- */
-
-/* Finds the address to send, and the name and password in it if there are no others. */
+/* Sets the URI to request, and the credentials in it if there are no others. */
 static void
 set_address (EarSource *self, const char *address)
 {
@@ -340,7 +339,7 @@ set_address (EarSource *self, const char *address)
     }
 }
 
-/* Continues at another address. The password is not sent to another server. */
+/* Continues at another address. Never sends the password to another server. */
 void
 ear_source_go_to (EarSource *self, const char *target)
 {
@@ -355,20 +354,21 @@ ear_source_go_to (EarSource *self, const char *target)
   self->uri = g_uri_to_string (uri);
 }
 
-/* Returns: whether libsoup has replaced bytes in the address that the server sent us to */
+/* Returns: whether libsoup replaced bytes in the redirect's address */
 gboolean
 ear_source_is_location_lost (EarSource *self)
 {
   return self->location != NULL && strstr (self->location, "\xef\xbf\xbd") != NULL;
 }
 
-/* Follows redirects itself: jumps ask the last address only, and there is a limit. */
+/* Follows a redirect here and not in the source element, so that later seeks ask only the
+ * last address, and the number is limited. */
 static gboolean
 follow_redirect (EarSource *self)
 {
   g_autofree char *target = NULL;
 
-  /* A server may have something else there. */
+  /* The changed address may lead to something else. */
   if (ear_source_is_location_lost (self))
     return FALSE;
   target = ear_address_resolve (self->uri, self->location);
@@ -379,7 +379,7 @@ follow_redirect (EarSource *self)
   return TRUE;
 }
 
-/* Returns: whether there is another address in the playlist */
+/* Returns: whether the playlist has another address */
 static gboolean
 follow_entry (EarSource *self)
 {
@@ -404,8 +404,8 @@ follow_playlist (EarSource *self)
   return follow_entry (self);
 }
 
-/* In a streaming thread. GStreamer's source gives no reason when a connection fails,
- * so the one that can be known at once is passed on. */
+/* Runs in a streaming thread. GStreamer's source gives no reason when a connection fails,
+ * so this one is posted as a message. */
 static gboolean
 accept_certificate_cb (GstElement          *element,
                        GTlsCertificate     *certificate,
@@ -418,7 +418,7 @@ accept_certificate_cb (GstElement          *element,
   return FALSE;
 }
 
-/* Whether it reads what we want it to. */
+/* Whether the element reads this source's URI. */
 static gboolean
 reads_uri (EarSource *self, GstElement *element)
 {
@@ -429,15 +429,15 @@ reads_uri (EarSource *self, GstElement *element)
   if (uri == NULL || !self->local)
     return g_strcmp0 (uri, self->uri) == 0;
 
-  /* The same path may be escaped in more than one way. */
+  /* A path can be escaped in more than one way. */
   path = g_filename_from_uri (uri, NULL, NULL);
   own_path = g_filename_from_uri (self->uri, NULL, NULL);
 
   return path != NULL && g_strcmp0 (path, own_path) == 0;
 }
 
-/* Sends the same header as for feeds and downloads, in UTF-8 (RFC 7617): libsoup would send
- * Latin-1. A server that wants another scheme than Basic gets the name and password by libsoup. */
+/* Sends the same header as feeds and downloads do, in UTF-8 (RFC 7617): libsoup would
+ * send Latin-1. libsoup gets the credentials too, for schemes other than Basic. */
 static void
 set_credentials (EarSource *self, GstElement *element)
 {
@@ -462,8 +462,9 @@ set_up_http (EarSource *self, GstElement *element)
                 "retries", 2,
                 "retry-backoff-factor", 0.25,
                 "automatic-redirect", FALSE,
-                /* Its own idea is `http_proxy`, for all addresses. Without one it asks the system's
-                 * resolver, as the rest of the application does. */
+                /* The default is `http_proxy`, for all addresses. Without a
+                 * proxy, the element asks the system's resolver, like the rest
+                 * of the application. */
                 "proxy", "",
                 NULL);
   if (self->plain_agent)
@@ -486,9 +487,9 @@ find_file_size (const char *uri)
   return path != NULL && g_stat (path, &status) == 0 ? status.st_size : -1;
 }
 
-/* @uri: a web address, or a `file:` one that is known to be the listener's own
- * @user_agent: (nullable): what to call ourselves
- * @timeout: how many seconds a server may say nothing */
+/* @uri: a web address, or the `file:` URI of a trusted file
+ * @user_agent: (nullable): the user agent
+ * @timeout: seconds that a server may be silent */
 EarSource *
 ear_source_new (const char *uri, const char *user_agent, guint timeout)
 {
@@ -528,19 +529,18 @@ source_clear (gpointer data)
   g_free (self->last_modified);
 }
 
-/* Any thread may do so. */
+/* Any thread. */
 void
 ear_source_unref (EarSource *self)
 {
   g_atomic_rc_box_release_full (self, source_clear);
 }
 
-/* Makes an element ask as it should. May be called in any thread.
+/* Configures the element that reads the source. Any thread.
  *
- * QuickTime files may hold another address, which GStreamer then opens, whatever it is:
- * that element is kept from ever starting, and the pipeline told by a message.
- * @self: a source
- * @element: the element that will read it */
+ * QuickTime files may contain another address, which GStreamer would open, whatever it
+ * is: this keeps that element from ever starting, and posts a message.
+ * @element: the element that reads the source */
 void
 ear_source_set_up (EarSource *self, GstElement *element)
 {
@@ -556,7 +556,7 @@ ear_source_set_up (EarSource *self, GstElement *element)
     }
 }
 
-/* Remembers what the server answered, if that is what the message tells. */
+/* Records a response of the server, if @message is one. */
 void
 ear_source_take_message (EarSource *self, GstMessage *message)
 {
@@ -566,9 +566,9 @@ ear_source_take_message (EarSource *self, GstMessage *message)
     self->bad_certificate = TRUE;
 }
 
-/* Compares an answer with the first one, in the thread of the answer and before its bytes are
- * passed on. GStreamer asks for the rest by itself when a connection breaks, and takes any part for
- * the right one.
+/* Compares a response with the first one, in the thread of the response and before its
+ * bytes are passed on. GStreamer requests the rest by itself when a connection breaks,
+ * and accepts any range as the right one.
  * @message: any message of an element */
 void
 ear_source_check_answer (EarSource *self, GstMessage *message)
@@ -597,9 +597,9 @@ ear_source_check_answer (EarSource *self, GstMessage *message)
   refuse (self, GST_ELEMENT (GST_MESSAGE_SRC (message)), refusal);
 }
 
-/* Prepares to ask again after an answer was refused: for the file that is there now, or for the
- * whole of it.
- * Returns: whether one was, and there is another way to ask */
+/* Prepares another request after a refusal: for the changed file, for the whole file, or
+ * for an address in the playlist.
+ * Returns: whether a response was refused and another request is possible */
 gboolean
 ear_source_ask_anew (EarSource *self)
 {
@@ -621,22 +621,24 @@ ear_source_ask_anew (EarSource *self)
   return found;
 }
 
-/* Returns: what the last answer is, by its bytes */
+/* Returns: the kind of the last response, by its first bytes */
 EarMediaContent
 ear_source_get_content (EarSource *self)
 {
   return g_atomic_int_get (&self->content);
 }
 
-/* Returns: whether a server that has sent the whole means by that status that it sends no parts */
+/* Returns: whether the status means that a server, which sent the whole file before,
+ * sends no ranges */
 static gboolean
 refuses_parts (guint status)
 {
   return status == 400 || status == 405 || status == 416 || status == 501;
 }
 
-/* Looks for another way to ask, each of which is tried once: as a browser where our name was
- * refused, the next address of a redirect, the whole where no part is sent. */
+/* Looks for another kind of request, each tried once: as a browser if our user agent was
+ * rejected, the next address of a redirect or a playlist, the whole file if the server
+ * sends no ranges. */
 gboolean
 ear_source_find_other_way (EarSource *self, GstMessage *error)
 {

@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* The reader of HLS in GStreamer's good plugins, which opens no files, as older readers do */
+/* The HLS reader of GStreamer's good plugins, which opens no files; older readers do */
 #define EAR_SOURCE_STREAM_READER "hlsdemux2"
 
 /**
  * EarSourceRefusal:
- * @EAR_SOURCE_FITS: nothing speaks against the answer
- * @EAR_SOURCE_CHANGED: part of another file than the one that was begun
- * @EAR_SOURCE_UNRANGED: another part than the one that was asked for
+ * @EAR_SOURCE_FITS: acceptable
+ * @EAR_SOURCE_CHANGED: a range of another file
+ * @EAR_SOURCE_UNRANGED: another range than requested
  * @EAR_SOURCE_PLAYLIST: addresses of media in place of media
- * @EAR_SOURCE_NO_MEDIA: certainly no media, by its first bytes
+ * @EAR_SOURCE_NO_MEDIA: certainly not media, by its first bytes
  *
- * Why an answer must not be played.
+ * Why a response must not be played.
  */
 typedef enum
 {
@@ -33,47 +33,47 @@ typedef enum
 /**
  * EarSource:
  *
- * Where the media comes from, and how its server is to be asked: sets up GStreamer's
- * own HTTP source so that it behaves like the rest of the application, remembers what
- * the server answered, and knows the other ways to ask once the first one failed.
+ * The address of the media and how to request it: configures GStreamer's HTTP source to
+ * behave like the rest of the application, records the server's responses, and knows what
+ * else to try after a failure.
  *
- * Set up in a streaming thread, it changes on the main thread only while no pipeline
- * uses it.
+ * A streaming thread configures it. The main thread changes it only while no
+ * pipeline uses it.
  */
 typedef struct
 {
-  /* How to ask */
+  /* Request */
   char *uri;
   char *user_agent; /* (nullable) */
-  char *user;       /* (nullable): for the server of the address, and for no other */
+  char *user;       /* (nullable): for the server of the address, and no other */
   char *password;
-  guint timeout;    /* how many seconds the server may say nothing */
-  gboolean local;   /* a file, where looking for an exact place costs little */
+  guint timeout;    /* seconds that the server may be silent */
+  gboolean local;   /* a file: exact seeks cost little */
   guint redirects;
   gboolean plain_agent;
-  gboolean ranges;  /* FALSE: the server sends only the whole */
-  gboolean distrusts_table; /* the table of contents of an MP3 was found to be wrong */
-  GStrv entries;    /* (nullable): addresses in a playlist, to be tried one after the other */
-  guint n_entries;  /* that were tried */
-  guint changes;    /* how often another file was found at the address */
+  gboolean ranges;  /* FALSE: the server sends no ranges */
+  gboolean distrusts_table; /* the table of contents of the MP3 is wrong */
+  GStrv entries;    /* (nullable): addresses from a playlist that are left to try */
+  guint n_entries;  /* tried so far */
+  guint changes;    /* how often another file was found */
 
-  /* What came back */
-  char *location;   /* (nullable): where the last answer sent us, as the server wrote it */
+  /* Response */
+  char *location;   /* (nullable): redirect of the last response, as the server wrote it */
   gboolean answered;
   gboolean web_page;
   gboolean bad_certificate;
-  gint64 size;      /* bytes of the whole; -1: unknown */
-  gint64 asked;     /* when the server was asked first, or answered last */
+  gint64 size;      /* bytes of the whole file; -1: unknown */
+  gint64 asked;     /* time of the first request or the last response */
 
-  /* The file that the first answer came from; set in the streaming thread */
-  char *etag;          /* (nullable): a strong one */
+  /* File of the first response; set in the streaming thread */
+  char *etag;          /* (nullable): strong tag */
   char *last_modified; /* (nullable) */
   gint64 total;        /* bytes; -1: unknown */
-  int has_table;       /* atomic: the length is from a table of contents */
-  int called_playlist; /* atomic: by the address or the type that the server gave */
+  int has_table;       /* atomic: the duration is from a table of contents */
+  int called_playlist; /* atomic: a playlist, by its address or the server's type */
   int content;         /* EarMediaContent, atomic: by the first bytes */
-  GByteArray *head;    /* (nullable): what has come of a playlist */
-  int refused;         /* EarSourceRefusal, atomic: the last answer must not be played */
+  GByteArray *head;    /* (nullable): part of a playlist received so far */
+  int refused;         /* EarSourceRefusal, atomic: of the last response */
 } EarSource;
 
 EarSource *ear_source_new            (const char *uri,

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* What GStreamer calls a frame of an ID3 tag that it does not know */
+/* GStreamer's name for an ID3 frame that it does not parse */
 #define PRIVATE_FRAME "private-id3v2-frame"
 
-/* What media have more of, nobody has put there to be read. */
+/* Limits for untrusted media. */
 #define MAX_TAGS 2000
 #define MAX_BYTES (16 * 1024 * 1024)
 
@@ -58,7 +58,8 @@ add_frame (GPtrArray *tags, gsize *room, GstSample *sample)
   add_tag (tags, room, (guint) version, g_bytes_new_take (copy, size));
 }
 
-/* Returns: (transfer full) (element-type EarMediaTag): what @list has that GStreamer does not know itself, maybe nothing */
+/* Returns: (transfer full) (element-type EarMediaTag): the tags of @list that GStreamer
+ * does not parse; may be empty */
 GPtrArray *
 ear_tags_collect (GstTagList *list)
 {

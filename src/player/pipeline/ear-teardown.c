@@ -5,21 +5,19 @@
 
 #include "ear-playbin.h"
 
-/*
- * To take a pipeline down while its threads are still putting it together is what GStreamer (1.26)
- * and libsoup (3.6) do not survive: a request that is cancelled in the moment in which its answer
- * comes has its stream closed after its connection has gone (soup_message_io_skip()), queues
- * join the thread that they are on, and pads are taken from elements that they are not on yet. One
- * of forty quick changes from episode to episode crashed on a busy machine. So a pipeline that is
- * being opened, or on its way to another place, comes to rest first, on a thread of its own.
- */
+/* GStreamer (1.26) and libsoup (3.6) crash when a pipeline is taken down while its
+ * threads still build it: a request that is canceled at the moment of its response closes
+ * a stream whose connection is gone (soup_message_io_skip()), queues join the thread they
+ * run on, and pads are removed from elements before they were added. One of forty quick
+ * changes between episodes crashed on a busy machine. So a pipeline that is opening or
+ * seeking first comes to rest, on a thread of its own. */
 
-/* How long whoever wants to have nothing left waits for all of them: microseconds. */
+/* Microseconds that ear_teardown_finish() lets playbins come to rest. */
 #define LAST_PATIENCE (G_USEC_PER_SEC / 2)
 
 #define STEP (5 * GST_MSECOND)
 
-/* Who goes through a list by a key that is held down leaves no more behind than that. */
+/* A key held down in a list leaves no more pipelines than this. */
 #define MANY 12
 
 typedef struct
@@ -81,10 +79,11 @@ teardown_thread (gpointer data)
   return NULL;
 }
 
-/* Takes it down when it is at rest, or has failed, or that time is over.
- * @playbin: (transfer full): a playbin that is silent, and not at rest; nobody listens to its bus
- * @tempo: (transfer full): what it plays through
- * @patience: how long it may take to come to rest, also where a server says nothing: microseconds */
+/* Ends a playbin once it is at rest, has failed, or @patience is over.
+ * @playbin: (transfer full): a silent playbin that opens or seeks; its bus has no watch
+ * @tempo: (transfer full): its filter
+ * @beginnings: ear_tempo_get_beginnings() before the seek
+ * @patience: how long to wait, also for a silent server: microseconds */
 void
 ear_teardown_begin (GstElement *playbin, EarTempo *tempo, guint beginnings, gint64 patience)
 {
@@ -102,7 +101,7 @@ ear_teardown_begin (GstElement *playbin, EarTempo *tempo, guint beginnings, gint
   g_thread_unref (g_thread_new ("teardown", teardown_thread, self));
 }
 
-/* Waits until nothing is left of any of them, and lets none take longer than a moment. */
+/* Waits until all playbins have ended, and gives them little time for it. */
 void
 ear_teardown_finish (void)
 {

@@ -8,58 +8,64 @@
 
 #include <math.h>
 
-/* At exactly 1.0 scaletempo (GStreamer 1.26) steps aside with what it has taken and not given yet: some 60 ms
- * are missing there, and are heard when the speed is changed the next time, an hour later maybe. So once it
- * has been at work it goes on, at what nobody can tell from 1.0. */
+/* At exactly 1.0 scaletempo (GStreamer 1.26) turns to passthrough and keeps the sound
+ * it holds: some 60 ms are missing then, and are heard at the next change of speed,
+ * perhaps an hour later. So once it has worked, it continues at a rate that nobody can
+ * tell from 1.0. */
 #define ALMOST_ONE (1.0 + 1e-9)
 
-/* Scaletempo begins with a fade from silence of 6 ms. In the middle of a sound that is a
- * click, so the beginning of its output is replaced by its input, the same sound at full
- * level: seconds. */
+/* Scaletempo starts with a fade-in of 6 ms. In the middle of a sound that is a
+ * click, so the start of its output is replaced by its input, the same sound at
+ * full level: seconds. */
 #define FADED_IN 0.01
 
-/* Scaletempo's output comes in strides, each blended with the next one: seconds. */
+/* Scaletempo's output comes in strides, each blended with the next: seconds. */
 #define STRIDE 0.03
 #define OVERLAP 0.006
 
-/* More than this before the place asked for is no rounding of a demuxer any more. */
+/* A distance to the target that no demuxer's rounding explains. */
 #define TRIM_LIMIT (3 * GST_SECOND)
 
-/* What scaletempo makes is from so much later in the recording than its times say, at the median and at any speed: it looks for
- * the place that fits best among those that follow. `player-random` tells how far what is told is from what is heard. */
+/* Scaletempo's output is from this much later in the recording than its times
+ * claim, at the median and at any speed: it searches the sound that follows for
+ * the best fit. `player-random` measures the difference between the reported and
+ * the audible position. */
 #define SCALETEMPO_AHEAD (18 * GST_MSECOND)
 
-/* Sound that scaletempo holds back at most, seconds: what it fills a stride, its overlap and its search from. And how much of what
- * is to come it may have counted as used already: a stride at the highest speed. */
+/* The most sound that scaletempo holds, in seconds: enough for a stride, its overlap and
+ * its search. And how much of the sound to come it may have counted as used: a stride at
+ * the highest speed. */
 #define MOST_HELD 0.05
 #define MOST_OWED 0.12
 
-/* So many spans are remembered: all those that may still be heard. */
+/* Spans remembered: all that may still be heard. */
 #define SPANS 64
 
-/* What was sent on at one speed and without a gap. */
+/* Sound sent on at one speed and without a gap. */
 typedef struct
 {
   GstClockTime running; /* when it is heard */
-  GstClockTime place;   /* where in the recording it begins */
+  GstClockTime place;   /* position of its start in the recording */
   double rate;
 } Span;
 
 /**
  * EarTempo:
  *
- * Plays faster or slower with the pitch kept: an audio filter around scaletempo,
- * which takes its speed from the rate of the segment that it is in.
+ * Changes the speed and keeps the pitch: an audio filter around scaletempo, which takes
+ * its speed from the rate of the current segment.
  *
- * A seek with another rate would do it too, but flushes what is heard, is refused by
- * some demuxers and goes wrong in others. So everything before scaletempo always runs
- * at 1.0, and the segments are rewritten at its door: those that come by get our rate,
- * and when the rate changes in mid-stream, a segment of our own that begins with the
- * next buffer continues the running time of the one before. Nothing is flushed.
+ * A seek with another rate would work too, but it flushes the sound, some demuxers refuse
+ * it and others get it wrong. So everything before scaletempo runs at 1.0, and segments
+ * are rewritten at scaletempo's sink pad: they get the current rate, and when the rate
+ * changes in mid-stream, a new segment that begins with the next buffer continues the
+ * running time. Nothing is flushed.
  *
- * Before that comes what is done for voices (#EarSpeechFilter), which leaves some of the recording out. A sink tells its
- * position by the segment that came last, which is heard only when what it has waiting is played, a fifth of a second
- * later. So what went by is remembered here, and tells what is heard at a time. Last comes what fades it (`ear-fade.c`).
+ * #EarSpeechFilter comes before scaletempo and leaves some of the recording out. A sink
+ * computes its position from the last segment it received, although that is heard only
+ * after what the sink has buffered, a fifth of a second later. So EarTempo remembers
+ * the spans that passed and finds the position for a running time. The fade
+ * (`ear-fade.c`) comes last.
  */
 struct _EarTempo
 {
@@ -69,7 +75,7 @@ struct _EarTempo
   GstElement *filter;
   GstElement *speech;
   GstPad *door; /* scaletempo's sink pad */
-  GstPad *exit; /* and its source pad */
+  GstPad *exit; /* scaletempo's source pad */
   GstPad *entry; /* sink pad of the filter's first element */
   gulong probe;
   gulong entry_probe;
@@ -80,26 +86,26 @@ struct _EarTempo
   double rate;
   gboolean trim;
   gboolean level;
-  gboolean at_work;    /* scaletempo has been at another speed than 1.0 */
+  gboolean at_work;    /* scaletempo has had another speed than 1.0 */
   guint beginnings;
-  GstClockTime start;  /* where the last seek was meant to go */
-  gboolean reading_on; /* what lies before that is thrown away, however long it is */
-  GstClockTime landed; /* where the first sound after it is from, once it has come */
-  GArray *spans;       /* of Span, in their order */
-  GstClockTime end;    /* running time of the end of what went by */
+  GstClockTime start;  /* target of the last seek */
+  gboolean reading_on; /* drop everything before @start, however long it is */
+  GstClockTime landed; /* time of the first sound after the seek, once it arrived */
+  GArray *spans;       /* of Span, in order */
+  GstClockTime end;    /* running time of the end of what passed */
 
   /* The streaming thread only */
-  GstSegment upstream;  /* the last segment that came */
-  GstSegment current;   /* what scaletempo was told in its place */
+  GstSegment upstream;  /* last segment received */
+  GstSegment current;   /* segment sent to scaletempo in its place */
   GstClockTime reached; /* end of the last buffer, in the time of both */
   guint32 seqnum;
-  gboolean flushed;     /* running time begins anew with the next segment */
-  gboolean ours;        /* the event at the door was made by ourselves */
-  GByteArray *first;    /* Owned: the first input of scaletempo, up to its first output */
+  gboolean flushed;     /* running time restarts with the next segment */
+  gboolean ours;        /* the event at @door is our own */
+  GByteArray *first;    /* Owned: first input of scaletempo, up to its first output */
   gsize first_size;     /* bytes to collect; 0 after the first output */
-  gboolean stale;       /* scaletempo holds sound from before the last jump */
-  double mute;          /* seconds of it: held, and once output has come, still to be muted */
-  double held;          /* sound that scaletempo has taken and not used yet, seconds; below 0 what it will leave out of the next */
+  gboolean stale;       /* scaletempo holds sound from before the last seek */
+  double mute;          /* seconds of it: held, and after the first output, left to mute */
+  double held;          /* seconds of sound in scaletempo; negative: it will leave as much out */
 };
 
 G_DEFINE_FINAL_TYPE (EarTempo, ear_tempo, G_TYPE_OBJECT)
@@ -117,8 +123,7 @@ read_rate (EarTempo *self)
   return self->rate;
 }
 
-/* What lies before the place that was asked for is left out. Ogg over HTTP begins up to
- * a second before it. */
+/* Leaves out sound before the target. Ogg over HTTP starts up to a second before it. */
 static void
 leave_out_lead (EarTempo *self, GstSegment *segment)
 {
@@ -148,8 +153,8 @@ begin (EarTempo *self)
   g_array_set_size (self->spans, 0);
 }
 
-/* Scaletempo begins to work on a sound that went by it until now. EarSpeechFilter sees to it
- * that the samples are floats. */
+/* Scaletempo is about to leave passthrough. EarSpeechFilter ensures that the
+ * samples are floats. */
 static void
 begin_work (EarTempo *self)
 {
@@ -164,7 +169,7 @@ begin_work (EarTempo *self)
     self->first_size = (gsize) (FADED_IN * rate) * (gsize) channels * sizeof (float);
 }
 
-/* What comes from here on is told by @segment. */
+/* Makes @segment the current one. */
 static void
 set_current (EarTempo *self, const GstSegment *segment)
 {
@@ -185,7 +190,8 @@ set_current (EarTempo *self, const GstSegment *segment)
   self->end = span.running;
 }
 
-/* Returns the place that was meant if that is the first sound after a seek. */
+/* Records the first sound after a seek.
+ * Returns: the target of the seek; %GST_CLOCK_TIME_NONE if there was sound before */
 static GstClockTime
 take_landing (EarTempo *self, GstClockTime time)
 {
@@ -198,7 +204,7 @@ take_landing (EarTempo *self, GstClockTime time)
   return self->start;
 }
 
-/* The running time in the current segment of a time in the stream. */
+/* Converts a stream time to the running time in the current segment. */
 static guint64
 running_time (EarTempo *self, GstClockTime time)
 {
@@ -208,7 +214,7 @@ running_time (EarTempo *self, GstClockTime time)
   return self->current.base + (guint64) ((double) (time - self->current.start) / self->current.rate);
 }
 
-/* What comes from here on is in a segment of our own. */
+/* Starts a segment of our own. */
 static void
 begin_segment (EarTempo *self, GstPad *pad, GstClockTime start, guint64 base, double rate)
 {
@@ -231,10 +237,10 @@ begin_segment (EarTempo *self, GstPad *pad, GstClockTime start, guint64 base, do
   self->ours = FALSE;
 }
 
-/* What scaletempo holds is heard at the new speed, and what it was to leave out is not left out any more: its times know nothing
- * of either, and what is heard would be away from them by up to a tenth of a second more with each change, until the sink
- * puts silence in between.
- * Returns: what is to be added to the running time at which the sound that comes now is told to begin, seconds */
+/* Scaletempo plays the sound it holds at the new speed, and forgets the sound it was to
+ * leave out. Its times account for neither, and with each change the sound would be off
+ * by up to another tenth of a second, until the sink inserts silence.
+ * Returns: what to add to the running time of the next sound, in seconds */
 static double
 take_held (EarTempo *self, double rate)
 {
@@ -261,7 +267,7 @@ change_rate (EarTempo *self, GstPad *pad, GstBuffer *buffer, double rate)
   begin_segment (self, pad, start, (guint64) MAX (base, 0), rate);
 }
 
-/* What of a buffer is in the segment goes into scaletempo. */
+/* Counts the part of a buffer inside the segment as held by scaletempo. */
 static void
 note_taken (EarTempo *self, GstBuffer *buffer)
 {
@@ -285,7 +291,7 @@ keep_first (EarTempo *self, GstBuffer *buffer)
   gst_buffer_unmap (buffer, &map);
 }
 
-/* Replaces the fade at the beginning of the first output. */
+/* Replaces the fade-in of the first output. */
 static void
 restore_first (EarTempo *self, GstPadProbeInfo *info)
 {
@@ -297,9 +303,9 @@ restore_first (EarTempo *self, GstPadProbeInfo *info)
   self->first_size = 0;
 }
 
-/* After a jump, scaletempo plays on from before it. Each stride uses up as much of that as the
- * speed says, and the last one plays what remains.
- * @held: sound from before the jump, seconds
+/* After a seek, scaletempo first plays sound from before it. Each stride uses as much of
+ * that as the speed demands, and the last one plays the rest.
+ * @held: sound from before the seek, seconds
  * Returns: how long it is heard, seconds */
 static double
 find_mute (double held, double rate)
@@ -345,9 +351,9 @@ exit_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Over HTTP, oggdemux looks for a place in steps, and now and then tells of one of these as if
- * it were the place that it has found (GStreamer 1.26): all the time from there to the first
- * sound would be silence, half a minute and more. */
+/* Over HTTP, oggdemux searches for a position in steps, and now and then reports a step
+ * as if it were the result (GStreamer 1.26). The time from there to the first sound, half
+ * a minute and more, would be silence. */
 static void
 take_first (EarTempo *self, GstPad *pad, GstClockTime time)
 {
@@ -383,15 +389,15 @@ rewrite_segment (EarTempo *self, GstPadProbeInfo *info)
   if (segment.format != GST_FORMAT_TIME)
     return GST_PAD_PROBE_OK;
 
-  /* A pad that is linked anew gets its events again: that is no new segment, and
-     may not undo one of ours. */
+  /* A pad that is linked again gets its events again. The repeated segment is not a new
+   * one, and must not undo one of ours. */
   if (!self->flushed && gst_segment_is_equal (&segment, &self->upstream))
     return GST_PAD_PROBE_DROP;
 
   self->upstream = segment;
   self->seqnum = gst_event_get_seqnum (event);
   segment.rate = read_rate (self);
-  /* Upstream counts running time at 1.0; what was heard took another time. */
+  /* Upstream counts running time at 1.0, but the sound took another time. */
   if (self->flushed)
     begin (self);
   else
@@ -440,7 +446,7 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
     {
       self->flushed = TRUE;
       self->first_size = 0;
-      /* What was on its way is counted no more. */
+      /* Forget sound that was flushed on its way. */
       self->held = CLAMP (self->held, -MOST_OWED, MOST_HELD);
       self->stale = self->current.rate != 1.0;
       self->mute = self->stale ? MAX (self->held, 0) : 0;
@@ -449,7 +455,7 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Drops buffers before the position to read on to, ahead of the filters for voices. */
+/* Drops buffers before the position to read on to, before the filters for voices. */
 static GstPadProbeReturn
 entry_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -590,8 +596,8 @@ ear_tempo_init (EarTempo *self)
   gst_segment_init (&self->current, GST_FORMAT_TIME);
 }
 
-/* Makes a filter for one pipeline; it is not to be used in a second one. The pipeline
- * has to be at rest when the last reference goes.
+/* Creates the filter of one pipeline; it cannot be reused. The pipeline must be in state
+ * NULL when the last reference is dropped.
  * Returns: (transfer full): a tempo at rate 1.0 */
 EarTempo *
 ear_tempo_new (void)
@@ -599,9 +605,9 @@ ear_tempo_new (void)
   return g_object_new (EAR_TYPE_TEMPO, NULL);
 }
 
-/* The element to put where the sound goes through, once. It is made at the first call.
- * Returns: (transfer none) (nullable): the filter, or %NULL where this installation of
- *   GStreamer lacks its parts */
+/* The filter element, for use in one pipeline; created at the first call.
+ * Returns: (transfer none) (nullable): the filter, or %NULL if a plugin of
+ * GStreamer is missing */
 GstElement *
 ear_tempo_get_filter (EarTempo *self)
 {
@@ -613,8 +619,8 @@ ear_tempo_get_filter (EarTempo *self)
   return self->filter;
 }
 
-/* Sets the speed, from any thread. It is heard with the next buffer that comes by.
- * @rate: how fast to play, above 0; 1.0 as recorded */
+/* Sets the speed from the next buffer on. Any thread.
+ * @rate: the speed, above 0; 1.0 as recorded */
 void
 ear_tempo_set_rate (EarTempo *self, double rate)
 {
@@ -626,9 +632,9 @@ ear_tempo_set_rate (EarTempo *self, double rate)
   g_mutex_unlock (&self->lock);
 }
 
-/* What is done for voices, from any thread. It is heard with the next buffer that comes by.
- * @trim: whether pauses are shortened
- * @level: whether voices are brought to one loudness */
+/* Sets the filters for voices from the next buffer on. Any thread.
+ * @trim: whether to shorten pauses
+ * @level: whether to bring voices to one loudness */
 void
 ear_tempo_set_speech (EarTempo *self, gboolean trim, gboolean level)
 {
@@ -647,10 +653,10 @@ find_in_span (const Span *span, GstClockTime running)
   return span->place + (GstClockTime) ((double) (running - span->running) * span->rate);
 }
 
-/* Finds out what is heard at a time. May be called from any thread.
+/* Finds the position that is heard at a time. Any thread.
  * @running: a running time of the pipeline
- * @place: (out): where in the recording that is
- * Returns: %FALSE if that is not known */
+ * @place: (out): the position in the recording
+ * Returns: %FALSE if unknown */
 gboolean
 ear_tempo_find_place (EarTempo *self, GstClockTime running, GstClockTime *place)
 {
@@ -674,9 +680,9 @@ ear_tempo_find_place (EarTempo *self, GstClockTime running, GstClockTime *place)
   return FALSE;
 }
 
-/* Counts how often the stream has begun, or begun anew at another place. May be called
- * from any thread. It is how a jump is told from what was going on before it: some
- * demuxers do not yet begin with it when they are asked to.
+/* Counts how often the stream has started, at first or after a flush. Any
+ * thread. Distinguishes a seek from the time before it: some demuxers do not
+ * start a seek when asked.
  * Returns: the number of segments that came first, or first after a flush */
 guint
 ear_tempo_get_beginnings (EarTempo *self)
@@ -688,9 +694,9 @@ ear_tempo_get_beginnings (EarTempo *self)
   return self->beginnings;
 }
 
-/* Where the stream has really begun, or begun anew, whatever its segment says. May be
- * called from any thread.
- * Returns: the time of its first sound; %GST_CLOCK_TIME_NONE if none has come yet */
+/* The time at which the stream has really started, whatever its segment
+ * claims. Any thread.
+ * Returns: the time of the first sound; %GST_CLOCK_TIME_NONE if none has arrived */
 GstClockTime
 ear_tempo_get_landed (EarTempo *self)
 {
@@ -701,7 +707,7 @@ ear_tempo_get_landed (EarTempo *self)
   return self->landed;
 }
 
-/* Makes it exact where the demuxer goes to a place a little before it. */
+/* Sets the exact start for a demuxer that seeks to slightly before it. */
 void
 ear_tempo_begin_at (EarTempo *self, GstClockTime start)
 {
@@ -712,9 +718,9 @@ ear_tempo_begin_at (EarTempo *self, GstClockTime start)
   g_mutex_unlock (&self->lock);
 }
 
-/* Begins at a position of a stream that comes from its beginning and cannot be sought in: all that
- * lies before it is dropped as fast as it comes.
- * @self: a tempo whose pipeline is not started yet */
+/* Starts at a position of a stream that cannot seek: everything before it is dropped as
+ * fast as it arrives.
+ * @self: a tempo whose pipeline has not started */
 void
 ear_tempo_read_on_to (EarTempo *self, GstClockTime start)
 {

@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-/* Sound that comes as it was to be expected begins no new line: clocks round. */
+/* Sound this close to the expected time starts no new line: clocks round. */
 #define MARGIN GST_MSECOND
 
-/* The sound is ahead of what is seen by a second at most. */
+/* The sound is at most a second ahead of the picture. */
 #define N_LINES 64
 
-/* Whoever waits looks that often whether it is to wait at all, if nobody wakes it. */
+/* How often a waiting thread checks whether to give up, unless it is woken. */
 #define PATIENCE G_USEC_PER_SEC
 
-/* From @time of the media on, which is heard at @running, it goes by at @rate. */
+/* From @time of the media on, heard at @running, the media plays at @rate. */
 typedef struct
 {
   GstClockTime time;
@@ -25,17 +25,17 @@ typedef struct
 /**
  * EarTimeline:
  *
- * When which moment of the media is heard, as the sound that comes to its output tells: whatever stretches it or
- * leaves something out on the way, the picture follows. Any thread may use it.
+ * Maps times of the media to when they are heard, from the sound that arrives at its
+ * output. So the picture follows, whatever stretched or cut the sound. Any thread.
  */
 struct _EarTimeline
 {
   /* Under the lock */
   GMutex lock;
   GCond changed;
-  Line lines[N_LINES];  /* the oldest first */
+  Line lines[N_LINES];  /* oldest first */
   guint n_lines;
-  GstClockTime reached; /* what has come last; GST_CLOCK_TIME_NONE: nothing yet */
+  GstClockTime reached; /* last sound received; GST_CLOCK_TIME_NONE: none */
   gboolean ended;
 };
 
@@ -76,7 +76,7 @@ ear_timeline_free (EarTimeline *self)
   g_free (self);
 }
 
-/* The sound begins anew, somewhere else. */
+/* The sound starts again at another position. */
 void
 ear_timeline_begin (EarTimeline *self)
 {
@@ -87,10 +87,10 @@ ear_timeline_begin (EarTimeline *self)
   self->ended = FALSE;
 }
 
-/* A piece of sound comes.
- * @time: where in the media it begins
+/* Adds a piece of sound.
+ * @time: its start in the media
  * @running: when it is heard
- * @rate: how fast the media goes by */
+ * @rate: the speed of the media */
 void
 ear_timeline_add (EarTimeline *self, GstClockTime time, GstClockTime running, double rate)
 {
@@ -108,8 +108,8 @@ ear_timeline_add (EarTimeline *self, GstClockTime time, GstClockTime running, do
   g_cond_broadcast (&self->changed);
 }
 
-/* Before that there is no sound, perhaps none at all any more.
- * @time: where in the media */
+/* No sound comes before @time, and perhaps none after it.
+ * @time: in the media */
 void
 ear_timeline_skip (EarTimeline *self, GstClockTime time)
 {
@@ -120,7 +120,7 @@ ear_timeline_skip (EarTimeline *self, GstClockTime time)
   g_cond_broadcast (&self->changed);
 }
 
-/* No more sound comes, as far as is known. */
+/* Marks the end of the sound, unless more arrives. */
 void
 ear_timeline_end (EarTimeline *self)
 {
@@ -130,11 +130,11 @@ ear_timeline_end (EarTimeline *self)
   g_cond_broadcast (&self->changed);
 }
 
-/* Finds when a moment is heard, or will be if nothing changes.
- * @time: where in the media
- * @running: (out): when
- * @rate: (out): how fast it goes by there
- * Returns: %FALSE while no sound has come that could tell */
+/* Finds when a time of the media is heard, or will be if nothing changes.
+ * @time: in the media
+ * @running: (out): the running time
+ * @rate: (out): the speed there
+ * Returns: %FALSE before any sound has arrived */
 gboolean
 ear_timeline_find (EarTimeline *self, GstClockTime time, GstClockTime *running, double *rate)
 {
@@ -160,16 +160,16 @@ ear_timeline_find (EarTimeline *self, GstClockTime time, GstClockTime *running, 
     }
 
   *running = follow (line, time);
-  /* What is left out of the sound is over in a moment. */
+  /* A part cut from the sound takes no time. */
   if (i + 1 < self->n_lines)
     *running = MIN (*running, self->lines[i + 1].running);
 
   return TRUE;
 }
 
-/* Waits until the sound has come as far as that.
- * @time: where in the media
- * @give_up: with @user_data: whether it is to wait no longer */
+/* Blocks until the sound has reached a time.
+ * @time: in the media
+ * @give_up: called with @user_data: whether to stop waiting */
 void
 ear_timeline_wait (EarTimeline *self, GstClockTime time, EarTimelineFunc give_up, gpointer user_data)
 {
@@ -179,7 +179,7 @@ ear_timeline_wait (EarTimeline *self, GstClockTime time, EarTimelineFunc give_up
     g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + PATIENCE);
 }
 
-/* Has whoever waits look whether it is to wait. */
+/* Makes waiting threads check whether to give up. */
 void
 ear_timeline_wake (EarTimeline *self)
 {

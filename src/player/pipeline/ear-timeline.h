@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 typedef struct _EarTimeline EarTimeline;
 
-/* Whether whoever waits for the sound is to wait no longer. */
+/* Returns: whether to stop waiting for the sound */
 typedef gboolean (*EarTimelineFunc) (gpointer user_data);
 
 EarTimeline *ear_timeline_new   (void);

@@ -3,38 +3,37 @@
 
 #include "ear-video-gate.h"
 
-/*
- * A gate in front of the decoder. While nobody watches, nothing comes through, and there is no picture to decode; but
- * what a decoder has to have to begin in the middle, all since the last whole picture, is kept, so that the
- * picture is there at once when somebody looks.
+/* A gate before the video decoder. While nobody watches, no buffer passes and nothing is
+ * decoded. The gate keeps the buffers since the last keyframe, which a decoder needs to
+ * start in the middle, so that the picture appears at once when somebody watches.
  *
- * The streams could be told apart by GStreamer instead (GST_EVENT_SELECT_STREAMS), but decodebin3 and playsink take
- * pads away and put them together again for that, which is heard, and begin with the next whole picture, ten seconds later.
- */
+ * GStreamer could deselect the stream instead (GST_EVENT_SELECT_STREAMS), but then
+ * decodebin3 and playsink rebuild their pads, which is audible, and the picture starts at
+ * the next keyframe, up to ten seconds later. */
 
-/* What is kept from the decoder goes by as fast as the sound, and not as fast as it comes: what comes from the web is
- * there half a minute ahead. */
+/* Buffers pass at the speed of the sound, and not as fast as they arrive: those from the
+ * web are half a minute ahead. */
 #define LEAD (200 * GST_MSECOND)
 
-/* As much as that is kept; some seconds, as a rule. */
+/* Limits of the buffers kept; usually some seconds. */
 #define KEPT_SIZE (16 * 1024 * 1024)
 #define KEPT_LENGTH 1500
 
-/* No picture is larger. One of them takes 14 MB, and a decoder has a dozen of them. */
+/* The largest picture, in pixels. One takes 14 MB, and a decoder has a dozen. */
 #define LARGEST (4096 * 2304)
 
 typedef struct
 {
   EarVideoGateState *state;
-  GstPad *pad; /* borrowed: it has this probe */
+  GstPad *pad; /* borrowed: has this probe */
 
   /* The streaming thread only */
   GstSegment segment;
   GQueue kept;
   gsize size;
   gboolean closed;
-  gboolean broken; /* what comes cannot be understood before the next whole picture */
-  gboolean ours;   /* the buffer was kept by ourselves */
+  gboolean broken; /* nothing can be decoded before the next keyframe */
+  gboolean ours;   /* the buffer is one that was kept */
 
   int too_large;
 } Gate;
@@ -99,7 +98,7 @@ keep (Gate *self, GstBuffer *buffer)
   g_queue_push_tail (&self->kept, gst_buffer_ref (buffer));
 }
 
-/* The decoder gets what it has missed; what is too late to be seen it does not hand on. */
+/* Sends the kept buffers to the decoder, which drops frames that are too late. */
 static void
 catch_up (Gate *self)
 {
@@ -188,7 +187,7 @@ is_too_large (GstEvent *event)
   return (gint64) width * height > LARGEST;
 }
 
-/* Tells the main thread whether there is something to see. */
+/* Posts a message whether there is a picture. */
 static void
 tell (GstPad *pad, gboolean present)
 {
@@ -201,7 +200,8 @@ tell (GstPad *pad, gboolean present)
     gst_structure_free (structure);
 }
 
-/* The decoder has nothing made ready for pictures that it never gets. */
+/* Announces a small size, so that the decoder allocates nothing for pictures that
+ * it never gets. */
 static GstEvent *
 shrink (GstEvent *event)
 {
@@ -255,7 +255,7 @@ gate_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* What a decoder says of the size of what it has decoded is believed more than what it was told. */
+/* Trusts the decoder's size of the picture more than the announced one. */
 static GstPadProbeReturn
 decoded_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -309,9 +309,9 @@ ear_video_gate_state_unref (EarVideoGateState *self)
   g_atomic_rc_box_release_full (self, state_clear);
 }
 
-/* Puts a gate in front of a decoder. May be called from any thread.
- * @state: shared with the other gates of this pipeline
- * @decoder: a decoder that has not begun */
+/* Adds a gate before a decoder. Any thread.
+ * @state: shared by the gates of the pipeline
+ * @decoder: a decoder that has not started */
 void
 ear_video_gate_add (EarVideoGateState *state, GstElement *decoder)
 {
@@ -329,7 +329,7 @@ ear_video_gate_add (EarVideoGateState *state, GstElement *decoder)
   gst_pad_add_probe (door,
                      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH,
                      gate_probe_cb, gate, gate_free);
-  /* The pads of a decoder go together. */
+  /* The pads of a decoder live equally long. */
   if (exit != NULL)
     gst_pad_add_probe (exit, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, decoded_probe_cb, gate,
                        NULL);

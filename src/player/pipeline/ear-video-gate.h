@@ -8,14 +8,14 @@ G_BEGIN_DECLS
 
 /**
  * EarVideoGateState:
- * @output: (owned): who watches
- * @timeline: (owned): where the sound is
- * @stopped: whether nothing is to be waited for any more
- * @stale: whether something was kept from the decoder since the last frame
- * @reached: how far the picture goes, as far as it has come: milliseconds
- * @decoded: how much the decoder got, for tests
+ * @output: (owned): the output that may be watched
+ * @timeline: (owned): the position of the sound
+ * @stopped: whether waiting threads give up
+ * @stale: whether buffers were kept from the decoder since the last frame
+ * @reached: the end of the picture received so far, milliseconds
+ * @decoded: the number of buffers that the decoder received, for tests
  *
- * What the gates of one pipeline share; numbers are for any thread.
+ * Shared by the gates of one pipeline. The numbers are atomic.
  */
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What the pipeline does with EarVideoOutput; the rest of the application knows no GStreamer. */
+/* For the pipeline; the public header does not need GStreamer. */
 
 #include "ear-video-output.h"
 

@@ -9,11 +9,12 @@
 /**
  * EarVideoOutput:
  *
- * Where the picture of a video episode can be seen. Whoever shows it says so for as long as that lasts
- * (watch, unwatch): while nobody does, none is decoded.
+ * An output for the picture of a video episode. Widgets call watch and unwatch while they
+ * show it; without any, no picture is decoded.
  *
- * Where GTK's own sink is installed (`gtk4paintablesink`), the picture is `paintable`, and stays on the graphics card.
- * Otherwise it comes frame by frame, of which only the newest is kept.
+ * If GTK's own sink (`gtk4paintablesink`) is installed, `paintable` is the picture,
+ * and stays on the graphics card. Otherwise frames arrive one by one, and only the
+ * newest is kept.
  */
 struct _EarVideoOutput
 {
@@ -21,15 +22,15 @@ struct _EarVideoOutput
 
   /* Owned */
   GObject *paintable;  /* (nullable) */
-  EarVideoFrame frame; /* its bytes are NULL where there is none */
+  EarVideoFrame frame; /* its bytes are NULL if there is none */
 
   gboolean toolkit;
   guint watchers;
-  int watched; /* the same for all threads */
+  int watched; /* copy of @watchers > 0 for all threads */
 
   /* Any thread, under the lock */
   GMutex lock;
-  GstBuffer *buffer; /* the newest, until it is fetched from here */
+  GstBuffer *buffer; /* newest buffer, until the main thread takes it */
   GstVideoInfo info;
   GstVideoOrientationMethod orientation;
   guint source;
@@ -63,7 +64,7 @@ static const struct
   [GST_VIDEO_ORIENTATION_UR_LL] = { 1, TRUE },
 };
 
-/* The pixels stay where they are, and the buffer that has them as long as the bytes. */
+/* The pixels are not copied; the bytes keep their buffer. */
 static void
 set_frame (EarVideoOutput *self, GstBuffer *buffer, const GstVideoInfo *info, GstVideoOrientationMethod orientation)
 {
@@ -118,7 +119,7 @@ fetch_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The frame that is to be seen now, in a streaming thread. */
+/* Receives a frame when it is due, in a streaming thread. */
 static void
 show_cb (GObject *owner, GstBuffer *buffer, const GstVideoInfo *info, GstVideoOrientationMethod orientation)
 {
@@ -159,9 +160,9 @@ ear_video_output_class_init (EarVideoOutputClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* What GTK's own sink draws, a GdkPaintable; NULL where frames come */
+    /* The GdkPaintable of GTK's own sink; NULL if frames arrive one by one */
     { "paintable", G_TYPE_OBJECT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarVideoOutput, paintable) },
-    /* Whether anybody sees it */
+    /* Whether any widget shows the picture */
     { "watched", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarVideoOutput, watched) },
   };
 
@@ -172,7 +173,7 @@ ear_video_output_class_init (EarVideoOutputClass *klass)
    * EarVideoOutput::frame:
    * @self: an output
    *
-   * Another frame is there, or none any more.
+   * Emitted for each new frame, and when the frame is cleared.
    */
   frame_signal = g_signal_new ("frame", EAR_TYPE_VIDEO_OUTPUT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -185,9 +186,9 @@ ear_video_output_init (EarVideoOutput *self)
 
 /**
  * ear_video_output_new:
- * @toolkit: whether GTK is there, and this its thread
+ * @toolkit: whether GTK is available, and this is its thread
  *
- * Returns: (transfer full): an output that nobody watches
+ * Returns: (transfer full): an output without watchers
  */
 EarVideoOutput *
 ear_video_output_new (gboolean toolkit)
@@ -203,7 +204,8 @@ ear_video_output_new (gboolean toolkit)
  * ear_video_output_get_paintable:
  * @self: an output
  *
- * Returns: (transfer none) (nullable): what GTK's own sink draws; another one for each opening
+ * Returns: (transfer none) (nullable): the paintable of GTK's own sink; a new one
+ *   for each pipeline
  */
 EAR_DEFINE_GET (EarVideoOutput, ear_video_output, GObject *, paintable)
 
@@ -211,7 +213,7 @@ EAR_DEFINE_GET (EarVideoOutput, ear_video_output, GObject *, paintable)
  * ear_video_output_get_frame:
  * @self: an output
  *
- * Returns: (transfer none) (nullable): the newest frame, where they come one by one
+ * Returns: (transfer none) (nullable): the newest frame, if frames arrive one by one
  */
 const EarVideoFrame *
 ear_video_output_get_frame (EarVideoOutput *self)
@@ -238,7 +240,7 @@ set_watchers (EarVideoOutput *self, guint watchers)
  * ear_video_output_watch:
  * @self: an output
  *
- * Says that the picture can be seen, from now on until as many calls of [method@EarVideoOutput.unwatch].
+ * Keeps the picture decoded until a matching call of [method@EarVideoOutput.unwatch].
  */
 void
 ear_video_output_watch (EarVideoOutput *self)
@@ -248,12 +250,6 @@ ear_video_output_watch (EarVideoOutput *self)
   set_watchers (self, self->watchers + 1);
 }
 
-/**
- * ear_video_output_unwatch:
- * @self: an output that was watched
- *
- * Says that the picture is out of sight there.
- */
 void
 ear_video_output_unwatch (EarVideoOutput *self)
 {
@@ -267,9 +263,9 @@ ear_video_output_unwatch (EarVideoOutput *self)
  * ear_video_output_get_watched:
  * @self: an output
  *
- * May be called from any thread.
+ * Any thread.
  *
- * Returns: whether anybody sees the picture
+ * Returns: whether any widget shows the picture
  */
 gboolean
 ear_video_output_get_watched (EarVideoOutput *self)
@@ -279,8 +275,8 @@ ear_video_output_get_watched (EarVideoOutput *self)
   return g_atomic_int_get (&self->watched);
 }
 
-/* The sound does not wait for the first picture, which may never come. Playsink (GStreamer 1.26) sets this to what it
- * thinks right as it puts the sink in. */
+/* The sound must not wait for the first picture, which may never come. Playsink
+ * (GStreamer 1.26) sets "async" when it adds the sink. */
 static void
 async_cb (GstElement *sink, GParamSpec *pspec, gpointer user_data)
 {
@@ -291,7 +287,7 @@ async_cb (GstElement *sink, GParamSpec *pspec, gpointer user_data)
     g_object_set (sink, "async", FALSE, NULL);
 }
 
-/* GTK's sink takes pictures that are on the graphics card, if GTK draws there. */
+/* GTK's sink accepts pictures on the graphics card if GTK draws there. */
 static GstElement *
 put_into_gl (GstElement *sink, GObject *paintable)
 {
@@ -324,8 +320,8 @@ make_toolkit_sink (EarVideoOutput *self)
   return self->paintable != NULL ? put_into_gl (sink, self->paintable) : sink;
 }
 
-/* Makes what takes the picture of one pipeline.
- * @self: an output, in the main thread, as GTK's sink wants it
+/* Creates the video sink of one pipeline.
+ * @self: an output; main thread, as GTK's sink demands
  * Returns: (transfer floating): a sink */
 GstElement *
 ear_video_output_make_sink (EarVideoOutput *self)
@@ -341,8 +337,7 @@ ear_video_output_make_sink (EarVideoOutput *self)
   return sink;
 }
 
-/* Forgets the picture of a pipeline that has ended.
- * @self: an output */
+/* Clears the picture of a pipeline that has ended. */
 void
 ear_video_output_clear (EarVideoOutput *self)
 {

@@ -7,14 +7,14 @@ G_BEGIN_DECLS
 
 /**
  * EarVideoFrame:
- * @bytes: its pixels: blue, green, red and premultiplied alpha, a byte each
+ * @bytes: pixels: blue, green, red and premultiplied alpha, one byte each
  * @width: pixels
  * @height: pixels
  * @stride: bytes from one row to the next
- * @turns: by how many quarters, clockwise, it is to be turned
- * @mirrored: whether left and right are to change places, before it is turned
+ * @turns: quarter turns to apply, clockwise
+ * @mirrored: whether to swap left and right before turning
  *
- * A picture as it came, not copied.
+ * A frame as it was decoded, not copied.
  */
 typedef struct
 {

@@ -6,8 +6,8 @@
 /**
  * EarVideoSink:
  *
- * Hands each frame on when its time has come. What is larger than a screen is made smaller before it,
- * so that a frame takes 14 MB at most, and pixels that are no squares become squares.
+ * Passes on each frame when it is due. Its caps make upstream scale down larger pictures,
+ * so that a frame takes at most 14 MB, and turn pixels into squares.
  */
 struct _EarVideoSink
 {
@@ -93,8 +93,8 @@ ear_video_sink_init (EarVideoSink *self)
   gst_video_info_init (&self->info);
 }
 
-/* @show: (scope forever): who takes the frames
- * @owner: for @show
+/* @show: (scope forever): receives the frames
+ * @owner: argument of @show
  * Returns: (transfer floating): a sink */
 GstElement *
 ear_video_sink_new (EarVideoSinkFunc show, GObject *owner)

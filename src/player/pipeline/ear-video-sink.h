@@ -11,12 +11,12 @@ G_DECLARE_FINAL_TYPE (EarVideoSink, ear_video_sink, EAR, VIDEO_SINK, GstVideoSin
 
 /**
  * EarVideoSinkFunc:
- * @owner: what was given with the function
- * @buffer: the pixels of a frame
- * @info: what they are like
+ * @owner: the argument set with the function
+ * @buffer: the pixels of the frame
+ * @info: their format
  * @orientation: how to turn them
  *
- * Takes the frame whose time has come. Called in a thread of its own.
+ * Receives a frame when it is due. Runs in a streaming thread.
  */
 typedef void (*EarVideoSinkFunc) (GObject                  *owner,
                                   GstBuffer                *buffer,

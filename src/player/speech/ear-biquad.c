@@ -3,8 +3,9 @@
 
 #include "ear-biquad.h"
 
-/* ITU-R BS.1770 has its two filters as numbers for 48 kHz. These are the filters that they come from, so that they can
- * be made for any sample rate: a shelf that stands for the head, and a high pass for what is not heard. */
+/* ITU-R BS.1770 gives the coefficients of its two filters for 48 kHz. The parameters
+ * below, from which they derive, work for any sample rate: a shelf that models the head,
+ * and a high pass for inaudible sound. */
 #define SHELF_FREQUENCY 1681.974450955533
 #define SHELF_GAIN 3.999843853973347 /* dB */
 #define SHELF_Q 0.7071752369554196
@@ -18,7 +19,7 @@ warp (double frequency, guint sample_rate)
   return tan (G_PI * MIN (frequency / sample_rate, 0.49));
 }
 
-/* @frequency: Hz, where it has 1/@q of its gain */
+/* @frequency: Hz; the gain there is @q */
 EarBiquad
 ear_biquad_high_pass (double frequency, double q, guint sample_rate)
 {
@@ -51,7 +52,7 @@ ear_biquad_k_shelf (guint sample_rate)
   };
 }
 
-/* Its gain is not made up to 1: so says the standard. */
+/* As in the standard, the gain is not normalized to 1. */
 EarBiquad
 ear_biquad_k_high_pass (guint sample_rate)
 {

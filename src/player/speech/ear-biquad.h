@@ -6,17 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* So many channels are looked at, of those that a sound may have. */
+/* Channels measured, of those that the sound has. */
 #define EAR_BIQUAD_CHANNELS 8
 
-/* A filter of second order: y = b0 x + b1 x' + b2 x" - a1 y' - a2 y" */
+/* A second-order filter: y = b0 x + b1 x' + b2 x" - a1 y' - a2 y" */
 typedef struct
 {
   double b0, b1, b2;
   double a1, a2;
 } EarBiquad;
 
-/* What a filter remembers of one channel. */
+/* State of a filter for one channel. */
 typedef struct
 {
   double first;
@@ -40,7 +40,7 @@ ear_biquad_step (const EarBiquad *self, EarBiquadMemory *memory, double x)
   return y;
 }
 
-/* After silence it would go on with numbers that are so small that the processor is slow with them. */
+/* Clears denormal numbers after silence, with which the processor is slow. */
 static inline void
 ear_biquad_rest (EarBiquadMemory *memory)
 {

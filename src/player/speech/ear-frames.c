@@ -3,13 +3,13 @@
 
 #include "ear-frames.h"
 
-/* So many frames that are gone are carried along before room is made. */
+/* Dropped frames kept before the memory is compacted. */
 #define GONE_LIMIT 16384
 
 void
 ear_frames_init (EarFrames *self, guint channels)
 {
-  /* With room, as a pointer into no memory is undefined even for no samples. */
+  /* With capacity, because offsetting a NULL pointer is undefined even for no samples. */
   self->samples = g_array_sized_new (FALSE, FALSE, sizeof (float), 1);
   self->channels = channels;
   self->first = 0;
@@ -52,7 +52,7 @@ ear_frames_append (EarFrames *self, const float *samples, gsize n)
   g_array_append_vals (self->samples, samples, (guint) (n * self->channels));
 }
 
-/* Lets the first @n frames go. */
+/* Drops the first @n frames. */
 void
 ear_frames_drop (EarFrames *self, gsize n)
 {
@@ -66,7 +66,7 @@ ear_frames_drop (EarFrames *self, gsize n)
     }
 }
 
-/* Takes the first @n frames to the end of another one. */
+/* Moves the first @n frames to the end of another queue. */
 void
 ear_frames_move (EarFrames *self, EarFrames *to, gsize n)
 {

@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Sound that waits: what came first goes first. A frame is a sample of each channel. */
+/* A queue of frames. A frame is one sample per channel. */
 typedef struct
 {
   GArray *samples; /* of float */
   guint channels;
-  gsize first;     /* the frame that goes next: those before it are gone */
+  gsize first;     /* next frame; those before it are dropped */
 } EarFrames;
 
 void         ear_frames_init   (EarFrames   *self,

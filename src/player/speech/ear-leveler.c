@@ -3,40 +3,40 @@
 
 #include "ear-leveler.h"
 
-/* All voices are brought to this loudness, by this much at most: LUFS, dB. */
+/* Target loudness in LUFS, and the limit of the gain in dB. */
 #define TARGET -16.0
 #define GAIN_LIMIT 20.0
 
-/* For a voice that has been heard for ten seconds the gain changes by a part of the
- * difference, and by 2.8 dB a second at most, so slowly that nobody hears it: dB in a
- * step of 100 ms. Less is known of a younger voice, and its gain follows faster. */
+/* For a voice heard for ten seconds, the gain changes by a part of the difference and by
+ * at most 2.8 dB a second, too slowly to be heard: dB in a step of 100 ms. The gain of a
+ * more recent voice follows faster, because less is known of it. */
 #define SLOPE 0.28
 #define HASTE 0.15
 
-/* For another voice the gain changes at once: dB in a step. A loud voice is known before
- * the end of the lookahead, so that the gain is down before it is heard; for a soft one
- * it goes up during the first words. */
+/* For another voice the gain changes at once: dB in a step. A loud voice is recognized
+ * within the lookahead, so that the gain is down before it is heard; for a soft one the
+ * gain rises during the first words. */
 #define HURRY_DOWN 10.0
 #define HURRY_UP 3.0
 #define ARRIVED 1.0
 
-/* Back to nothing after leveling was turned off: dB in a step. */
+/* Return to no gain after leveling is turned off: dB in a step. */
 #define RELEASE 3.0
 
-/* Lookahead, and the least that a loudness is measured from: steps. */
+/* Lookahead, and the minimum for measuring a loudness: steps. */
 #define AHEAD 15
 #define LEAST_STEPS 5
 
-/* A pause does not count: it is below this, LUFS, or so far below the loudest part of the
- * same time, LU. As in BS.1770, neither does a part so far below the mean. */
+/* A pause does not count: below this, LUFS, or this far below the loudest part of the
+ * same time, LU. As in BS.1770, neither does a part this far below the mean. */
 #define LOWEST -50.0
 #define BELOW_LOUDEST 20.0
 #define BELOW_MEAN 10.0
 
-/* Another voice begins where half of two seconds are louder than the voice before (most
- * laughs are shorter), where one and a half seconds have nearly nothing that is as loud
- * (the soft end of a sentence is shorter), or where the loudness of three seconds is
- * another one: steps, LU. One voice alone stays within half of these differences. */
+/* Another voice begins where half of two seconds are louder than the previous voice (most
+ * laughs are shorter), where one and a half seconds have almost nothing as loud (the soft
+ * end of a sentence is shorter), or where the loudness of three seconds differs: steps,
+ * LU. A single voice stays within half of these differences. */
 #define LOUDER_STEPS 20
 #define LOUDER_LEAST 10
 #define LOUDER 3.0
@@ -46,11 +46,11 @@
 #define OTHER_STEPS 30
 #define OTHER 4.0
 
-/* The loudness of 400 ms is still that of the voice before in so many steps. */
+/* Steps whose 400 ms still contain the previous voice. */
 #define STRADDLE 3
 
-/* From step to step, speech rises or falls by more than this: dB. Softer sound that does
- * not stays soft. */
+/* From step to step, speech rises or falls by more than this: dB. Softer sound without
+ * such changes stays soft. */
 #define SYLLABLE 1.5
 
 void
@@ -70,7 +70,7 @@ ear_leveler_clear (EarLeveler *self)
   ear_frames_clear (&self->waiting);
 }
 
-/* After a jump the voices are mostly the same, so their loudness stays known. */
+/* The loudness is kept, because the voices after a seek are usually the same. */
 void
 ear_leveler_reset (EarLeveler *self)
 {
@@ -87,7 +87,7 @@ get_step (const EarLeveler *self, guint ago)
   return &self->steps[(self->n_steps - 1 - ago) % EAR_LEVELER_STEPS];
 }
 
-/* The mean of those steps from @from to @to ago that are louder than @least, LUFS.
+/* Computes the mean of the steps from @from to @to ago that are louder than @least, LUFS.
  * Returns: %FALSE if there are too few */
 static gboolean
 find_mean (const EarLeveler *self, guint from, guint to, double least, double *level)
@@ -108,8 +108,9 @@ find_mean (const EarLeveler *self, guint from, guint to, double least, double *l
   return TRUE;
 }
 
-/* The loudness of the present voice without its pauses, from @from to @to steps ago, LUFS.
- * Returns: %FALSE if it has been heard for too short a time */
+/* Computes the loudness of the current voice without pauses, from @from to @to
+ * steps ago, LUFS.
+ * Returns: %FALSE if the voice is too recent */
 static gboolean
 find_loudness (const EarLeveler *self, guint from, guint to, double *level)
 {
@@ -135,8 +136,8 @@ count_louder (const EarLeveler *self, guint steps, double level)
   return n;
 }
 
-/* Whether the last @steps rise and fall as syllables do: most of them, not only the end
- * of a word before noise, and up as well as down, unlike a tune that fades away */
+/* Whether the last @steps rise and fall like syllables: most of them, not just the end of
+ * a word before noise, and in both directions, unlike a tune that fades away */
 static gboolean
 has_syllables (const EarLeveler *self, guint steps)
 {
@@ -185,12 +186,12 @@ is_other (const EarLeveler *self)
       !find_loudness (self, 0, OTHER_STEPS - STRADDLE, &now) || !has_syllables (self, OTHER_STEPS))
     return FALSE;
 
-  /* One shout makes the mean loud, but not half of the time. */
+  /* A single shout makes the mean loud, but not half of the time. */
   return before - now > OTHER ||
          (now - before > OTHER && count_louder (self, OTHER_STEPS, before) > OTHER_STEPS / 2);
 }
 
-/* The first sound after a jump is compared with the sound before the jump. */
+/* Compares the first sound after a seek with the sound before it. */
 static gboolean
 is_elsewhere (const EarLeveler *self)
 {
@@ -200,7 +201,7 @@ is_elsewhere (const EarLeveler *self)
          find_loudness (self, 0, AHEAD, &now) && fabs (now - before) > OTHER;
 }
 
-/* Forgets the voice before another one. */
+/* Forgets the previous voice when another one begins. */
 static void
 notice_voice (EarLeveler *self)
 {
@@ -220,8 +221,8 @@ notice_voice (EarLeveler *self)
     }
 }
 
-/* @known: (out): %FALSE in a pause, in which the gain stays
- * Returns: the gain that the present voice needs, dB */
+/* @known: (out): %FALSE in a pause, during which the gain stays
+ * Returns: the gain for the current voice, dB */
 static double
 find_gain (const EarLeveler *self, gboolean *known)
 {
@@ -258,7 +259,8 @@ next_gain (EarLeveler *self)
   return self->gain + change;
 }
 
-/* Lets the first @frames go on, with a gain that goes evenly from what it was to @gain. */
+/* Passes on the first @frames, with a gain that changes evenly from the previous
+ * one to @gain. */
 static void
 let_go (EarLeveler *self, gsize frames, double gain, EarFrames *into)
 {
@@ -295,14 +297,14 @@ take_step (EarLeveler *self, EarFrames *into)
   let_go (self, self->loudness.step, next_gain (self), into);
 }
 
-/* Without, all that is pushed goes on as it is, once the gain has gone back to nothing. */
+/* When disabled, sound passes unchanged once the gain has returned to 0. */
 void
 ear_leveler_set_enabled (EarLeveler *self, gboolean enabled)
 {
   self->enabled = enabled;
 }
 
-/* Tells it that something was heard without it, from which it has to go on evenly. */
+/* Sound has bypassed the leveler; the gain continues from 0. */
 void
 ear_leveler_pass (EarLeveler *self)
 {
@@ -311,7 +313,7 @@ ear_leveler_pass (EarLeveler *self)
   self->gain = 0;
 }
 
-/* Returns: whether it does nothing, and nothing waits in it */
+/* Returns: whether the leveler is off and holds no sound */
 gboolean
 ear_leveler_is_idle (const EarLeveler *self)
 {
@@ -348,7 +350,7 @@ ear_leveler_push (EarLeveler *self, const float *samples, gsize n, EarFrames *in
     ear_leveler_drain (self, into);
 }
 
-/* Nothing more comes. */
+/* Passes on all sound, at the end of the stream. */
 void
 ear_leveler_drain (EarLeveler *self, EarFrames *into)
 {

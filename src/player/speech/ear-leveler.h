@@ -6,15 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* Steps of 100 ms that are remembered. */
+/* Steps of 100 ms remembered. */
 #define EAR_LEVELER_STEPS 100
 
 /* A step of 100 ms */
 typedef struct
 {
   double power;           /* of the 400 ms that end with the step */
-  double level;           /* the same, LUFS */
-  double short_level;     /* of the step's own 100 ms, LUFS */
+  double level;           /* of the same 400 ms, LUFS */
+  double short_level;     /* of the step's 100 ms, LUFS */
 } EarLevelerStep;
 
 /* Brings voices to one loudness. */
@@ -23,14 +23,14 @@ typedef struct
   guint channels;
   EarLoudness loudness;
   EarLimiter limiter;
-  EarFrames waiting;      /* what its gain is not known of yet */
+  EarFrames waiting;      /* sound whose gain is not known yet */
   gsize ahead;            /* frames */
   EarLevelerStep steps[EAR_LEVELER_STEPS];
-  guint n_steps;          /* number of all steps so far */
-  guint voice_steps;      /* number of steps since the present voice began */
+  guint n_steps;          /* steps so far */
+  guint voice_steps;      /* steps since the current voice began */
   double gain;            /* dB */
-  gboolean hurry;         /* another voice: the gain changes at once */
-  gboolean fresh;         /* nothing was heard of it yet: there is no gain to go on from */
+  gboolean hurry;         /* another voice: change the gain at once */
+  gboolean fresh;         /* no sound was passed on yet: there is no previous gain */
   gboolean enabled;
 } EarLeveler;
 

@@ -6,17 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-/* dB of true peak. Half a decibel for what the measure and the resampling after us do to it. */
+/* True peak in dB. Leaves half a decibel for errors of the measurement and
+ * for later resampling. */
 #define CEILING -1.5
 
-/* How fast it lets go: dB in a millisecond. */
+/* Recovery: dB in a millisecond. */
 #define RELEASE 0.05
 
-/* Between two samples there are so many places to look at, each made of so many samples. */
+/* Points evaluated between two samples, each from TAPS samples. */
 #define PLACES 3
 #define TAPS 12
 
-/* More than the samples themselves, the curve through them is hardly ever: only near the limit it is worth a look. */
+/* The curve between samples rarely exceeds the samples by more, so only those above
+ * this are interpolated. */
 #define HEADROOM 0.5
 
 static double
@@ -25,7 +27,7 @@ sinc (double x)
   return fabs (x) < 1e-9 ? 1 : sin (G_PI * x) / (G_PI * x);
 }
 
-/* The curve through the samples, as a window of sinc. */
+/* Interpolates between samples with a windowed sinc. */
 static float *
 make_filter (void)
 {
@@ -87,7 +89,7 @@ find_between (const EarLimiter *self, const float *sample)
   return peak;
 }
 
-/* The peak of the piece that begins at @first, and of the curve a little beyond it. */
+/* The peak of the piece at @first, including the curve slightly beyond it. */
 static float
 find_peak (const EarLimiter *self, gsize first, gsize frames)
 {
@@ -108,7 +110,8 @@ find_peak (const EarLimiter *self, gsize first, gsize frames)
   return peak;
 }
 
-/* What is needed now and soon: it goes down evenly to what a piece needs, and is there before it. */
+/* The gain for the current and the next pieces: falls evenly to what a piece needs, and
+ * reaches it before the piece. */
 static double
 find_gain (const EarLimiter *self)
 {
@@ -159,13 +162,13 @@ look_at (EarLimiter *self, gsize first, gsize frames)
   self->needed[self->n_needed++] = MIN (0, CEILING - 20 * log10 (MAX (peak, 1e-6)));
 }
 
-/* @into: where what is done goes: a few milliseconds less than there is */
+/* @into: (out): the limited sound, a few milliseconds less than pushed */
 void
 ear_limiter_push (EarLimiter *self, const float *samples, gsize n, EarFrames *into)
 {
   ear_frames_append (&self->taken, samples, n);
 
-  /* A piece can be looked at once what lies around it is there. */
+  /* A piece can be measured once its neighbors have arrived. */
   while (ear_frames_count (&self->taken) >= (self->n_needed + 2) * self->piece)
     {
       look_at (self, self->n_needed * self->piece, self->piece);
@@ -174,7 +177,7 @@ ear_limiter_push (EarLimiter *self, const float *samples, gsize n, EarFrames *in
     }
 }
 
-/* Nothing more comes. */
+/* Passes on all sound, at the end of the stream. */
 void
 ear_limiter_drain (EarLimiter *self, EarFrames *into)
 {

@@ -5,20 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* Milliseconds that it looks ahead. */
+/* Lookahead in milliseconds. */
 #define EAR_LIMITER_AHEAD 6
 
-/* Keeps peaks, those between the samples too, below a limit. */
+/* Keeps peaks, including those between samples, below a limit. */
 typedef struct
 {
   guint channels;
-  gsize piece;                            /* frames that are limited alike: a millisecond */
+  gsize piece;                            /* frames limited alike: a millisecond */
   EarFrames taken;
-  float *filter;                          /* the values between two samples, see ear-limiter.c */
-  double needed[EAR_LIMITER_AHEAD + 1];   /* what the present piece and those after it need, dB */
+  float *filter;                          /* for interpolation, see ear-limiter.c */
+  double needed[EAR_LIMITER_AHEAD + 1];   /* gain for the current piece and those after it, dB */
   guint n_needed;
   double gain;                            /* at the end of the last piece, dB */
-  gboolean begun;                         /* there was a last piece */
+  gboolean begun;                         /* there was a previous piece */
 } EarLimiter;
 
 void     ear_limiter_init  (EarLimiter *self,

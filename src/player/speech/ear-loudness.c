@@ -14,7 +14,7 @@ ear_loudness_init (EarLoudness *self, guint channels, guint sample_rate)
   };
 }
 
-/* Sound before a jump is no part of the steps after it. */
+/* Sound before a seek must not count for the steps after it. */
 void
 ear_loudness_reset (EarLoudness *self)
 {
@@ -50,9 +50,9 @@ weigh (EarLoudness *self, const float *samples, gsize n)
 }
 
 /* Measures up to the end of a step.
- * @n: the frames that there are
+ * @n: the number of frames available
  * @stepped: (out): whether a step ended
- * Returns: the frames that were measured */
+ * Returns: the number of frames measured */
 gsize
 ear_loudness_take (EarLoudness *self, const float *samples, gsize n, gboolean *stepped)
 {
@@ -61,7 +61,7 @@ ear_loudness_take (EarLoudness *self, const float *samples, gsize n, gboolean *s
   *stepped = self->frames == self->step;
   if (*stepped)
     {
-      /* A single channel is heard from two loudspeakers, or on both ears. */
+      /* A single channel is heard from two loudspeakers, or in both ears. */
       if (self->channels == 1)
         self->sum *= 2;
       self->powers[self->steps++ % G_N_ELEMENTS (self->powers)] = self->sum / self->step;
@@ -85,7 +85,6 @@ ear_loudness_power (const EarLoudness *self)
   return n > 0 ? sum / n : 0;
 }
 
-/* Returns: the power of the last step */
 double
 ear_loudness_last_power (const EarLoudness *self)
 {

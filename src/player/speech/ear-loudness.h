@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Loudness as in ITU-R BS.1770, in steps of 100 ms. */
+/* Loudness by ITU-R BS.1770, in steps of 100 ms. */
 typedef struct
 {
   guint channels;
@@ -13,10 +13,10 @@ typedef struct
   EarBiquad shelf;
   EarBiquad high_pass;
   EarBiquadMemory memories[EAR_BIQUAD_CHANNELS][2];
-  double sum;             /* of the present step */
+  double sum;             /* of the current step */
   guint frames;
   double powers[4];       /* of the last steps */
-  guint steps;            /* that there were so far */
+  guint steps;            /* steps so far */
 } EarLoudness;
 
 void     ear_loudness_init  (EarLoudness *self,

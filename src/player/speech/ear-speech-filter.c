@@ -15,14 +15,15 @@
   "audio/x-raw, format = (string) " FORMAT ", layout = (string) interleaved, rate = (int) [ 1, max ], " \
   "channels = (int) [ 1, max ]"
 
-/* What goes on does so in pieces: of longer ones, a change of the speed would be heard late. */
-#define PIECE 20 /* in a second */
+/* The size of the buffers sent: with longer ones, a change of speed would
+ * be heard late. */
+#define PIECE 20 /* per second */
 
-/* What has more is no speech, and would fill the memory with what waits. */
+/* Sound beyond these is not speech, and buffering it would fill the memory. */
 #define MOST_RATE 384000
 #define MOST_CHANNELS 8
 
-/* Times are rounded by demuxers. What is further off than that is no continuation. */
+/* Demuxers round times. Larger differences are gaps. */
 #define JITTER (20 * GST_MSECOND)
 
 #define EAR_TYPE_SPEECH_FILTER (ear_speech_filter_get_type ())
@@ -31,15 +32,16 @@ G_DECLARE_FINAL_TYPE (EarSpeechFilter, ear_speech_filter, EAR, SPEECH_FILTER, Gs
 /**
  * EarSpeechFilter:
  *
- * The element around #EarSpeech. What it leaves out it leaves out of the running time, too: after each cut comes a
- * segment of its own, which begins where the recording goes on and continues the running time. So the position that the
- * sink tells is that of the recording. Where nothing is to be done, buffers go through untouched.
+ * The element around #EarSpeech. Running time excludes the parts left out: after each cut
+ * comes a segment that starts at the next position of the recording and continues the
+ * running time, so that the sink reports positions of the recording. If both filters are
+ * off, buffers pass untouched.
  */
 struct _EarSpeechFilter
 {
   GstElement parent_instance;
 
-  /* Borrowed: the element's */
+  /* Borrowed from the element */
   GstPad *sink;
   GstPad *src;
 
@@ -48,14 +50,14 @@ struct _EarSpeechFilter
   int level;
 
   /* The streaming thread only. Owned */
-  EarSpeech *speech; /* (nullable): before there are caps, and where nothing can be done */
+  EarSpeech *speech; /* (nullable): NULL before there are caps, and for unsupported ones */
 
-  int rate;               /* frames in a second */
+  int rate;               /* frames per second */
   int channels;
-  GstSegment segment;     /* what was sent last */
-  GstClockTime begun;     /* the time of the first frame that was pushed */
+  GstSegment segment;     /* segment sent last */
+  GstClockTime begun;     /* time of the first frame pushed */
   guint64 pushed;         /* frames since then */
-  GstClockTime reached;   /* the end of what was sent */
+  GstClockTime reached;   /* end of the sound sent */
   guint32 seqnum;
 };
 
@@ -72,7 +74,7 @@ to_time (EarSpeechFilter *self, guint64 frames)
   return gst_util_uint64_scale (frames, GST_SECOND, (guint64) self->rate);
 }
 
-/* What comes next is no continuation of what was before. */
+/* The next sound does not continue the last one. */
 static void
 reset (EarSpeechFilter *self)
 {
@@ -82,7 +84,8 @@ reset (EarSpeechFilter *self)
   self->pushed = 0;
 }
 
-/* The recording goes on at @time, and is heard right after what was sent. */
+/* Sends a segment: the recording continues at @time, right after the
+ * sound sent before. */
 static void
 skip_to (EarSpeechFilter *self, GstClockTime time, GstClockTime cut)
 {
@@ -108,7 +111,7 @@ skip_to (EarSpeechFilter *self, GstClockTime time, GstClockTime cut)
   gst_pad_push_event (self->src, event);
 }
 
-/* Sends what is done. */
+/* Sends the finished sound. */
 static GstFlowReturn
 send (EarSpeechFilter *self)
 {
@@ -134,7 +137,7 @@ send (EarSpeechFilter *self)
   return flow;
 }
 
-/* All that waits goes on, as nothing follows it. */
+/* Sends all sound that waits, because nothing follows it. */
 static GstFlowReturn
 drain (EarSpeechFilter *self)
 {
@@ -314,28 +317,28 @@ ear_speech_filter_init (EarSpeechFilter *self)
   self->begun = self->reached = GST_CLOCK_TIME_NONE;
 }
 
-/* Returns: (transfer floating): a filter that does nothing yet */
+/* Returns: (transfer floating): a filter with both functions off */
 GstElement *
 ear_speech_filter_new (void)
 {
   return g_object_new (EAR_TYPE_SPEECH_FILTER, NULL);
 }
 
-/* Whether pauses are shortened, from any thread; heard with what comes by next. */
+/* Sets whether to shorten pauses, from the next buffer on. Any thread. */
 void
 ear_speech_filter_set_trim (GstElement *element, gboolean trim)
 {
   g_atomic_int_set (&EAR_SPEECH_FILTER (element)->trim, trim);
 }
 
-/* Whether voices are brought to one loudness, from any thread. */
+/* Sets whether to bring voices to one loudness. Any thread. */
 void
 ear_speech_filter_set_level (GstElement *element, gboolean level)
 {
   g_atomic_int_set (&EAR_SPEECH_FILTER (element)->level, level);
 }
 
-/* Returns: microseconds of the recording that were left out; 0: it is about something else */
+/* Returns: microseconds of the recording left out; 0 for other messages */
 gint64
 ear_speech_filter_parse_cut (GstMessage *message)
 {

@@ -8,8 +8,9 @@
 
 #include <math.h>
 
-/* A sample that is louder, or is no number, comes from a damaged file. Filters never forget it, and all that follows would be silent,
- * or taken for a pause: full scale is 1. */
+/* Louder samples (full scale is 1) and those that are not numbers come from damaged
+ * files. The filters never recover from them: all later sound would be silent or count
+ * as a pause. */
 #define LOUDEST 100.0f
 
 struct _EarSpeech
@@ -17,9 +18,9 @@ struct _EarSpeech
   EarTrimmer trimmer;
   EarLeveler leveler;
   EarFrames done;
-  GArray *cuts;      /* of EarCut: those in what is not taken yet */
-  guint64 n_taken;   /* frames that were taken from what is done */
-  guint64 n_cut;     /* frames that were left out before them */
+  GArray *cuts;      /* of EarCut: in sound not taken yet */
+  guint64 n_taken;   /* frames taken from @done */
+  guint64 n_cut;     /* frames left out before them */
 };
 
 EarSpeech *
@@ -45,8 +46,8 @@ ear_speech_free (EarSpeech *self)
   g_free (self);
 }
 
-/* Takes what the trimmer left through the leveler. The places of cuts are counted from the first frame of all, and
- * the leveler leaves nothing out: they stay what they are. */
+/* Passes the trimmer's output to the leveler. Cuts are counted from the first frame of
+ * all, and the leveler leaves nothing out, so they stay valid. */
 static void
 go_on (EarSpeech *self)
 {
@@ -57,7 +58,7 @@ go_on (EarSpeech *self)
   ear_frames_empty (&self->trimmer.left);
 }
 
-/* Whether pauses are shortened, from here on. */
+/* Sets whether to shorten pauses, from here on. */
 void
 ear_speech_set_trim (EarSpeech *self, gboolean trim)
 {
@@ -65,14 +66,14 @@ ear_speech_set_trim (EarSpeech *self, gboolean trim)
   go_on (self);
 }
 
-/* Whether voices are brought to one loudness, from here on. */
+/* Sets whether to bring voices to one loudness, from here on. */
 void
 ear_speech_set_level (EarSpeech *self, gboolean level)
 {
   ear_leveler_set_enabled (&self->leveler, level);
 }
 
-/* Returns: whether what comes would go through as it is, with nothing before it */
+/* Returns: whether pushed sound would pass unchanged and at once */
 gboolean
 ear_speech_is_idle (EarSpeech *self)
 {
@@ -80,7 +81,7 @@ ear_speech_is_idle (EarSpeech *self)
          ear_frames_count (&self->done) == 0;
 }
 
-/* Forgets all that waits: what comes is from another place, and the first frame again. */
+/* Drops all sound. The next frame counts as the first one again. */
 void
 ear_speech_reset (EarSpeech *self)
 {
@@ -91,7 +92,7 @@ ear_speech_reset (EarSpeech *self)
   self->n_taken = self->n_cut = 0;
 }
 
-/* Tells it that something went by without it, as it is idle. */
+/* Sound has bypassed the idle filter. */
 void
 ear_speech_pass (EarSpeech *self)
 {
@@ -105,7 +106,8 @@ is_odd (float sample)
   return !(fabsf (sample) <= LOUDEST);
 }
 
-/* Returns: (transfer full) (nullable): the same, and silence in place of what is odd; %NULL where nothing is */
+/* Returns: (transfer full) (nullable): a copy with silence in place of invalid samples;
+ * %NULL if there are none */
 static float *
 dup_without_odd (const float *samples, gsize n)
 {
@@ -130,7 +132,7 @@ ear_speech_push (EarSpeech *self, const float *samples, gsize n)
   go_on (self);
 }
 
-/* Nothing more comes: all that waits is done. */
+/* Finishes all sound, at the end of the stream. */
 void
 ear_speech_drain (EarSpeech *self)
 {
@@ -141,12 +143,12 @@ ear_speech_drain (EarSpeech *self)
 
 /**
  * ear_speech_peek:
- * @most: how many frames at most
- * @samples: (out): the next ones that are done
- * @first: (out): which of the frames that were pushed is the first of them, from 0 on
- * @cut: (out): how many before it were left out
+ * @most: the maximum number of frames
+ * @samples: (out): the next finished frames
+ * @first: (out): the index of the first of them among the frames pushed
+ * @cut: (out): how many frames before it were left out
  *
- * Returns: how many there are that follow each other; 0: none yet
+ * Returns: the number of contiguous frames; 0 if none is finished
  */
 gsize
 ear_speech_peek (EarSpeech *self, gsize most, const float **samples, guint64 *first, gsize *cut)
@@ -165,7 +167,7 @@ ear_speech_peek (EarSpeech *self, gsize most, const float **samples, guint64 *fi
   return n;
 }
 
-/* Takes the first @n frames, no more than ear_speech_peek() told of. */
+/* Takes the first @n frames, at most as many as ear_speech_peek() returned. */
 void
 ear_speech_take (EarSpeech *self, gsize n)
 {

@@ -5,10 +5,9 @@
 
 G_BEGIN_DECLS
 
-/*
- * What is done for voices, sample by sample: pauses shortened, loudness levelled. It takes frames (a sample of each
- * channel) and gives frames, some later, some never, and tells of each which one of those it took that is.
- */
+/* Filters for voices: shortens pauses and levels the loudness. Frames (one sample
+ * per channel) go in and come out, later or never, each with its index among those
+ * that went in. */
 typedef struct _EarSpeech EarSpeech;
 
 EarSpeech *ear_speech_new       (guint        channels,

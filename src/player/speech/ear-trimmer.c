@@ -3,20 +3,20 @@
 
 #include "ear-trimmer.h"
 
-/* A pause is left with so much after the voice and so much before it goes on, milliseconds. A
- * soft consonant at the end of a word, or at the beginning of the next, is well within it. Noise
- * hides the very end of a word from the detector, but not from the ear. */
+/* Milliseconds of a pause left after the voice and before it continues. A soft consonant
+ * at the end or start of a word is shorter. Noise hides the very end of a word from the
+ * detector, but not from the ear. */
 #define AFTER 140
 #define AFTER_IN_NOISE 200
 #define BEFORE 150
 
-/* Less is not worth a seam: milliseconds. */
+/* A shorter cut is not worth a seam: milliseconds. */
 #define LEAST 40
 
-/* The seam of a cut fades from one side to the other: milliseconds. */
+/* The crossfade at a cut: milliseconds. */
 #define FADE 10
 
-/* Music that is alone for longer is no pause: milliseconds. */
+/* Music alone for longer is not a pause: milliseconds. */
 #define BED_LIMIT 2500
 
 void
@@ -48,7 +48,7 @@ ear_trimmer_clear (EarTrimmer *self)
   ear_frames_clear (&self->tail);
 }
 
-/* Begins anew, as after a jump. */
+/* Drops all sound, as after a seek. */
 void
 ear_trimmer_reset (EarTrimmer *self)
 {
@@ -71,7 +71,7 @@ leave (EarTrimmer *self, EarFrames *from, gsize n)
   self->n_left += n;
 }
 
-/* Blends how the pause went on into how it ends. */
+/* Crossfades the start of the cut into the end of the pause. */
 static void
 fade_over (EarTrimmer *self)
 {
@@ -89,7 +89,8 @@ fade_over (EarTrimmer *self)
     }
 }
 
-/* The pause is over; @keep frames of what is held are left of it. */
+/* Ends the pause and leaves @keep frames of the held sound.
+ * @least: the shortest cut, in frames */
 static void
 end_pause (EarTrimmer *self, gsize keep, gsize least)
 {
@@ -109,7 +110,7 @@ end_pause (EarTrimmer *self, gsize keep, gsize least)
   self->holding = self->bed = FALSE;
 }
 
-/* It has lasted for long: music goes on as it is, and of silence no more is kept than may be needed. */
+/* After BED_LIMIT, music is passed on, and of silence no more is held than needed. */
 static void
 shorten (EarTrimmer *self)
 {
@@ -163,7 +164,8 @@ take_block (EarTrimmer *self)
     hold (self, sound);
 }
 
-/* Without, all that is pushed goes on at once. What is held may have to be drained before that. */
+/* When disabled, all sound is passed on at once. The held sound may have to
+ * be drained first. */
 void
 ear_trimmer_set_enabled (EarTrimmer *self, gboolean enabled)
 {
@@ -184,7 +186,7 @@ ear_trimmer_set_enabled (EarTrimmer *self, gboolean enabled)
     }
 }
 
-/* Returns: whether nothing waits in it */
+/* Returns: whether the trimmer holds no sound */
 gboolean
 ear_trimmer_is_idle (const EarTrimmer *self)
 {
@@ -203,7 +205,8 @@ ear_trimmer_push (EarTrimmer *self, const float *samples, gsize n)
       take_block (self);
 }
 
-/* Nothing more comes: what is held goes on, the pause that it ends with shortened like any other. */
+/* Passes on all sound, at the end of the stream, and shortens a final pause
+ * like any other. */
 void
 ear_trimmer_drain (EarTrimmer *self)
 {

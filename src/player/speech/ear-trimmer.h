@@ -6,14 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* A place in what is left where something was left out. */
+/* A cut in the sound left. */
 typedef struct
 {
-  guint64 at;   /* frames that are left before it */
-  gsize length; /* frames that are not */
+  guint64 at;   /* frames left before it */
+  gsize length; /* frames cut */
 } EarCut;
 
-/* Shortens the pauses in speech. */
+/* Shortens pauses in speech. */
 typedef struct
 {
   EarVoiceDetector detector;
@@ -25,16 +25,16 @@ typedef struct
   guint after_in_noise;
   gboolean enabled;
 
-  EarFrames taken;   /* what is no whole block yet */
-  EarFrames held;    /* the pause that is under way, but for its beginning */
-  EarFrames left;    /* what goes on */
-  EarFrames tail;    /* how the pause went on where it is cut */
-  GArray *cuts;      /* of EarCut, in what has not been taken from `left` yet */
-  guint64 n_left;    /* frames that ever went to `left` */
+  EarFrames taken;   /* incomplete block */
+  EarFrames held;    /* current pause, without its start */
+  EarFrames left;    /* output */
+  EarFrames tail;    /* start of the cut, for the crossfade */
+  GArray *cuts;      /* of EarCut, in sound not taken from @left yet */
+  guint64 n_left;    /* all frames moved to @left */
   guint silent;      /* blocks since the voice */
-  gsize dropped;     /* frames of the pause that are gone already */
+  gsize dropped;     /* frames of the pause dropped already */
   gboolean holding;
-  gboolean passing;  /* a passage without a voice that is no pause */
+  gboolean passing;  /* music without a voice that is not a pause */
   gboolean bed;
 } EarTrimmer;
 

@@ -3,39 +3,40 @@
 
 #include "ear-voice-detector.h"
 
-/* Hum and rumble, which are in pauses too, lie below it: Hz. */
+/* Hum and rumble, which pauses contain too, are below this: Hz. */
 #define BAND_FROM 250.0
 
-/* A part of the last seconds: blocks of 10 ms. */
+/* A slot of the recent past: blocks of 10 ms. */
 #define SLOT_BLOCKS 50
 
-/* How far speech is above what is under it: dB. The voice must be so much louder than its
- * pauses that what is between the two cannot be a soft voice: where it is not, nothing is
- * a pause. */
+/* How far speech is above the background: dB. The voice must be PAUSE_DEPTH louder than
+ * its pauses, so that no sound between the two can be a soft voice; otherwise nothing
+ * counts as a pause. */
 #define VOICE_MARGIN 9.0
 #define PAUSE_DEPTH 18.0
 #define VOICE_DEPTH 12.0
 
-/* Below it nothing is heard but noise; a floor that is below that is digital silence: dB
+/* Quieter sound is only noise; a floor below LOWEST_FLOOR is digital silence: dB
  * of full scale. */
 #define QUIET_LEVEL -45.0
 #define LOWEST_FLOOR -68.0
 
-/* A soft consonant at the end of a word sinks into noise. It lasts until the sound is hardly
- * above the noise, dB, but no longer than any consonant, blocks. Softer noise hides none. */
+/* A soft consonant at the end of a word sinks into noise. The consonant lasts until the
+ * sound is hardly above the noise, dB, but no longer than any consonant, blocks. Softer
+ * noise hides none. */
 #define FADE_MARGIN 2.5
 #define FADE_BLOCKS 25
 #define NOISE_LOWEST -56.0
 
-/* Noise is even: the mean of a pause is at most so far above its lowest part, and that of music
- * further, dB. Each block of a pause counts for a small part of it, and a soft one of the next
- * word for hardly more. */
+/* Noise is even: the mean of a pause is at most NOISE_SPREAD above its lowest part; music
+ * is above that, dB. Each block of a pause has little weight, and a soft block of the
+ * next word hardly more. */
 #define NOISE_SPREAD 2.0
 #define MOST_SPREAD 4.0
 #define SPREAD_PART 0.02
 
-/* Sampled less often, a soft consonant is no louder than the music under it, and nothing
- * is a pause that is not quiet: Hz. */
+/* At lower sample rates a soft consonant is no louder than music under it, and only quiet
+ * sound counts as a pause: Hz. */
 #define LEAST_RATE 16000
 
 static double
@@ -56,7 +57,7 @@ ear_voice_detector_init (EarVoiceDetector *self, guint channels, guint sample_ra
   ear_voice_detector_reset (self);
 }
 
-/* Forgets what it has heard, as after a jump. */
+/* Forgets the recent past, as after a seek. */
 void
 ear_voice_detector_reset (EarVoiceDetector *self)
 {
@@ -73,8 +74,8 @@ ear_voice_detector_reset (EarVoiceDetector *self)
   self->spread = 0;
 }
 
-/* The loudest channel: the sum of two may be silent, and of six the voice has one of its
- * own. */
+/* Measures the loudest channel: the sum of two may be silent, and of six channels one
+ * has the voice. */
 static double
 measure (EarVoiceDetector *self, const float *samples)
 {
@@ -111,7 +112,7 @@ find_mean (const EarVoiceDetector *self)
   return sum / G_N_ELEMENTS (self->powers);
 }
 
-/* Keeps the extremes of the last seconds, a part of them at a time. */
+/* Records the extremes of the recent past, by slots. */
 static void
 remember (EarVoiceDetector *self, double level)
 {
@@ -127,8 +128,8 @@ remember (EarVoiceDetector *self, double level)
   self->highest[self->slot] = MAX (self->highest[self->slot], level);
 }
 
-/* Finds the level above which sound is speech, in dB; minus infinity if it is unknown.
- * @floor: (out): level of the background under the voice, dB */
+/* Finds the level above which sound is speech, in dB; minus infinity if unknown.
+ * @floor: (out): the level of the background, dB */
 static double
 find_threshold (const EarVoiceDetector *self, double *floor)
 {
@@ -147,8 +148,8 @@ find_threshold (const EarVoiceDetector *self, double *floor)
   return MIN (*floor + VOICE_MARGIN, voice - VOICE_DEPTH);
 }
 
-/* @samples: a block of frames
- * Returns: what it is */
+/* @samples: one block of frames
+ * Returns: its kind */
 EarSound
 ear_voice_detector_take (EarVoiceDetector *self, const float *samples)
 {
@@ -174,7 +175,7 @@ ear_voice_detector_take (EarVoiceDetector *self, const float *samples)
       return EAR_SOUND_VOICE;
     }
 
-  /* Noise that swells later in the pause is no word. */
+  /* Noise that swells later in the pause is not a word. */
   self->fading = FADE_BLOCKS;
   self->spread += (MIN (mean - floor, MOST_SPREAD) - self->spread) * SPREAD_PART;
 

@@ -5,33 +5,33 @@
 
 G_BEGIN_DECLS
 
-/* A part of the last seconds. */
+/* Slots of the recent past. */
 #define EAR_VOICE_SLOTS 20
 
-/* Tells speech from pauses, block by block. */
+/* Distinguishes speech from pauses, block by block. */
 typedef struct
 {
   guint channels;
   guint block;                     /* frames */
-  gboolean narrow;                 /* too few frames a second for soft consonants */
+  gboolean narrow;                 /* the sample rate is too low for soft consonants */
   EarBiquad band;
   EarBiquadMemory memories[EAR_BIQUAD_CHANNELS];
   double powers[4];                /* of the last blocks */
-  guint taken;                     /* blocks that there were so far */
-  double lowest[EAR_VOICE_SLOTS];  /* of 40 ms, in each of the last parts, dB */
+  guint taken;                     /* blocks so far */
+  double lowest[EAR_VOICE_SLOTS];  /* of 40 ms, in each slot, dB */
   double highest[EAR_VOICE_SLOTS];
   guint slot;
-  guint blocks;                    /* that are in the present part */
+  guint blocks;                    /* blocks in the current slot */
   guint fading;                    /* blocks since the loud part of the last word */
   double spread;                   /* how far the mean of pauses is above their lowest level, dB */
-  gboolean in_noise;               /* pauses are full of noise, in which words fade away */
+  gboolean in_noise;               /* pauses are full of noise, into which words fade */
 } EarVoiceDetector;
 
 typedef enum
 {
-  EAR_SOUND_VOICE, /* or whatever else is no pause */
-  EAR_SOUND_BED,   /* a pause with music, or loud noise, under it */
-  EAR_SOUND_QUIET, /* a pause */
+  EAR_SOUND_VOICE, /* anything that is not a pause */
+  EAR_SOUND_BED,   /* pause with music or loud noise */
+  EAR_SOUND_QUIET, /* pause */
 } EarSound;
 
 void     ear_voice_detector_init  (EarVoiceDetector *self,
