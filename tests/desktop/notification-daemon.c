@@ -57,7 +57,7 @@ lookup_action (GVariant *dict, const char *name, const char *target_name)
   return g_variant_lookup (dict, name, "&s", &action) ? g_action_print_detailed_name (action, target) : NULL;
 }
 
-/* As the shell and the portal are told. */
+/* Reads a notification in the format of the shell and the portal. */
 static Notification *
 read_dict (GVariant *dict)
 {
@@ -185,9 +185,9 @@ ask_bus (GDBusConnection *connection, const char *method, GVariant *parameters)
 
 /**
  * notification_daemon_new:
- * @connection: to the bus, as no other program has it
+ * @connection: a connection of its own to the bus
  *
- * Returns: a daemon, once it can be found
+ * Returns: (transfer full): a daemon that owns its names on the bus
  */
 NotificationDaemon *
 notification_daemon_new (GDBusConnection *connection)
@@ -208,12 +208,6 @@ notification_daemon_new (GDBusConnection *connection)
   return self;
 }
 
-/**
- * notification_daemon_free:
- * @self: a daemon
- *
- * Ends it. It can be found no more after that.
- */
 void
 notification_daemon_free (NotificationDaemon *self)
 {
@@ -228,12 +222,6 @@ notification_daemon_free (NotificationDaemon *self)
   g_free (self);
 }
 
-/**
- * notification_daemon_get_n_shown:
- * @self: a daemon
- *
- * Returns: how many notifications are on the screen
- */
 guint
 notification_daemon_get_n_shown (NotificationDaemon *self)
 {
@@ -244,7 +232,7 @@ notification_daemon_get_n_shown (NotificationDaemon *self)
  * notification_daemon_get_n_asked:
  * @self: a daemon
  *
- * Returns: how often it was asked for something
+ * Returns: the number of method calls
  */
 guint
 notification_daemon_get_n_asked (NotificationDaemon *self)
@@ -267,7 +255,7 @@ find_only (NotificationDaemon *self, const char **id, Notification **notificatio
  * @self: a daemon
  * @application: id of the application
  *
- * Returns: (nullable): what is on the screen, if it is one thing
+ * Returns: (transfer none) (nullable): the notification, if exactly one is shown
  */
 const Notification *
 notification_daemon_get (NotificationDaemon *self, const char *application)
@@ -278,7 +266,7 @@ notification_daemon_get (NotificationDaemon *self, const char *application)
   return find_only (self, &id, &notification) ? notification : NULL;
 }
 
-/* The shell and the portal do by themselves what a notification says. */
+/* The shell and the portal activate actions of the application themselves. */
 static void
 activate_on_application (NotificationDaemon *self, const char *application, const char *detailed_name)
 {
@@ -300,9 +288,10 @@ activate_on_application (NotificationDaemon *self, const char *application, cons
  * notification_daemon_activate:
  * @self: a daemon with one notification
  * @application: id of the application
- * @action: (nullable): action of a button, with its target; %NULL for a click on the notification itself
+ * @action: (nullable): action of a button, with its target; %NULL for a click on
+ *   the notification itself
  *
- * Does what a listener does, which makes the notification go.
+ * Clicks as the listener would, which removes the notification.
  */
 void
 notification_daemon_activate (NotificationDaemon *self, const char *application, const char *action)

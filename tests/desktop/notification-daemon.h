@@ -3,20 +3,18 @@
 
 #include <gio/gio.h>
 
-/*
- * Stands in for whoever shows notifications, in each of the three ways in which GIO speaks
- * to them: the shell's (org.gtk.Notifications), everybody else's (org.freedesktop.Notifications)
- * and the portal's. What was asked for is told in the same words for all of them.
- */
+/* A notification daemon for each backend of GIO: the shell's (org.gtk.Notifications), the
+ * freedesktop.org one (org.freedesktop.Notifications) and the portal's. Reports
+ * notifications in the same format for all three. */
 typedef struct _NotificationDaemon NotificationDaemon;
 
-/* What is on the screen. */
+/* A notification on the screen. */
 typedef struct
 {
   char *title;
   char *body;
-  char *default_action; /* with its target, as GAction prints it */
-  char *buttons;        /* "label=action" each, in order */
+  char *default_action; /* with its target, as printed by GAction */
+  char *buttons;        /* "label=action" for each button, in order */
   gboolean has_icon;
   gboolean is_quiet;
 } Notification;

@@ -21,28 +21,26 @@ static const char interfaces[] =
   "  <method name='SetStatus'><arg type='a{sv}'/></method>"
   "</interface></node>";
 
-/*
- * A library with an episode that plays, on a bus of its own with a portal, which answers
- * when the test says so.
- */
+/* A library with a playable episode, and a portal that answers when the test says so, on
+ * a private bus. */
 typedef struct
 {
   EarTestBus *bus;
   GDBusConnection *ours;
   GDBusConnection *theirs;
   GDBusNodeInfo *info;
-  guint portal; /* or 0 */
+  guint portal; /* registration id, or 0 */
   EarTestServer *server;
   EarLibrary *library;
   EarEpisodeList *list;
   EarBackground *background;
   char *folder;
-  char *autostart;    /* path of the file that starts the program */
-  char *sender;       /* who asked last */
-  char *request;      /* path of the request */
-  GVariant *options;  /* of the last request that is not answered */
+  char *autostart;    /* path of the autostart file */
+  char *sender;       /* sender of the last request */
+  char *request;      /* object path of the last request */
+  GVariant *options;  /* of the last unanswered request */
   guint n_requests;
-  char *status;       /* what was said last */
+  char *status;       /* last status set */
 } Fixture;
 
 static void
@@ -86,7 +84,8 @@ open_portal (Fixture *fixture)
   g_assert_nonnull (reply);
 }
 
-/* Once there is a request: whether it wants to be started by itself. */
+/* Waits for a request.
+ * Returns: whether it asks for autostart */
 static gboolean
 wait_for_request (Fixture *fixture)
 {
@@ -130,7 +129,7 @@ set_refresh (Fixture *fixture, gboolean wanted)
   g_object_set (ear_library_get_settings (fixture->library), "background-refresh", wanted, NULL);
 }
 
-/* Ten seconds without a sound: a WAV file is easily made. */
+/* Serves a WAV file with ten seconds of silence. */
 static void
 put_audio (Fixture *fixture)
 {
@@ -199,16 +198,16 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  /* Also while it waits for an answer. */
+  /* The answer to a request may be pending. */
   g_assert_finalize_object (fixture->background);
-  /* The settings in memory are those of all cases. */
+  /* The settings in memory are shared by all tests. */
   set_refresh (fixture, FALSE);
   g_clear_object (&fixture->list);
   library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   g_clear_object (&fixture->ours);
-  /* What was asked last may still be on its way. */
+  /* The last request may still be on its way. */
   if (fixture->portal != 0)
     g_dbus_connection_unregister_object (fixture->theirs, fixture->portal);
   g_clear_object (&fixture->theirs);
@@ -232,7 +231,7 @@ play (Fixture *fixture)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_PLAYING);
 }
 
-/* An episode without a title of its own is called after its podcast. */
+/* The name of an episode without a title is its podcast's. */
 static void
 test_untitled (Fixture *fixture, gconstpointer data)
 {
@@ -268,7 +267,7 @@ test_playing (Fixture *fixture, gconstpointer data)
   gboolean activatable;
   const char *reason;
 
-  /* Nobody is asked while there is a window, or nothing plays. */
+  /* There is no request while there is a window, or nothing plays. */
   play (fixture);
   g_assert_cmpuint (fixture->n_requests, ==, 0);
   g_object_set (fixture->background, "in-background", TRUE, NULL);
@@ -284,7 +283,7 @@ test_playing (Fixture *fixture, gconstpointer data)
   wait_for_status (fixture, "Playing “Lamp ‹i›1”");
   g_assert_false (is_refused (fixture));
 
-  /* One leave is enough for as long as there is no window. */
+  /* One permission lasts until there is a window again. */
   ear_player_pause (ear_library_get_player (fixture->library));
   wait_for_status (fixture, "Paused");
   play (fixture);
@@ -297,7 +296,7 @@ test_playing (Fixture *fixture, gconstpointer data)
   g_assert_false (has_file (fixture));
 }
 
-/* What is downloaded goes on, too; what plays is more to the listener. */
+/* A download continues in the background too; the reason prefers playback. */
 static void
 test_downloading (Fixture *fixture, gconstpointer data)
 {
@@ -342,7 +341,7 @@ test_refresh (Fixture *fixture, gconstpointer data)
   g_assert_false (is_refused (fixture));
   g_assert_false (has_file (fixture));
 
-  /* What plays does not take back what was asked for. */
+  /* Playback does not drop autostart from the request. */
   g_object_set (fixture->background, "in-background", FALSE, NULL);
   play (fixture);
   g_object_set (fixture->background, "in-background", TRUE, NULL);
@@ -372,7 +371,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_told, ==, 1);
   g_assert_false (has_file (fixture));
 
-  /* He may think otherwise the next time. */
+  /* The listener may decide differently the next time. */
   g_object_set (fixture->background, "in-background", TRUE, NULL);
   answer (fixture, 0, FALSE, FALSE);
   g_object_set (fixture->background, "in-background", FALSE, NULL);
@@ -382,7 +381,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_told, ==, 2);
 }
 
-/* The listener changes his mind before the portal answers. */
+/* The setting changes before the portal answers. */
 static void
 test_slow_answer (Fixture *fixture, gconstpointer data)
 {
@@ -404,7 +403,7 @@ test_no_answer (Fixture *fixture, gconstpointer data)
   g_assert_true (wait_for_request (fixture));
 }
 
-/* Somebody answers for another one. */
+/* Another peer, and a malformed signal, cannot answer for the portal. */
 static void
 test_stranger (Fixture *fixture, gconstpointer data)
 {

@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The words of a command line, divided by spaces */
+/* @words: arguments, separated by spaces */
 static EarCommandLine *
 parse (const char *words, GError **error)
 {
@@ -154,7 +154,7 @@ test_speed (void)
     }
 }
 
-/* Of what is opened the window gets addresses and files only. */
+/* The window gets only URLs and files from the arguments. */
 static void
 test_open (void)
 {
@@ -222,7 +222,7 @@ test_hostile (void)
       g_autoptr (EarCommandLine) line = ear_command_line_parse (arguments, &error);
       g_autofree char *shown = ear_command_line_dup_printable (error != NULL ? error->message : "");
 
-      /* An address is judged where it is used. */
+      /* An address is checked only when it is used. */
       g_assert_true (line == NULL || line->verb == EAR_COMMAND_ADD);
       g_assert_true (g_utf8_validate (shown, -1, NULL));
       g_assert_null (strchr (shown, '\x1b'));
@@ -258,7 +258,7 @@ test_printable (void)
     }
 }
 
-/* The isolates of our own sentences do no harm, unless somebody else has left some open in them. */
+/* Isolates in Earmark's own sentences are kept, unless inserted text leaves one open. */
 static void
 test_sentence (void)
 {

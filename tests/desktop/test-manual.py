@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds the manual page and the shells' completions against --help: what is in one is in all."""
+"""Checks that --help, the manual page and the shells' completions have
+the same options."""
 
 import os
 import pathlib
@@ -37,7 +38,7 @@ def in_zsh():
 
 
 def completes():
-    """What the shell itself makes of it."""
+    """Returns what bash completes."""
     script = f'. "{DATA}/completions/earmark.bash"; COMP_WORDS=(earmark --pl); COMP_CWORD=1; _earmark; echo "${{COMPREPLY[*]}}"'
     shell = shutil.which("bash")
     if shell is None:
@@ -46,13 +47,13 @@ def completes():
 
 
 def completes_in_zsh():
-    """What zsh shows for two Tabs, which it does on a terminal only."""
+    """Returns what zsh shows for two Tabs, which needs a terminal."""
     shell = shutil.which("zsh")
     if shell is None:
         return None
     ours, theirs = pty.openpty()
     with tempfile.TemporaryDirectory() as home:
-        # Without the files of whoever runs this.
+        # Ignore the startup files of the user.
         process = subprocess.Popen([shell, "-f", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, cwd=home,
                                    env=os.environ | {"HOME": home, "ZDOTDIR": home, "TERM": "dumb", "LC_ALL": "C.UTF-8"})
         os.close(theirs)
@@ -70,7 +71,7 @@ def completes_in_zsh():
 
 
 def read_until(terminal, wanted):
-    """What is said until it holds WANTED, or for half a minute."""
+    """Returns the output up to WANTED, or that of half a minute."""
     said, end = "", time.monotonic() + 30
     while wanted not in said and (left := end - time.monotonic()) > 0:
         if select.select([terminal], [], [], left)[0]:
@@ -82,7 +83,7 @@ def read_until(terminal, wanted):
 
 
 def check(manual):
-    """What a formatter finds wrong with the page, where there is one."""
+    """Returns the warnings of an installed formatter about the page, or None."""
     for command in (["mandoc", "-T", "lint", "-W", "warning"], ["groff", "-ww", "-mdoc", "-z", "-Tutf8"]):
         if shutil.which(command[0]):
             done = subprocess.run([*command, manual], capture_output=True, text=True)

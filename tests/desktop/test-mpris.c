@@ -19,10 +19,8 @@
 #define PLAYER "org.mpris.MediaPlayer2.Player"
 #define TRACKS "org.mpris.MediaPlayer2.TrackList"
 
-/*
- * A library with the demo podcast's first episodes on a bus of its own, and a raw
- * D-Bus client on a connection of its own that sees what any other program sees.
- */
+/* A library with the demo podcast's first episodes on a private bus, and a D-Bus client
+ * with a connection of its own, like any other program. */
 typedef struct
 {
   EarTestBus *bus;
@@ -34,9 +32,9 @@ typedef struct
   EarEpisodeList *list;
   EarMpris *mpris;
   char *folder;
-  GPtrArray *changes;   /* (element-type GVariant): every a{sv} that was announced */
+  GPtrArray *changes;   /* (element-type GVariant): every a{sv} of PropertiesChanged */
   GArray *seeked;       /* (element-type gint64) */
-  guint n_replaced; /* how often the list of tracks was */
+  guint n_replaced; /* signals TrackListReplaced */
   guint n_activated;
   guint n_quit;
 } Fixture;
@@ -47,7 +45,7 @@ called_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
-/* The other side lives in this process too: wait for it without blocking ours. */
+/* The service runs in this process too, so a blocking call would deadlock. */
 static GVariant *
 call (Fixture *fixture, const char *interface, const char *method, GVariant *parameters, GError **error)
 {
@@ -205,13 +203,13 @@ put_feed (Fixture *fixture)
                             i, i, i, i, i,
                             i == 1 ? "<psc:chapters><psc:chapter start=\"0\" title=\"A\"/><psc:chapter start=\"20\" title=\"B\"/>"
                                      "<psc:chapter start=\"40\" title=\"C\"/></psc:chapters>" : "");
-  /* There is nothing to play in it: it is passed over. */
+  /* An episode without media, which Next skips. */
   g_string_append (feed, "<item><guid>post</guid><title>A post</title><pubDate>Mon, 01 Jan 2024 18:00:00 +0000</pubDate></item>");
   g_string_append (feed, "</channel></rss>");
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
 }
 
-/* 60 s of a quiet square wave: a WAV file is easily made and easily sought in. */
+/* Serves a WAV file with 60 s of a quiet square wave. */
 static void
 put_audio (Fixture *fixture)
 {
@@ -231,7 +229,7 @@ put_audio (Fixture *fixture)
   ear_test_server_put_bytes (fixture->server, "/audio/tone.wav", "audio/x-wav", audio);
 }
 
-/* Nobody hears it, but it takes its time. */
+/* A silent sink in real time. */
 static GstElement *
 make_sink_cb (GObject *owner)
 {
@@ -370,7 +368,7 @@ is_heard (EarEpisode *episode)
   return ear_episode_get_position (episode) > 0;
 }
 
-/* Nobody has chosen an episode: it goes on with what was heard last, and else with the newest one. */
+/* With an empty player, Play resumes the last episode, else it starts the newest one. */
 static void
 test_plays_something (Fixture *fixture, gconstpointer data)
 {
@@ -387,7 +385,7 @@ test_plays_something (Fixture *fixture, gconstpointer data)
 
   ear_play_control_seek (ear_library_get_play_control (fixture->library), second, NULL, 20 * G_USEC_PER_SEC);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
-  /* The writer has its hands full when the position comes. */
+  /* Keep the catalogue's writer busy when the position is stored. */
   for (guint i = 0; i < 3000; i++)
     ear_catalogue_set_duration (ear_library_get_catalogue (fixture->library), first,
                                 (60 + i % 2) * G_TIME_SPAN_SECOND);
@@ -399,13 +397,13 @@ test_plays_something (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
   g_assert_cmpint (get_position (fixture), >=, 20 * (gint64) G_USEC_PER_SEC);
 
-  /* It was heard to its end: the newest one that was not follows. */
+  /* The last episode was played to its end: the newest unplayed one follows. */
   ear_player_stop (player);
   ear_history_set_mark (ear_library_get_history (fixture->library), second, EAR_MARK_LISTENED, TRUE);
   call_player (fixture, "Play", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
 
-  /* Unless another one is up next, and nothing that was heard last is left */
+  /* If no last episode is left, Up Next comes first. */
   ear_player_stop (player);
   ear_history_set_mark (ear_library_get_history (fixture->library), third, EAR_MARK_LISTENED, TRUE);
   g_ptr_array_add (episodes, first);
@@ -423,7 +421,8 @@ count_tracks (Fixture *fixture)
   return (guint) g_variant_n_children (tracks);
 }
 
-/* What plays and what is up next: it is told when it changes, and one of it can be gone to. */
+/* The track list holds the current episode and Up Next, announces changes, and
+ * can be navigated. */
 static void
 test_track_list (Fixture *fixture, gconstpointer data)
 {
@@ -459,7 +458,7 @@ test_track_list (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (title, ==, titles[i]);
     }
 
-  /* It cannot be changed from there, nor gone to what is not in it. */
+  /* Clients cannot edit the list, nor go to a track outside it. */
   track = g_variant_get_child_value (tracks, 2);
   unchanged = call (fixture, TRACKS, "RemoveTrack", g_variant_new ("(@o)", track), NULL);
   g_assert_nonnull (unchanged);
@@ -472,7 +471,7 @@ test_track_list (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_tracks (fixture), ==, 2);
 }
 
-/* As the specification has it: who is paused stays so. */
+/* Next and Previous keep a paused player paused, as the specification demands. */
 static void
 test_next_stays_paused (Fixture *fixture, gconstpointer data)
 {
@@ -505,7 +504,7 @@ test_nothing_to_play (Fixture *fixture, gconstpointer data)
   g_assert_false (get_boolean (fixture, "CanSeek"));
   g_assert_false (get_boolean (fixture, "CanGoNext"));
   g_assert_true (get_boolean (fixture, "CanControl"));
-  /* None of these may do harm. */
+  /* All methods are harmless with an empty player. */
   call_player (fixture, "PlayPause", NULL);
   call_player (fixture, "Play", NULL);
   call_player (fixture, "Stop", NULL);
@@ -514,7 +513,7 @@ test_nothing_to_play (Fixture *fixture, gconstpointer data)
   call_player (fixture, "SetPosition", g_variant_new ("(ox)", "/", G_MININT64));
 }
 
-/* One that has no title of its own is called as everywhere else. */
+/* The name of an episode without a title is its podcast's. */
 static void
 test_untitled (void)
 {
@@ -561,7 +560,7 @@ test_play_and_pause (Fixture *fixture, gconstpointer data)
   g_autofree char *paused = get_status (fixture);
   g_assert_cmpstr (paused, ==, "Paused");
 
-  /* Stop keeps the place: playing goes on from it. */
+  /* Stop keeps the position, from which Play continues. */
   call_player (fixture, "Stop", NULL);
   g_autofree char *stopped = get_status (fixture);
   g_assert_cmpstr (stopped, ==, "Stopped");
@@ -579,7 +578,7 @@ test_seek (Fixture *fixture, gconstpointer data)
   call_player (fixture, "Pause", NULL);
   EAR_TEST_WAIT_UNTIL (is_paused (fixture));
   ear_test_spin (100);
-  /* What was said before the answer has come before it. */
+  /* Signals sent before the reply arrive before it. */
   get_position (fixture);
   g_array_set_size (fixture->seeked, 0);
 
@@ -593,7 +592,7 @@ test_seek (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (has_seeked (fixture));
   g_assert_cmpint (ABS (get_position (fixture) - 20 * (gint64) G_USEC_PER_SEC), <, G_USEC_PER_SEC / 5);
 
-  /* Late or mad callers move nothing. */
+  /* Late or invalid calls move nothing. */
   g_array_set_size (fixture->seeked, 0);
   call_player (fixture, "SetPosition", g_variant_new ("(ox)", "/org/example/another", (gint64) 0));
   call_player (fixture, "SetPosition", g_variant_new ("(ox)", track_id, (gint64) -1));
@@ -601,7 +600,7 @@ test_seek (Fixture *fixture, gconstpointer data)
   ear_test_spin (200);
   g_assert_cmpuint (fixture->seeked->len, ==, 0);
 
-  /* Before the beginning is the beginning. */
+  /* A seek before the beginning leads to the beginning. */
   call_player (fixture, "Seek", g_variant_new ("(x)", -G_MAXINT64 / 2));
   EAR_TEST_WAIT_UNTIL (has_seeked (fixture));
   g_assert_cmpint (get_position (fixture), <, G_USEC_PER_SEC / 5);
@@ -626,7 +625,7 @@ test_next_and_previous (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_second (fixture));
   g_assert_true (get_boolean (fixture, "CanGoPrevious"));
 
-  /* A seek past the end is a Next. */
+  /* A seek past the end acts like Next. */
   call_player (fixture, "Previous", NULL);
   EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
   call_player (fixture, "Seek", g_variant_new ("(x)", 600 * (gint64) G_USEC_PER_SEC));
@@ -636,7 +635,7 @@ test_next_and_previous (Fixture *fixture, gconstpointer data)
   g_assert_false (get_boolean (fixture, "CanGoNext"));
 }
 
-/* In the first episode, and just there */
+/* Whether the first episode plays, at @seconds */
 static gboolean
 is_in_first_at (Fixture *fixture, gint64 seconds)
 {
@@ -657,7 +656,8 @@ has_next_chapter (Fixture *fixture)
   return has_next;
 }
 
-/* Where the listener prefers that, Next and Previous go from chapter to chapter, and from the last and the first on to episodes. */
+/* With the setting, Next and Previous change the chapter, and from the last and first
+ * chapter the episode. */
 static void
 test_chapters (Fixture *fixture, gconstpointer data)
 {
@@ -682,7 +682,7 @@ test_chapters (Fixture *fixture, gconstpointer data)
   call_player (fixture, "Next", NULL);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));
 
-  /* It has none. */
+  /* The second episode has no chapters. */
   g_assert_true (get_boolean (fixture, "CanGoNext"));
   call_player (fixture, "Previous", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_first_at (fixture, 40));
@@ -712,7 +712,7 @@ test_continues (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 2);
 
-  /* The second was heard in part: it goes on from there. */
+  /* The second episode is partly played and resumes there. */
   play (fixture, 2);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));
   ear_player_seek (ear_library_get_player (fixture->library), 20 * (gint64) G_USEC_PER_SEC);
@@ -724,7 +724,7 @@ test_continues (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_episode_get_listened (first));
   g_assert_cmpint (ear_episode_get_position (first), ==, 0);
 
-  /* To the desktop that is one thing: it goes on, with another title. */
+  /* The desktop sees uninterrupted playback, with new metadata. */
   EAR_TEST_WAIT_UNTIL (was_announced (fixture, "Metadata"));
   for (guint i = 0; i < fixture->changes->len; i++)
     {
@@ -740,7 +740,7 @@ test_ends (Fixture *fixture, gconstpointer data)
 {
   EarSettings *settings = ear_library_get_settings (fixture->library);
 
-  /* After the last there is nothing. */
+  /* Nothing follows the last episode. */
   play_to_the_end (fixture, 3);
   EAR_TEST_WAIT_UNTIL (has_ended (fixture));
 
@@ -753,8 +753,8 @@ test_ends (Fixture *fixture, gconstpointer data)
   g_object_set (settings, "continuous", TRUE, NULL);
 }
 
-/* An episode chosen in no list, such as in a notification, is followed by the later ones of its
- * podcast. */
+/* An episode that was not started from a list, for example from a notification, is
+ * followed by the later ones of its podcast. */
 static void
 test_continues_in_the_podcast (Fixture *fixture, gconstpointer data)
 {
@@ -809,7 +809,7 @@ test_rate_and_volume (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (ear_player_get_volume (player), 0.5, 0.001);
   set (fixture, "Volume", g_variant_new_double (-3));
   g_assert_cmpfloat_with_epsilon (ear_player_get_volume (player), 0, 0.001);
-  /* MPRIS knows nothing of being muted, and so it is to hear something that it is made louder. */
+  /* MPRIS has no mute, so setting the volume unmutes. */
   g_object_set (player, "muted", TRUE, NULL);
   set (fixture, "Volume", g_variant_new_double (0.25));
   g_object_get (player, "muted", &muted, NULL);
@@ -871,7 +871,7 @@ test_playerctl (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (position, NULL), 25, 0.3);
 }
 
-/* A stand-in for the desktop portal: says yes, and counts. */
+/* A desktop portal that grants each request and counts them. */
 typedef struct
 {
   guint n_inhibited;
@@ -930,7 +930,7 @@ test_inhibit (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_inhibited (fixture));
   g_assert_cmpuint (portal.n_inhibited, ==, 1);
 
-  /* It holds from one episode to the next. */
+  /* The inhibitor lasts from one episode to the next. */
   play_to_the_end (fixture, 0);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));
   g_assert_true (is_inhibited (fixture));
@@ -943,7 +943,7 @@ test_inhibit (Fixture *fixture, gconstpointer data)
   g_bus_unown_name (name);
 }
 
-/* A library that is opened anew has the bus to itself. */
+/* A library that is opened again can own the same name. */
 static void
 test_goes_while_a_cover_comes (Fixture *fixture, gconstpointer data)
 {

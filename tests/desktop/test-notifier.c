@@ -15,14 +15,11 @@
 #define APPLICATION "io.github.earmark_app.Notifier"
 #define BREATH 50
 
-/* to the bus of all cases: the connection of those who show notifications */
+/* connection of the notification daemon, for all tests */
 static GDBusConnection *theirs;
 
-/*
- * A library with podcasts that get new episodes, an application on the bus, and
- * somebody there who shows notifications. GNOTIFICATION_BACKEND says in which of its ways
- * GIO speaks to him.
- */
+/* A library with podcasts that get new episodes, an application on the bus, and a
+ * notification daemon. GNOTIFICATION_BACKEND selects GIO's backend. */
 typedef struct
 {
   NotificationDaemon *daemon;
@@ -31,7 +28,7 @@ typedef struct
   EarLibrary *library;
   EarNotifier *notifier;
   char *folder;
-  GString *done; /* actions that were activated, with their targets */
+  GString *done; /* activated actions, with their targets */
 } Fixture;
 
 static void
@@ -136,7 +133,8 @@ pinged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* Until GIO has heard what became of what it asked for: before that it can take nothing back. */
+/* Waits until GIO has received its replies: before that it cannot
+ * withdraw a notification. */
 static void
 wait_for_replies (Fixture *fixture)
 {
@@ -152,7 +150,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   close_library (fixture);
-  /* GIO does not survive losing the daemon, or the bus, with one still there. */
+  /* GIO crashes if the daemon or the bus disappears while a notification is shown. */
   wait_for_replies (fixture);
   g_application_withdraw_notification (fixture->application, EAR_NOTIFIER_ID);
   EAR_TEST_WAIT_UNTIL (notification_daemon_get_n_shown (fixture->daemon) == 0);
@@ -176,7 +174,7 @@ dup_newest (Fixture *fixture, EarPodcast *podcast)
   return g_list_model_get_item (G_LIST_MODEL (list), 0);
 }
 
-/* The one thing that is on the screen, once its title is that. */
+/* Waits until exactly one notification is shown, with this title. */
 static const Notification *
 wait_for (Fixture *fixture, const char *title)
 {
@@ -238,7 +236,7 @@ test_one (Fixture *fixture, gconstpointer data)
   wait_until_done (fixture, show);
 }
 
-/* Of all of them, whichever podcast came last. */
+/* The Play button plays the newest episode, whichever podcast arrived last. */
 static void
 assert_plays_newest (Fixture *fixture, EarPodcast *podcast, const Notification *notification)
 {
@@ -262,7 +260,7 @@ test_several (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (notification->body, ==, "Podcast a");
   assert_plays_newest (fixture, first, notification);
 
-  /* It is replaced, and does not call for attention again so soon. */
+  /* The notification is replaced, with low priority. */
   put_feed (fixture, "b", 3);
   refresh (fixture, second);
   notification = wait_for (fixture, "8 New Episodes");
@@ -270,7 +268,7 @@ test_several (Fixture *fixture, gconstpointer data)
   assert_plays_newest (fixture, first, notification);
   g_assert_true (notification->is_quiet);
 
-  /* What was heard is not offered any more. */
+  /* A played episode is no longer offered. */
   g_autoptr (EarEpisode) heard = dup_newest (fixture, first);
   g_autofree char *key = ear_episode_dup_key (heard);
   ear_history_set_mark (ear_library_get_history (fixture->library), heard, EAR_MARK_LISTENED, TRUE);
@@ -332,7 +330,7 @@ test_watched (Fixture *fixture, gconstpointer data)
   EarPodcast *second = follow (fixture, "b");
   g_autofree char *watched = ear_address_hash (ear_podcast_get_address (first), NULL);
 
-  /* What is looked at needs no telling. */
+  /* Episodes in the watched view cause no notification. */
   ear_notifier_set_watched (fixture->notifier, watched);
   put_feed (fixture, "a", 3);
   refresh (fixture, first);
@@ -340,7 +338,8 @@ test_watched (Fixture *fixture, gconstpointer data)
   refresh (fixture, second);
   wait_for (fixture, "b3");
 
-  /* In another view, or another window, it does; and goes when it is looked at. */
+  /* Episodes in another view or without a focused window do, and watching the
+   * view withdraws it. */
   ear_notifier_set_watched (fixture->notifier, "history");
   put_feed (fixture, "a", 4);
   refresh (fixture, first);
@@ -394,7 +393,7 @@ test_podcast_switched_off (Fixture *fixture, gconstpointer data)
   wait_until_gone (fixture);
 }
 
-/* What an earlier session told stays until it was seen, and is not told again. */
+/* A notification of an earlier session stays until it is seen, and is not sent again. */
 static void
 test_restarted (Fixture *fixture, gconstpointer data)
 {
@@ -447,11 +446,12 @@ test_cover (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (loaded);
   put_feed (fixture, "a", 3);
   refresh (fixture, podcast);
-  /* For those who take a file only, there is none that they could read. */
+  /* The freedesktop.org backend only accepts icon files, and there is none
+   * it could read. */
   g_assert_true (wait_for (fixture, "a3")->has_icon == (g_strcmp0 (backend, "freedesktop") != 0));
 }
 
-/* Without anybody who shows notifications nothing is said, and nobody complains. */
+/* Without a notification daemon nothing is sent, and nothing is logged. */
 static void
 test_nobody (Fixture *fixture, gconstpointer data)
 {
@@ -506,11 +506,13 @@ main (int argc, char *argv[])
   int status;
 
   g_test_init (&argc, &argv, NULL);
-  /* GApplication looks for the bus in the environment, which must not change once there are threads. */
+  /* GApplication reads the bus address from the environment, which must not change once
+   * there are threads. */
   bus = ear_test_bus_start ();
   g_setenv ("DBUS_SESSION_BUS_ADDRESS", ear_test_bus_get_address (bus), TRUE);
   theirs = ear_test_bus_connect (bus);
-  /* It stays the same one for all cases, so that the name of the application is free for the next. */
+  /* All tests share one connection, so that the application's name is free for
+   * the next test. */
   session = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
   g_assert_no_error (error);
   g_dbus_connection_set_exit_on_close (session, FALSE);
