@@ -128,13 +128,13 @@ def another_address():
             app.window_action("refresh")
             app.wait_for("button", "Retry")
             app.press("button", "Change Address…")
-            app.wait_for("dialog", "Podcast Settings")
+            app.wait_for("dialog", "Change Address")
             wait_until("the keys go to the address", lambda: (node := app.focused()) and node.role in ("text", "entry") and node.read_text() == address)
             app.key("ctrl+a")
             app.type(server.url("other.xml"))
             app.key("Return")
             app.wait_for_toast("Address changed")
-            app.key("Escape")
+            app.wait_until_gone("dialog", "Change Address")
             app.wait_until_gone("button", "Change Address…")
 
 

@@ -95,7 +95,7 @@ test_podcast_settings (Fixture *fixture, gconstpointer data)
 {
   const char *title = "Tom & <b>Jerry</b>";
   EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed", title);
-  AdwDialog *dialog = show (fixture, ADW_DIALOG (ear_podcast_settings_dialog_new (fixture->library, podcast, FALSE)));
+  AdwDialog *dialog = show (fixture, ADW_DIALOG (ear_podcast_settings_dialog_new (fixture->library, podcast)));
 
   g_assert_true (has_label (GTK_WIDGET (dialog), title));
 }

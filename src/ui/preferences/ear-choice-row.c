@@ -11,26 +11,26 @@
 /**
  * EarChoiceRow:
  *
- * Lets the listener choose one of a few numbers, each of which is said in words. A number that is not among those to choose from,
- * as a file or another program may set it, is one of them while it is set.
+ * Offers a few numbers, each described in words. A number that is not among them, because a file
+ * or another program has set it, is offered while it is set.
  */
 struct _EarChoiceRow
 {
   AdwComboRow parent_instance;
 
   /* Owned */
-  GArray *numbers; /* (element-type int): those to choose from */
+  GArray *numbers; /* (element-type int): the numbers offered, in ascending order */
   char *choice;    /* (nullable) */
 
   int number;
-  int everywhere;
-  gboolean filling;
+  int default_number;
+  gboolean filling; /* the selection changes, but not by the listener */
 };
 
 G_DEFINE_FINAL_TYPE (EarChoiceRow, ear_choice_row, ADW_TYPE_COMBO_ROW)
 
-/* Nothing else is shown as everywhere. */
-#define AS_EVERYWHERE (-1)
+/* Stands for the default number; as a default number: there is no default. */
+#define INHERIT (-1)
 
 static char *
 describe_on (int number)
@@ -48,19 +48,24 @@ describe_newest (int number)
     return g_strdup (_("The newest episode"));
 
   /* Translators: which episodes of a podcast are downloaded by themselves; %u is how many */
-  return g_strdup_printf (ngettext ("The %'u newest episode", "The %'u newest episodes", (gulong) number), (guint) number);
+  return g_strdup_printf (
+      ngettext ("The %'u newest episode", "The %'u newest episodes", (gulong) number),
+      (guint) number);
 }
 
-/* Of a series */
+/* Of a podcast that is played from its first episode on */
 static char *
 describe_next (int number)
 {
-  if (number < 2)
-    /* Translators: which episodes of a podcast that is heard from its first one on are downloaded by themselves */
-    return number == 0 ? describe_newest (0) : g_strdup (_("The next episode"));
+  if (number == 0)
+    return describe_on (FALSE);
+  if (number == 1)
+    /* Translators: which episodes of a series are downloaded by themselves */
+    return g_strdup (_("The next episode"));
 
   /* Translators: the same; %u is how many */
-  return g_strdup_printf (ngettext ("The %'u next episode", "The %'u next episodes", (gulong) number), (guint) number);
+  return g_strdup_printf (
+      ngettext ("The %'u next episode", "The %'u next episodes", (gulong) number), (guint) number);
 }
 
 static char *
@@ -70,7 +75,8 @@ describe_days (int number)
     return g_strdup (C_("downloads", "Never"));
 
   /* Translators: when downloads are removed; %u is so many days after they came */
-  return g_strdup_printf (ngettext ("After %'u day", "After %'u days", (gulong) number), (guint) number);
+  return g_strdup_printf (ngettext ("After %'u day", "After %'u days", (gulong) number),
+                          (guint) number);
 }
 
 static char *
@@ -92,29 +98,13 @@ static const struct
   guint n_numbers;
   char *(*describe) (int number);
 } choices[] = {
-  /* Minutes between two checks for new episodes, 0: never by itself */
-  { "interval", interval, G_N_ELEMENTS (interval), ear_format_interval },
-  /* How many of the newest episodes, 0: none */
+  { "interval", interval, G_N_ELEMENTS (interval), ear_format_interval }, /* minutes */
   { "newest", newest, G_N_ELEMENTS (newest), describe_newest },
   { "next", newest, G_N_ELEMENTS (newest), describe_next },
   { "on", on, G_N_ELEMENTS (on), describe_on },
-  /* After how many days, 0: never */
   { "days", days, G_N_ELEMENTS (days), describe_days },
-  /* How much room of a disk, in megabytes */
-  { "space", space, G_N_ELEMENTS (space), describe_space },
+  { "space", space, G_N_ELEMENTS (space), describe_space }, /* megabytes */
 };
-
-/* @describe: of the choice
- * @everywhere: the number of all podcasts */
-static char *
-describe_default (char *(*describe) (int number), int everywhere)
-{
-  g_autofree char *text = describe (everywhere);
-
-  /* Translators: a setting of one podcast; %s is what all podcasts without a setting of their own
-   * have, as in “Every hour” or “Off” */
-  return g_strdup_printf (_("Default (%s)"), text);
-}
 
 static int
 compare (gconstpointer a, gconstpointer b)
@@ -134,7 +124,20 @@ add_number (EarChoiceRow *self, int number)
   g_array_sort (self->numbers, compare);
 }
 
-/* The texts, and which of them is chosen: that is no choice of the listener's. */
+static char *
+describe_number (EarChoiceRow *self, guint choice, int number)
+{
+  g_autofree char *text = NULL;
+
+  if (number != INHERIT)
+    return choices[choice].describe (number);
+  text = choices[choice].describe (self->default_number);
+
+  /* Translators: a setting of one podcast; %s is the setting of all podcasts without one of their
+   * own, as in “Every hour” or “Off” */
+  return g_strdup_printf (_("Default (%s)"), text);
+}
+
 static void
 fill (EarChoiceRow *self)
 {
@@ -147,17 +150,14 @@ fill (EarChoiceRow *self)
       choice = i;
   g_array_set_size (self->numbers, 0);
   g_array_append_vals (self->numbers, choices[choice].numbers, choices[choice].n_numbers);
-  if (self->everywhere != AS_EVERYWHERE)
-    add_number (self, AS_EVERYWHERE);
+  if (self->default_number != INHERIT)
+    add_number (self, INHERIT);
   add_number (self, self->number);
   for (guint i = 0; i < self->numbers->len; i++)
     {
       const int number = g_array_index (self->numbers, int, i);
 
-      gtk_string_list_take (texts,
-                            number != AS_EVERYWHERE
-                                ? choices[choice].describe (number)
-                                : describe_default (choices[choice].describe, self->everywhere));
+      gtk_string_list_take (texts, describe_number (self, choice, number));
       if (number == self->number)
         selected = i;
     }
@@ -199,14 +199,16 @@ ear_choice_row_class_init (EarChoiceRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* The kind of choice: "interval", "newest", "next", "on", "days" or "space" */
-    { "choice", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChoiceRow, choice), .changed = G_CALLBACK (fill) },
-    /* And which it is; -1: as everywhere */
-    { .spec = g_param_spec_int ("number", NULL, NULL, AS_EVERYWHERE, G_MAXINT, 0, G_PARAM_READWRITE),
+    /* The name of one of the choices above */
+    { "choice", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarChoiceRow, choice),
+      .changed = G_CALLBACK (fill) },
+    /* The chosen number; -1: the default */
+    { .spec = g_param_spec_int ("number", NULL, NULL, INHERIT, G_MAXINT, 0, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarChoiceRow, number), .changed = G_CALLBACK (fill) },
-    /* The number of all podcasts, which -1 stands for; -1 where there is no such choice */
-    { .spec = g_param_spec_int ("everywhere", NULL, NULL, AS_EVERYWHERE, G_MAXINT, AS_EVERYWHERE, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarChoiceRow, everywhere), .changed = G_CALLBACK (fill) },
+    /* The number of all podcasts; -1 where there is no such choice */
+    { .spec = g_param_spec_int ("default-number", NULL, NULL, INHERIT, G_MAXINT, INHERIT,
+                                G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarChoiceRow, default_number), .changed = G_CALLBACK (fill) },
   };
 
   object_class->finalize = ear_choice_row_finalize;
@@ -218,7 +220,7 @@ static void
 ear_choice_row_init (EarChoiceRow *self)
 {
   self->numbers = g_array_new (FALSE, FALSE, sizeof (int));
-  self->everywhere = AS_EVERYWHERE;
+  self->default_number = INHERIT;
   fill (self);
   g_signal_connect (self, "notify::selected", G_CALLBACK (selected_cb), NULL);
 }

@@ -7,10 +7,15 @@
 
 G_BEGIN_DECLS
 
+/*
+ * Signal:
+ *   unfollow ()  the listener wants to unfollow the podcast
+ */
 #define EAR_TYPE_PODCAST_SETTINGS_DIALOG (ear_podcast_settings_dialog_get_type ())
-G_DECLARE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog, EAR, PODCAST_SETTINGS_DIALOG, AdwPreferencesDialog)
+G_DECLARE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog, EAR,
+                      PODCAST_SETTINGS_DIALOG, AdwPreferencesDialog)
 
-EarPodcastSettingsDialog *ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast,
-                                                           gboolean at_address);
+EarPodcastSettingsDialog *ear_podcast_settings_dialog_new (EarLibrary *library,
+                                                           EarPodcast *podcast);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-address-dialog.h"
 #include "ear-alert.h"
 #include "ear-bookmark-actions.h"
 #include "ear-chooser.h"
@@ -121,7 +122,6 @@ unfollow_wanted_cb (EarWindow *window, EarPodcastSettingsDialog *dialog)
   ear_window_unfollow (window, podcast);
 }
 
-/* Opens the settings of the podcast; for Change Address at the address of its feed. */
 static void
 podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -133,12 +133,23 @@ podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data
   if (ear_single_dialog_raise (window, "podcast-settings", podcast) != NULL)
     return;
 
-  dialog = ear_podcast_settings_dialog_new (
-      self->window->library, podcast,
-      g_str_equal (g_action_get_name (G_ACTION (action)), "change-address"));
+  dialog = ear_podcast_settings_dialog_new (self->window->library, podcast);
   g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_wanted_cb), self->window,
                            G_CONNECT_SWAPPED);
   ear_single_dialog_present (ADW_DIALOG (dialog), window, "podcast-settings", podcast);
+}
+
+static void
+change_address (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarSidebarItemActions *self = EAR_SIDEBAR_ITEM_ACTIONS (user_data);
+  EarPodcast *podcast = get_podcast (self);
+  GtkWidget *window = GTK_WIDGET (self->window);
+
+  if (ear_single_dialog_raise (window, "change-address", podcast) == NULL)
+    ear_single_dialog_present (
+        ADW_DIALOG (ear_address_dialog_new (self->window->library, podcast)), window,
+        "change-address", podcast);
 }
 
 static void
@@ -370,7 +381,7 @@ static const GActionEntry actions[] = {
   { "remove-all", mark_all },
   { "podcast-details", podcast_details },
   { "podcast-settings", podcast_settings },
-  { "change-address", podcast_settings },
+  { "change-address", change_address },
   { "sign-in", sign_in },
   { "review-feed", review_feed },
   { "unfollow", unfollow },
