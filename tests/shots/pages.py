@@ -939,7 +939,6 @@ PAGES = {
     "details": Page(do("win.podcast-details")),
     "preferences": Page(do("app.preferences")),
     "preferences-downloads": Page(press("Downloads", "page tab", way=do("app.preferences"))),
-    "preferences-take-over": Page(do("app.preferences"), before=write_other_player),
     "podcast-settings": Page(do("win.podcast-settings")),
     "shortcuts": Page(do("app.shortcuts")),
     "about": Page(do("app.about")),

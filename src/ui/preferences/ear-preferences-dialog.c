@@ -1,84 +1,135 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-preferences-dialog-private.h"
+#include "ear-preferences-dialog.h"
 
 #include <glib/gi18n.h>
 
 #include "ear-choice-row.h"
-#include "ear-episode-actions.h"
-#include "ear-format.h"
-#include "ear-import-bar.h"
+#include "ear-closures.h"
 #include "ear-property.h"
 #include "ear-widget.h"
 
 /**
  * EarPreferencesDialog:
  *
- * What holds for all podcasts. Rows are bound to the settings, and what they say holds at once.
+ * The settings of all podcasts. A row of the template has the name of its setting, and is bound to
+ * it: changes hold at once.
  */
+struct _EarPreferencesDialog
+{
+  AdwPreferencesDialog parent_instance;
+
+  /* Template children */
+  AdwActionRow *folder;
+  GtkWidget *folder_spinner;
+  GtkWidget *folder_reset;
+
+  /* Owned */
+  EarLibrary *library;
+  GCancellable *cancellable;
+
+  gboolean background_refused;
+};
+
 G_DEFINE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
 
-/* --- Data ------------------------------------------------------------------------------ */
+/* --- The folder of downloads ----------------------------------------------------------- */
 
-static void
-open_folder (GtkWidget *widget, const char *name, GVariant *parameter)
+/* A path as people write it: “~/Podcasts” */
+static char *
+describe_path (const char *path)
 {
-  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
-  g_autofree char *state = NULL;
+  g_autofree char *name = g_filename_display_name (path);
+  const char *home = g_get_home_dir ();
 
-  state = g_build_filename (ear_library_get_data_directory (self->library), "state", NULL);
-  ear_show_in_folder (widget, state);
+  if (g_str_has_prefix (name, home) && name[strlen (home)] == '/')
+    return g_strconcat ("~", name + strlen (home), NULL);
+
+  return g_steal_pointer (&name);
+}
+
+/* The row says where downloads are, and how much space they take. */
+static void
+update_folder (EarPreferencesDialog *self)
+{
+  EarDownloadPlace *place = ear_library_get_download_place (self->library);
+  EarDownloader *downloader = ear_library_get_downloader (self->library);
+  const gboolean moving = ear_download_place_get_moving (place);
+  g_autofree char *path = describe_path (ear_download_place_get_path (place));
+  g_autofree char *where = NULL;
+  g_autofree char *amount = NULL;
+  g_autofree char *subtitle = NULL;
+  guint64 size;
+  guint n_done;
+
+  g_object_get (downloader, "n-done", &n_done, "size", &size, NULL);
+  if (moving)
+    where = g_strdup (_("Moving downloads…"));
+  else if (!ear_downloader_get_available (downloader))
+    /* Translators: %s is the folder of downloads, which is on a disk that is not connected */
+    where = g_strdup_printf (_("%s (not found)"), path);
+  else
+    where = g_steal_pointer (&path);
+  amount = ear_closure_download_room (NULL, n_done, size);
+  subtitle = amount != NULL ? g_strconcat (where, "\n", amount, NULL) : g_strdup (where);
+
+  adw_action_row_set_subtitle (self->folder, subtitle);
+  gtk_widget_set_visible (self->folder_spinner, moving);
+  gtk_widget_set_visible (self->folder_reset, ear_download_place_get_chosen (place) && !moving);
 }
 
 static void
-measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarPreferencesDialog) self = user_data;
-  const gint64 size = ear_cover_cache_measure_finish (EAR_COVER_CACHE (source), result, NULL);
-  g_autofree char *text = ear_format_size (size);
+  g_autoptr (GFile) folder =
+      gtk_file_dialog_select_folder_finish (GTK_FILE_DIALOG (source), result, NULL);
+  const char *path = folder != NULL ? g_file_peek_path (folder) : NULL;
 
-  if (self->covers == NULL)
+  if (folder == NULL || self->library == NULL)
     return;
-  adw_action_row_set_subtitle (self->covers, text != NULL ? text : C_("covers", "None"));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "preferences.clear-covers", size > 0);
+  if (path != NULL)
+    ear_download_place_choose (ear_library_get_download_place (self->library), path);
+  else
+    adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self),
+                                      adw_toast_new (_("Choose a folder on this computer")));
 }
 
 static void
-measure_covers (EarPreferencesDialog *self)
+choose_folder (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ear_cover_cache_measure_async (ear_library_get_covers (self->library), self->cancellable, measured_cb, g_object_ref (self));
-}
+  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  g_autoptr (GtkFileDialog) dialog = NULL;
 
-static void
-cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarPreferencesDialog) self = user_data;
-
-  if (!ear_cover_cache_clear_finish (EAR_COVER_CACHE (source), result, NULL) || self->covers == NULL)
+  /* The row is not made insensitive: it would lose the focus. */
+  if (ear_download_place_get_moving (ear_library_get_download_place (self->library)))
     return;
-  adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), adw_toast_new (_("Covers are loaded again when needed")));
-  measure_covers (self);
+  dialog = gtk_file_dialog_new ();
+  gtk_file_dialog_set_title (dialog, _("Choose Downloads Folder"));
+  gtk_file_dialog_set_accept_label (dialog, _("_Move Here"));
+  gtk_file_dialog_select_folder (dialog, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                 self->cancellable, chosen_cb, g_object_ref (self));
 }
 
 static void
-clear_covers (GtkWidget *widget, const char *name, GVariant *parameter)
+reset_folder (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
 
-  gtk_widget_action_set_enabled (widget, "preferences.clear-covers", FALSE);
-  ear_cover_cache_clear_async (ear_library_get_covers (self->library), NULL, cleared_cb, g_object_ref (self));
-}
-
-/* The bar and the notice that tell of an import are in the window. */
-static void
-take_over (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  gtk_widget_activate_action_variant (widget, "app.import-file", parameter);
-  adw_dialog_close (ADW_DIALOG (widget));
+  /* The button hides. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->folder));
+  ear_download_place_choose (ear_library_get_download_place (self->library), NULL);
 }
 
 /* --- Class ----------------------------------------------------------------------------- */
+
+static const char *const settings[] = {
+  "refresh-interval", "queue-new", "notifications", "refresh-on-metered", "background-refresh",
+  "skip-back", "skip-forward", "rewind-after-pause", "continuous", "media-keys-chapters",
+  "keep-playing", "download-newest", "remove-played", "remove-after", "keep-free",
+};
 
 static gpointer
 get_row (EarPreferencesDialog *self, const char *name)
@@ -86,59 +137,38 @@ get_row (EarPreferencesDialog *self, const char *name)
   return gtk_widget_get_template_child (GTK_WIDGET (self), EAR_TYPE_PREFERENCES_DIALOG, name);
 }
 
-/* The desktop has the last word. */
-static void
-update_background (EarPreferencesDialog *self)
-{
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (get_row (self, "background")),
-                               self->background_refused ? _("Your system does not allow Earmark to run in the background")
-                                                        : _("Even when Earmark is closed"));
-}
-
-/* Which row of the template shows which setting, by what property of it */
-static const struct
-{
-  const char *setting;
-  const char *row;
-  const char *property;
-} rows[] = {
-  { "refresh-interval", "interval", "number" },
-  { "download-newest", "newest", "number" },
-  { "queue-new", "queue_new", "active" },
-  { "refresh-on-metered", "metered", "active" },
-  { "background-refresh", "background", "active" },
-  { "notifications", "notifications", "active" },
-  { "rate", "speed", "value" },
-  { "trim-silence", "trim_silence", "active" },
-  { "level-volume", "level_volume", "active" },
-  { "skip-back", "skip_back", "value" },
-  { "skip-forward", "skip_forward", "value" },
-  { "rewind-after-pause", "rewind", "active" },
-  { "continuous", "continuous", "active" },
-  { "media-keys-chapters", "media_keys_chapters", "active" },
-  { "remove-played", "remove_played", "active" },
-  { "remove-after", "remove_after", "number" },
-  { "keep-free", "keep_free", "number" },
-  { "keep-playing", "keep_playing", "active" },
-};
-
 static void
 bind_settings (EarPreferencesDialog *self)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
-    g_object_bind_property (ear_library_get_settings (self->library), rows[i].setting,
-                            get_row (self, rows[i].row), rows[i].property, G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      gpointer row = get_row (self, settings[i]);
+      const char *property = EAR_IS_CHOICE_ROW (row)     ? "number"
+                             : GTK_IS_SPIN_BUTTON (row) ? "value"
+                                                         : "active";
+
+      g_object_bind_property (ear_library_get_settings (self->library), settings[i], row, property,
+                              G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+    }
 }
 
-/* A backup was restored in the dialog above: the window offers the way back, and is to be seen. What
- * others have done meanwhile, such as an import that ends, does not close what the listener is at. */
+static char *
+dup_background_hint (gpointer object, gboolean refused)
+{
+  return g_strdup (refused ? _("Your system does not allow Earmark to run in the background")
+                           : _("Even when Earmark is closed"));
+}
+
+/* After a restore in the dialog of backups above, the window's toast with Undo shall be seen. Other
+ * changes meanwhile, such as the end of an import, do not close the preferences. */
 static void
 undo_offered_cb (EarPreferencesDialog *self)
 {
   GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
 
   if (ADW_IS_APPLICATION_WINDOW (window) &&
-      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) != ADW_DIALOG (self))
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) !=
+          ADW_DIALOG (self))
     adw_dialog_close (ADW_DIALOG (self));
 }
 
@@ -162,8 +192,8 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Whether the desktop does not let Earmark run without a window */
-    { "background-refused", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPreferencesDialog, background_refused),
-      .changed = G_CALLBACK (update_background) },
+    { "background-refused", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarPreferencesDialog, background_refused) },
   };
 
   object_class->dispose = ear_preferences_dialog_dispose;
@@ -171,15 +201,16 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
-  gtk_widget_class_install_action (widget_class, "preferences.open-folder", NULL, open_folder);
-  gtk_widget_class_install_action (widget_class, "preferences.clear-covers", NULL, clear_covers);
-  gtk_widget_class_install_action (widget_class, "preferences.take-over", "s", take_over);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-preferences-dialog.ui");
-  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
-    gtk_widget_class_bind_template_child_full (widget_class, rows[i].row, FALSE, 0);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, exchange);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, covers);
-  ear_preferences_dialog_bind_downloads (widget_class);
+  gtk_widget_class_install_action (widget_class, "preferences.choose-folder", NULL, choose_folder);
+  gtk_widget_class_install_action (widget_class, "preferences.reset-folder", NULL, reset_folder);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE
+                                               "/ui/ear-preferences-dialog.ui");
+  for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, settings[i], FALSE, 0);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder_spinner);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder_reset);
+  gtk_widget_class_bind_template_callback (widget_class, dup_background_hint);
 }
 
 static void
@@ -187,22 +218,24 @@ ear_preferences_dialog_init (EarPreferencesDialog *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  update_background (self);
 }
 
 EarPreferencesDialog *
 ear_preferences_dialog_new (EarLibrary *library)
 {
   EarPreferencesDialog *self = g_object_new (EAR_TYPE_PREFERENCES_DIALOG, NULL);
+  GObject *downloads[] = { G_OBJECT (ear_library_get_downloader (library)),
+                           G_OBJECT (ear_library_get_download_place (library)) };
 
   self->library = g_object_ref (library);
-  ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, "interval"));
+  ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, "refresh-interval"));
   bind_settings (self);
-  measure_covers (self);
-  ear_preferences_dialog_follow_downloads (self);
-  ear_import_offers_fill (self->exchange, "preferences.take-over", self->cancellable);
-  g_signal_connect_object (ear_library_get_notices (library), "undo-offered", G_CALLBACK (undo_offered_cb), self,
-                           G_CONNECT_SWAPPED);
+  for (gsize i = 0; i < G_N_ELEMENTS (downloads); i++)
+    g_signal_connect_object (downloads[i], "notify", G_CALLBACK (update_folder), self,
+                             G_CONNECT_SWAPPED);
+  update_folder (self);
+  g_signal_connect_object (ear_library_get_notices (library), "undo-offered",
+                           G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }

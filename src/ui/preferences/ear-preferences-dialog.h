@@ -8,7 +8,8 @@
 G_BEGIN_DECLS
 
 #define EAR_TYPE_PREFERENCES_DIALOG (ear_preferences_dialog_get_type ())
-G_DECLARE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, EAR, PREFERENCES_DIALOG, AdwPreferencesDialog)
+G_DECLARE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, EAR, PREFERENCES_DIALOG,
+                      AdwPreferencesDialog)
 
 EarPreferencesDialog *ear_preferences_dialog_new (EarLibrary *library);
 
