@@ -158,7 +158,7 @@ def window():
 
         play = app.wait_for("button", hebrew("Play"), harness.in_row)
         title = app.wait_for("label", HEBREW, harness.in_row)
-        # The row draws its title (`ui-drawn-text` looks at that), and is the label itself.
+        # The row is the label itself.
         assert middle(app, play) < middle(app, title), "a row's button is at its left end"
 
         app.key("ctrl+Return")

@@ -385,7 +385,7 @@ ear_closure_filter_name (gpointer object, const char *filter)
   return g_strdup (ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, word));
 }
 
-/* See find_alignment() in ear-drawn-text.c: for a label whose lines are to begin where those of all others do, in whatever
+/* Justification for a label whose lines begin where those of all others do, in whatever
  * language its text is. */
 GtkJustification
 ear_closure_title_justify (gpointer object, const char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-sentence-list.h"
+#include "ear-transcript.h"
 
 #include <gtk/gtk.h>
 
@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SENTENCE_ROW (ear_sentence_row_get_type ())
 G_DECLARE_FINAL_TYPE (EarSentenceRow, ear_sentence_row, EAR, SENTENCE_ROW, GtkWidget)
 
-EarSentenceItem *ear_sentence_row_get_item (EarSentenceRow *self);
-void ear_sentence_row_set_item (EarSentenceRow *self, EarSentenceItem *item, gint64 shift);
+guint ear_sentence_row_get_index (EarSentenceRow *self);
+void ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint index,
+                            gint64 shift);
 void ear_sentence_row_set_spoken (EarSentenceRow *self, gboolean spoken);
 void ear_sentence_row_set_search (EarSentenceRow *self, const char *search);
 

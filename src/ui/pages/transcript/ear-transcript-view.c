@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "ear-clock.h"
-#include "ear-closures.h"
 #include "ear-error-text.h"
 #include "ear-error.h"
 #include "ear-property.h"
@@ -20,7 +19,6 @@
 #include "ear-transcript-loader.h"
 #include "ear-transcript.h"
 #include "ear-widget.h"
-#include "ear-worker.h"
 
 /**
  * EarTranscriptView:
@@ -34,94 +32,47 @@ struct _EarTranscriptView
   AdwBin parent_instance;
 
   /* Template children */
+  GtkStack *stack;
+  GtkLabel *failure;
   GtkBox *area; /* of the sentences and the search bar */
   GtkScrolledWindow *scroller;
   GtkListView *list_view;
-  GtkMultiSelection *selection;
+  GtkSelectionModel *selection;
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
+  GtkLabel *count; /* of the matches */
+  GtkWidget *find_button;
+  GtkWidget *follow_button;
   GMenuModel *sentence_menu;
 
   /* Owned */
   EarLibrary *library;
   EarEpisode *episode;
-  EarEpisodeList *list;      /* (nullable): what the episode was chosen from */
-  EarTranscript *transcript; /* (nullable): until it is there */
+  EarEpisodeList *list;      /* (nullable): the list that the episode was chosen from */
+  EarTranscript *transcript; /* (nullable) */
   GCancellable *loading;     /* (nullable): while it is being loaded */
   GSignalGroup *episode_signals;
   GSignalGroup *player_signals;
   GSignalGroup *page_signals; /* of the adjustment of the page around it, while mapped */
   AdwAnimation *animation;    /* (nullable): while it scrolls by itself */
-  char *page;                 /* of the stack */
-  char *failure;              /* (nullable): what went wrong */
-  char *count;                /* (nullable): how many places were found, and which this one is */
+  char *search;               /* (nullable) */
+  GArray *found;              /* (nullable) (element-type guint): the sentences that match */
 
-  /* The search, owned */
-  char *search;  /* (nullable) */
-  GArray *found; /* (nullable) (element-type guint): the sentences that have it */
-  GCancellable *finding;
-  gint64 wanted; /* where to go once it is loaded, or -1 */
+  gint64 wanted; /* the time to show once the transcript is loaded, or -1 */
+  int current;   /* the sentence that is spoken, or -1 */
+  gboolean following;
+  gboolean is_dragged; /* by a pointer or a finger */
+  guint height_source; /* after the height of the page changed */
 
-  int current; /* the sentence that is spoken, or -1 */
-  int goal;    /* the one that is scrolled to, or -1 */
+  int goal; /* the sentence that it scrolls to, or -1 */
   guint goal_tick;
   guint n_goal_frames;
-  gboolean is_dragged; /* by a pointer or a finger */
-  guint height_source; /* after the page got another height */
-  int button_margin;
-  gboolean coming; /* the page is to be scrolled to it, too */
-  gboolean following;
-  gboolean can_follow; /* the button is there that takes it up again */
+  gboolean coming; /* the page is to be scrolled to the list, too */
 };
 
 G_DEFINE_FINAL_TYPE (EarTranscriptView, ear_transcript_view, ADW_TYPE_BIN)
 
-typedef void (*EarSentenceRowFunc) (EarTranscriptView *self, EarSentenceRow *row);
-
-static gint64
-get_shift (EarTranscriptView *self)
-{
-  return self->episode != NULL ? ear_episode_get_mark (self->episode, EAR_MARK_SHIFT) : 0;
-}
-
-/* Returns: where the listener is in the episode, also of one that is not in the player */
-static gint64
-get_time (EarTranscriptView *self)
-{
-  if (self->episode == NULL || self->library == NULL)
-    return 0;
-
-  return ear_play_control_get_time (ear_library_get_play_control (self->library), self->episode);
-}
-
-/* Calls a function for each row that the list has made. */
-static void
-foreach_row (EarTranscriptView *self, EarSentenceRowFunc func)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (child);
-
-      if (EAR_IS_SENTENCE_ROW (row) && ear_sentence_row_get_item (EAR_SENTENCE_ROW (row)) != NULL)
-        func (self, EAR_SENTENCE_ROW (row));
-    }
-}
-
-/* Menus hide disabled actions. */
-static void
-update_actions (EarTranscriptView *self)
-{
-  const gboolean timed = self->transcript != NULL && ear_transcript_get_timed (self->transcript);
-
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.play", timed);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.spoken-now",
-                                 timed && get_time (self) > 0);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.shift", timed);
-}
-
-/* A list view finds out how high its rows are as it comes to them: so many frames it is looked
- * after. */
+/* Frames in which a list view learns the heights of the rows on the way to another one, at most */
 #define MOST_FRAMES 12
 
 /* Pixels that GTK scrolls by for one that a touchpad reports */
@@ -136,65 +87,35 @@ update_actions (EarTranscriptView *self)
 /* Application pixels of the list that are enough to read along */
 #define LEAST_HEIGHT 200
 
-/* --- Scrolling -------------------------------------------------------------------------- */
-
-/* Returns: (nullable): what a row of the list shows */
-static EarSentenceItem *
-get_item (GtkWidget *child)
+static gint64
+get_shift (EarTranscriptView *self)
 {
-  GtkWidget *row = gtk_widget_get_first_child (child);
-
-  return EAR_IS_SENTENCE_ROW (row) ? ear_sentence_row_get_item (EAR_SENTENCE_ROW (row)) : NULL;
+  return self->episode != NULL ? ear_episode_get_mark (self->episode, EAR_MARK_SHIFT) : 0;
 }
 
-static GtkWidget *
-find_row (EarTranscriptView *self, int index)
+/* Returns: the position in the episode, also of one that is not in the player */
+static gint64
+get_time (EarTranscriptView *self)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      EarSentenceItem *item = get_item (child);
+  if (self->episode == NULL || self->library == NULL)
+    return 0;
 
-      if (item != NULL && (int) ear_sentence_item_get_index (item) == index &&
-          gtk_widget_get_mapped (child))
-        return child;
-    }
-
-  return NULL;
+  return ear_play_control_get_time (ear_library_get_play_control (self->library), self->episode);
 }
 
-/* @value: (out): where the list has to be scrolled to
- * Returns: whether the row has a place */
+/* Returns: the first selected sentence, or -1 */
+static int
+get_selected (EarTranscriptView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->selection);
+
+  return gtk_bitset_is_empty (selected) ? -1 : (int) gtk_bitset_get_minimum (selected);
+}
+
 static gboolean
-find_place (EarTranscriptView *self, int index, double *value)
+has_focus (gpointer widget)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
-  GtkWidget *row = find_row (self, index);
-  graphene_rect_t bounds;
-  double most;
-
-  if (row == NULL || !gtk_widget_compute_bounds (row, GTK_WIDGET (self->list_view), &bounds) ||
-      bounds.size.height <= 0)
-    return FALSE;
-  most = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
-  *value = gtk_adjustment_get_value (adjustment) + (double) bounds.origin.y -
-           EAR_SIGHT_NOW * gtk_adjustment_get_page_size (adjustment);
-  *value = round (CLAMP (*value, 0, MAX (most, 0)));
-
-  return TRUE;
-}
-
-static void
-stop_moving (EarTranscriptView *self)
-{
-  if (self->animation != NULL)
-    adw_animation_pause (self->animation);
-  g_clear_object (&self->animation);
-  if (self->goal_tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->goal_tick);
-  self->goal_tick = 0;
-  self->goal = -1;
-  self->coming = FALSE;
+  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
 /* --- The page around it ------------------------------------------------------------------ */
@@ -209,25 +130,18 @@ get_page (EarTranscriptView *self)
 
 /* Makes the tabs as high as the page, so that the list gets all of it once the head has scrolled
  * away. */
-static void
-update_height (EarTranscriptView *self)
-{
-  GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (self), EAR_TYPE_TABS);
-  const gboolean mapped = gtk_widget_get_mapped (GTK_WIDGET (self));
-  const int height =
-    mapped && get_page (self) != NULL ? gtk_widget_get_height (GTK_WIDGET (get_page (self))) : -1;
-
-  if (tabs != NULL)
-    gtk_widget_set_size_request (tabs, -1, height > PAGE_MARGIN ? height - PAGE_MARGIN : -1);
-}
-
 static gboolean
 update_height_cb (gpointer user_data)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (user_data);
+  GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (self), EAR_TYPE_TABS);
+  GtkWidget *page = GTK_WIDGET (get_page (self));
+  const int height =
+    gtk_widget_get_mapped (GTK_WIDGET (self)) && page != NULL ? gtk_widget_get_height (page) : -1;
 
   self->height_source = 0;
-  update_height (self);
+  if (tabs != NULL)
+    gtk_widget_set_size_request (tabs, -1, height > PAGE_MARGIN ? height - PAGE_MARGIN : -1);
 
   return G_SOURCE_REMOVE;
 }
@@ -245,9 +159,10 @@ static void
 update_margin (EarTranscriptView *self, GtkAdjustment *page)
 {
   const double end = gtk_adjustment_get_upper (page) - gtk_adjustment_get_page_size (page);
+  const int margin = BUTTON_MARGIN + (int) MAX (end - gtk_adjustment_get_value (page), 0);
 
-  ear_property_set_number (self, "button-margin",
-                           BUTTON_MARGIN + (int) MAX (end - gtk_adjustment_get_value (page), 0));
+  gtk_widget_set_margin_bottom (self->find_button, margin);
+  gtk_widget_set_margin_bottom (self->follow_button, margin);
 }
 
 /* Scrolls the page before the list: down until the list has all of the
@@ -277,7 +192,6 @@ come_into_sight (EarTranscriptView *self, double least)
   graphene_rect_t bounds;
   double height;
 
-  self->coming = FALSE;
   if (page == NULL ||
       !gtk_widget_compute_bounds (GTK_WIDGET (self->area), GTK_WIDGET (page), &bounds))
     return;
@@ -286,7 +200,66 @@ come_into_sight (EarTranscriptView *self, double least)
     scroll_page (self, ceil ((double) bounds.origin.y + (double) bounds.size.height - height));
 }
 
-/* Until the row has been where it should be in two frames in a row, or for a moment at most */
+/* --- Scrolling -------------------------------------------------------------------------- */
+
+/* Returns: (nullable) (transfer none): the first row of the list, or the one after @row */
+static EarSentenceRow *
+get_next_row (EarTranscriptView *self, EarSentenceRow *row)
+{
+  GtkWidget *item =
+    row != NULL ? gtk_widget_get_next_sibling (gtk_widget_get_parent (GTK_WIDGET (row)))
+                : gtk_widget_get_first_child (GTK_WIDGET (self->list_view));
+
+  return item != NULL ? (EarSentenceRow *) gtk_widget_get_first_child (item) : NULL;
+}
+
+/* Returns: (nullable): the row of a sentence, where the list has one */
+static GtkWidget *
+find_row (EarTranscriptView *self, int index)
+{
+  for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    if ((int) ear_sentence_row_get_index (row) == index &&
+        gtk_widget_get_mapped (GTK_WIDGET (row)))
+      return GTK_WIDGET (row);
+
+  return NULL;
+}
+
+/* @value: (out): where the list has to be scrolled to
+ * Returns: whether the row has been laid out */
+static gboolean
+find_value (EarTranscriptView *self, int index, double *value)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  const double page = gtk_adjustment_get_page_size (adjustment);
+  const double most = gtk_adjustment_get_upper (adjustment) - page;
+  GtkWidget *row = find_row (self, index);
+  graphene_rect_t bounds;
+
+  if (row == NULL || !gtk_widget_compute_bounds (row, GTK_WIDGET (self->list_view), &bounds) ||
+      bounds.size.height <= 0)
+    return FALSE;
+  *value =
+    gtk_adjustment_get_value (adjustment) + (double) bounds.origin.y - EAR_SIGHT_NOW * page;
+  *value = round (CLAMP (*value, 0, MAX (most, 0)));
+
+  return TRUE;
+}
+
+static void
+stop_moving (EarTranscriptView *self)
+{
+  if (self->animation != NULL)
+    adw_animation_pause (self->animation);
+  g_clear_object (&self->animation);
+  if (self->goal_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->goal_tick);
+  self->goal_tick = 0;
+  self->goal = -1;
+  self->coming = FALSE;
+}
+
+/* Scrolls until the row has been where it should be in two frames in a row. */
 static gboolean
 goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -294,20 +267,18 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
   double value;
 
-  if (self->goal >= 0 && self->n_goal_frames++ < MOST_FRAMES)
+  if (self->n_goal_frames++ < MOST_FRAMES)
     {
-      if (!find_place (self, self->goal, &value))
+      if (!find_value (self, self->goal, &value))
         {
           gtk_list_view_scroll_to (self->list_view, (guint) self->goal, GTK_LIST_SCROLL_NONE, NULL);
           return G_SOURCE_CONTINUE;
         }
-      if (fabs (value - gtk_adjustment_get_value (adjustment)) >= 1)
+      if (self->n_goal_frames < 3 || fabs (value - gtk_adjustment_get_value (adjustment)) >= 1)
         {
           gtk_adjustment_set_value (adjustment, value);
           return G_SOURCE_CONTINUE;
         }
-      if (self->n_goal_frames < 3)
-        return G_SOURCE_CONTINUE;
     }
   if (self->coming)
     come_into_sight (self, LEAST_HEIGHT);
@@ -317,21 +288,33 @@ goal_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* @coming: whether the page scrolls to the list, too */
 static void
-jump_to (EarTranscriptView *self, int index)
+jump_to (EarTranscriptView *self, int index, gboolean coming)
 {
   stop_moving (self);
   self->goal = index;
+  self->coming = coming;
   self->n_goal_frames = 0;
   gtk_list_view_scroll_to (self->list_view, (guint) index, GTK_LIST_SCROLL_NONE, NULL);
   self->goal_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), goal_tick_cb, NULL, NULL);
 }
 
+/* Glides to a near sentence, and jumps to others. */
 static void
-glide_to (EarTranscriptView *self, double value)
+scroll_to (EarTranscriptView *self, int index)
 {
-  stop_moving (self);
-  self->animation = ear_sight_glide (self->scroller, value);
+  double value;
+
+  if (index < 0 || !gtk_widget_get_mapped (GTK_WIDGET (self->list_view)))
+    return;
+  if (self->goal < 0 && find_value (self, index, &value))
+    {
+      stop_moving (self);
+      self->animation = ear_sight_glide (self->scroller, value);
+    }
+  else if (self->goal != index)
+    jump_to (self, index, FALSE);
 }
 
 static gboolean
@@ -342,42 +325,35 @@ is_in_sight (EarTranscriptView *self, int index)
   return row != NULL && ear_sight_has (row);
 }
 
-/* Returns: the sentence that is chosen, or was found, or else the one that is spoken, where it is
- * seen, or else the first one that is; -1 if none is */
+/* Returns: the selected sentence, or else the current one, or else the first one, where in sight,
+ * or -1 */
 static int
 find_in_sight (EarTranscriptView *self)
 {
-  g_autoptr (GtkBitset) selected =
-    gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  const int chosen = gtk_bitset_is_empty (selected) ? -1 : (int) gtk_bitset_get_minimum (selected);
+  const int selected = get_selected (self);
 
-  if (is_in_sight (self, chosen))
-    return chosen;
+  if (is_in_sight (self, selected))
+    return selected;
   if (is_in_sight (self, self->current))
     return self->current;
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      EarSentenceItem *item = get_item (child);
-
-      if (item != NULL && ear_sight_has (child))
-        return (int) ear_sentence_item_get_index (item);
-    }
+  for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    if (ear_sight_has (GTK_WIDGET (row)))
+      return (int) ear_sentence_row_get_index (row);
 
   return -1;
 }
 
-/* Moves the focus of the keys to a sentence in sight: a list view would resume from its last focus,
- * or from the first row, which the voice may have left far behind. Rows out of sight are not mapped
- * and cannot keep the focus. Returns: whether the focus moved */
+/* Moves the focus to a sentence in sight: a list view would resume from its last focus, or from the
+ * first row, which the voice may have left far behind. Rows out of sight are not mapped and cannot
+ * keep the focus.
+ * Returns: whether the focus moved */
 static gboolean
-bring_keys (EarTranscriptView *self)
+focus_in_sight (EarTranscriptView *self)
 {
   GtkWidget *focused = gtk_widget_get_focus_child (GTK_WIDGET (self->list_view));
   const gboolean inside =
-    (gtk_widget_get_state_flags (GTK_WIDGET (self->list_view)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-  const int index =
-    inside && focused != NULL && gtk_widget_get_mapped (focused) ? -1 : find_in_sight (self);
+    has_focus (self->list_view) && focused != NULL && gtk_widget_get_mapped (focused);
+  const int index = inside ? -1 : find_in_sight (self);
 
   if (index < 0)
     return FALSE;
@@ -386,40 +362,15 @@ bring_keys (EarTranscriptView *self)
   return TRUE;
 }
 
-/* Scrolls to a sentence: glides to a near one, and jumps to others. */
-static void
-scroll_to (EarTranscriptView *self, int index)
-{
-  double value;
-
-  if (index < 0 || !gtk_widget_get_mapped (GTK_WIDGET (self->list_view)))
-    return;
-  if (self->goal < 0 && find_place (self, index, &value))
-    glide_to (self, value);
-  else if (self->goal != index)
-    jump_to (self, index);
-}
-
 /* --- The voice -------------------------------------------------------------------------- */
 
-static void
-update_button (EarTranscriptView *self)
-{
-  ear_property_set_boolean (self, "can-follow", !self->following && self->current >= 0);
-}
-
+/* Follows the voice, or stays where the listener has scrolled to. */
 static void
 set_following (EarTranscriptView *self, gboolean following)
 {
-  ear_property_set_boolean (self, "following", following);
-  update_button (self);
-}
-
-static void
-mark_row (EarTranscriptView *self, EarSentenceRow *row)
-{
-  ear_sentence_row_set_spoken (
-    row, (int) ear_sentence_item_get_index (ear_sentence_row_get_item (row)) == self->current);
+  stop_moving (self);
+  self->following = following;
+  gtk_widget_set_visible (self->follow_button, !following && self->current >= 0);
 }
 
 /* Marks the current sentence, and scrolls to it while following. */
@@ -432,9 +383,9 @@ update_voice (EarTranscriptView *self)
   if (current == self->current)
     return;
   self->current = current;
-  foreach_row (self, mark_row);
-  update_button (self);
-  update_actions (self);
+  for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    ear_sentence_row_set_spoken (row, (int) ear_sentence_row_get_index (row) == current);
+  gtk_widget_set_visible (self->follow_button, !self->following && current >= 0);
   if (self->following)
     scroll_to (self, current);
 }
@@ -445,196 +396,72 @@ follow_voice (EarTranscriptView *self)
 {
   update_voice (self);
   set_following (self, TRUE);
-  stop_moving (self);
-  if (self->current < 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
-  jump_to (self, self->current);
-  self->coming = TRUE;
+  if (self->current >= 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    jump_to (self, self->current, TRUE);
 }
 
-/* Goes on with the voice from where that is next. */
-static void
-resume_following (EarTranscriptView *self)
+/* --- Search ----------------------------------------------------------------------------- */
+
+/* Returns: the index of the selected sentence among the matches, or -1 */
+static int
+find_match (EarTranscriptView *self)
 {
-  stop_moving (self);
-  set_following (self, TRUE);
-}
+  for (guint i = 0; self->found != NULL && i < self->found->len; i++)
+    if (gtk_selection_model_is_selected (self->selection, g_array_index (self->found, guint, i)))
+      return (int) i;
 
-/* Stays where the listener has scrolled to. */
-static void
-stay (EarTranscriptView *self)
-{
-  stop_moving (self);
-  set_following (self, FALSE);
-}
-
-/* --- Finding words ----------------------------------------------------------------------- */
-
-/* A worker searches: a transcript may be as long as a book. */
-
-typedef struct
-{
-  EarTranscript *transcript;
-  char *words;
-} Search;
-
-static void
-search_free (gpointer data)
-{
-  Search *search = data;
-
-  ear_transcript_unref (search->transcript);
-  g_free (search->words);
-  g_free (search);
-}
-
-/* --- What was found --------------------------------------------------------------------- */
-
-static guint
-get_n_found (EarTranscriptView *self)
-{
-  return self->found != NULL ? self->found->len : 0;
-}
-
-/* The selected sentence is the one that was come to.
- * Returns: its number among those that were found, from 1, or 0 */
-static guint
-get_place (EarTranscriptView *self)
-{
-  for (guint i = 0; i < get_n_found (self); i++)
-    if (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection),
-                                         g_array_index (self->found, guint, i)))
-      return i + 1;
-
-  return 0;
+  return -1;
 }
 
 static void
 update_count (EarTranscriptView *self)
 {
-  const guint n = get_n_found (self);
+  const guint n = self->found != NULL ? self->found->len : 0;
   g_autofree char *count = NULL;
 
-  if (self->search != NULL && self->found != NULL && n == 0)
+  if (n > 0)
+    /* Translators: the number of a match in a transcript, of how many: 3 of 12 */
+    count = g_strdup_printf (_("%u of %u"), (guint) (find_match (self) + 1), n);
+  else if (self->found != NULL)
     count = g_strdup (_("No matches"));
-  else if (n > 0)
-    /* Translators: which place it is of how many, where words were found in a transcript: 3 of 12
-     */
-    count = g_strdup_printf (_("%u of %u"), get_place (self), n);
-  ear_property_set_string (self, "count", count);
+  gtk_label_set_label (self->count, count != NULL ? count : "");
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.find-next", n > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.find-previous", n > 0);
 }
 
 static void
-show_found (EarTranscriptView *self, guint place)
+show_match (EarTranscriptView *self, guint match)
 {
-  const guint index = g_array_index (self->found, guint, place);
+  const guint index = g_array_index (self->found, guint, match);
 
-  stay (self);
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), index, TRUE);
+  set_following (self, FALSE);
+  gtk_selection_model_select_item (self->selection, index, TRUE);
   scroll_to (self, (int) index);
   come_into_sight (self, G_MAXDOUBLE);
   update_count (self);
-  if (self->count != NULL)
-    ear_announce (GTK_ACCESSIBLE (self->search_entry), self->count,
-                  GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  ear_announce (GTK_ACCESSIBLE (self->search_entry), gtk_label_get_label (self->count),
+                GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* Returns: the sentence that is selected, or else the one that is spoken, or else the first */
-static guint
-get_present (EarTranscriptView *self)
-{
-  g_autoptr (GtkBitset) selected =
-    gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-
-  return !gtk_bitset_is_empty (selected) ? gtk_bitset_get_minimum (selected)
-                                         : (guint) MAX (self->current, 0);
-}
-
-/* The first one from the present one on; or else from the beginning. */
+/* Highlights the matches, and shows the first one from the selected or current sentence on. */
 static void
-show_first (EarTranscriptView *self)
+update_search (EarTranscriptView *self)
 {
-  const guint from = get_present (self);
-  guint place = 0;
+  const int selected = get_selected (self);
+  const guint from = (guint) MAX (selected >= 0 ? selected : self->current, 0);
+  guint match = 0;
 
-  while (place < self->found->len && g_array_index (self->found, guint, place) < from)
-    place++;
-  show_found (self, place < self->found->len ? place : 0);
-}
-
-static void
-mark_words (EarTranscriptView *self, EarSentenceRow *row)
-{
-  ear_sentence_row_set_search (row, self->search);
-}
-
-/* --- Looking ---------------------------------------------------------------------------- */
-
-static void
-search_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Search *search = task_data;
-
-  g_task_return_pointer (task, ear_transcript_search (search->transcript, search->words),
-                         (GDestroyNotify) g_array_unref);
-}
-
-static void
-searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarTranscriptView) self = user_data;
-  g_autoptr (GError) error = NULL;
-  GArray *found = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (found == NULL)
-    return;
-  g_clear_object (&self->finding);
   g_clear_pointer (&self->found, g_array_unref);
-  self->found = found;
-  if (found->len > 0)
-    show_first (self);
+  if (self->search != NULL && self->transcript != NULL)
+    self->found = ear_transcript_search (self->transcript, self->search);
+  for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    ear_sentence_row_set_search (row, self->search);
   update_count (self);
-}
-
-static void
-forget (EarTranscriptView *self)
-{
-  g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
-  g_clear_pointer (&self->found, g_array_unref);
-}
-
-/* Looks for the words, once there is something to look into. */
-static void
-begin_search (EarTranscriptView *self)
-{
-  Search *search;
-  GTask *task;
-
-  forget (self);
-  foreach_row (self, mark_words);
-  update_count (self);
-  if (self->search == NULL || self->transcript == NULL)
+  if (self->found == NULL || self->found->len == 0)
     return;
-
-  search = g_new0 (Search, 1);
-  search->transcript = ear_transcript_ref (self->transcript);
-  search->words = g_strdup (self->search);
-  self->finding = g_cancellable_new ();
-  task = g_task_new (NULL, self->finding, searched_cb, g_object_ref (self));
-  g_task_set_source_tag (task, begin_search);
-  g_task_set_task_data (task, search, search_free);
-  ear_worker_run (task, search_thread, (GDestroyNotify) g_array_unref);
-}
-
-/* Looks for nothing any more. */
-static void
-stop_search (EarTranscriptView *self)
-{
-  forget (self);
-  g_clear_pointer (&self->search, g_free);
+  while (match < self->found->len && g_array_index (self->found, guint, match) < from)
+    match++;
+  show_match (self, match < self->found->len ? match : 0);
 }
 
 static void
@@ -643,60 +470,50 @@ search_changed_cb (EarTranscriptView *self)
   g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (self->search_entry)));
 
   if (g_set_str (&self->search, *words != '\0' ? words : NULL))
-    begin_search (self);
+    update_search (self);
 }
 
-/* Whether the keys go to a part of it. */
-static gboolean
-has_focus (gpointer part)
-{
-  return (gtk_widget_get_state_flags (part) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-}
-
-/* The words that were looked for are not marked any longer than they are seen. The keys go to the
- * sentence that was come to, to play it, say. */
+/* Moves the focus to the sentence that was found, so that Enter plays it. */
 static void
 search_mode_changed_cb (EarTranscriptView *self)
 {
+  const int selected = get_selected (self);
+
   if (gtk_search_bar_get_search_mode (self->search_bar))
     return;
-  if (has_focus (self->search_bar) && g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
+  if (has_focus (self->search_bar) && self->transcript != NULL)
     {
-      gtk_list_view_scroll_to (self->list_view, get_present (self), GTK_LIST_SCROLL_FOCUS, NULL);
+      gtk_list_view_scroll_to (self->list_view,
+                               (guint) MAX (selected >= 0 ? selected : self->current, 0),
+                               GTK_LIST_SCROLL_FOCUS, NULL);
       gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
     }
   gtk_editable_set_text (self->search_entry, "");
-  stop_search (self);
-  foreach_row (self, mark_words);
-  update_count (self);
-}
-
-static void
-move (EarTranscriptView *self, int step)
-{
-  const int n = (int) get_n_found (self);
-  const int place = (int) get_place (self);
-
-  if (n > 0)
-    show_found (self, (guint) (((place > 0 ? place - 1 + step : 0) + n) % n));
-}
-
-static void
-find_next_cb (EarTranscriptView *self)
-{
-  move (self, 1);
-}
-
-static void
-find_previous_cb (EarTranscriptView *self)
-{
-  move (self, -1);
+  search_changed_cb (self);
 }
 
 static void
 find_next (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  move (EAR_TRANSCRIPT_VIEW (widget), g_str_equal (name, "transcript.find-next") ? 1 : -1);
+  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
+  const int step = g_str_equal (name, "transcript.find-next") ? 1 : -1;
+  const int n = self->found != NULL ? (int) self->found->len : 0;
+  const int match = find_match (self);
+
+  if (n > 0)
+    show_match (self, (guint) ((match >= 0 ? match + step + n : 0) % n));
+}
+
+static void
+find_next_cb (EarTranscriptView *self)
+{
+  find_next (GTK_WIDGET (self), "transcript.find-next", NULL);
+}
+
+static void
+find_previous_cb (EarTranscriptView *self)
+{
+  find_next (GTK_WIDGET (self), "transcript.find-previous", NULL);
 }
 
 static void
@@ -704,8 +521,6 @@ find (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   ear_transcript_view_find (EAR_TRANSCRIPT_VIEW (widget));
 }
-
-/* Actions on sentences: play, copy, sync. */
 
 /* --- Playing ---------------------------------------------------------------------------- */
 
@@ -715,29 +530,27 @@ play_from (EarTranscriptView *self, guint index)
 {
   gint64 start;
 
-  if (self->transcript == NULL || index >= ear_transcript_get_length (self->transcript) ||
-      !ear_transcript_get_timed (self->transcript))
+  if (self->transcript == NULL || !ear_transcript_get_timed (self->transcript))
     return;
   start = ear_transcript_get (self->transcript, index)->start + get_shift (self);
   ear_play_control_seek (ear_library_get_play_control (self->library), self->episode, self->list,
                          MAX (start, 0));
-  resume_following (self);
+  set_following (self, TRUE);
 }
 
-static GtkBitset *
-dup_selected (EarTranscriptView *self)
+static void
+activated_cb (EarTranscriptView *self, guint position)
 {
-  return gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  play_from (self, position);
 }
 
 static void
 play (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  g_autoptr (GtkBitset) selected = dup_selected (self);
+  const int selected = get_selected (EAR_TRANSCRIPT_VIEW (widget));
 
-  if (!gtk_bitset_is_empty (selected))
-    play_from (self, gtk_bitset_get_minimum (selected));
+  if (selected >= 0)
+    play_from (EAR_TRANSCRIPT_VIEW (widget), (guint) selected);
 }
 
 static void
@@ -753,12 +566,10 @@ clicked_cb (EarTranscriptView *self, int n_press, double x, double y, GtkGesture
   const GdkModifierType keys =
     gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_SENTENCE_ROW);
-  EarSentenceItem *item = row != NULL ? ear_sentence_row_get_item (EAR_SENTENCE_ROW (row)) : NULL;
 
-  if (item == NULL || n_press != 1 ||
-      (keys & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)
-    return;
-  play_from (self, ear_sentence_item_get_index (item));
+  if (row != NULL && n_press == 1 &&
+      (keys & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK)) == 0)
+    play_from (self, ear_sentence_row_get_index (EAR_SENTENCE_ROW (row)));
 }
 
 /* --- Scrolling by hand ------------------------------------------------------------------ */
@@ -772,7 +583,7 @@ scrolled_cb (EarTranscriptView *self, double dx, double dy, GtkEventControllerSc
   const gboolean is_wheel =
     gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
 
-  stay (self);
+  set_following (self, FALSE);
 
   return scroll_page (self, dy * (is_wheel ? pow (page, 2.0 / 3.0) : TOUCHPAD_FACTOR));
 }
@@ -795,7 +606,7 @@ dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
       !gtk_drag_check_threshold (GTK_WIDGET (self->scroller), 0, 0, (int) x, (int) y))
     return;
   self->is_dragged = TRUE;
-  stay (self);
+  set_following (self, FALSE);
   if (page == NULL || device == NULL || gdk_device_get_source (device) != GDK_SOURCE_TOUCHSCREEN)
     return;
   if (y < 0)
@@ -808,25 +619,15 @@ dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
 static gboolean
 key_pressed_cb (EarTranscriptView *self, guint key)
 {
-  switch (key)
-    {
-    case GDK_KEY_Up:
-    case GDK_KEY_Down:
-    case GDK_KEY_Page_Up:
-    case GDK_KEY_Page_Down:
-      stay (self);
-      come_into_sight (self, G_MAXDOUBLE);
-      return bring_keys (self);
-    case GDK_KEY_Home:
-    case GDK_KEY_End:
-      stay (self);
-      come_into_sight (self, G_MAXDOUBLE);
-      break;
-    default:
-      break;
-    }
+  const gboolean is_step = key == GDK_KEY_Up || key == GDK_KEY_Down || key == GDK_KEY_Page_Up ||
+                           key == GDK_KEY_Page_Down;
 
-  return GDK_EVENT_PROPAGATE;
+  if (!is_step && key != GDK_KEY_Home && key != GDK_KEY_End)
+    return GDK_EVENT_PROPAGATE;
+  set_following (self, FALSE);
+  come_into_sight (self, G_MAXDOUBLE);
+
+  return is_step && focus_in_sight (self);
 }
 
 /* --- Copying ---------------------------------------------------------------------------- */
@@ -852,12 +653,12 @@ static void
 copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  g_autoptr (GtkBitset) selected = dup_selected (self);
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->selection);
   g_autoptr (GString) text = g_string_new (NULL);
   GtkBitsetIter iter;
   guint index;
 
-  if (self->transcript == NULL || !gtk_bitset_iter_init_first (&iter, selected, &index))
+  if (!gtk_bitset_iter_init_first (&iter, selected, &index))
     return;
   do
     append_line (self, text, ear_transcript_get (self->transcript, index));
@@ -866,35 +667,32 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
 }
 
-/* --- Times ------------------------------------------------------------------------------ */
+/* --- Sync ------------------------------------------------------------------------------- */
 
-/* The shift between voice and transcript is the same in all of the episode. */
+/* The shift between voice and transcript is the same in all of the episode.
+ * @episode: maybe another one than is shown by now */
 static void
 set_shift (EarTranscriptView *self, EarEpisode *episode, gint64 shift)
 {
   ear_history_set_mark (ear_library_get_history (self->library), episode, EAR_MARK_SHIFT, shift);
+  follow_voice (self);
 }
 
 static void
 spoken_now (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  g_autoptr (GtkBitset) selected = dup_selected (self);
+  const int selected = get_selected (self);
 
-  if (self->transcript == NULL || gtk_bitset_is_empty (selected) ||
-      !ear_transcript_get_timed (self->transcript))
-    return;
-  set_shift (self, self->episode,
-             get_time (self) -
-               ear_transcript_get (self->transcript, gtk_bitset_get_minimum (selected))->start);
-  follow_voice (self);
+  if (selected >= 0 && ear_transcript_get_timed (self->transcript))
+    set_shift (self, self->episode,
+               get_time (self) - ear_transcript_get (self->transcript, (guint) selected)->start);
 }
 
 static void
 shifted_cb (EarTranscriptView *self, EarEpisode *episode, gint64 shift)
 {
   set_shift (self, episode, shift);
-  follow_voice (self);
 }
 
 static void
@@ -910,33 +708,32 @@ shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
   adw_dialog_present (ADW_DIALOG (dialog), widget);
 }
 
-/* --- The menu --------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------- */
 
 /* The selection stays if the row is one of several that are selected. */
 static GMenuModel *
 create_menu (GtkWidget *widget, GtkWidget *row)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  EarSentenceItem *item = ear_sentence_row_get_item (EAR_SENTENCE_ROW (row));
-  GtkSelectionModel *selection = GTK_SELECTION_MODEL (self->selection);
+  const guint index = ear_sentence_row_get_index (EAR_SENTENCE_ROW (row));
+  const gboolean timed = ear_transcript_get_timed (self->transcript);
 
-  if (item == NULL)
-    return NULL;
-  if (!gtk_selection_model_is_selected (selection, ear_sentence_item_get_index (item)))
-    gtk_selection_model_select_item (selection, ear_sentence_item_get_index (item), TRUE);
-  update_actions (self);
+  if (!gtk_selection_model_is_selected (self->selection, index))
+    gtk_selection_model_select_item (self->selection, index, TRUE);
+  /* Menus hide disabled actions. */
+  gtk_widget_action_set_enabled (widget, "transcript.play", timed);
+  gtk_widget_action_set_enabled (widget, "transcript.spoken-now", timed && get_time (self) > 0);
+  gtk_widget_action_set_enabled (widget, "transcript.shift", timed);
 
   return g_object_ref (self->sentence_menu);
 }
-
-/* --- Rows ------------------------------------------------------------------------------- */
 
 static void
 row_setup_cb (EarTranscriptView *self, GtkListItem *list_item)
 {
   GtkWidget *row = g_object_new (EAR_TYPE_SENTENCE_ROW, NULL);
 
-  /* With the times, which may be shifted. */
+  /* With the times, which may be shifted */
   g_object_bind_property (row, "words", list_item, "accessible-label", G_BINDING_SYNC_CREATE);
   gtk_list_item_set_child (list_item, row);
 }
@@ -944,66 +741,52 @@ row_setup_cb (EarTranscriptView *self, GtkListItem *list_item)
 static void
 row_bind_cb (EarTranscriptView *self, GtkListItem *list_item)
 {
-  EarSentenceItem *item = gtk_list_item_get_item (list_item);
   EarSentenceRow *row = EAR_SENTENCE_ROW (gtk_list_item_get_child (list_item));
+  const guint index = gtk_list_item_get_position (list_item);
 
   ear_sentence_row_set_search (row, self->search);
-  ear_sentence_row_set_item (row, item, get_shift (self));
-  ear_sentence_row_set_spoken (row, (int) ear_sentence_item_get_index (item) == self->current);
-}
-
-static void
-row_unbind_cb (EarTranscriptView *self, GtkListItem *list_item)
-{
-  ear_sentence_row_set_item (EAR_SENTENCE_ROW (gtk_list_item_get_child (list_item)), NULL, 0);
-}
-
-static void
-activated_cb (EarTranscriptView *self, guint position)
-{
-  play_from (self, position);
+  ear_sentence_row_show (row, self->transcript, index, get_shift (self));
+  ear_sentence_row_set_spoken (row, (int) index == self->current);
 }
 
 /* --- Loading ---------------------------------------------------------------------------- */
 
+/* @transcript: (nullable) */
 static void
 set_transcript (EarTranscriptView *self, EarTranscript *transcript)
 {
-  g_autoptr (EarSentenceList) sentences =
-    transcript != NULL ? ear_sentence_list_new (transcript) : NULL;
+  g_autoptr (GtkStringList) texts = gtk_string_list_new (NULL);
 
   stop_moving (self);
+  gtk_multi_selection_set_model (GTK_MULTI_SELECTION (self->selection), NULL);
   g_clear_pointer (&self->transcript, ear_transcript_unref);
-  self->transcript = transcript != NULL ? ear_transcript_ref (transcript) : NULL;
   self->current = -1;
-  gtk_multi_selection_set_model (self->selection, G_LIST_MODEL (sentences));
-  update_actions (self);
+  if (transcript == NULL)
+    return;
+  for (guint i = 0; i < ear_transcript_get_length (transcript); i++)
+    gtk_string_list_append (texts, ear_transcript_get (transcript, i)->text);
+  self->transcript = ear_transcript_ref (transcript);
+  gtk_multi_selection_set_model (GTK_MULTI_SELECTION (self->selection), G_LIST_MODEL (texts));
 }
 
 /* Network errors have the words of media errors; all others mean that the file is no transcript. */
-static char *
-describe_failure (const GError *error)
-{
-  if (error->domain == EAR_ERROR && error->code >= EAR_ERROR_OFFLINE &&
-      error->code <= EAR_ERROR_CERTIFICATE)
-    return ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
-
-  return g_strdup (_("The file at the transcript’s address cannot be read."));
-}
-
 static void
 fail (EarTranscriptView *self, const GError *error)
 {
-  g_autofree char *failure = describe_failure (error);
+  const gboolean is_network = error->domain == EAR_ERROR && error->code >= EAR_ERROR_OFFLINE &&
+                              error->code <= EAR_ERROR_CERTIFICATE;
+  g_autofree char *failure =
+    is_network ? ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA)
+               : g_strdup (_("The file at the transcript’s address cannot be read."));
 
   g_info ("No transcript: %s", error->message);
-  ear_property_set_string (self, "failure", failure);
-  ear_property_set_string (self, "page", "failed");
+  gtk_label_set_label (self->failure, failure);
+  gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
 /* Shows the wanted time, or else the current sentence. */
 static void
-show_place (EarTranscriptView *self)
+show_wanted (EarTranscriptView *self)
 {
   if (self->wanted >= 0)
     ear_transcript_view_show_at (self, self->wanted);
@@ -1028,16 +811,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   set_transcript (self, transcript);
-  ear_property_set_string (self, "page", "sentences");
-  show_place (self);
-  begin_search (self);
-}
-
-static void
-stop_loading (EarTranscriptView *self)
-{
-  g_cancellable_cancel (self->loading);
-  g_clear_object (&self->loading);
+  gtk_stack_set_visible_child_name (self->stack, "sentences");
+  show_wanted (self);
 }
 
 static void
@@ -1048,7 +823,7 @@ load (EarTranscriptView *self)
     return;
 
   self->loading = g_cancellable_new ();
-  ear_property_set_string (self, "page", "loading");
+  gtk_stack_set_visible_child_name (self->stack, "loading");
   ear_transcript_load_async (ear_library_get_documents (self->library), self->episode,
                              self->loading, loaded_cb, g_object_ref (self));
 }
@@ -1060,14 +835,20 @@ retry (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+stop_loading (EarTranscriptView *self)
+{
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+}
+
+static void
 episode_changed_cb (EarTranscriptView *self)
 {
   stop_loading (self);
-  stop_search (self);
+  set_transcript (self, NULL);
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
   self->wanted = -1;
-  set_transcript (self, NULL);
-  ear_property_set_string (self, "page", "loading");
+  gtk_stack_set_visible_child_name (self->stack, "loading");
   g_signal_group_set_target (self->episode_signals, self->episode);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     load (self);
@@ -1083,34 +864,30 @@ library_changed_cb (EarTranscriptView *self)
 }
 
 static void
-bind_shift (EarTranscriptView *self, EarSentenceRow *row)
-{
-  g_autoptr (EarSentenceItem) item = g_object_ref (ear_sentence_row_get_item (row));
-
-  ear_sentence_row_set_item (row, item, get_shift (self));
-}
-
-static void
 shift_changed_cb (EarTranscriptView *self)
 {
-  foreach_row (self, bind_shift);
+  for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    ear_sentence_row_show (row, self->transcript, ear_sentence_row_get_index (row),
+                           get_shift (self));
   update_voice (self);
 }
+
+/* --- The widget ------------------------------------------------------------------------- */
 
 /* A listener who comes back sees the current sentence. */
 static void
 ear_transcript_view_map (GtkWidget *widget)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
+  GtkScrolledWindow *page = get_page (self);
 
   GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->map (widget);
-  g_signal_group_set_target (
-    self->page_signals,
-    get_page (self) != NULL ? gtk_scrolled_window_get_vadjustment (get_page (self)) : NULL);
+  g_signal_group_set_target (self->page_signals,
+                             page != NULL ? gtk_scrolled_window_get_vadjustment (page) : NULL);
   page_resized_cb (self);
   load (self);
   if (self->transcript != NULL)
-    show_place (self);
+    show_wanted (self);
 }
 
 static void
@@ -1129,14 +906,11 @@ ear_transcript_view_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
 
-  if ((gtk_widget_get_state_flags (GTK_WIDGET (self->list_view)) & GTK_STATE_FLAG_FOCUS_WITHIN) ==
-      0)
-    bring_keys (self);
+  if (!has_focus (self->list_view))
+    focus_in_sight (self);
 
   return GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->focus (widget, direction);
 }
-
-/* --- The object ------------------------------------------------------------------------- */
 
 static void
 ear_transcript_view_dispose (GObject *object)
@@ -1144,53 +918,21 @@ ear_transcript_view_dispose (GObject *object)
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (object);
 
   stop_loading (self);
-  stop_search (self);
   stop_moving (self);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->player_signals);
   g_clear_object (&self->page_signals);
   g_clear_handle_id (&self->height_source, g_source_remove);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_TRANSCRIPT_VIEW);
   g_clear_object (&self->library);
   g_clear_object (&self->episode);
   g_clear_object (&self->list);
   g_clear_pointer (&self->transcript, ear_transcript_unref);
-  g_clear_pointer (&self->page, g_free);
-  g_clear_pointer (&self->failure, g_free);
-  g_clear_pointer (&self->count, g_free);
+  g_clear_pointer (&self->search, g_free);
+  g_clear_pointer (&self->found, g_array_unref);
 
   G_OBJECT_CLASS (ear_transcript_view_parent_class)->dispose (object);
-}
-
-static void
-install_properties (GObjectClass *object_class)
-{
-  const EarProperty properties[] = {
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, library),
-      .changed = G_CALLBACK (library_changed_cb) },
-    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, episode),
-      .changed = G_CALLBACK (episode_changed_cb) },
-    /* The list that the episode was chosen from, and that plays on after it */
-    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, list) },
-    /* The page of the stack: "loading", "failed" or "sentences" */
-    { .spec = g_param_spec_string ("page", NULL, NULL, "loading", G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarTranscriptView, page) },
-    { "failure", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, failure) },
-    /* How many sentences have the words that are looked for, and which this one is */
-    { "count", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarTranscriptView, count) },
-    /* Between the list's end and the buttons over it */
-    { .spec = g_param_spec_int ("button-margin", NULL, NULL, 0, G_MAXINT, BUTTON_MARGIN,
-                                G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarTranscriptView, button_margin) },
-    /* Whether it scrolls with the voice */
-    { .spec = g_param_spec_boolean ("following", NULL, NULL, TRUE, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarTranscriptView, following) },
-    /* Whether it does not, and could */
-    { "can-follow", G_TYPE_BOOLEAN, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarTranscriptView, can_follow) },
-  };
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -1198,47 +940,58 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, library),
+      .changed = G_CALLBACK (library_changed_cb) },
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, episode),
+      .changed = G_CALLBACK (episode_changed_cb) },
+    /* The list that the episode was chosen from, and that plays on after it */
+    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTranscriptView, list) },
+  };
 
   object_class->dispose = ear_transcript_view_dispose;
   widget_class->map = ear_transcript_view_map;
   widget_class->unmap = ear_transcript_view_unmap;
   widget_class->focus = ear_transcript_view_focus;
-  install_properties (object_class);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  gtk_widget_class_install_action (widget_class, "transcript.retry", NULL, retry);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-transcript-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, stack);
+  gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, failure);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, area);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, selection);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, count);
+  gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, find_button);
+  gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, follow_button);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, sentence_menu);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
-  gtk_widget_class_install_action (widget_class, "transcript.find", NULL, find);
-  gtk_widget_class_install_action (widget_class, "transcript.find-next", NULL, find_next);
-  gtk_widget_class_install_action (widget_class, "transcript.find-previous", NULL, find_next);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_mode_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, find_next_cb);
   gtk_widget_class_bind_template_callback (widget_class, find_previous_cb);
+  gtk_widget_class_bind_template_callback (widget_class, clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, scrolled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drag_begun_cb);
+  gtk_widget_class_bind_template_callback (widget_class, dragged_cb);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
+  gtk_widget_class_install_action (widget_class, "transcript.retry", NULL, retry);
+  gtk_widget_class_install_action (widget_class, "transcript.find", NULL, find);
+  gtk_widget_class_install_action (widget_class, "transcript.find-next", NULL, find_next);
+  gtk_widget_class_install_action (widget_class, "transcript.find-previous", NULL, find_next);
   gtk_widget_class_install_action (widget_class, "transcript.play", NULL, play);
   gtk_widget_class_install_action (widget_class, "transcript.follow", NULL, follow);
   gtk_widget_class_install_action (widget_class, "transcript.copy", NULL, copy);
   gtk_widget_class_install_action (widget_class, "transcript.spoken-now", NULL, spoken_now);
   gtk_widget_class_install_action (widget_class, "transcript.shift", NULL, shift_times);
   ear_row_menu_install (widget_class);
-  gtk_widget_class_bind_template_callback (widget_class, clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, scrolled_cb);
-  gtk_widget_class_bind_template_callback (widget_class, drag_begun_cb);
-  gtk_widget_class_bind_template_callback (widget_class, dragged_cb);
-  gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
-  ear_closures_bind (widget_class);
 }
 
 static void
@@ -1248,8 +1001,6 @@ ear_transcript_view_init (EarTranscriptView *self)
   self->goal = -1;
   self->wanted = -1;
   self->following = TRUE;
-  self->button_margin = BUTTON_MARGIN;
-  self->page = g_strdup ("loading");
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify::position",
                                   G_CALLBACK (update_voice), self);
@@ -1272,13 +1023,12 @@ ear_transcript_view_init (EarTranscriptView *self)
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
 }
 
-/* Opens the search. Returns: %FALSE if there is no transcript, or the entry has the focus already:
- * a second press searches elsewhere */
+/* Opens the search.
+ * Returns: %FALSE if there is no transcript, or the entry has the focus already: a second press
+ * searches elsewhere */
 gboolean
 ear_transcript_view_find (EarTranscriptView *self)
 {
-  g_return_val_if_fail (EAR_IS_TRANSCRIPT_VIEW (self), FALSE);
-
   if (self->transcript == NULL || has_focus (self->search_entry))
     return FALSE;
   come_into_sight (self, G_MAXDOUBLE);
@@ -1291,7 +1041,6 @@ ear_transcript_view_find (EarTranscriptView *self)
 
 /**
  * ear_transcript_view_show_at:
- *
  * @time: microseconds; -1 for the beginning
  *
  * Shows the sentence at a time as soon as the transcript is loaded, and stays there.
@@ -1301,8 +1050,6 @@ ear_transcript_view_show_at (EarTranscriptView *self, gint64 time)
 {
   int index;
 
-  g_return_if_fail (EAR_IS_TRANSCRIPT_VIEW (self));
-
   self->wanted = MAX (time, 0);
   index = self->transcript != NULL
           ? ear_transcript_find (self->transcript, MAX (self->wanted - get_shift (self), 0))
@@ -1311,8 +1058,7 @@ ear_transcript_view_show_at (EarTranscriptView *self, gint64 time)
     return;
   self->wanted = -1;
   update_voice (self);
-  stay (self);
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), (guint) index, TRUE);
-  jump_to (self, index);
-  self->coming = TRUE;
+  set_following (self, FALSE);
+  gtk_selection_model_select_item (self->selection, (guint) index, TRUE);
+  jump_to (self, index, TRUE);
 }
