@@ -48,7 +48,6 @@ get_link (Source *source, guint i)
   return &g_array_index (source->links, Link, i);
 }
 
-
 static void
 add_link (Source *source, const EarNotesSpan *span, gsize start)
 {
@@ -182,7 +181,6 @@ has_link (Source *source, guint link, gsize to)
   return link < source->links->len && get_link (source, link)->start < to;
 }
 
-
 /* Returns: whether text follows a link without a space */
 static gboolean
 is_glued (Source *source, guint link, gsize to)
@@ -243,7 +241,6 @@ find_item_end (Source *source, guint link, gsize to, gboolean glued, gboolean sm
 
   return to;
 }
-
 
 /* Copies a range with its styles, as one link if @address is set. Spans of the same style
  * are merged. */

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-
 typedef struct
 {
   const char *words;
@@ -89,8 +88,6 @@ ear_notes_find_title (const char *text, gsize from, EarNotesTitle *title)
 
   return FALSE;
 }
-
-/* --- URLs --------------------------------------------------------------------------- */
 
 /* Longer suffixes precede their prefixes: the first match counts. */
 static const char *const endings[] = { "html", "htm", "hpp", "h", "cuh", "cu", "cpp", "cc", "c", "ipynb", "pyi", "py", "md", "rst", "txt",
