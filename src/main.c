@@ -20,8 +20,9 @@
 #include <malloc.h>
 #endif
 
-/* More than there are threads, also while something plays: who shares a heap with the main thread, and has to
- * give its processor away with the heap's lock in its hands, keeps it waiting. The C library has eight a processor. */
+/* More heaps than threads, even during playback: a thread that shares a heap with the
+ * main thread and is preempted while it holds the heap's lock would block the main
+ * thread. The C library's default is eight heaps per processor. */
 #define N_HEAPS 32
 
 static void
@@ -35,7 +36,7 @@ watched_cb (EarApplication *application)
     ear_notifier_set_watched (notifier, watched);
 }
 
-/* Whoever waits for what a command line has asked for is to ask again. */
+/* Cancels the commands in progress: their clients have to ask again. */
 static void
 drop_commands (gpointer commands)
 {
@@ -43,7 +44,8 @@ drop_commands (gpointer commands)
   g_object_unref (commands);
 }
 
-/* The session's side of the library, for as long as it is open. */
+/* Creates the session services (MPRIS, notifications, background) for an open library and
+ * removes them when it closes. */
 static void
 library_changed_cb (EarApplication *application)
 {
@@ -74,7 +76,8 @@ library_changed_cb (EarApplication *application)
   g_object_set_data_full (G_OBJECT (application), "ear-background", background, g_object_unref);
 }
 
-/* Where the translations are. EARMARK_LOCALE_DIR names another place: what is not installed has them there. */
+/* Returns: the folder of translations. EARMARK_LOCALE_DIR overrides it, for builds that
+ *   are not installed. */
 static const char *
 find_locale_dir (void)
 {
@@ -119,7 +122,8 @@ describe_result (EarEpisode *episode)
   return ear_format_result (episode, g_get_real_time () / G_USEC_PER_SEC);
 }
 
-/* Before the application has its name: whoever has started it for a search asks as soon as it has. */
+/* Exports the search provider before the application owns its bus name: the shell that
+ * started Earmark for a search sends its request as soon as the name is owned. */
 static void
 provide_search (EarApplication *application)
 {
@@ -148,7 +152,7 @@ show_window (EarCommandLine *line, const char *program)
   g_signal_connect (application, "command-line", G_CALLBACK (command_line_cb), NULL);
 
   status = g_application_run (G_APPLICATION (application), (int) g_strv_length (arguments), arguments);
-  /* It has the application, which has it. */
+  /* The provider and the application hold references to each other. */
   g_object_set_data (G_OBJECT (application), "ear-search-provider", NULL);
 
   return status;
@@ -175,7 +179,7 @@ main (int argc, char *argv[])
       return EAR_COMMAND_MISUSED;
     }
 
-  /* Before anything that would want a display */
+  /* Must not need a display */
   if (line->verb != EAR_COMMAND_OPEN)
     return ear_command_line_run (line, (const char *const *) argv, describe_error);
 

@@ -12,23 +12,24 @@
 /**
  * EarKeyring:
  *
- * The names and passwords that servers want to have, in the Secret Service of the desktop.
- * Where there is none, or it does not let us, they are kept in memory until the end.
+ * Stores user names and passwords for servers in the Secret Service of the desktop.
+ * Without such a service, or if it refuses, the keyring stores them in memory until
+ * Earmark quits.
  *
- * A login belongs to a podcast and to a server: what the listener typed for one is told
- * to no other. Addresses may hold secrets, and attributes are no secret place: they are
- * digests.
+ * A login belongs to one podcast and one server; it is never sent to another server.
+ * Addresses may contain secrets, and the service does not protect attributes: attributes
+ * are digests of addresses.
  *
- * What was just typed is told to the server, but only kept when the server has taken it: a slip
- * neither stays nor takes the place of what was right.
+ * A new login is tried first and stored only after the server has accepted it: a typing
+ * mistake is not stored and does not replace the correct login.
  */
 struct _EarKeyring
 {
   GObject parent_instance;
 
   /* Owned */
-  GHashTable *logins; /* by digest: EarLogin, or %NULL once it is known that there is none */
-  GHashTable *trials; /* by digest: EarLogin that no server has judged yet */
+  GHashTable *logins; /* by digest: EarLogin, or %NULL if known to be missing */
+  GHashTable *trials; /* by digest: EarLogin not yet accepted or rejected */
 };
 
 G_DEFINE_FINAL_TYPE (EarKeyring, ear_keyring, G_TYPE_OBJECT)
@@ -41,8 +42,8 @@ static const SecretSchema schema = {
 
 /**
  * ear_login_new:
- * @user: a name
- * @password: (nullable): the password that goes with it
+ * @user: a user name
+ * @password: (nullable): the password
  *
  * Returns: (transfer full): a login
  */
@@ -72,7 +73,7 @@ ear_login_free (EarLogin *self)
   g_free (self);
 }
 
-/* "host" or "host:port": the same login is good for http and https. */
+/* Returns: "host" or "host:port": http and https share a login */
 static char *
 dup_server (const char *address)
 {
@@ -103,7 +104,7 @@ dup_key (const char *podcast, const char *address)
   return g_strconcat (digest, " ", server, NULL);
 }
 
-/* As HTTP Basic joins them (RFC 7617): a name has no colon in it. */
+/* Splits "user:password" as in HTTP Basic (RFC 7617): a user name has no colon. */
 static EarLogin *
 split_secret (const char *secret)
 {
@@ -130,9 +131,9 @@ ear_keyring_class_init (EarKeyringClass *klass)
   /**
    * EarKeyring::not-stored:
    * @self: the keyring
-   * @error: why
+   * @error: the reason
    *
-   * What a server has taken is only known until the end of the program.
+   * An accepted login could not be stored: the keyring forgets it when Earmark quits.
    */
   g_signal_new ("not-stored", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
@@ -151,7 +152,7 @@ ear_keyring_init (EarKeyring *self)
   self->trials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, login_clear);
 }
 
-/* What is tried is newer than what is kept. */
+/* A trial login is newer than a stored one. */
 static gboolean
 look_up (EarKeyring *self, const char *key, const EarLogin **login)
 {
@@ -168,10 +169,10 @@ ear_keyring_new (void)
 /**
  * ear_keyring_peek:
  * @self: the keyring
- * @podcast: address that the podcast was first followed at
- * @address: what is to be fetched
+ * @podcast: the URL under which the podcast was first followed
+ * @address: the URL to be fetched
  *
- * Returns: (transfer none) (nullable): the login, if it was found or given before
+ * Returns: (transfer none) (nullable): the login, if it is already known
  */
 const EarLogin *
 ear_keyring_peek (EarKeyring *self, const char *podcast, const char *address)
@@ -209,8 +210,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     g_info ("The Secret Service cannot be asked: %s", error->message);
 
-  /* What was typed meanwhile is newer, and no answer is none: at the start of a session the service
-   * may be later than we are. */
+  /* A login typed meanwhile is newer. An error is not remembered as missing: at the start
+   * of a session the service may start later than Earmark. */
   if (error == NULL && !g_hash_table_contains (self->logins, key))
     g_hash_table_insert (self->logins, g_strdup (key), g_steal_pointer (&login));
   login_clear (login);
@@ -221,13 +222,13 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_keyring_find_async:
  * @self: the keyring
- * @podcast: address that the podcast was first followed at
- * @address: what is to be fetched
+ * @podcast: the URL under which the podcast was first followed
+ * @address: the URL to be fetched
  * @cancellable: (nullable): a cancellable
- * @callback: called when the login was found, or not
+ * @callback: called with the result
  * @user_data: data of the caller
  *
- * Looks for the login of a podcast at a server. The Secret Service is asked once.
+ * Looks up the login of a podcast for a server. The Secret Service is asked only once.
  */
 void
 ear_keyring_find_async (EarKeyring *self, const char *podcast, const char *address, GCancellable *cancellable,
@@ -260,10 +261,10 @@ ear_keyring_find_async (EarKeyring *self, const char *podcast, const char *addre
 /**
  * ear_keyring_find_finish:
  * @self: the keyring
- * @result: what the callback got
- * @error: return location: only ever %G_IO_ERROR_CANCELLED
+ * @result: the result passed to the callback
+ * @error: return location: only %G_IO_ERROR_CANCELLED
  *
- * Returns: (transfer full) (nullable): the login, or %NULL where there is none
+ * Returns: (transfer full) (nullable): the login, or %NULL if there is none
  */
 EarLogin *
 ear_keyring_find_finish (EarKeyring *self, GAsyncResult *result, GError **error)
@@ -288,14 +289,15 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_keyring_keep_async:
  * @self: the keyring
- * @podcast: address that the podcast was first followed at
- * @address: what it is needed for
- * @login: what the listener typed
+ * @podcast: the URL under which the podcast was first followed
+ * @address: the URL that needs the login
+ * @login: the login typed by the listener
  * @cancellable: (nullable): a cancellable
- * @callback: called when it is stored, or cannot be
+ * @callback: called when the login is stored or cannot be stored
  * @user_data: data of the caller
  *
- * Keeps a login. It is good at once; [method@EarKeyring.keep_finish] says for how long.
+ * Stores a login. It is valid at once; [method@EarKeyring.keep_finish] returns whether it
+ * outlives this session.
  */
 void
 ear_keyring_keep_async (EarKeyring *self, const char *podcast, const char *address, const EarLogin *login,
@@ -314,7 +316,8 @@ ear_keyring_keep_async (EarKeyring *self, const char *podcast, const char *addre
   g_task_set_source_tag (task, ear_keyring_keep_async);
   g_hash_table_insert (self->logins, dup_key (podcast, address), ear_login_copy (login));
 
-  /* Translators: what a password is called in the list of all passwords; %s is the name of a server */
+  /* Translators: label of a password in the list of all passwords; %s is the name of a
+   * server */
   label = g_strdup_printf (_("Podcast at %s"), server);
   secret = g_strconcat (login->user, ":", login->password, NULL);
   secret_password_store (&schema, SECRET_COLLECTION_DEFAULT, label, secret, cancellable, stored_cb, task,
@@ -326,10 +329,10 @@ ear_keyring_keep_async (EarKeyring *self, const char *podcast, const char *addre
 /**
  * ear_keyring_keep_finish:
  * @self: the keyring
- * @result: what the callback got
- * @error: return location: why it cannot be stored
+ * @result: the result passed to the callback
+ * @error: return location: the reason why it cannot be stored
  *
- * Returns: %FALSE if the login is only known until the end of the program
+ * Returns: %FALSE if the login is known only until Earmark quits
  */
 gboolean
 ear_keyring_keep_finish (EarKeyring *self, GAsyncResult *result, GError **error)
@@ -342,11 +345,11 @@ ear_keyring_keep_finish (EarKeyring *self, GAsyncResult *result, GError **error)
 /**
  * ear_keyring_try:
  * @self: the keyring
- * @podcast: address that the podcast was first followed at
- * @address: what it is needed for
- * @login: what the listener typed
+ * @podcast: the URL under which the podcast was first followed
+ * @address: the URL that needs the login
+ * @login: the login typed by the listener
  *
- * From now on finds this login, until a server has judged it.
+ * Uses this login until a server has accepted or rejected it.
  */
 void
 ear_keyring_try (EarKeyring *self, const char *podcast, const char *address, const EarLogin *login)
@@ -384,13 +387,15 @@ find_login (const char *address, const char *plain)
 /**
  * ear_keyring_take_login:
  * @self: the keyring
- * @podcast: (nullable): address that the podcast was first followed at, or %NULL for the one that is returned
- * @address: an address from outside, which may have a name and a password in it
+ * @podcast: (nullable): the URL under which the podcast was first followed, or %NULL for
+ *   the returned one
+ * @address: a URL from outside, which may contain a user name and a password
  *
- * Keeps the name and the password, so that the address can be stored and shown without them. Where there is no
- * keyring they are known until the end of the program, and [signal@EarKeyring::not-stored] says so.
+ * Stores the user name and password, so that the URL can be stored and shown without
+ * them. Without a keyring they are known until Earmark quits, and
+ * [signal@EarKeyring::not-stored] is emitted.
  *
- * Returns: (transfer full): the address without them
+ * Returns: (transfer full): the URL without user name and password
  */
 char *
 ear_keyring_take_login (EarKeyring *self, const char *podcast, const char *address)
@@ -410,11 +415,11 @@ ear_keyring_take_login (EarKeyring *self, const char *podcast, const char *addre
 /**
  * ear_keyring_try_login:
  * @self: the keyring
- * @podcast: address that the podcast was first followed at
- * @address: an address from outside, which may have a name and a password in it
+ * @podcast: the URL under which the podcast was first followed
+ * @address: a URL from outside, which may contain a user name and a password
  *
- * From now on finds these for the podcast, until its server has judged them: who hands over a list with a wrong
- * password in it does not make the right one be forgotten.
+ * Uses these for the podcast until its server has accepted or rejected them: an imported
+ * list with a wrong password must not replace the correct one.
  */
 void
 ear_keyring_try_login (EarKeyring *self, const char *podcast, const char *address)
@@ -431,14 +436,14 @@ ear_keyring_try_login (EarKeyring *self, const char *podcast, const char *addres
 /**
  * ear_keyring_judge:
  * @self: the keyring
- * @podcast: address that the podcast was first followed at
- * @address: what was asked for
- * @user: (nullable): the name that was told to the server
- * @password: (nullable): and the password
- * @taken: whether the server has taken them
+ * @podcast: the URL under which the podcast was first followed
+ * @address: the URL that was requested
+ * @user: (nullable): the user name that was sent
+ * @password: (nullable): the password that was sent
+ * @taken: whether the server accepted them
  *
- * To be called when a server has answered. If that was about a login that is tried, it is kept, or forgotten
- * again: then the one before is found as before.
+ * To be called after a response of the server. If the login was on trial, it is stored or
+ * dropped; a dropped one uncovers the earlier login.
  */
 void
 ear_keyring_judge (EarKeyring *self, const char *podcast, const char *address, const char *user, const char *password, gboolean taken)
@@ -467,7 +472,7 @@ forgotten_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  /* That there was none is no error. */
+  /* A missing login is not an error. */
   secret_password_clear_finish (result, &error);
   if (error != NULL)
     g_info ("A password cannot be removed: %s", error->message);
@@ -482,9 +487,9 @@ is_of_podcast (gpointer key, gpointer login, gpointer digest)
 /**
  * ear_keyring_forget:
  * @self: the keyring
- * @podcast: address that a podcast was first followed at
+ * @podcast: the URL under which a podcast was first followed
  *
- * Removes what is kept for a podcast, for all servers.
+ * Deletes the logins of a podcast for all servers.
  */
 void
 ear_keyring_forget (EarKeyring *self, const char *podcast)

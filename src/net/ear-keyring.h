@@ -5,7 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* A name and a password. */
 typedef struct
 {
   char *user;

@@ -3,9 +3,9 @@
 
 #include "ear-cover-cache-private.h"
 
-/* The files of the cache as a whole: how large they are, and when they go. */
+/* Size and age limits of the cache's files */
 
-/* Covers that nobody has looked at for that long, in seconds, are thrown away. */
+/* Covers not shown for this long, in seconds, are deleted. */
 #define MAX_AGE (G_GINT64_CONSTANT (180) * 24 * 60 * 60)
 
 static void
@@ -16,7 +16,7 @@ prune_once (gpointer data)
   ear_cover_files_prune (directory, g_get_real_time () / G_USEC_PER_SEC - MAX_AGE);
 }
 
-/* Throws away what nobody has looked at for long, the first time that it is called. */
+/* Deletes old covers on the first call. */
 void
 ear_cover_cache_prune_once (EarCoverCache *self)
 {
@@ -56,10 +56,10 @@ run (EarCoverCache *self, GTaskThreadFunc work, GDestroyNotify result_free, GCan
  * ear_cover_cache_measure_async:
  * @self: a cache
  * @cancellable: (nullable): a cancellable
- * @callback: called when it is known
+ * @callback: called with the result
  * @user_data: data of the caller
  *
- * Counts the bytes of all covers that are kept in files.
+ * Measures the size of all cover files.
  */
 void
 ear_cover_cache_measure_async (EarCoverCache *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -72,10 +72,10 @@ ear_cover_cache_measure_async (EarCoverCache *self, GCancellable *cancellable, G
 /**
  * ear_cover_cache_measure_finish:
  * @self: a cache
- * @result: what the callback got
+ * @result: the result passed to the callback
  * @error: return location
  *
- * Returns: how many bytes; -1 on an error
+ * Returns: the size in bytes; -1 on an error
  */
 gint64
 ear_cover_cache_measure_finish (EarCoverCache *self, GAsyncResult *result, GError **error)
@@ -93,11 +93,10 @@ ear_cover_cache_measure_finish (EarCoverCache *self, GAsyncResult *result, GErro
  * ear_cover_cache_clear_async:
  * @self: a cache
  * @cancellable: (nullable): a cancellable
- * @callback: called when they are gone
+ * @callback: called when the files are deleted
  * @user_data: data of the caller
  *
- * Removes all covers that are kept in files. Those that are shown stay until they are wanted
- * the next time, and are fetched then.
+ * Deletes all cover files. Covers in memory stay; later they are fetched again.
  */
 void
 ear_cover_cache_clear_async (EarCoverCache *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What the files of EarCoverCache share. */
+/* Shared by the source files of EarCoverCache */
 
 #include "ear-cover-cache.h"
 #include "ear-cover-files.h"
@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* One thread reads our own small files; one decodes originals, one at a time, so that their memory does
- * not add up. */
+/* One thread reads the small cached files. Another decodes originals one at a time, so
+ * that their memory does not add up. */
 typedef enum
 {
   EAR_COVER_WORKER_FILES,
@@ -30,19 +30,19 @@ struct _EarCoverCache
   char *directory;
   EarImageStore *store;
   EarThread *workers[EAR_COVER_N_WORKERS];
-  GHashTable *loads;    /* address to EarCoverLoad */
-  GHashTable *checked;  /* addresses that were asked again for */
-  GHashTable *given;    /* what pictures are called that have no address, to EarCoverGiven */
-  GQueue waiting;       /* of EarCoverLoad that are to be fetched */
+  GHashTable *loads;    /* URL to EarCoverLoad */
+  GHashTable *checked;  /* URLs revalidated in this session */
+  GHashTable *given;    /* name of a picture without a URL to EarCoverGiven */
+  GQueue waiting;       /* of EarCoverLoad, waiting to be fetched */
   GCancellable *cancellable;
 
-  guint n_fetched; /* at the moment */
+  guint n_fetched; /* fetches in progress */
   gboolean pruned;
 };
 
 typedef struct _EarCoverLoad EarCoverLoad;
 
-/* A picture that somebody has given us, as a file would have it */
+/* The file contents of a picture supplied by a caller */
 typedef struct
 {
   GBytes *bytes;
@@ -51,9 +51,9 @@ typedef struct
 
 typedef void (*EarCoverLoadFunc) (EarCoverLoad *load);
 
-/* A cover that is being loaded for everybody who wants it. It lives until it is done, even if it is in
- * `loads` no more since nobody wants it any longer. What is in progress belongs to a worker while that has
- * something to do. */
+/* The load of one cover for all of its waiters. It lives until it is finished, even if no
+ * waiter is left and it has been removed from `loads`. The members in progress belong to
+ * a worker while that is running. */
 struct _EarCoverLoad
 {
   EarCoverCache *cache;
@@ -61,14 +61,14 @@ struct _EarCoverLoad
   EarCoverSize size;
   GPtrArray *waiters;
   GCancellable *cancellable;
-  gboolean checking; /* it was found, and may be another one by now; nobody waits for it */
+  gboolean checking; /* revalidates a cached cover; has no waiters */
 
   /* In progress */
   EarCoverLoadFunc work;
   EarCoverLoadFunc next;
   EarCoverLoadFunc fetched;
   EarCoverFacts *facts;
-  GBytes *given; /* (nullable): what is to be decoded, in place of what is fetched */
+  GBytes *given; /* (nullable): picture to decode instead of a fetched one */
   int scratch;
   guint8 magic[EAR_COVER_MAGIC_LENGTH];
   gsize magic_length;

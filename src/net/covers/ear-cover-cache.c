@@ -13,15 +13,15 @@
 /**
  * EarCoverCache:
  *
- * The pictures of podcasts and episodes, small enough to be kept and drawn.
+ * A cache of the pictures of podcasts and episodes, scaled down for storage and drawing.
  *
- * A cover is fetched once, decoded off the main thread, and kept in two sizes in files,
- * and in memory as far as 24 MB go. After a week the server is asked whether it is
- * still the same one, while the old one is shown. Main thread only.
+ * A cover is fetched once, decoded off the main thread, and stored in two sizes: in
+ * files, and in memory up to 24 MB. After a week the cache asks the server whether the
+ * cover has changed, and shows the old one meanwhile. Main thread only.
  */
 G_DEFINE_FINAL_TYPE (EarCoverCache, ear_cover_cache, G_TYPE_OBJECT)
 
-/* Somebody who wants a cover */
+/* A caller waiting for a cover */
 typedef struct
 {
   EarCoverLoad *load;
@@ -64,7 +64,7 @@ remember (EarCoverLoad *load, EarCoverSize size)
     ear_image_store_insert (load->cache->store, key, load->images[size]);
 }
 
-/* --- Loading -------------------------------------------------------------------------- */
+/* --- Loading ------------------------------------------------------------------------ */
 
 static EarCoverLoad *
 load_new (EarCoverCache *self, const char *address, EarCoverSize size)
@@ -151,8 +151,9 @@ add_waiter (EarCoverLoad *load, GTask *task, EarCoverSize size)
 
 static void wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *task);
 
-/* Who came for the other size while this one was read from its file has to wait for
- * that one too. What was fetched is there in both: only what somebody came for is kept in memory. */
+/* Returns the result to all waiters. A waiter for the other size has to start another
+ * load if this one came from a file; a fetch has both sizes. Only requested sizes are
+ * stored in memory. */
 static void
 answer (EarCoverLoad *load)
 {
@@ -183,7 +184,7 @@ fetched (EarCoverLoad *load)
   load_free (load);
 }
 
-/* There may be a new picture for one that is being shown. */
+/* Finishes the revalidation of a cover, which may have a new picture. */
 static void
 checked (EarCoverLoad *load)
 {
@@ -222,7 +223,7 @@ looked (EarCoverLoad *load)
     {
       ear_cover_load_fetch (load, fetched);
     }
-  /* Once while we run, whatever comes of it. */
+  /* Revalidate once per session, with or without success. */
   else if (is_web && ear_cover_load_is_stale (load) && g_hash_table_add (self->checked, g_strdup (load->address)) && self->http != NULL)
     {
       load->checking = TRUE;
@@ -253,7 +254,7 @@ wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *ta
   ear_cover_load_look (load, looked);
 }
 
-/* --- The class ------------------------------------------------------------------------ */
+/* --- The class ---------------------------------------------------------------------- */
 
 static void
 ear_cover_cache_dispose (GObject *object)
@@ -299,9 +300,9 @@ ear_cover_cache_class_init (EarCoverCacheClass *klass)
   /**
    * EarCoverCache::changed:
    * @self: the cache
-   * @address: a cover's address
+   * @address: the URL of a cover
    *
-   * A cover that was loaded before is another one now: ear_cover_cache_peek() gives it.
+   * A cover loaded before has changed; ear_cover_cache_peek() returns the new one.
    */
   g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -311,7 +312,7 @@ ear_cover_cache_init (EarCoverCache *self)
 {
   self->store = ear_image_store_new (MAX_MEMORY);
   self->workers[EAR_COVER_WORKER_FILES] = ear_thread_new ("earmark-covers", EAR_WORKER_ANSWERS);
-  /* Pictures are large, and come while feeds are read and stored: those go first. */
+  /* Large pictures arrive while feeds are parsed and stored: feeds have priority. */
   self->workers[EAR_COVER_WORKER_DECODER] = ear_thread_new ("earmark-decoder", EAR_WORKER_PREPARES);
   self->loads = g_hash_table_new (g_str_hash, g_str_equal);
   self->checked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -321,8 +322,8 @@ ear_cover_cache_init (EarCoverCache *self)
 
 /**
  * ear_cover_cache_new:
- * @http: (nullable): what fetches covers; without it there are only those that we have
- * @directory: where they are kept; made when there is something to keep
+ * @http: (nullable): fetches covers; without it only cached covers are available
+ * @directory: the folder of the cache, created when the first cover is stored
  *
  * Returns: (transfer full): a cache
  */
@@ -340,13 +341,13 @@ ear_cover_cache_new (EarHttp *http, const char *directory)
 /**
  * ear_cover_cache_peek:
  * @self: a cache
- * @address: (nullable): a cover's address
+ * @address: (nullable): the URL of a cover
  * @size: the size wanted
  *
- * The cover if it is in memory; costs nothing. A row asks this first and shows what it
- * gets at once, and else calls ear_cover_cache_load_async().
+ * Gets a cover that is in memory, at no cost. Rows call this first, show the result at
+ * once, and call ear_cover_cache_load_async() only if there is none.
  *
- * Returns: (transfer none) (nullable): the cover, yours until you return to the main loop
+ * Returns: (transfer none) (nullable): the cover, valid until you return to the main loop
  */
 EarImage *
 ear_cover_cache_peek (EarCoverCache *self, const char *address, EarCoverSize size)
@@ -365,15 +366,15 @@ ear_cover_cache_peek (EarCoverCache *self, const char *address, EarCoverSize siz
 /**
  * ear_cover_cache_load_async:
  * @self: a cache
- * @address: a cover's address
+ * @address: the URL of a cover
  * @size: the size wanted
- * @cancellable: (nullable): cancel it when the row has scrolled away; when nobody wants
- *   a cover any more it is not fetched
- * @callback: (scope async): called when it is there, or not to be had
+ * @cancellable: (nullable): cancel it when the row has scrolled away; a cover without
+ *   waiters is not fetched
+ * @callback: (scope async): called with the result
  * @user_data: data for @callback
  *
- * Gets a cover from memory, from our files or from the web. Several calls for one
- * address are one transfer. What has failed is not tried again for a while.
+ * Loads a cover from memory, from a file or from the web. Several calls for one URL share
+ * one transfer. A failed load is not retried for a while.
  */
 void
 ear_cover_cache_load_async (EarCoverCache *self,
@@ -409,10 +410,10 @@ ear_cover_cache_load_async (EarCoverCache *self,
 /**
  * ear_cover_cache_load_finish:
  * @self: a cache
- * @result: what the callback was given
+ * @result: the result passed to the callback
  * @error: return location: an #EarError or %G_IO_ERROR_CANCELLED
  *
- * Returns: (transfer full): the cover, no larger than asked for, or %NULL
+ * Returns: (transfer full): the cover, at most as large as requested, or %NULL
  */
 EarImage *
 ear_cover_cache_load_finish (EarCoverCache *self, GAsyncResult *result, GError **error)
@@ -426,11 +427,11 @@ ear_cover_cache_load_finish (EarCoverCache *self, GAsyncResult *result, GError *
 /**
  * ear_cover_cache_give:
  * @self: a cache
- * @name: what the picture is called, which is no address of the web and means no other picture, ever
- * @bytes: the picture, as a file would have it; nobody need have looked at it
+ * @name: a name for the picture: not a web address, and never reused for another picture
+ * @bytes: the file contents of the picture, unchecked
  *
- * Lets a picture be loaded that is nowhere to be fetched, by its name and within the same bounds as any other, until as many
- * calls of [method@CoverCache.take_back].
+ * Adds a picture that cannot be fetched, to be loaded by its name within the same limits
+ * as any other, until [method@CoverCache.take_back] has been called as often.
  */
 void
 ear_cover_cache_give (EarCoverCache *self, const char *name, GBytes *bytes)
@@ -453,9 +454,9 @@ ear_cover_cache_give (EarCoverCache *self, const char *name, GBytes *bytes)
 /**
  * ear_cover_cache_take_back:
  * @self: a cache
- * @name: what a picture is called that was given
+ * @name: the name of an added picture
  *
- * Who shows it keeps it.
+ * Undoes one call of [method@CoverCache.give]. Widgets that show the picture keep it.
  */
 void
 ear_cover_cache_take_back (EarCoverCache *self, const char *name)
@@ -475,7 +476,8 @@ ear_cover_cache_take_back (EarCoverCache *self, const char *name)
  * ear_cover_cache_save_memory:
  * @self: a cache
  *
- * Lets go of the pictures in memory. Who shows one keeps it, and all are in files.
+ * Drops the pictures in memory. Widgets keep the ones that they show, and all are in
+ * files.
  */
 void
 ear_cover_cache_save_memory (EarCoverCache *self)
@@ -487,10 +489,11 @@ ear_cover_cache_save_memory (EarCoverCache *self)
 
 /**
  * ear_cover_cache_find_path:
- * @directory: where a cache has its files; there need not be one now
- * @address: (nullable): a cover's address
+ * @directory: the folder of a cache, which need not exist
+ * @address: (nullable): the URL of a cover
  *
- * Returns: (transfer full) (type filename) (nullable): the path of the file of the large size, if it is there already
+ * Returns: (transfer full) (type filename) (nullable): the path of the large size, if the
+ *   file exists
  */
 char *
 ear_cover_cache_find_path (const char *directory, const char *address)
@@ -503,11 +506,11 @@ ear_cover_cache_find_path (const char *directory, const char *address)
 /**
  * ear_cover_cache_dup_path:
  * @self: a cache
- * @address: (nullable): a cover's address
+ * @address: (nullable): the URL of a cover
  *
- * The file of the large size, for those who draw covers outside of our windows.
+ * Gets the file of the large size, for covers drawn outside of Earmark's windows.
  *
- * Returns: (transfer full) (type filename) (nullable): its path, if it is there already
+ * Returns: (transfer full) (type filename) (nullable): its path, if the file exists
  */
 char *
 ear_cover_cache_dup_path (EarCoverCache *self, const char *address)

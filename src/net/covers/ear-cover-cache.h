@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Signals: changed (char *address): a cover that was given out before is another one now */
+/* Signals: changed (char *address): a cover loaded before has changed */
 #define EAR_TYPE_COVER_CACHE (ear_cover_cache_get_type ())
 G_DECLARE_FINAL_TYPE (EarCoverCache, ear_cover_cache, EAR, COVER_CACHE, GObject)
 

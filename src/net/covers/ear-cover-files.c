@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* JPEG unless a cover has transparent parts */
+/* JPEG, or PNG for covers with transparent parts */
 static const char *const suffixes[] = { ".jpg", ".png" };
 
 void
@@ -28,7 +28,7 @@ ear_cover_facts_free (EarCoverFacts *self)
  * ear_cover_size_get_pixels:
  * @size: a size
  *
- * Returns: its width and height at most, in pixels
+ * Returns: the maximum width and height in pixels
  */
 int
 ear_cover_size_get_pixels (EarCoverSize size)
@@ -66,15 +66,16 @@ make_directory (const char *directory, GError **error)
   return FALSE;
 }
 
-/* Covers can be had again: they need not survive a power cut, but must not be halves. */
+/* Covers can be fetched again: they need not survive a power cut, but must not be
+ * truncated. */
 static gboolean
 write_file (const char *path, const char *data, gsize length, GError **error)
 {
   return g_file_set_contents_full (path, data, length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
-/* Returns: (transfer full): what is known of it; without content if nothing is, or the
- *   file is damaged */
+/* Returns: (transfer full): the stored facts of the cover; empty if there are none, or
+ *   the file is damaged */
 EarCoverFacts *
 ear_cover_files_load_facts (const char *directory, const char *address)
 {
@@ -104,7 +105,7 @@ set_string (JsonObject *object, const char *name, const char *value)
     json_object_set_string_member (object, name, value);
 }
 
-/* @directory: where covers are kept; made if it is missing */
+/* @directory: the folder of the cache; created if it is missing */
 gboolean
 ear_cover_files_save_facts (const char *directory, const char *address, const EarCoverFacts *facts, GError **error)
 {
@@ -125,7 +126,7 @@ ear_cover_files_save_facts (const char *directory, const char *address, const Ea
   return make_directory (directory, error) && write_file (path, text, strlen (text), error);
 }
 
-/* Returns: (transfer full) (nullable): the picture, if it is there and whole */
+/* Returns: (transfer full) (nullable): the picture, if the file exists and is complete */
 EarImage *
 ear_cover_files_load_image (const char *directory, const char *address, EarCoverSize size)
 {
@@ -160,9 +161,9 @@ save_size (const char *directory, const char *address, EarCoverSize size, GdkPix
 }
 
 /* Writes both sizes of a cover.
- * @directory: where covers are kept; made if it is missing
+ * @directory: the folder of the cache; created if it is missing
  * @picture: the cover, in the larger size
- * @images: (out caller-allocates): both sizes, whether they could be written or not */
+ * @images: (out caller-allocates): both sizes, even if they could not be written */
 void
 ear_cover_files_save_picture (const char *directory, const char *address, GdkPixbuf *picture, EarImage **images, GError **error)
 {
@@ -177,9 +178,9 @@ ear_cover_files_save_picture (const char *directory, const char *address, GdkPix
     }
 }
 
-/* Opens a file without a name, which is gone when it is closed, however we end. It is
- * elsewhere where nothing can be written to @directory.
- * @directory: where covers are kept; made if it is missing
+/* Opens an unnamed file, which is gone once it is closed, even after a crash. It is in
+ * another folder if @directory is not writable.
+ * @directory: the folder of the cache; created if it is missing
  * Returns: a file descriptor, or -1 */
 int
 ear_cover_files_open_scratch (const char *directory, GError **error)
@@ -198,7 +199,7 @@ ear_cover_files_open_scratch (const char *directory, GError **error)
   return fd;
 }
 
-/* What a cover has in files; nothing else in the folder is ours. */
+/* Endings of the cache's file names; other files in the folder are not touched. */
 static const char *const ends[] = { ".json", "-128.jpg", "-128.png", "-512.jpg", "-512.png", NULL };
 
 static gboolean
@@ -209,9 +210,8 @@ is_ours (const char *name)
   return stem > 0 && g_strv_contains (ends, name + stem);
 }
 
-/* Removes what was last written before @oldest: covers that nobody has looked at for
- * a long time, since those that are looked at are checked, and their facts written,
- * every week.
+/* Deletes files written before @oldest: covers not shown for a long time. Covers in use
+ * are revalidated every week, which writes their facts.
  * @oldest: Unix seconds */
 guint
 ear_cover_files_prune (const char *directory, gint64 oldest)
@@ -240,8 +240,8 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
   return removed;
 }
 
-/* @removing: whether they are removed
- * Returns: how many bytes all of them take, or took */
+/* @removing: whether to delete the files
+ * Returns: the total size of the files in bytes */
 gint64
 ear_cover_files_sweep (const char *directory, gboolean removing)
 {
@@ -263,7 +263,7 @@ ear_cover_files_sweep (const char *directory, gboolean removing)
   return size;
 }
 
-/* Returns: (transfer full) (nullable): the path of the picture, if it is there */
+/* Returns: (transfer full) (nullable): the path of the picture, if the file exists */
 char *
 ear_cover_files_dup_path (const char *directory, const char *address, EarCoverSize size)
 {

@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 #define EAR_COVER_N_SIZES 2
 
-/* What is known of a cover besides its pictures; kept in a file beside them. */
+/* The metadata of a cover, stored in a file next to its pictures */
 typedef struct
 {
   char *etag;          /* (nullable) */
   char *last_modified; /* (nullable) */
   gint64 fetched;      /* Unix seconds, 0: never */
-  guint failures;      /* in a row */
-  gint64 retry;        /* Unix seconds before which it is not asked for again */
+  guint failures;      /* consecutive ones */
+  gint64 retry;        /* Unix seconds: no request before then */
 } EarCoverFacts;
 
 void           ear_cover_facts_free (EarCoverFacts *self);
@@ -25,7 +25,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCoverFacts, ear_cover_facts_free)
 
 int            ear_cover_size_get_pixels (EarCoverSize size);
 
-/* In worker threads */
+/* Worker threads only */
 EarCoverFacts *ear_cover_files_load_facts   (const char *directory,
                                              const char *address);
 gboolean       ear_cover_files_save_facts   (const char          *directory,
@@ -47,7 +47,7 @@ guint          ear_cover_files_prune        (const char *directory,
 gint64         ear_cover_files_sweep        (const char *directory,
                                              gboolean    removing);
 
-/* In any thread */
+/* Any thread */
 char          *ear_cover_files_dup_path     (const char   *directory,
                                              const char   *address,
                                              EarCoverSize  size);

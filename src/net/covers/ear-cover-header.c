@@ -11,13 +11,13 @@
 #define MAX_COST (G_GINT64_CONSTANT (128) * 1024 * 1024)
 #define MAX_SIDE 65535
 
-/* A header is to be found after so many parts, or never. */
+/* The header must be within this many parts of the file. */
 #define MAX_PARTS 4096
 #define MAX_GIF_BLOCKS 100000
 #define MAX_PNG_CHUNKS 100000
 
-/* Real pictures come in about ten scans. Each costs a walk through the whole picture,
- * however few bytes it has. */
+/* Real pictures have about ten scans. Each costs a pass over the whole picture, even if
+ * it has few bytes. */
 #define MAX_SCANS 64
 
 /* A whole file */
@@ -29,7 +29,7 @@ typedef struct
 
 typedef gboolean (*ReadFormat) (const Source *source, EarCoverHeader *header);
 
-/* %NULL where the file ends before that. */
+/* Returns: (nullable): @length bytes at @offset; %NULL past the end of the file */
 static const guint8 *
 look_at (const Source *source, gint64 offset, gsize length)
 {
@@ -66,9 +66,9 @@ area (const EarCoverHeader *header)
   return (gint64) header->width * header->height;
 }
 
-/* ITU T.81, B.2.2: the size and the sampling of each component. A picture in several
- * scans is held in memory as a whole, as coefficients of two bytes: 27 MB of 3000 x 3000 pixels
- * with a quarter of their colours, 54 MB with all. The decoder takes one picture at a time. */
+/* ITU T.81, B.2.2: the size and the sampling of each component. The decoder stores a
+ * picture of several scans as coefficients of two bytes: 27 MB for 3000 x 3000 pixels
+ * with chroma at a quarter, 54 MB with full chroma. It decodes one picture at a time. */
 static gboolean
 read_jpeg_frame (const Source *source, gint64 offset, guint *components, gint64 *coefficients, EarCoverHeader *header)
 {
@@ -100,12 +100,13 @@ read_jpeg_frame (const Source *source, gint64 offset, guint *components, gint64 
 static gboolean
 is_jpeg_frame (guint marker)
 {
-  /* All of SOF0 to SOF15, but for DHT, JPG and DAC which lie among them. */
+  /* SOF0 to SOF15, except DHT, JPG and DAC, whose codes are between them. */
   return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }
 
-/* Past the coded part of a scan, which ends at a marker that is neither a stuffed byte
- * nor a restart; -1 where the file ends before that. */
+/* Skips the coded part of a scan. It ends at a marker that is neither a stuffed byte nor
+ * a restart.
+ * Returns: the end; -1 if the file ends before it */
 static gint64
 skip_jpeg_scan (const Source *source, gint64 offset)
 {
@@ -124,7 +125,8 @@ skip_jpeg_scan (const Source *source, gint64 offset)
   return -1;
 }
 
-/* All of it, to the end: what is cut off would be filled up with whatever is in memory. */
+/* Checks the file to its end: gdk-pixbuf would fill the missing part of a truncated
+ * picture with uninitialized memory. */
 static gboolean
 read_jpeg (const Source *source, EarCoverHeader *header)
 {
@@ -155,7 +157,8 @@ read_jpeg (const Source *source, EarCoverHeader *header)
       part = look_at (source, offset, 5);
       if (part == NULL || marker == 0)
         return FALSE;
-      /* What is much too large is decoded at an eighth to a half of its size. */
+      /* The cost of pixels assumes that large pictures are decoded at an eighth to half
+       * of their size. */
       offset += 2 + MAX (be16 (part + 2), 2);
       if (marker == 0xda)
         {
@@ -205,7 +208,8 @@ read_png (const Source *source, EarCoverHeader *header)
   return has_png_end (source);
 }
 
-/* Past a chain of blocks of up to 255 bytes, or -1. */
+/* Skips a chain of blocks of up to 255 bytes.
+ * Returns: the end, or -1 */
 static gint64
 skip_gif_blocks (const Source *source, gint64 offset)
 {
@@ -229,8 +233,8 @@ gif_colours (guint8 flags)
   return (flags & 0x80) != 0 ? 3 << ((flags & 7) + 1) : 0;
 }
 
-/* The first picture of a film is enough, and must lie within the screen: gdk-pixbuf
- * takes the memory for whatever size a frame says it has. */
+/* Only the first frame of an animation is used. It must be within the screen: gdk-pixbuf
+ * allocates memory for whatever size a frame claims. */
 static gboolean
 read_gif (const Source *source, EarCoverHeader *header)
 {
@@ -304,7 +308,7 @@ static const struct
 {
   const char *magic;
   gsize length;
-  const char *second; /* at byte 8, or %NULL */
+  const char *second; /* (nullable): at byte 8 */
   const char *loader;
   ReadFormat read;
 } formats[] = {
@@ -328,21 +332,21 @@ find_format (const guint8 *data, gsize length)
   return -1;
 }
 
-/* Whether that may be a picture of a kind that we take: JPEG, PNG, GIF or WebP. SVG is
- * none of them: it is a program that reads other files.
- * @data: (array length=length): the beginning of a file
+/* Checks for a supported format: JPEG, PNG, GIF or WebP. SVG is not supported: it is a
+ * program that can read other files.
+ * @data: (array length=length): the start of a file
  * @length: at least %EAR_COVER_MAGIC_LENGTH
- * Returns: %TRUE if it may */
+ * Returns: whether the file may be in a supported format */
 gboolean
 ear_cover_header_is_known (const guint8 *data, gsize length)
 {
   return find_format (data, length) >= 0;
 }
 
-/* Reads the head of a picture, and refuses those of more than 100 megapixels and those
+/* Reads the header of a picture. Rejects pictures of more than 100 megapixels and those
  * that need more than 128 MB to decode.
- * @data: (array length=length): all of a file
- * @header: (out): what it says about itself */
+ * @data: (array length=length): a whole file
+ * @header: (out): its header */
 gboolean
 ear_cover_header_read (const guint8 *data, gsize length, EarCoverHeader *header, GError **error)
 {

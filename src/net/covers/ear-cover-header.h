@@ -5,12 +5,10 @@
 
 G_BEGIN_DECLS
 
-/*
- * What the first bytes of a picture tell, before any library is trusted with it.
- * `loader` is gdk-pixbuf's name of the format; `cost` is the memory in bytes that
- * decoding it takes at most; `length` is how many bytes of the file are of use, and
- * `tail` what is to follow them instead of the rest, or %NULL.
- */
+/* The header of a picture, read before any library parses the file. `loader` is
+ * gdk-pixbuf's name of the format. `cost` is the maximum memory for decoding in bytes.
+ * `length` is the number of bytes of the file that are used, and `tail` replaces the
+ * rest, or is %NULL. */
 typedef struct
 {
   const char *loader;
@@ -21,7 +19,7 @@ typedef struct
   const char *tail;
 } EarCoverHeader;
 
-/* As many bytes as are enough to know a format by. */
+/* Bytes needed to recognize a format */
 #define EAR_COVER_MAGIC_LENGTH 12
 
 gboolean ear_cover_header_is_known (const guint8 *data,

@@ -11,13 +11,13 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* From a file of ours, or from the web into our files. */
+/* Loads a cover from its file, or from the web into its file. */
 
 #define MAX_BYTES (20 * 1024 * 1024)
 #define MAX_FETCHES 4
 #define WEEK (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
-/* Seconds for which what has failed is left alone, doubled with each failure that follows: a cover that is
- * broken is not asked for whenever its podcast comes into view, nor at each start. */
+/* Seconds before a failed cover is retried, doubled with each further failure: a broken
+ * cover must not be requested whenever its podcast comes into view, nor at each start. */
 #define FIRST_PAUSE G_GINT64_CONSTANT (30)
 
 static gint64
@@ -52,9 +52,10 @@ run (EarCoverLoad *load, EarCoverWorker worker, EarCoverLoadFunc work, EarCoverL
   ear_thread_push (load->cache->workers[worker], work_once, load);
 }
 
-/* --- Looking into our own files --------------------------------------------------- */
+/* --- Reading files ------------------------------------------------------------------ */
 
-/* A clock that was set back must not keep a cover away for years. */
+/* Returns: whether a retry has to wait. A clock that was set back must not block a cover
+ *   for years. */
 static gboolean
 is_too_early (const EarCoverFacts *facts)
 {
@@ -76,14 +77,14 @@ look (EarCoverLoad *load)
     }
 }
 
-/* Looks whether we have a cover in our files: then it has the picture in the size that is wanted. */
+/* Reads a cover from its file, in the requested size. */
 void
 ear_cover_load_look (EarCoverLoad *load, EarCoverLoadFunc next)
 {
   run (load, EAR_COVER_WORKER_FILES, look, next);
 }
 
-/* Whether to ask the server if what was found is still the same. */
+/* Returns: whether the server has to be asked if the cover has changed */
 gboolean
 ear_cover_load_is_stale (EarCoverLoad *load)
 {
@@ -97,7 +98,7 @@ save_facts (EarCoverLoad *load)
 {
   g_autoptr (GError) error = NULL;
 
-  /* Covers that cannot be written are shown all the same. */
+  /* A cover that cannot be stored is still shown. */
   if (!ear_cover_files_save_facts (load->cache->directory, load->address, load->facts, &error))
     g_debug ("Cover not kept: %s", error->message);
 }
@@ -137,7 +138,8 @@ decode (EarCoverLoad *load)
     g_debug ("Cover not kept: %s", save_error->message);
 }
 
-/* In a worker of EarHttp. What is no picture is not worth its bytes. */
+/* Aborts the fetch of a file that is not a picture. Called on a worker thread of
+ * EarHttp. */
 static gboolean
 check_magic (EarCoverLoad *load, const guint8 *data, gsize length, GError **error)
 {
@@ -196,7 +198,7 @@ static void send_next (EarCoverCache *cache);
 static void
 end (EarCoverLoad *load)
 {
-  /* Without a network nothing was asked. */
+  /* Offline or canceled: no server has failed. */
   if (load->error == NULL || g_error_matches (load->error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
       g_error_matches (load->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     load->fetched (load);
@@ -262,9 +264,10 @@ send_next (EarCoverCache *cache)
   ear_http_stream_async (cache->http, request, write_chunk, load, load->cancellable, streamed_cb, load);
 }
 
-/* Fetches a cover, decodes it and keeps it in both sizes, or else what went wrong.
- * @load: what was looked for
- * @fetched: called when it has both sizes, or none if the cover that is checked is still the same, or an error */
+/* Fetches and decodes a cover, and stores both sizes, or the failure.
+ * @load: a load without a picture
+ * @fetched: called with both sizes, with none if a revalidated cover is unchanged, or
+ *   with an error */
 void
 ear_cover_load_fetch (EarCoverLoad *load, EarCoverLoadFunc fetched)
 {
@@ -284,9 +287,10 @@ decode_given (EarCoverLoad *load)
   g_clear_fd (&load->scratch, NULL);
 }
 
-/* Decodes a picture that we have, and keeps it in both sizes, as one that is fetched, or else what went wrong.
- * @load: what was looked for
- * @taken: called when it has both sizes, or an error */
+/* Decodes a picture supplied by a caller, and stores both sizes, or the failure, like a
+ * fetched one.
+ * @load: a load without a picture
+ * @taken: called with both sizes, or an error */
 void
 ear_cover_load_take (EarCoverLoad *load, GBytes *bytes, EarCoverLoadFunc taken)
 {

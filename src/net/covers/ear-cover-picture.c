@@ -20,7 +20,8 @@ typedef struct
   int height;
 } Size;
 
-/* As large as fits into a square, in its own proportions; never larger than it is. */
+/* Returns: the largest size that fits into a square, with the same aspect ratio; never
+ *   larger than the original */
 static Size
 fit (int width, int height, int limit)
 {
@@ -48,7 +49,7 @@ feed_loader (GdkPixbufLoader *loader, const guint8 *data, gsize length, GCancell
   return TRUE;
 }
 
-/* All that gdk-pixbuf has to complain about means the same to us. */
+/* Maps all errors of gdk-pixbuf to one code. */
 static void
 translate_error (GError **error)
 {
@@ -61,9 +62,9 @@ translate_error (GError **error)
   g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, message);
 }
 
-/* malloc learns from large buffers that it should keep them, in case there is another
- * one: tens of megabytes for the next cover. Told how large is large, it gives such
- * buffers back at once. */
+/* After a large allocation, malloc raises its threshold for returning memory and would
+ * keep tens of megabytes for the next cover. A fixed threshold makes it return such
+ * buffers at once. */
 static void
 keep_no_large_buffers (const EarCoverHeader *header)
 {
@@ -84,7 +85,7 @@ load (const EarCoverHeader *header, const guint8 *data, int limit, GCancellable 
     return NULL;
   g_signal_connect (loader, "size-prepared", G_CALLBACK (size_prepared_cb), GINT_TO_POINTER (limit));
 
-  /* It must be closed whatever happened. */
+  /* The loader must be closed in every case. */
   fed = feed_loader (loader, data, header->length, cancellable, error) &&
         (header->tail == NULL || feed_loader (loader, (const guint8 *) header->tail, strlen (header->tail), NULL, error));
   if (!gdk_pixbuf_loader_close (loader, fed ? error : NULL) || !fed)
@@ -100,9 +101,9 @@ load (const EarCoverHeader *header, const guint8 *data, int limit, GCancellable 
   return g_object_ref (picture);
 }
 
-/* Decodes a picture in small parts, scaled down while it is decoded where its format
- * allows that, upright, in its own proportions.
- * @limit: width and height in pixels that the result has at most
+/* Decodes a picture in small parts, upright, with its aspect ratio, and scaled down
+ * during decoding if the format allows it.
+ * @limit: the maximum width and height of the result in pixels
  * Returns: (transfer full): a picture, or %NULL */
 GdkPixbuf *
 ear_cover_picture_decode (int fd, int limit, GCancellable *cancellable, GError **error)
@@ -132,7 +133,7 @@ ear_cover_picture_decode (int fd, int limit, GCancellable *cancellable, GError *
   return ear_cover_picture_scale (upright, limit);
 }
 
-/* @limit: width and height in pixels that the result has at most
+/* @limit: the maximum width and height of the result in pixels
  * Returns: (transfer full): @picture, or a smaller one */
 GdkPixbuf *
 ear_cover_picture_scale (GdkPixbuf *picture, int limit)
@@ -147,8 +148,8 @@ ear_cover_picture_scale (GdkPixbuf *picture, int limit)
   return gdk_pixbuf_scale_simple (picture, size.width, size.height, GDK_INTERP_BILINEAR);
 }
 
-/* Returns: (transfer full): a JPEG file, or a PNG file when @picture has transparent
- *   parts */
+/* Returns: (transfer full): a JPEG file, or a PNG file if @picture has transparent
+ * parts */
 GBytes *
 ear_cover_picture_encode (GdkPixbuf *picture, GError **error)
 {
@@ -164,7 +165,7 @@ ear_cover_picture_encode (GdkPixbuf *picture, GError **error)
   return saved ? g_bytes_new_take (data, length) : NULL;
 }
 
-/* Returns: (transfer full): the same without gdk-pixbuf, sharing its pixels */
+/* Returns: (transfer full): the picture as an EarImage that shares the pixels */
 EarImage *
 ear_cover_picture_to_image (GdkPixbuf *picture)
 {
@@ -181,10 +182,10 @@ ear_cover_picture_to_image (GdkPixbuf *picture)
  * @image: a picture
  * @side: length of a side in pixels
  *
- * Makes of a picture what is drawn of it: its middle, as large as it is on the screen. To make it
- * smaller each time that it is drawn costs more than all else in a row.
+ * Crops and scales a picture to the square that is drawn. Scaling it at each draw would
+ * cost more than the rest of a row.
  *
- * Returns: (transfer full): the square; @image itself where it is too small to be made smaller
+ * Returns: (transfer full): the square; @image itself if it is not larger
  */
 EarImage *
 ear_cover_square_new (EarImage *image, int side)

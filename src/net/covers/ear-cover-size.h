@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * EarCoverSize:
- * @EAR_COVER_SMALL: for rows: 128 x 128 pixels at most
- * @EAR_COVER_LARGE: for pages, the player's sheet and MPRIS: 512 x 512 pixels at most
+ * @EAR_COVER_SMALL: for rows: at most 128 x 128 pixels
+ * @EAR_COVER_LARGE: for pages, the player's sheet and MPRIS: at most 512 x 512 pixels
  *
- * The two sizes in which covers are kept.
+ * The two sizes in which covers are stored.
  */
 typedef enum
 {

@@ -7,7 +7,7 @@ struct _EarImageStore
 {
   /* Owned */
   GHashTable *entries;
-  GQueue order; /* of Entry, the last used first */
+  GQueue order; /* of Entry, most recently used first */
 
   gsize bytes;
   gsize max_bytes;
@@ -42,7 +42,7 @@ drop (EarImageStore *self, Entry *entry)
   g_hash_table_remove (self->entries, entry->key);
 }
 
-/* @max_bytes: how many bytes of pixels to hold */
+/* @max_bytes: the limit of the stored pixels, in bytes */
 EarImageStore *
 ear_image_store_new (gsize max_bytes)
 {
@@ -62,7 +62,7 @@ ear_image_store_free (EarImageStore *self)
   g_free (self);
 }
 
-/* Returns: (transfer none) (nullable): the picture, which counts as used now */
+/* Returns: (transfer none) (nullable): the picture, now the most recently used */
 EarImage *
 ear_image_store_lookup (EarImageStore *self, const char *key)
 {
@@ -76,7 +76,7 @@ ear_image_store_lookup (EarImageStore *self, const char *key)
   return entry->image;
 }
 
-/* @image: (transfer none): its picture, in place of an earlier one */
+/* @image: (transfer none): the picture, replaces an earlier one */
 void
 ear_image_store_insert (EarImageStore *self, const char *key, EarImage *image)
 {
@@ -99,7 +99,6 @@ ear_image_store_insert (EarImageStore *self, const char *key, EarImage *image)
     drop (self, g_queue_peek_tail (&self->order));
 }
 
-/* Lets go of all pictures. */
 void
 ear_image_store_clear (EarImageStore *self)
 {
@@ -107,7 +106,7 @@ ear_image_store_clear (EarImageStore *self)
     drop (self, g_queue_peek_tail (&self->order));
 }
 
-/* Returns: how many bytes of pixels it holds */
+/* Returns: the size of the stored pixels in bytes */
 gsize
 ear_image_store_get_bytes (EarImageStore *self)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Decoded pictures by key, up to so many bytes; the least recently used go first. */
+/* Decoded pictures by key, up to a size in bytes; drops the least recently used first. */
 typedef struct _EarImageStore EarImageStore;
 
 EarImageStore *ear_image_store_new       (gsize max_bytes);

@@ -20,7 +20,7 @@ entry_clear (gpointer data)
 /**
  * ear_directory_entry_new:
  *
- * Returns: (transfer full): an empty entry, to be filled by its maker
+ * Returns: (transfer full): an empty entry
  */
 EarDirectoryEntry *
 ear_directory_entry_new (void)

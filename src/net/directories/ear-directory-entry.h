@@ -26,9 +26,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDirectoryEntry, ear_directory_entry_unref)
 
 /**
  * EarDirectoryQuestion:
- * @EAR_DIRECTORY_WORDS: words that a listener typed
+ * @EAR_DIRECTORY_WORDS: words typed by the listener
  * @EAR_DIRECTORY_AUTHOR: the name of an author
- * @EAR_DIRECTORY_CHART: the most popular podcasts of a category, by its English name as in feeds; "" for all categories
+ * @EAR_DIRECTORY_CHART: the most popular podcasts of a category, by its English name as
+ *   in feeds; "" for all categories
  * @EAR_DIRECTORY_ID: the directory's own number of a podcast, or several with commas
  *
  * Kinds of questions to a directory. The URL of a feed is never sent: it may be private.

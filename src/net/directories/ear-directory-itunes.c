@@ -5,10 +5,8 @@
 
 #include <string.h>
 
-/*
- * Apple's podcast directory by the iTunes Search API: search, lookup by number, and the charts of
- * a country, in all or by category, which only have numbers.
- */
+/* Apple's podcast directory by the iTunes Search API: search, lookup by number, and the
+ * charts of a country, for all categories or for one, which list only numbers. */
 
 #define N_RESULTS 50
 #define N_CHART 25
@@ -97,13 +95,13 @@ build (const char *base, const char *country, EarDirectoryQuestion question, con
     }
 }
 
-/* The largest first: covers of all sizes are made from one file. */
+/* Largest first: covers of all sizes are made from one file. */
 static const char *const artwork_names[] = { "artworkUrl600", "artworkUrl100", "artworkUrl60", "artworkUrl30", NULL };
 
 static void
 read_podcast (JsonObject *object, EarDirectoryEntry *entry)
 {
-  /* A podcast of Apple's own app alone has none. */
+  /* Podcasts exclusive to Apple's app have no feed URL. */
   entry->address = ear_directory_json_dup_address (object, "feedUrl");
   entry->title = ear_directory_json_dup_line (object, "collectionName", TITLE_LIMIT);
   if (entry->title == NULL)

@@ -9,13 +9,13 @@
 
 #include <math.h>
 
-/* JSON from a server, bounded before it becomes a tree */
+/* JSON from a server, checked against limits before it is parsed */
 
 /* An answer of 200 podcasts has 1000 containers. */
 static const EarJsonBounds bounds = { .depth = 32, .containers = 20000, .values = 200000 };
 
-/* @length: how many bytes it has
- * Returns: (transfer full) (nullable): its root */
+/* @length: the length of @text in bytes
+ * Returns: (transfer full) (nullable): the root node */
 JsonNode *
 ear_directory_json_parse (const char *text, gsize length, GError **error)
 {
@@ -42,7 +42,7 @@ ear_directory_json_parse (const char *text, gsize length, GError **error)
 }
 
 /* @node: (nullable): a node
- * Returns: (transfer none) (nullable): the array, if @node is an object that has one */
+ * Returns: (transfer none) (nullable): the array, if @node is an object that has it */
 JsonArray *
 ear_directory_json_get_array (JsonNode *node, const char *name)
 {
@@ -56,9 +56,10 @@ ear_directory_json_get_array (JsonNode *node, const char *name)
 }
 
 /* @array: an array
- * @limit: how many of it are looked at
- * @func: makes an entry of an object, if it is one
- * Returns: (transfer full) (element-type EarDirectoryEntry): the entries with an address and a title */
+ * @limit: the maximum number of elements to read
+ * @func: fills an entry from an object
+ * Returns: (transfer full) (element-type EarDirectoryEntry): the entries with a URL and a
+ *   title */
 GPtrArray *
 ear_directory_json_read_podcasts (JsonArray *array, guint limit, EarDirectoryReadFunc func)
 {
@@ -87,7 +88,8 @@ get_string (JsonObject *object, const char *name)
   return member != NULL && json_node_get_value_type (member) == G_TYPE_STRING ? json_node_get_string (member) : NULL;
 }
 
-/* Controls, marks of direction that would turn the rest of a row around, and other invisible characters */
+/* Control and direction characters, which would change the rest of a row, and invisible
+ * ones */
 static gboolean
 is_odd (gunichar c)
 {
@@ -95,7 +97,7 @@ is_odd (gunichar c)
          c == 0xfeff;
 }
 
-/* Returns: (transfer full) (nullable): the text of the member on one line, if it has any */
+/* Returns: (transfer full) (nullable): the text of the member on one line, if any */
 char *
 ear_directory_json_dup_line (JsonObject *object, const char *name, gsize limit)
 {
@@ -122,15 +124,15 @@ ear_directory_json_dup_line (JsonObject *object, const char *name, gsize limit)
   return line->len > 0 ? g_string_free (g_steal_pointer (&line), FALSE) : NULL;
 }
 
-/* Returns: (transfer full) (nullable): the web address that the member has */
+/* Returns: (transfer full) (nullable): the member, if it is a web address */
 char *
 ear_directory_json_dup_address (JsonObject *object, const char *name)
 {
   return ear_address_resolve (NULL, get_string (object, name));
 }
 
-/* @names: (array zero-terminated=1): names of members, the best one first
- * Returns: (transfer full) (nullable): the web address of the first member that has one */
+/* @names: (array zero-terminated=1): names of members, in order of preference
+ * Returns: (transfer full) (nullable): the first member that is a web address */
 char *
 ear_directory_json_dup_first_address (JsonObject *object, const char *const *names)
 {
@@ -142,7 +144,7 @@ ear_directory_json_dup_first_address (JsonObject *object, const char *const *nam
   return address;
 }
 
-/* Returns: the number, 0 for anything else than a positive one */
+/* Returns: the number, or 0 if it is not positive */
 guint
 ear_directory_json_get_count (JsonObject *object, const char *name)
 {

@@ -35,12 +35,13 @@ struct _EarDirectory
 
 G_DEFINE_FINAL_TYPE (EarDirectory, ear_directory, G_TYPE_OBJECT)
 
-/* Two hundred podcasts with all that a directory says of them come to half of this. */
+/* Twice the size of two hundred podcasts with all their details */
 #define ANSWER_LIMIT (2 * 1024 * 1024)
 #define TEXT_LIMIT 200
 #define ENTRY_LIMIT 200
 #define TIME_LIMIT_MS 15000
-/* Pause after 429 without Retry-After, and after 403, which Apple sends for too many requests */
+/* Pause after 429 without Retry-After, and after 403, which Apple sends for too many
+ * requests */
 #define PAUSE_SECONDS 60
 /* A chart has at most 25 podcasts; twenty categories of some countries */
 #define CHART_LIMIT 60
@@ -60,7 +61,7 @@ typedef struct
   EarDirectoryQuestion question;
 
   /* In progress */
-  GCancellable *cancellable; /* ends the request: the asker did, or the limit of time */
+  GCancellable *cancellable; /* ends the request: canceled, or over the time limit */
   GSource *timeout;          /* of the wait, then of the request */
   gboolean too_slow;
   GByteArray *answer;
@@ -92,7 +93,7 @@ store_chart (EarDirectory *self, const char *address, GPtrArray *entries)
   g_hash_table_insert (self->charts, g_strdup (address), chart);
 }
 
-/* Returns: (transfer full) (nullable): the podcasts of a chart that was asked for today */
+/* Returns: (transfer full) (nullable): the podcasts of a chart fetched within a day */
 static GPtrArray *
 dup_chart (EarDirectory *self, const char *address)
 {
@@ -161,7 +162,7 @@ finish (GTask *task, GPtrArray *entries, GError *error)
   Ask *ask = g_task_get_task_data (task);
 
   stop_timeout (ask);
-  /* Whatever else it is, it is the directory's problem. */
+  /* Any such error is a fault of the directory. */
   if (error != NULL && is_about_address (error))
     error->code = EAR_ERROR_SERVER;
   if (entries != NULL && entries->len > 0 && ask->chart != NULL)
@@ -253,7 +254,8 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  /* Without a source object: a worker's last reference may be dropped after the callback. */
+  /* Without a source object: a worker's last reference may be dropped after the
+   * callback. */
   reading = g_task_new (NULL, ask->cancellable, read_cb, task);
   g_task_set_source_tag (reading, fetched_cb);
   g_task_set_task_data (reading, ask, NULL);
@@ -356,11 +358,11 @@ ear_directory_init (EarDirectory *self)
 
 /**
  * ear_directory_new:
- * @http: what fetches
- * @service: which directory
- * @base: (nullable): what its addresses begin with, if it is to be found elsewhere
+ * @http: fetches
+ * @service: the directory
+ * @base: (nullable): replaces the start of its URLs, for tests
  *
- * Returns: (transfer full): a directory that was asked for nothing yet
+ * Returns: (transfer full): a directory
  */
 EarDirectory *
 ear_directory_new (EarHttp *http, const EarDirectoryService *service, const char *base)
@@ -375,7 +377,7 @@ ear_directory_new (EarHttp *http, const EarDirectoryService *service, const char
   return self;
 }
 
-/* @milliseconds: after how many a request is given up */
+/* @milliseconds: the time limit of a request */
 void
 ear_directory_set_time_limit (EarDirectory *self, guint milliseconds)
 {
@@ -394,7 +396,7 @@ ear_directory_set_country (EarDirectory *self, const char *country)
   g_set_str (&self->country, country);
 }
 
-/* Returns: (transfer none): its own name, the same in all languages */
+/* Returns: (transfer none): the name of the service, the same in all languages */
 const char *
 ear_directory_get_name (EarDirectory *self)
 {
@@ -420,14 +422,14 @@ ear_directory_can_answer (EarDirectory *self, EarDirectoryQuestion question, con
 /**
  * ear_directory_ask_async:
  * @self: the directory
- * @question: what kind of question
- * @text: the question, never an address
+ * @question: the kind of question
+ * @text: the question, never a URL
  * @cancellable: (nullable): a cancellable; cancelled on the main thread
- * @callback: called when there is an answer
+ * @callback: called with the answer
  * @user_data: data of the caller
  *
- * Asks the directory, as soon as it may be asked. To be called only for what
- * [method@EarDirectory.can_answer].
+ * Sends a question to the directory as soon as its rate limit allows. Only for kinds of
+ * questions that [method@EarDirectory.can_answer].
  */
 void
 ear_directory_ask_async (EarDirectory *self, EarDirectoryQuestion question, const char *text, GCancellable *cancellable,
@@ -458,7 +460,7 @@ ear_directory_ask_async (EarDirectory *self, EarDirectoryQuestion question, cons
       return;
     }
 
-  /* The kept answer stays as old as it is. */
+  /* Keep the age of the stored answer. */
   g_clear_pointer (&ask->chart, g_free);
   finish (task, entries, NULL);
 }
@@ -466,11 +468,11 @@ ear_directory_ask_async (EarDirectory *self, EarDirectoryQuestion question, cons
 /**
  * ear_directory_ask_finish:
  * @self: the directory
- * @result: what the callback got
+ * @result: the result passed to the callback
  * @error: return location
  *
  * Returns: (transfer full) (element-type EarDirectoryEntry): the podcasts, best first,
- *   each of them with an address and a title; %NULL on an error
+ *   each with a URL and a title; %NULL on an error
  */
 GPtrArray *
 ear_directory_ask_finish (EarDirectory *self, GAsyncResult *result, GError **error)

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Web pages, playlists and pictures that servers, or networks that ask to sign in first, send in
+/* Detects web pages, playlists and pictures that servers, or captive portals, send in
  * place of media. */
 
-/* Bytes of the beginning that are searched for a zero */
+/* Bytes at the start that are searched for a zero */
 #define BEGINNING 512
 
 static char *
@@ -27,18 +27,18 @@ is_text_type (const char *type)
          g_str_equal (type, "application/json") || g_str_equal (type, "application/javascript");
 }
 
-/* All that has sound in it has one near its beginning, and no text has. */
+/* All audio formats have a zero near their start; text has none. */
 static gboolean
 has_zero (const guint8 *data, gsize length)
 {
   return memchr (data, '\0', MIN (length, BEGINNING)) != NULL;
 }
 
-/* Finds the kind of an answer. The bytes have the last word: some servers call sound plain text,
- * others call a web page sound.
- * @address: the address that answered
- * @content_type: (nullable): the type in the head of the answer
- * @data: (array length=length): the first bytes of its body
+/* Finds the kind of a response. The bytes decide: some servers label audio as plain text,
+ * others label a web page as audio.
+ * @address: the URL that answered
+ * @content_type: (nullable): the Content-Type header
+ * @data: (array length=length): the first bytes of the body
  * Returns: the kind */
 EarMediaContent
 ear_download_find_content (const char *address,

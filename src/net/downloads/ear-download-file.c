@@ -15,24 +15,23 @@
 #define DEFAULT_MAX_BYTES (4096 * MEBIBYTE)
 #define DEFAULT_RESERVE (256 * MEBIBYTE)
 
-/* How often it is looked whether the disk still has room */
+/* Free space on the disk is checked once per this many bytes. */
 #define ROOM_INTERVAL (16 * MEBIBYTE)
 
-/* So many bytes of an answer are waited for before it is decided whether they are media. */
+/* Bytes needed to decide whether a response is media */
 #define HEAD_SIZE 1024
 
-/* From one playlist to the next, at most */
+/* The longest chain of playlists that is followed */
 #define MAX_PLAYLISTS 3
 
-/* So much of what is there is fetched once more, and has to be the same: an episode that is put together anew for
- * each listener, with other advertisements, may go by the same tag, and what was written last may have been lost in
- * a power cut. There is always a byte to ask for, too, when nothing is missing. */
+/* A resumed download fetches this much of the existing file again and compares it: an
+ * episode assembled for each listener, with other advertisements, may have the same
+ * entity tag, and a power cut may have lost the last write. It also makes sure that there
+ * is a byte to request when none is missing. */
 #define OVERLAP (16 * 1024)
 
-/*
- * One download: the file is opened on a worker, filled on the workers of EarHttp, and settled on a worker again.
- * One thread has it at any time.
- */
+/* One download. A worker opens the file, workers of EarHttp fill it, and a worker
+ * finishes it. One thread owns it at any time. */
 typedef struct
 {
   /* Input, owned */
@@ -40,18 +39,18 @@ typedef struct
 
   /* In progress, owned */
   EarDownloadPart *part;
-  GByteArray *head; /* the first bytes of an answer until its kind is known; all of a playlist */
-  char *target;     /* (nullable): the address in a playlist, to be fetched next */
+  GByteArray *head; /* first bytes of a response of unknown kind, or a whole playlist */
+  char *target;     /* (nullable): URL from a playlist, to be fetched next */
 
-  gint64 have;       /* bytes that were there before */
-  gint64 position;   /* where the next byte goes */
-  gint64 total;      /* of the whole, -1: not known */
-  gint64 checked;    /* where it was last looked at the room that is left */
-  gboolean whole;    /* not to go on with what is there */
-  gboolean begun;    /* something came that is written */
-  gboolean differs;  /* what came does not go on with what is there */
-  gboolean keepable; /* what is there can be gone on with */
-  gboolean playlist; /* the answer is one */
+  gint64 have;       /* size of the existing file */
+  gint64 position;   /* offset of the next byte */
+  gint64 total;      /* size of the whole file, -1: unknown */
+  gint64 checked;    /* offset of the last check of free space */
+  gboolean whole;    /* fetch the whole file, do not resume */
+  gboolean begun;    /* writing has begun */
+  gboolean differs;  /* the response does not continue the existing file */
+  gboolean keepable; /* the existing file can be resumed */
+  gboolean playlist; /* the response is a playlist */
   guint n_playlists;
 
   /* Output */
@@ -93,7 +92,7 @@ set_failure (Download *self, GError **error, EarError code, const char *what)
 
 /* --- In the workers of EarHttp ---------------------------------------------------- */
 
-/* Of a part servers need not say it again. */
+/* A partial response may lack the entity tag. */
 static const char *
 get_etag (Download *self, const EarHttpResponse *response)
 {
@@ -141,7 +140,8 @@ begin (Download *self, const EarHttpResponse *response, GError **error)
   return notify_head (self, response, error);
 }
 
-/* Whether what came goes on with what is there: it says the same as far as both reach. */
+/* Returns: whether the response continues the existing file: the overlapping bytes are
+ *   equal */
 static gboolean
 goes_on (Download *self, const guint8 *data, gsize known)
 {
@@ -180,8 +180,8 @@ write_body (Download *self, const guint8 *data, gsize length, GError **error)
   return check_room (self, error);
 }
 
-/* Writes the first bytes of media, and nothing else: the page of a network that asks to sign in
- * first must not replace a part that is there. */
+/* Writes the first bytes of a response only if they are media: the page of a captive
+ * portal must not replace an existing part. */
 static gboolean
 take_head (Download *self, const EarHttpResponse *response, GError **error)
 {
@@ -223,7 +223,7 @@ take_chunk (EarHttpResponse *response,
 {
   Download *self = user_data;
 
-  /* The rest of something that was media */
+  /* The rest of a file whose start was media */
   if (!self->begun && response->first_byte > 0 && !begin (self, response, error))
     return FALSE;
   if (self->begun)
@@ -261,7 +261,8 @@ open_part (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
     g_task_return_pointer (task, self, NULL);
 }
 
-/* An answer may be whole, and yet less than the rest: a server may send a part of the part it was asked for. */
+/* A complete response may be shorter than the rest of the file: a server may send less
+ * than the requested range. */
 static gboolean
 check_length (Download *self, GError **error)
 {
@@ -280,7 +281,7 @@ check_length (Download *self, GError **error)
   return TRUE;
 }
 
-/* What is in the file now, all of it */
+/* Completes the response with the facts of the whole file. */
 static void
 complete_response (Download *self)
 {
@@ -289,7 +290,7 @@ complete_response (Download *self)
   self->response->total = self->position;
 }
 
-/* Finds the file that a playlist stands for. */
+/* Finds the single file in a playlist. */
 static gboolean
 find_target (Download *self, GError **error)
 {
@@ -329,7 +330,7 @@ settle (GTask *task, gpointer source, gpointer task_data, GCancellable *cancella
 {
   Download *self = task_data;
 
-  /* An answer that is shorter than a head */
+  /* The response is shorter than HEAD_SIZE. */
   if (self->error == NULL && !self->begun && !self->playlist && self->head->len > 0)
     take_head (self, self->response, &self->error);
   if (self->error == NULL && self->playlist && find_target (self, &self->error))
@@ -363,7 +364,7 @@ run (GTask *task, GTaskThreadFunc func, GAsyncReadyCallback callback)
 
 static void stream (GTask *task);
 
-/* Goes on with the file that a playlist stands for. */
+/* Downloads the file of a playlist. */
 static void
 follow_target (GTask *task)
 {
@@ -455,21 +456,21 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_download_file_async:
- * @http: what fetches
- * @request: (transfer none): what to fetch, and into which file; a copy of it is taken
- * @cancellable: (nullable): may be cancelled by any thread at any moment
- * @callback: (scope async) (nullable): called when all is done
+ * @http: fetches
+ * @request: (transfer none): the URL and the file; it is copied
+ * @cancellable: (nullable): may be cancelled by any thread at any time
+ * @callback: (scope async) (nullable): called when the download has ended
  * @user_data: data for @callback
  *
- * Downloads something into a file. What is in the file is gone on with, if the server confirms that
- * it is still the same; else it is begun anew. The file is kept when it was not done and can be
- * gone on with: after being cancelled, cut off or out of room; what cannot is removed. There must
- * be one download at a time for a file, and the one that was cancelled is not over before its
- * callback.
+ * Downloads a URL into a file. An existing file is resumed if the server confirms that
+ * its content is unchanged; otherwise the download starts again. If the download is
+ * canceled, cut off or out of space, the file stays if it can be resumed, and is deleted
+ * otherwise. Only one download may use a file at a time; a canceled one has not ended
+ * before its callback.
  *
- * A playlist that stands for one file is followed to that. Web pages, pictures and streams are
- * refused, by their bytes, and so is what would leave the disk without room. The disk is never
- * waited for in the caller's thread.
+ * A playlist of a single file is followed. Web pages, pictures and streams are rejected
+ * by their bytes, and so are files that would fill the disk. The calling thread never
+ * waits for the disk.
  */
 void
 ear_download_file_async (EarHttp *http,
@@ -498,16 +499,16 @@ ear_download_file_async (EarHttp *http,
 
 /**
  * ear_download_file_finish:
- * @http: what fetches
- * @result: what the callback was given
- * @error: return location: %G_IO_ERROR_CANCELLED, what the head function gave, or an #EarError:
- *   %EAR_ERROR_WEB_PAGE, %EAR_ERROR_NOT_A_FEED and %EAR_ERROR_NO_MEDIA for what is no sound,
- * %EAR_ERROR_STREAM_ONLY for streams without a file, %EAR_ERROR_NO_SPACE for a disk that is full or
- *   may not be written to, %EAR_ERROR_INCOMPLETE for what can be gone on with,
- * %EAR_ERROR_TOO_LARGE, and those of ear_http_stream_finish()
+ * @http: fetches
+ * @result: the result passed to the callback
+ * @error: return location: %G_IO_ERROR_CANCELLED, the error of the head function, or an
+ *   #EarError: %EAR_ERROR_WEB_PAGE, %EAR_ERROR_NOT_A_FEED and %EAR_ERROR_NO_MEDIA for
+ *   responses other than audio, %EAR_ERROR_STREAM_ONLY for streams without a file,
+ *   %EAR_ERROR_NO_SPACE for a full or read-only disk, %EAR_ERROR_INCOMPLETE for a file
+ *   that can be resumed, %EAR_ERROR_TOO_LARGE, and those of ear_http_stream_finish()
  *
- * Returns: (transfer full): what is in the file now, all of it: its `etag` and `last_modified`, and
- * how long it is, as `total`; or %NULL
+ * Returns: (transfer full): the facts of the whole file: its `etag`, `last_modified`, and
+ *   its size as `total`; or %NULL
  */
 EarHttpResponse *
 ear_download_file_finish (EarHttp *http, GAsyncResult *result, GError **error)
@@ -520,10 +521,10 @@ ear_download_file_finish (EarHttp *http, GAsyncResult *result, GError **error)
 
 /**
  * ear_download_file_get_retry_after:
- * @http: what fetches
- * @result: what the callback was given
+ * @http: fetches
+ * @result: the result passed to the callback
  *
- * Returns: after how many seconds a server that is busy wants to be asked again; 0 if it did not say
+ * Returns: the seconds after which a busy server wants to be asked again; 0 if unknown
  */
 gint64
 ear_download_file_get_retry_after (EarHttp *http, GAsyncResult *result)

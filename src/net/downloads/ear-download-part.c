@@ -19,7 +19,7 @@ struct _EarDownloadPart
   int file;
 };
 
-/* Tells a disk that is full, or may not be written to, from everything else. */
+/* Distinguishes a full or read-only disk from all other errors. */
 static void
 set_error (GError **error, int code, const char *what)
 {
@@ -28,9 +28,9 @@ set_error (GError **error, int code, const char *what)
   g_set_error (error, EAR_ERROR, no_space ? EAR_ERROR_NO_SPACE : EAR_ERROR_FAILED, "%s: %s", what, g_strerror (code));
 }
 
-/* Opens the file, and makes it if it is not there. It has to be a file: what is reached over a link, or waits for
- * somebody to read it, is left alone.
- * @path: where it is; its folder must be there
+/* Opens the file, or creates it. It must be a regular file: symbolic links and pipes are
+ * rejected.
+ * @path: the path of the file; its folder must exist
  * Returns: (transfer full) (nullable): the file */
 EarDownloadPart *
 ear_download_part_open (const char *path, GError **error)
@@ -65,7 +65,7 @@ ear_download_part_close (EarDownloadPart *self)
   g_free (self);
 }
 
-/* Returns: how many bytes are in it */
+/* Returns: the size of the file in bytes */
 gint64
 ear_download_part_get_size (EarDownloadPart *self)
 {
@@ -74,8 +74,8 @@ ear_download_part_get_size (EarDownloadPart *self)
   return fstat (self->file, &info) == 0 ? (gint64) info.st_size : 0;
 }
 
-/* @reserve: how many must be left for everybody else
- * Returns: whether the disk has room for them; also where that cannot be told */
+/* @reserve: bytes that must remain free
+ * Returns: whether the disk has enough space; also %TRUE if that is unknown */
 gboolean
 ear_download_part_has_room (EarDownloadPart *self, gint64 bytes, gint64 reserve, GError **error)
 {
@@ -89,8 +89,8 @@ ear_download_part_has_room (EarDownloadPart *self, gint64 bytes, gint64 reserve,
   return FALSE;
 }
 
-/* Drops what is in it, for good: whatever is noted about new content must not be found beside the old one after a
- * power cut. */
+/* Truncates the file and syncs it to disk: after a power cut, old content must not be
+ * found next to facts about new content. */
 gboolean
 ear_download_part_empty (EarDownloadPart *self, GError **error)
 {
@@ -101,7 +101,7 @@ ear_download_part_empty (EarDownloadPart *self, GError **error)
   return FALSE;
 }
 
-/* @data: (array length=length): what should be there */
+/* @data: (array length=length): the expected bytes */
 gboolean
 ear_download_part_matches (EarDownloadPart *self, gint64 position, const guint8 *data, gsize length)
 {
@@ -123,7 +123,7 @@ ear_download_part_matches (EarDownloadPart *self, gint64 position, const guint8 
   return TRUE;
 }
 
-/* @data: (array length=length): what to write there */
+/* @data: (array length=length): the bytes to write */
 gboolean
 ear_download_part_write (EarDownloadPart *self, gint64 position, const guint8 *data, gsize length, GError **error)
 {
@@ -165,7 +165,7 @@ ear_download_part_sync (EarDownloadPart *self, GError **error)
   return TRUE;
 }
 
-/* Removes it; it still has to be closed. */
+/* Deletes the file, which stays open. */
 void
 ear_download_part_remove (EarDownloadPart *self)
 {

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A file that is being downloaded into. All of it is work for a thread that may wait for the disk. */
+/* The file of a download in progress. All functions may wait for the disk: worker threads
+ * only. */
 typedef struct _EarDownloadPart EarDownloadPart;
 
 EarDownloadPart *ear_download_part_open     (const char       *path,

@@ -3,7 +3,8 @@
 
 #include "ear-download-progress.h"
 
-/* A lock, as not every machine can write 64 bits at once; both numbers also belong together. */
+/* Needs a lock: some machines cannot write 64 bits at once, and both numbers belong
+ * together. */
 struct _EarDownloadProgress
 {
   GMutex lock;
@@ -22,7 +23,7 @@ progress_clear (gpointer data)
 /**
  * ear_download_progress_new:
  *
- * Returns: (transfer full): nothing received, and no server has answered yet
+ * Returns: (transfer full): a progress without received bytes and without a response
  */
 EarDownloadProgress *
 ear_download_progress_new (void)
@@ -40,15 +41,16 @@ ear_download_progress_ref (EarDownloadProgress *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/* Any thread may do so. */
+/* Any thread */
 void
 ear_download_progress_unref (EarDownloadProgress *self)
 {
   g_atomic_rc_box_release_full (self, progress_clear);
 }
 
-/* @received: bytes that are in the file
- * @total: bytes of the whole; -1 if that is not known, 0 before the server has begun to send it */
+/* @received: bytes in the file
+ * @total: size of the whole file; -1 if unknown, 0 before the server has started to send
+ *   it */
 void
 ear_download_progress_set (EarDownloadProgress *self, gint64 received, gint64 total)
 {
@@ -61,8 +63,10 @@ ear_download_progress_set (EarDownloadProgress *self, gint64 received, gint64 to
 /**
  * ear_download_progress_get:
  * @self: a progress
- * @received: (out): bytes that are in the file, those of earlier tries included; less than before once it is begun anew
- * @total: (out): bytes of the whole; -1 if that is not known, 0 before the server has begun to send it
+ * @received: (out): bytes in the file, including those of earlier attempts; decreases if
+ *   the download starts again
+ * @total: (out): size of the whole file; -1 if unknown, 0 before the server has started
+ *   to send it
  */
 void
 ear_download_progress_get (EarDownloadProgress *self, gint64 *received, gint64 *total)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How far a download is. Whoever fetches writes it, any thread may read it at any time. */
+/* The progress of a download. The fetching thread writes it; any thread may read it. */
 typedef struct _EarDownloadProgress EarDownloadProgress;
 
 EarDownloadProgress *ear_download_progress_new   (void);

@@ -5,8 +5,8 @@
 
 /**
  * ear_download_request_new:
- * @address: an http or https address
- * @path: the file that is downloaded into
+ * @address: an http or https URL
+ * @path: the file to download into
  *
  * Returns: (transfer full): a request to fetch all of @address
  */
@@ -21,7 +21,7 @@ ear_download_request_new (const char *address, const char *path)
   return self;
 }
 
-/* Returns: (transfer full): a copy that another thread may have, with the same progress */
+/* Returns: (transfer full): a copy for another thread, which shares the progress */
 EarDownloadRequest *
 ear_download_request_copy (const EarDownloadRequest *self)
 {

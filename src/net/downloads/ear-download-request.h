@@ -5,46 +5,47 @@
 
 G_BEGIN_DECLS
 
-/* What is known of a download before its first byte. To go on with it later, `etag` and `last_modified` have to
- * be told as they are here; where both are %NULL, it can only be begun anew. */
+/* The facts of a download before its first byte. To resume it later, pass the same `etag`
+ * and `last_modified`; if both are %NULL, it can only start again. */
 typedef struct
 {
   const char *etag;          /* (nullable) */
   const char *last_modified; /* (nullable) */
   const char *content_type;  /* (nullable): as sent */
-  gint64 first_byte;         /* where it goes on; 0: it is begun anew */
-  gint64 total;              /* bytes of the whole, -1: not known */
+  gint64 first_byte;         /* offset to resume at; 0: start again */
+  gint64 total;              /* size of the whole file, -1: unknown */
 } EarDownloadHead;
 
 /**
  * EarDownloadHeadFunc:
- * @head: what is known
+ * @head: the facts of the response
  * @user_data: data of the caller
  * @error: return location
  *
- * Notes what is needed to go on with a download after a kill. Called on a worker thread, for each answer that has a
- * body, before a byte of it is written: one that is begun anew has an empty file at that moment. It is seldom called
- * twice, when a server's rest turns out to be that of something else.
+ * Stores the facts needed to resume a download after a crash. Called on a worker thread
+ * for each response with a body, before its first byte is written; if the download starts
+ * again, the file is empty at this point. In rare cases it is called twice: if the rest
+ * turns out to belong to another file.
  *
- * Returns: %FALSE with @error set to give up
+ * Returns: %FALSE with @error set to cancel the download
  */
 typedef gboolean (*EarDownloadHeadFunc) (const EarDownloadHead *head,
                                          gpointer               user_data,
                                          GError               **error);
 
-/* A request: filled by the caller, who keeps it; a copy is taken. */
+/* A request, owned by the caller; functions copy it. */
 typedef struct
 {
   char *address;
   char *user;          /* (nullable): only ever sent to the host of `address` */
   char *password;      /* (nullable) */
-  char *path;          /* the file that is downloaded into; its folder must be there */
-  char *etag;          /* (nullable): of what is in the file; without both it is begun anew */
+  char *path;          /* the file to download into; its folder must exist */
+  char *etag;          /* (nullable): of the file there; without both it starts again */
   char *last_modified; /* (nullable) */
-  gint64 max_bytes;    /* of the whole, 0: the default of 4 GiB */
-  gint64 reserve;      /* what has to be left free on the disk, 0: the default of 256 MiB */
+  gint64 max_bytes;    /* limit of the whole file, 0: the default of 4 GiB */
+  gint64 reserve;      /* space to leave free on the disk, 0: the default of 256 MiB */
   EarDownloadHeadFunc head_func; /* (nullable) */
-  gpointer head_data;  /* kept by the caller until the callback */
+  gpointer head_data;  /* valid until the callback */
   EarDownloadProgress *progress; /* (nullable) */
 } EarDownloadRequest;
 

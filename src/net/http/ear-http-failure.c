@@ -8,10 +8,10 @@
 
 #include <libsoup/soup.h>
 
-/* RFC 6585; libsoup has no name for it. */
+/* RFC 6585; libsoup has no name for this status. */
 #define TOO_MANY_REQUESTS 429
 
-/* Nobody is told to stay away for longer. */
+/* Longer Retry-After times are cut to this. */
 #define RETRY_AFTER_LIMIT (7 * 24 * 60 * 60)
 
 static const struct
@@ -27,8 +27,8 @@ static const struct
   { SOUP_STATUS_SERVICE_UNAVAILABLE, EAR_ERROR_BUSY },
 };
 
-/* Without a route to anywhere the kernel says so at once; that a certain host cannot
- * be reached may be our network's fault or its own. */
+/* Without any route, the kernel fails at once. An unreachable host may be the fault of
+ * the host or of the network. */
 static EarError
 code_for_io_error (int code)
 {
@@ -76,7 +76,7 @@ ear_http_failure_new (int code, const char *address, const char *what)
   return g_error_new (EAR_ERROR, code, "%s: %s", shown, what);
 }
 
-/* @told_login: whether a name and a password went with the request */
+/* @told_login: whether the request had a user name and a password */
 GError *
 ear_http_failure_new_for_status (guint status, gboolean told_login, const char *address)
 {
@@ -92,16 +92,16 @@ ear_http_failure_new_for_status (guint status, gboolean told_login, const char *
   return ear_http_failure_new (code, address, what);
 }
 
-/* @cause: what libsoup or GIO said before there was an answer */
+/* @cause: the error of libsoup or GIO before a response */
 GError *
 ear_http_failure_new_for_request (const GError *cause, const char *address)
 {
   return ear_http_failure_new (code_for_request (cause), address, cause->message);
 }
 
-/* Once a body has begun, everything but a silence means the same to the caller:
- * there is less of it than there should be.
- * @cause: what libsoup or GIO said in the middle of a body */
+/* After the start of a body, all errors except a timeout mean the same to the caller: the
+ * body is incomplete.
+ * @cause: the error of libsoup or GIO within a body */
 GError *
 ear_http_failure_new_for_body (const GError *cause, const char *address)
 {
@@ -124,9 +124,8 @@ is_this_machine (const char *address)
                       : g_ascii_strcasecmp (g_uri_get_host (uri), "localhost") == 0;
 }
 
-/* Whether a host out of reach may be no fault of the host: the error then is
- * %EAR_ERROR_OFFLINE in truth if this machine has no network.
- * Returns: %TRUE if it may */
+/* Returns: whether the network may be at fault for an unreachable host: without a network
+ *   the error is in truth %EAR_ERROR_OFFLINE */
 gboolean
 ear_http_failure_may_be_network (const GError *error, const char *address)
 {
@@ -136,8 +135,7 @@ ear_http_failure_may_be_network (const GError *error, const char *address)
 }
 
 /* @text: (nullable): the value of a Retry-After header (RFC 9110, section 10.2.3)
- * Returns: for how many seconds the server wants to be left alone, at most a week;
- *   0 if it does not say */
+ * Returns: the seconds to wait, at most a week; 0 if unknown */
 gint64
 ear_http_failure_parse_retry_after (const char *text)
 {
@@ -145,7 +143,7 @@ ear_http_failure_parse_retry_after (const char *text)
 
   if (text == NULL || *text == '\0')
     return 0;
-  /* A number beyond 64 bits is read as the largest. */
+  /* g_ascii_strtoull() clamps numbers beyond 64 bits. */
   if (strspn (text, "0123456789") == strlen (text))
     return (gint64) MIN (g_ascii_strtoull (text, NULL, 10), RETRY_AFTER_LIMIT);
 

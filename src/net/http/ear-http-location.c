@@ -7,12 +7,10 @@
 
 #include <string.h>
 
-/*
- * A Location header may have bytes that are not UTF-8: the server knows its file by a Latin-1 name.
- * libsoup has put a replacement character in the place of each before anyone can see them, and a
- * request for that is answered with 404. So such a server is asked once more by hand, for the head
- * of its answer alone.
- */
+/* A Location header may contain bytes that are not UTF-8, if the server has a file with a
+ * Latin-1 name. libsoup replaces each such byte by U+FFFD before the application sees it,
+ * and the server answers a request for that URL with 404. EarHttp therefore repeats the
+ * request without libsoup and reads only the head of the response. */
 
 #define HEAD_LIMIT (64 * 1024)
 
@@ -42,7 +40,7 @@ read_free (gpointer data)
   g_free (self);
 }
 
-/* Returns: whether libsoup has replaced something in it */
+/* Returns: whether libsoup has replaced bytes in it */
 gboolean
 ear_http_location_is_lost (const char *location)
 {
@@ -51,11 +49,11 @@ ear_http_location_is_lost (const char *location)
 
 /**
  * ear_http_location_parse:
- * @head: (array length=length): the head of an HTTP answer
+ * @head: (array length=length): the head of an HTTP response
  * @length: its length
  *
- * Returns: (transfer full) (nullable): the value of its first Location header; bytes that are not
- * UTF-8 are escaped
+ * Returns: (transfer full) (nullable): the value of its first Location header; bytes that
+ *   are not UTF-8 are escaped
  */
 char *
 ear_http_location_parse (const char *head, gsize length)
@@ -67,7 +65,7 @@ ear_http_location_parse (const char *head, gsize length)
     {
       if (g_ascii_strncasecmp (lines[i], "Location:", strlen ("Location:")) == 0)
         return ear_address_escape_bytes (g_strstrip (lines[i] + strlen ("Location:")));
-      /* The body begins. */
+      /* End of the head */
       if (*g_strchomp (lines[i]) == '\0')
         break;
     }
@@ -186,13 +184,13 @@ make_request (SoupMessage *message)
 
 /**
  * ear_http_location_read_async:
- * @message: a message that was answered with a redirect
+ * @message: a message whose response was a redirect
  * @tls_database: (nullable): the certificates to trust; %NULL for the system's
  * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it has ended
+ * @callback: (scope async): called when the head has been read
  * @user_data: data for @callback
  *
- * Asks the same again, and reads the head of the answer as it was sent.
+ * Repeats the request, and reads the head of the response unchanged.
  */
 void
 ear_http_location_read_async (SoupMessage *message,
@@ -204,7 +202,7 @@ ear_http_location_read_async (SoupMessage *message,
   g_autoptr (GTask) task = g_task_new (message, cancellable, callback, user_data);
   g_autoptr (GSocketClient) client = g_socket_client_new ();
   GUri *uri = soup_message_get_uri (message);
-  /* The rest may be bytes that are not UTF-8, which GSocketClient does not read. */
+  /* Without path and query: GSocketClient rejects bytes that are not UTF-8. */
   g_autofree char *address =
       g_uri_join (G_URI_FLAGS_NONE, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
                   g_uri_get_port (uri), "/", NULL, NULL);
@@ -222,8 +220,8 @@ ear_http_location_read_async (SoupMessage *message,
                                         connected_cb, g_object_ref (task));
 }
 
-/* Returns: (transfer full) (nullable): where it leads, in ASCII; %NULL without @error set if it
- * does not say */
+/* Returns: (transfer full) (nullable): the target of the redirect, in ASCII; %NULL
+ *   without @error set if there is none */
 char *
 ear_http_location_read_finish (GAsyncResult *result, GError **error)
 {

@@ -3,10 +3,11 @@
 
 #include "ear-http-range.h"
 
-/* A body that goes on where an earlier one stopped (RFC 9110, section 14): what is asked for, and whether the
- * answer is that. */
+/* Range requests (RFC 9110, section 14): conditions for the rest of a body, and checks of
+ * the response. */
 
-/* A weak one is the same for bodies that differ in their bytes; without quotes it is none. */
+/* A weak tag is the same for bodies with different bytes; a tag without quotes is
+ * invalid. */
 static gboolean
 is_strong (const char *etag)
 {
@@ -23,11 +24,11 @@ is_date (const char *last_modified)
   return date != NULL && strpbrk (last_modified, "\r\n") == NULL;
 }
 
-/* Finds what a later body of the same address can be held against, by which a rest is known to belong to
- * what there is of this one (RFC 9110, section 13.1.5).
- * @etag: (nullable): the entity tag of a body
- * @last_modified: (nullable): when it was changed last, as its server said
- * Returns: (transfer none) (nullable): the value of If-Range, one of the two */
+/* Finds the validator that makes sure that the rest of a body belongs to the part
+ * received before (RFC 9110, section 13.1.5).
+ * @etag: (nullable): the entity tag of the body
+ * @last_modified: (nullable): the Last-Modified header of the body
+ * Returns: (transfer none) (nullable): the value for If-Range: one of the two */
 const char *
 ear_http_range_find_condition (const char *etag, const char *last_modified)
 {
@@ -39,9 +40,9 @@ ear_http_range_find_condition (const char *etag, const char *last_modified)
   return NULL;
 }
 
-/* @first_byte: (out): where in the whole its body begins
- * @total: (out): how long the whole is; -1 if that was not said
- * Returns: whether they say which part it is; not where it is several parts */
+/* @first_byte: (out): the offset of the body in the whole
+ * @total: (out): the size of the whole; -1 if unknown
+ * Returns: whether the headers describe a single range */
 gboolean
 ear_http_range_read (SoupMessageHeaders *headers, gint64 *first_byte, gint64 *total)
 {
@@ -62,7 +63,7 @@ ear_http_range_read (SoupMessageHeaders *headers, gint64 *first_byte, gint64 *to
   return TRUE;
 }
 
-/* Where the server says nothing about it, it has looked at If-Range. */
+/* A server that does not repeat the validator has evaluated If-Range. */
 static gboolean
 is_same (SoupMessageHeaders *headers, const char *condition)
 {
@@ -71,8 +72,9 @@ is_same (SoupMessageHeaders *headers, const char *condition)
   return said == NULL || g_str_equal (said, condition);
 }
 
-/* @condition: (nullable): what If-Range said
- * Returns: whether its body is what was asked for: bytes from there on, as they are, of the same whole */
+/* @condition: (nullable): the value of If-Range
+ * Returns: whether the body is the requested range: unencoded, from @first_byte on, of
+ *   the same whole */
 gboolean
 ear_http_range_fits (SoupMessageHeaders *headers, gint64 first_byte, const char *condition)
 {

@@ -7,7 +7,7 @@
 
 /**
  * ear_http_request_new:
- * @address: an http or https address, which may carry a name and a password
+ * @address: an http or https URL, which may contain a user name and a password
  *
  * Returns: (transfer full): a plain request for @address
  */
@@ -24,9 +24,9 @@ ear_http_request_new (const char *address)
 /**
  * ear_http_request_take_login:
  * @self: a request
- * @known: an address that may have a name and a password in it
+ * @known: a URL that may contain a user name and a password
  *
- * Asks with these, if they are for the server that is asked, and no others are known yet.
+ * Uses these if they belong to the server of the request and it has no login yet.
  */
 void
 ear_http_request_take_login (EarHttpRequest *self, const char *known)
@@ -86,7 +86,7 @@ ear_http_response_ref (EarHttpResponse *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/* Any thread may do so. */
+/* Any thread */
 void
 ear_http_response_unref (EarHttpResponse *self)
 {

@@ -5,30 +5,30 @@
 
 G_BEGIN_DECLS
 
-/* A request: filled by the caller, who keeps it; a copy is taken. */
+/* A request, owned by the caller; functions copy it. */
 typedef struct
 {
   char *address;
-  char *etag;          /* (nullable): sent as If-None-Match; with a first byte, as If-Range */
-  char *last_modified; /* (nullable): sent as If-Modified-Since; with a first byte, as If-Range if the tag cannot be */
-  char *user;          /* (nullable): HTTP Basic, only ever sent to the host of `address` */
+  char *etag;          /* (nullable): If-None-Match, or If-Range with a first byte */
+  char *last_modified; /* (nullable): If-Modified-Since, or If-Range for a weak etag */
+  char *user;          /* (nullable): HTTP Basic, only sent to the host of `address` */
   char *password;      /* (nullable) */
   char *accept;        /* (nullable) */
-  gint64 max_bytes;    /* of the decoded body and what is before its first byte, 0: the default of 512 MB */
-  gint64 first_byte;   /* where to begin; the answer begins there, or at 0 if what is there is not known to be the same */
-  gboolean identity;   /* not to be compressed */
-  gboolean head_only;  /* to end once the head of the answer is there, which tells where redirects lead */
-  gboolean stream_damaged; /* a body that is cut off is an answer with `incomplete`, not an error */
+  gint64 max_bytes;    /* decoded body and bytes before it; 0: the default of 512 MB */
+  gint64 first_byte;   /* requested start; the response has this one or 0 */
+  gboolean identity;   /* request an uncompressed body */
+  gboolean head_only;  /* end after the head, to learn where redirects lead */
+  gboolean stream_damaged; /* a truncated body is no error: sets `incomplete` */
 } EarHttpRequest;
 
 /**
  * EarHttpTimeouts:
- * @connect: how long a connection may take, its name look-up and TLS included; waiting for a free
- *   connection does not count
- * @idle: how long a server may take to answer, and then to send the next byte. One that sends less than
- *   64 bytes a second for twice as long is not waited for either
+ * @connect: limit for connecting, including DNS and TLS; waiting for a free connection
+ *   does not count
+ * @idle: limit for the response, and then for each next byte. A server that sends less
+ *   than 64 bytes a second for twice as long also times out
  *
- * How patient a request is, in milliseconds.
+ * Timeouts of a request, in milliseconds.
  */
 typedef struct
 {
@@ -36,22 +36,22 @@ typedef struct
   guint idle;
 } EarHttpTimeouts;
 
-/* An answer; given to the chunk function before its first byte, and by finish. Its
- * addresses come without the name and password that those asked for may have had. */
+/* A response; passed to the chunk function before its first byte, and returned by finish.
+ * Its URLs do not contain the user name and password of the requested ones. */
 typedef struct
 {
   guint status;            /* HTTP status: 200, 206 or 304 */
   gboolean not_modified;   /* 304 */
-  gboolean incomplete;     /* the body was cut off */
-  gboolean compressed;     /* its length does not tell whether it was cut off */
-  gint64 first_byte;       /* of the whole, with which the body begins: the one that was asked for, or 0 */
-  gint64 total;            /* bytes of the whole, -1: not known */
+  gboolean incomplete;     /* the body was truncated */
+  gboolean compressed;     /* its length does not show whether it was truncated */
+  gint64 first_byte;       /* offset of the body in the whole: the requested one, or 0 */
+  gint64 total;            /* size of the whole, -1: unknown */
   char *final_address;     /* after redirects */
-  char *permanent_address; /* (nullable): where unbroken 301 and 308 lead, when anywhere else */
+  char *permanent_address; /* (nullable): target of leading 301 and 308 redirects */
   char *content_type;      /* (nullable): as sent, with its charset */
   char *etag;              /* (nullable) */
   char *last_modified;     /* (nullable) */
-  gint64 bytes;            /* of the decoded body so far */
+  gint64 bytes;            /* size of the decoded body so far */
 } EarHttpResponse;
 
 EarHttpRequest  *ear_http_request_new   (const char *address);
@@ -67,17 +67,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarHttpResponse, ear_http_response_unref)
 
 /**
  * EarHttpChunkFunc:
- * @response: the head of the answer, complete but for `bytes` and `incomplete`
+ * @response: the head of the response, complete except for `bytes` and `incomplete`
  * @data: (array length=length): decoded bytes of the body, in order
- * @length: how many
+ * @length: the number of bytes
  * @user_data: data of the caller
  * @error: return location
  *
- * Takes a part of a body. Called on a worker thread, one call at a time for one
- * request; the next part is only read from the network once it has returned, so a
- * slow taker slows the server down instead of filling the memory.
+ * Receives a part of a body. Called on a worker thread, one call at a time for each
+ * request. The next part is read from the network only after it has returned: a slow
+ * function slows the server down instead of filling the memory.
  *
- * Returns: %FALSE with @error set to give up the transfer
+ * Returns: %FALSE with @error set to cancel the transfer
  */
 typedef gboolean (*EarHttpChunkFunc) (EarHttpResponse *response,
                                       const guint8    *data,

@@ -32,16 +32,16 @@ parse_address (const char *address)
   return g_uri_parse (address, SOUP_HTTP_URI_FLAGS | G_URI_FLAGS_PARSE_RELAXED, NULL);
 }
 
-/* FALSE if that is a place where we have been. */
+/* Returns: %FALSE if the URL was visited before */
 static gboolean
 visit (EarHttpRoute *self, GUri *uri)
 {
   return g_hash_table_add (self->visited, g_uri_to_string (uri));
 }
 
-/* @user: (nullable): a name for HTTP Basic; else the one in @address is taken
- * @password: (nullable): the password that goes with @user
- * Returns: (transfer full) (nullable): a route that stands at its beginning */
+/* @user: (nullable): a user name for HTTP Basic, or else the one in @address is used
+ * @password: (nullable): the password for @user
+ * Returns: (transfer full) (nullable): a route at its first URL */
 EarHttpRoute *
 ear_http_route_new (const char *address, const char *user, const char *password, GError **error)
 {
@@ -85,9 +85,9 @@ ear_http_route_free (EarHttpRoute *self)
   g_free (self);
 }
 
-/* Goes on to where a redirect leads. Credentials in @location are dropped: they are
- * not ours.
- * @location: (nullable): where it leads, maybe relative */
+/* Follows a redirect. Credentials in @location are dropped: the listener has not entered
+ * them.
+ * @location: (nullable): the target, maybe relative */
 gboolean
 ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, GError **error)
 {
@@ -131,30 +131,30 @@ ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, G
   return TRUE;
 }
 
-/* Returns: (transfer none): where the next request goes, without credentials */
+/* Returns: (transfer none): the URL of the next request, without credentials */
 GUri *
 ear_http_route_get_uri (EarHttpRoute *self)
 {
   return self->uri;
 }
 
-/* Returns: (transfer full): where the next request goes, without credentials */
+/* Returns: (transfer full): the URL of the next request, without credentials */
 char *
 ear_http_route_dup_address (EarHttpRoute *self)
 {
   return g_uri_to_string (self->uri);
 }
 
-/* Returns: (transfer full) (nullable): where the permanent redirects lead that come
- *   before any other one, without credentials */
+/* Returns: (transfer full) (nullable): the target of the leading permanent redirects,
+ *   without credentials */
 char *
 ear_http_route_dup_permanent_address (EarHttpRoute *self)
 {
   return self->permanent != NULL ? g_uri_to_string (self->permanent) : NULL;
 }
 
-/* Returns: (transfer full) (nullable): the value of the Authorization header for the
- *   next request (RFC 7617), if it goes to whom the credentials are for */
+/* Returns: (transfer full) (nullable): the Authorization header for the next request (RFC
+ *   7617), if the credentials belong to its server */
 char *
 ear_http_route_dup_authorization (EarHttpRoute *self)
 {
@@ -171,12 +171,12 @@ ear_http_route_dup_authorization (EarHttpRoute *self)
 
 /**
  * ear_http_route_find_login:
- * @known: an address that may have a name and a password in it
- * @address: what is to be asked for
- * @user: (out) (transfer full): the name
+ * @known: a URL that may contain a user name and a password
+ * @address: the URL to be requested
+ * @user: (out) (transfer full): the user name
  * @password: (out) (transfer full): the password, maybe empty
  *
- * Returns: whether there is a name, and it is for the server of @address
+ * Returns: whether there is a user name for the server of @address
  */
 gboolean
 ear_http_route_find_login (const char *known, const char *address, char **user, char **password)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* From the address that was asked for to the one that answers, redirect by redirect. */
+/* The chain of redirects from the requested URL to the one that answers. */
 typedef struct _EarHttpRoute EarHttpRoute;
 
 EarHttpRoute *ear_http_route_new                   (const char *address,

@@ -5,19 +5,19 @@
 
 #include "ear-thread.h"
 
-/* More than there are hosts which are dead or slow at one time: what waits for a host holds
- * a connection, and must keep none from those that have something to say. */
+/* More than the dead or slow hosts at any time: a request that waits for a host occupies
+ * a connection, and must not block hosts that answer. */
 #define MAX_CONNECTIONS 256
 
-/* As many as browsers have. Downloads run four at a time at most, so that two connections are left
- * for the feeds, covers and documents of the same host. */
+/* The limit of browsers. At most four downloads run at a time, which leaves two
+ * connections for the feeds, covers and documents of the same host. */
 #define MAX_CONNECTIONS_PER_HOST 6
 
 #define KEEP_ALIVE_SECONDS 30
 #define MAX_WORKERS 2
 
-/* So many requests are worked on at a time: a few feeds that come fast are sooner done
- * than all of them at once. Those that do nothing but wait for a server are not counted. */
+/* Active transfers at a time: a few feeds that arrive fast finish sooner than all of them
+ * at once. Transfers that only wait for a server do not count. */
 #define MAX_BUSY 32
 #define ADMIT_INTERVAL_MS 100
 
@@ -28,11 +28,11 @@ struct _EarHttpThread
   GThreadPool *workers;
   GTlsDatabase *tls_database;
 
-  /* In the network thread only */
+  /* Network thread only */
   SoupSession *session;
-  GHashTable *transfers; /* those that were started */
-  GQueue waiting;        /* those that were not */
-  GSource *admission;    /* (nullable): while some wait */
+  GHashTable *transfers; /* started ones */
+  GQueue waiting;        /* not started yet */
+  GSource *admission;    /* (nullable): set while some wait */
   gboolean stopping;
 };
 
@@ -42,8 +42,8 @@ typedef struct
   EarHttpTransfer *transfer;
 } Submission;
 
-/* Who parses makes way for who draws and for who stores, whom he would only wait for: on a machine
- * with few processors, work there is what everybody waits for. */
+/* Parsing yields to drawing, and to storing, on which the parsed data would only wait:
+ * with few processors, a busy parser delays everything. */
 static void
 take_chunk_cb (gpointer data, gpointer user_data)
 {
@@ -65,7 +65,8 @@ close_session (gpointer data)
   g_clear_object (&self->session);
 }
 
-/* What has just ended may be in the middle of a call of the session's, which is therefore closed by one of its own. */
+/* The ended transfer may be within a call of the session: close the session from the main
+ * loop. */
 static void
 quit_when_done (EarHttpThread *self)
 {
@@ -92,7 +93,7 @@ count_busy (EarHttpThread *self)
   return n_busy;
 }
 
-/* Those that nobody wants any more need not wait for their turn to be told so. */
+/* Canceled transfers return at once, without waiting for their turn. */
 static void
 refuse_cancelled (EarHttpThread *self)
 {
@@ -198,20 +199,21 @@ ear_http_thread_new (GTlsDatabase *tls_database)
 {
   EarHttpThread *self = g_new0 (EarHttpThread, 1);
 
-  /* The threads that all tasks share take the priority of the one that wants the first of them. */
+  /* GTask's shared threads inherit the priority of the thread that first uses them:
+   * create them here. */
   g_type_ensure (G_TYPE_TASK);
-  /* Threads of its own, as theirs is another priority. */
+  /* An exclusive pool: shared threads have another priority. */
   self->workers = g_thread_pool_new (take_chunk_cb, NULL, MAX_WORKERS, TRUE, NULL);
   g_set_object (&self->tls_database, tls_database);
   self->transfers = g_hash_table_new (NULL, NULL);
-  /* What it unpacks, workers are to parse. */
+  /* The network thread only unpacks data for the workers, so it has their priority. */
   self->thread = ear_thread_new ("earmark-network", EAR_WORKER_PREPARES);
   ear_thread_push (self->thread, open_session, self);
 
   return self;
 }
 
-/* Hands over a transfer. It returns its task when it is done. */
+/* Starts or queues a transfer, which returns its task when it has ended. */
 void
 ear_http_thread_submit (EarHttpThread *self, EarHttpTransfer *transfer)
 {
@@ -222,8 +224,8 @@ ear_http_thread_submit (EarHttpThread *self, EarHttpTransfer *transfer)
   ear_thread_push (self->thread, take_submission, submission);
 }
 
-/* Ends all transfers with %G_IO_ERROR_CANCELLED, and the thread. Waits for it, and so
- * for the chunk functions that run.
+/* Ends all transfers with %G_IO_ERROR_CANCELLED, and the thread. Waits for it and for
+ * running chunk functions.
  * @self: (transfer full): the network thread */
 void
 ear_http_thread_free (EarHttpThread *self)

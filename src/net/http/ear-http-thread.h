@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The network thread: its context, the one SoupSession, the workers that take bodies. */
+/* The network thread: its context, the only SoupSession, and the workers that process
+ * bodies. */
 typedef struct _EarHttpThread EarHttpThread;
 
 EarHttpThread *ear_http_thread_new    (GTlsDatabase *tls_database);

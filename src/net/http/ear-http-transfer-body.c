@@ -9,11 +9,11 @@
 
 #define DEFAULT_MAX_BYTES (G_GINT64_CONSTANT (512) * 1024 * 1024)
 
-/* Whoever sends less than this in a second, for as long as he might say nothing twice, is as good as silent:
- * byte by byte a body has no end. */
+/* A server that sends fewer bytes per second than this, for twice the idle timeout,
+ * counts as silent: byte by byte, a body would never end. */
 #define LEAST_SPEED 64
 
-/* Less what the caller has already. */
+/* The limit includes the bytes that the caller already has. */
 static gint64
 get_max_bytes (EarHttpTransfer *self)
 {
@@ -42,8 +42,8 @@ end_cut_off (EarHttpTransfer *self, const GError *cause)
   ear_http_transfer_fail (self, g_steal_pointer (&error));
 }
 
-/* libsoup lets a connection that is to be closed end before its Content-Length; not if
- * the body is compressed, which it knows the end of. */
+/* libsoup accepts a body shorter than its Content-Length if the connection is closed; the
+ * end of a compressed body is recognized. */
 static gboolean
 is_too_short (EarHttpTransfer *self)
 {
@@ -55,7 +55,7 @@ is_too_short (EarHttpTransfer *self)
          self->response->bytes < soup_message_headers_get_content_length (headers);
 }
 
-/* Takes the error. */
+/* @error: (transfer full) (nullable) */
 static void
 end_body (EarHttpTransfer *self, GError *error)
 {
@@ -70,7 +70,7 @@ end_body (EarHttpTransfer *self, GError *error)
     ear_http_transfer_end (self);
 }
 
-/* Only the time counts in which we wait for the server, and not it for us. */
+/* Counts only the time that Earmark waits for the server, not the opposite. */
 static gboolean
 is_dripping (EarHttpTransfer *self)
 {
@@ -155,13 +155,13 @@ resume (gpointer data)
     read_chunk (self);
 }
 
-/* Reads the body, part by part, and ends the transfer with it. */
+/* Reads the body in parts and ends the transfer after it. */
 void
 ear_http_transfer_take_body (EarHttpTransfer *self)
 {
   SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
 
-  /* Compressed or not, there is at least as much as that. */
+  /* Content-Length is a lower bound, compressed or not. */
   if (soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CONTENT_LENGTH &&
       soup_message_headers_get_content_length (headers) > get_max_bytes (self))
     {
@@ -174,7 +174,8 @@ ear_http_transfer_take_body (EarHttpTransfer *self)
 
 /* --- In a worker thread ---------------------------------------------------------- */
 
-/* Gives the part to the caller's function, and the transfer back to the network thread. */
+/* Passes the part to the caller's function, then returns the transfer to the network
+ * thread. */
 void
 ear_http_transfer_take_chunk (EarHttpTransfer *self)
 {

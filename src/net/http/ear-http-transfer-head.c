@@ -8,14 +8,14 @@
 #include "ear-http-range.h"
 #include "ear-http-request.h"
 
-/* How long to wait for a page that nobody reads. */
+/* Limit for reading a page that is discarded */
 #define DRAIN_TIMEOUT_MS 1000
 
-/* For hosts that turn away whatever they have never heard of. */
+/* For hosts that reject unknown user agents */
 #define BROWSER_AGENT "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 
-/* Only now has the session found a free connection or makes one: waiting for other
- * requests to the same host to end is no fault of the server. */
+/* The connect timeout starts here, when the session has a free connection: waiting for
+ * other requests to the same host is not the server's fault. */
 static void
 network_event_cb (EarHttpTransfer *self, GSocketClientEvent event)
 {
@@ -35,9 +35,10 @@ got_headers_cb (EarHttpTransfer *self)
   self->head_came = TRUE;
 }
 
-/* The server has hung up on a connection that was kept. The second try gets a new one: on another that was kept it may
- * begin before libsoup reports that the first has failed, which then counts as the second's failure, and libsoup before
- * 3.6.6 finishes the message twice for it, which frees what belongs to the session. */
+/* The server has closed a reused connection. The retry uses a new connection: on another
+ * reused one it may start before libsoup reports that the first attempt failed. libsoup
+ * would take that for a failure of the retry, and before 3.6.6 finish the message twice,
+ * which frees memory of the session. */
 static void
 restarted_cb (EarHttpTransfer *self)
 {
@@ -51,7 +52,8 @@ dup_header (SoupMessage *message, const char *name)
   return g_strdup (soup_message_headers_get_one (soup_message_get_response_headers (message), name));
 }
 
-/* NULL where all is asked for: to begin in the middle, one must know that it is the middle of the same. */
+/* Returns: (nullable): the condition of a range request; NULL to request the whole file.
+ *   Resuming needs proof that the file is unchanged. */
 static const char *
 find_part_condition (EarHttpTransfer *self)
 {
@@ -110,7 +112,7 @@ is_redirect (guint status)
          status == SOUP_STATUS_TEMPORARY_REDIRECT || status == SOUP_STATUS_PERMANENT_REDIRECT;
 }
 
-/* Where a redirect leads to another server, it is not. */
+/* Redirects to another server do not carry the login. */
 static gboolean
 told_login (EarHttpTransfer *self)
 {
@@ -166,8 +168,8 @@ drained_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     go_on (self);
 }
 
-/* The page that comes with an error or a redirect is of no interest, but its connection
- * can be used again when it has been read. */
+/* Reads and discards the body of an error or redirect, so that the connection can be
+ * reused. */
 static void
 drain (EarHttpTransfer *self)
 {
@@ -177,7 +179,7 @@ drain (EarHttpTransfer *self)
                                  self->cancellable, drained_cb, self);
 }
 
-/* The redirect as its server wrote it, where libsoup has lost some of it */
+/* Follows the original Location header, of which libsoup has lost bytes. */
 static void
 located_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -298,7 +300,8 @@ set_conditions (EarHttpTransfer *self)
     }
 }
 
-/* Sends the request to where its route leads. Redirects and second tries lead back here. */
+/* Sends the request for the current URL of the route, also after redirects and for
+ * retries. */
 void
 ear_http_transfer_send (EarHttpTransfer *self)
 {
@@ -306,10 +309,10 @@ ear_http_transfer_send (EarHttpTransfer *self)
 
   self->draining = FALSE;
   self->message = soup_message_new_from_uri (SOUP_METHOD_GET, ear_http_route_get_uri (self->route));
-  /* HTTP/2 has nothing for us: we ask a host for few things at a time, and libsoup's
-   * has the same trouble with cancelling, at every moment. */
+  /* HTTP/2 has no benefit: Earmark has few requests per host at a time. libsoup's HTTP/2
+   * has the same bug with cancelling, at any time instead of at one point. */
   soup_message_set_force_http1 (self->message, TRUE);
-  /* We do both ourselves, with a longer memory. */
+  /* Earmark handles redirects and authentication itself: EarHttpRoute remembers more. */
   soup_message_set_flags (self->message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_DO_NOT_USE_AUTH_CACHE);
   set_header (self->message, "User-Agent", self->as_browser ? BROWSER_AGENT : self->user_agent);
   set_header (self->message, "Accept", self->request->accept);

@@ -9,14 +9,11 @@ G_BEGIN_DECLS
 /* The largest part of a body that is read at once, in bytes */
 #define EAR_HTTP_CHUNK_SIZE (64 * 1024)
 
-/*
- * One request, from the moment it is handed to the network thread until its answer is
- * handed back.
+/* One request, from its submission to the network thread until its response is returned.
  *
- * There is one owner at any time: the network thread, a worker while it takes a chunk
- * (nothing else of the transfer runs then), and at last the GTask, in the caller's
- * thread. So there are no locks.
- */
+ * It has one owner at any time, so there are no locks: the network thread; a worker while
+ * it processes a chunk (then nothing else of the transfer runs); at last the GTask, in
+ * the caller's thread. */
 struct _EarHttpTransfer
 {
   /* Input */
@@ -40,16 +37,16 @@ struct _EarHttpTransfer
   GError *chunk_error;
   gboolean chunk_refused;
   gboolean as_browser;
-  gboolean whole; /* the part that was asked for cannot be had */
+  gboolean whole; /* the requested range is not available */
   gboolean draining;
   gboolean head_came;
-  gboolean taking; /* a worker has it, or will */
+  gboolean taking; /* a worker owns it, or is about to */
   gint64 started;  /* monotonic times */
-  gint64 progress; /* when something came */
-  gint64 asked;    /* when the body was last waited for */
-  gint64 waited;   /* for how long since it was last looked at how fast it comes, */
-  gint64 waited_for; /* and for how many bytes */
-  GError *refusal; /* what the answer means, once its body is out of the way */
+  gint64 progress; /* last time data arrived */
+  gint64 asked;    /* last time a read was started */
+  gint64 waited;   /* time spent reading since the last check of speed */
+  gint64 waited_for; /* bytes read since then */
+  GError *refusal; /* error of the response, returned once its body has been drained */
 
   /* In progress, borrowed */
   SoupSession *session;
@@ -63,7 +60,7 @@ struct _EarHttpTransfer
   gint64 retry_after;
 };
 
-/* ear-http-transfer.c: how it ends */
+/* ear-http-transfer.c: the end of a transfer */
 void ear_http_transfer_end          (EarHttpTransfer *self);
 void ear_http_transfer_fail         (EarHttpTransfer *self,
                                      GError          *error);
@@ -72,10 +69,10 @@ void ear_http_transfer_wait         (EarHttpTransfer *self,
                                      guint            milliseconds);
 void ear_http_transfer_stop_waiting (EarHttpTransfer *self);
 
-/* ear-http-transfer-head.c: from a request to an answer */
+/* ear-http-transfer-head.c: from the request to the head of the response */
 void ear_http_transfer_send         (EarHttpTransfer *self);
 
-/* ear-http-transfer-body.c: the answer's body */
+/* ear-http-transfer-body.c: the body of the response */
 void ear_http_transfer_take_body    (EarHttpTransfer *self);
 
 G_END_DECLS

@@ -8,8 +8,7 @@
 #include "ear-http-request.h"
 #include "ear-thread.h"
 
-/* When a server is one that lets us wait, and when a transfer one that takes long anyway:
- * others are not to wait for those. */
+/* A transfer that is silent or takes longer than this must not block others. */
 #define QUIET_TIME (200 * G_TIME_SPAN_MILLISECOND)
 #define SLOW_TIME (5 * G_TIME_SPAN_SECOND)
 
@@ -29,7 +28,7 @@ ear_http_transfer_free (EarHttpTransfer *self)
   g_free (self);
 }
 
-/* --- Handing back ---------------------------------------------------------------- */
+/* --- Returning the response --------------------------------------------------------- */
 
 static void
 return_answer (gpointer data)
@@ -48,7 +47,7 @@ return_answer (gpointer data)
   g_task_return_error (self->task, g_steal_pointer (&self->error));
 }
 
-/* The task owns the transfer, so this may free it. */
+/* The task owns the transfer: this may free it. */
 static void
 release_task (gpointer data)
 {
@@ -56,8 +55,8 @@ release_task (gpointer data)
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 }
 
-/* The task is only ever touched in the caller's thread, lest it be finalized, and
- * EarHttp with it, in the very thread that EarHttp joins. */
+/* Touches the task only in the caller's thread. Otherwise the network thread might
+ * finalize the task, and with it EarHttp, which joins that thread. */
 static void
 hand_back (EarHttpTransfer *self)
 {
@@ -75,7 +74,7 @@ destroy_source (GSource **source)
   g_clear_pointer (source, g_source_unref);
 }
 
-/* Lets go of the request that was made last, and of its answer. */
+/* Drops the last request and its response. */
 void
 ear_http_transfer_drop_message (EarHttpTransfer *self)
 {
@@ -83,13 +82,13 @@ ear_http_transfer_drop_message (EarHttpTransfer *self)
     g_signal_handlers_disconnect_by_data (self->message, self);
   g_clear_object (&self->message);
 
-  /* What has not been read is not waited for; the connection goes with it. */
+  /* The unread rest is discarded, and the connection with it. */
   if (self->body != NULL)
     g_input_stream_close_async (self->body, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
   g_clear_object (&self->body);
 }
 
-/* Hands back what came of it. It may be gone afterwards. */
+/* Returns the result. The transfer may be freed afterwards. */
 void
 ear_http_transfer_end (EarHttpTransfer *self)
 {
@@ -102,7 +101,7 @@ ear_http_transfer_end (EarHttpTransfer *self)
   hand_back (self);
 }
 
-/* The first reason counts. */
+/* The first error is kept. */
 static void
 set_error (EarHttpTransfer *self, GError *error)
 {
@@ -112,7 +111,8 @@ set_error (EarHttpTransfer *self, GError *error)
     g_error_free (error);
 }
 
-/* Ends it, as ear_http_transfer_end() does, with an error that it takes. */
+/* Ends the transfer like ear_http_transfer_end(), with an error.
+ * @error: (transfer full) */
 void
 ear_http_transfer_fail (EarHttpTransfer *self, GError *error)
 {
@@ -120,9 +120,9 @@ ear_http_transfer_fail (EarHttpTransfer *self, GError *error)
   ear_http_transfer_end (self);
 }
 
-/* The operation that is under way then ends, and the transfer with it. Between reading
- * a head and telling us, libsoup before 3.6.6 does not survive being cancelled: it
- * finishes the message twice. It will tell us right away. */
+/* Cancels the current operation, which ends the transfer. But libsoup before 3.6.6 must
+ * not be cancelled between reading a head and reporting it, when it would finish the
+ * message twice; it reports the head very soon. */
 static void
 give_up (EarHttpTransfer *self, GError *error)
 {
@@ -137,7 +137,7 @@ ear_http_transfer_wait (EarHttpTransfer *self, guint milliseconds)
   g_source_set_ready_time (self->timer, g_get_monotonic_time () + milliseconds * G_GINT64_CONSTANT (1000));
 }
 
-/* The server has said something. */
+/* Stops the timeout: the server has responded. */
 void
 ear_http_transfer_stop_waiting (EarHttpTransfer *self)
 {
@@ -169,12 +169,12 @@ caller_cancelled_cb (GCancellable *cancellable, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Sends the request. Its sources go to the thread's default context.
+/* Sends the request. Its sources are attached to the thread-default context.
  * @self: a transfer
- * @session: (transfer none): where the request goes out; outlives the transfer's run
+ * @session: (transfer none): sends the request; outlives the transfer
  * @workers: (transfer none): a pool whose function is ear_http_transfer_take_chunk()
  * @ended: called in this thread when the network thread is done with @self
- * @ended_data: its data */
+ * @ended_data: data for @ended */
 void
 ear_http_transfer_start (EarHttpTransfer *self,
                          SoupSession *session,
@@ -214,7 +214,7 @@ ear_http_transfer_start (EarHttpTransfer *self,
 
 /* @self: a transfer that was started
  * @now: monotonic time
- * Returns: whether it gets on: bytes come, and it is not one of those that take for ever */
+ * Returns: whether it is active: bytes arrive, and it is not a slow one */
 gboolean
 ear_http_transfer_is_busy (EarHttpTransfer *self, gint64 now)
 {
@@ -222,15 +222,15 @@ ear_http_transfer_is_busy (EarHttpTransfer *self, gint64 now)
 }
 
 /* @self: a transfer
- * Returns: whether who asked does not want it any more */
+ * Returns: whether the caller has canceled it */
 gboolean
 ear_http_transfer_is_cancelled (EarHttpTransfer *self)
 {
   return g_cancellable_is_cancelled (g_task_get_cancellable (self->task));
 }
 
-/* Makes it end soon, with %G_IO_ERROR_CANCELLED.
- * @self: a transfer that runs */
+/* Cancels a transfer, which ends soon with %G_IO_ERROR_CANCELLED.
+ * @self: a running transfer */
 void
 ear_http_transfer_stop (EarHttpTransfer *self)
 {
@@ -239,12 +239,12 @@ ear_http_transfer_stop (EarHttpTransfer *self)
 
 /* --- In the caller's thread ------------------------------------------------------ */
 
-/* @task: what to return the answer by; owns the transfer as its task data
- * @request: what is wanted
- * @user_agent: (nullable): who asks
- * @timeouts: how long to wait for a connection, and for the next byte
- * @chunk_func: takes the body
- * @chunk_data: its data
+/* @task: returns the response; owns the transfer as its task data
+ * @request: the request
+ * @user_agent: (nullable): the User-Agent header
+ * @timeouts: limits for the connection and for the next byte
+ * @chunk_func: receives the body
+ * @chunk_data: data for @chunk_func
  * Returns: (transfer none): a transfer, to be started in the network thread */
 EarHttpTransfer *
 ear_http_transfer_new (GTask *task,
@@ -268,8 +268,8 @@ ear_http_transfer_new (GTask *task,
   return self;
 }
 
-/* Ends it with %G_IO_ERROR_CANCELLED.
- * @self: a transfer that is not going to be started */
+/* Ends the transfer with %G_IO_ERROR_CANCELLED.
+ * @self: a transfer that will not be started */
 void
 ear_http_transfer_refuse (EarHttpTransfer *self)
 {
@@ -278,7 +278,7 @@ ear_http_transfer_refuse (EarHttpTransfer *self)
 }
 
 /* @self: a transfer that has ended
- * Returns: after how many seconds the server may be asked again; 0 if it did not say */
+ * Returns: the seconds after which the server may be asked again; 0 if unknown */
 gint64
 ear_http_transfer_get_retry_after (EarHttpTransfer *self)
 {

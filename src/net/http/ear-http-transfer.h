@@ -12,7 +12,7 @@ typedef struct _EarHttpTransfer EarHttpTransfer;
 typedef void (*EarHttpTransferEnded) (EarHttpTransfer *transfer,
                                       gpointer         user_data);
 
-/* In the caller's thread; refused also in the network thread */
+/* In the caller's thread; refuse also in the network thread */
 EarHttpTransfer *ear_http_transfer_new             (GTask                *task,
                                                     const EarHttpRequest *request,
                                                     const char           *user_agent,

@@ -13,11 +13,11 @@
 /**
  * EarHttp:
  *
- * Fetches what is on the web.
+ * An HTTP client.
  *
- * It has a thread of its own for that, which starts with the first request; results
- * come back to the thread-default context of whoever asked. Each running request
- * holds a reference. To end them all early, call ear_http_stop().
+ * It has a thread of its own, which starts with the first request. Results are returned
+ * in the thread-default context of the caller. Each running request holds a reference;
+ * ear_http_stop() ends all of them early.
  */
 struct _EarHttp
 {
@@ -73,9 +73,9 @@ ear_http_init (EarHttp *self)
 
 /**
  * ear_http_new:
- * @user_agent: (nullable): who we say that we are: "name/version (+address)"
+ * @user_agent: (nullable): the User-Agent header: "name/version (+address)"
  *
- * Returns: (transfer full): a new object, without a thread as yet
+ * Returns: (transfer full): a new object, which has no thread yet
  */
 EarHttp *
 ear_http_new (const char *user_agent)
@@ -87,8 +87,8 @@ ear_http_new (const char *user_agent)
   return self;
 }
 
-/* @self: what has fetched nothing yet
- * @tls_database: the certificates to trust instead of those that the system trusts */
+/* @self: a client without any request so far
+ * @tls_database: certificates to trust instead of the system's */
 void
 ear_http_trust (EarHttp *self, GTlsDatabase *tls_database)
 {
@@ -97,8 +97,8 @@ ear_http_trust (EarHttp *self, GTlsDatabase *tls_database)
   g_set_object (&self->tls_database, tls_database);
 }
 
-/* @self: what fetches
- * Returns: (transfer none): how patient later requests are */
+/* @self: a client
+ * Returns: (transfer none): the timeouts of later requests */
 EarHttpTimeouts *
 ear_http_get_timeouts (EarHttp *self)
 {
@@ -107,16 +107,16 @@ ear_http_get_timeouts (EarHttp *self)
   return &self->timeouts;
 }
 
-/* Returns: (transfer none) (nullable): who we say that we are */
+/* Returns: (transfer none) (nullable): the User-Agent header */
 EAR_DEFINE_GET (EarHttp, ear_http, const char *, user_agent)
 
 /**
  * ear_http_stop:
- * @self: what fetches
+ * @self: a client
  *
- * Ends all requests with %G_IO_ERROR_CANCELLED, waits for chunk functions that run and
- * then for the network thread. Later requests end the same way. Not to be called from
- * a chunk function. dispose does the same.
+ * Ends all requests with %G_IO_ERROR_CANCELLED, and waits for running chunk functions and
+ * then for the network thread. Later requests end the same way. Must not be called from a
+ * chunk function. dispose does the same.
  */
 void
 ear_http_stop (EarHttp *self)
@@ -129,34 +129,34 @@ ear_http_stop (EarHttp *self)
 
 /**
  * ear_http_stream_async:
- * @self: what fetches
- * @request: (transfer none): what to fetch; a copy of it is taken
- * @chunk_func: (scope async) (closure chunk_data): takes the body, part by part, as soon as
- * something has arrived
- * @chunk_data: data for @chunk_func, kept by the caller until @callback
- * @cancellable: (nullable): may be cancelled by any thread at any moment
- * @callback: (scope async) (nullable): called when all is done; @chunk_func is not
- *   called after it
+ * @self: a client
+ * @request: (transfer none): the request; it is copied
+ * @chunk_func: (scope async) (closure chunk_data): receives the body in parts as they
+ *   arrive
+ * @chunk_data: data for @chunk_func, valid until @callback
+ * @cancellable: (nullable): may be cancelled by any thread at any time
+ * @callback: (scope async) (nullable): called when the request has ended; @chunk_func is
+ *   not called after it
  * @user_data: data for @callback
  *
- * Fetches something by GET.
+ * Sends a GET request.
  *
  * Redirects are followed, at most ten and only to http and https. `etag` and
- * `last_modified` of the request make it a conditional one (RFC 9110, section 13); if
- * nothing has changed there is an answer without a body. A name and a password, those
- * of the request or else those in its address, only go to the host of that address,
- * and never in clear text when it was an https one; the addresses of the answer come
- * without them. A host that forbids (403) is asked once more in the name of a browser.
+ * `last_modified` of the request make it conditional (RFC 9110, section 13); if nothing
+ * has changed, the response has no body. The user name and password, from the request or
+ * else from its URL, are only sent to the host of that URL, and never in clear text if it
+ * is an https one; the URLs of the response do not contain them. A host that answers 403
+ * is asked once more with the User-Agent of a browser.
  *
- * At most six connections a host are open. There are limits on how long
- * a server may be silent (#EarHttpTimeouts), and on the size of the body.
+ * At most six connections per host are open. The silence of a server (#EarHttpTimeouts)
+ * and the size of the body are limited.
  *
  * With `head_only`, @chunk_func is never called.
  *
- * With `first_byte`, the body is asked for from there on (RFC 9110, section 14), if `etag` or
- * `last_modified` tells what it belongs to. An answer that is another part, or part of something
- * else, or that there is no such part, is dropped and all of it is asked for: the first chunk's
- * `first_byte` says where it belongs.
+ * With `first_byte`, the body is requested from that offset (RFC 9110, section 14), if
+ * `etag` or `last_modified` identifies the content. If the response is another range, or
+ * of other content, or an error about the range, it is dropped and the whole body is
+ * requested: the `first_byte` of the first chunk has its offset.
  */
 void
 ear_http_stream_async (EarHttp *self,
@@ -190,12 +190,12 @@ ear_http_stream_async (EarHttp *self,
 
 /**
  * ear_http_stream_finish:
- * @self: what fetches
- * @result: what the callback was given
- * @error: return location: an #EarError, %G_IO_ERROR_CANCELLED, or what the chunk
- *   function gave
+ * @self: a client
+ * @result: the result passed to the callback
+ * @error: return location: an #EarError, %G_IO_ERROR_CANCELLED, or the error of the chunk
+ *   function
  *
- * Returns: (transfer full): the answer, or %NULL
+ * Returns: (transfer full): the response, or %NULL
  */
 EarHttpResponse *
 ear_http_stream_finish (EarHttp *self, GAsyncResult *result, GError **error)
@@ -208,13 +208,13 @@ ear_http_stream_finish (EarHttp *self, GAsyncResult *result, GError **error)
 
 /**
  * ear_http_get_retry_after:
- * @self: what fetches
- * @result: what the callback was given
+ * @self: a client
+ * @result: the result passed to the callback
  *
- * When the error is %EAR_ERROR_BUSY, the server may have said when to come back
- * (Retry-After, RFC 9110, section 10.2.3).
+ * Gets the Retry-After time (RFC 9110, section 10.2.3) that a server may have sent with
+ * %EAR_ERROR_BUSY.
  *
- * Returns: after how many seconds, at most a week; 0 if it did not say
+ * Returns: the seconds to wait, at most a week; 0 if unknown
  */
 gint64
 ear_http_get_retry_after (EarHttp *self, GAsyncResult *result)
@@ -227,7 +227,7 @@ ear_http_get_retry_after (EarHttp *self, GAsyncResult *result)
 /**
  * ear_http_dup_version:
  *
- * Returns: (transfer full): which libsoup this is, for whoever looks for a fault
+ * Returns: (transfer full): the version of libsoup, for problem reports
  */
 char *
 ear_http_dup_version (void)
