@@ -21,8 +21,8 @@ static const char interfaces[] =
   "  <method name='SetStatus'><arg type='a{sv}'/></method>"
   "</interface></node>";
 
-/* A library with a playable episode, and a portal that answers when the test says so, on
- * a private bus. */
+/* A library with a playable episode on a private bus, and a portal whose answers
+ * the test controls. */
 typedef struct
 {
   EarTestBus *bus;

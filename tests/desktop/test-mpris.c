@@ -740,7 +740,7 @@ test_ends (Fixture *fixture, gconstpointer data)
 {
   EarSettings *settings = ear_library_get_settings (fixture->library);
 
-  /* Nothing follows the last episode. */
+  /* The last episode has no successor. */
   play_to_the_end (fixture, 3);
   EAR_TEST_WAIT_UNTIL (has_ended (fixture));
 

@@ -3,24 +3,26 @@
 
 #define SAMPLE_RATE 44100
 
-/* Sound outputs take pieces that are no further apart for one flow, as GStreamer's base of them does. */
+/* Sound outputs play buffers without a gap if they are at most this far apart, as
+ * GStreamer's base class does. */
 #define JITTER (40 * GST_MSECOND)
 
-/* A listener would have heard a gap, and the clock is ahead of the sound. */
+/* A larger delay means that a listener would have heard a gap, and that the clock is
+ * ahead of the sound. */
 #define LATE (10 * GST_MSECOND)
 
-/* Of scaletempo, microseconds */
+/* A stride of scaletempo, microseconds */
 #define STRIDE 30000
 
-/* So many strides are heard around a moment, at so many moments each of which stands for as much. */
+/* Strides around a moment, and evenly spread readings taken in them. */
 #define AROUND_STRIDES 4
 #define AROUND_READINGS 16
 
-/* A buffer, when it was to sound by the clock, and when it came. */
+/* A buffer, with the times when it was due and when it arrived. */
 typedef struct
 {
   guint64 index;
-  gint64 due; /* monotonic, nanoseconds; -1: it does not say */
+  gint64 due; /* monotonic, nanoseconds; -1: unknown */
   gint64 came;
 } Piece;
 
@@ -30,15 +32,15 @@ struct _EarTestSound
 
   /* Any thread, under the lock */
   GMutex lock;
-  GArray *samples;       /* float, everything since the last clear */
-  GArray *pieces;        /* Piece, the same */
-  guint64 last_index;    /* of the buffer that began to sound last */
-  gint64 last_time;      /* and when that was, monotonic */
+  GArray *samples;       /* float, since the last clear */
+  GArray *pieces;        /* Piece, since the last clear */
+  guint64 last_index;    /* of the buffer that started to sound last */
+  gint64 last_time;      /* when that was, monotonic */
   gboolean hurried;
   guint sinks;
   guint jumps;
-  guint misled;          /* so many of the next jumps */
-  gint64 misled_by;      /* so far, in nanoseconds */
+  guint misled;          /* how many of the next seeks to mislead */
+  gint64 misled_by;      /* by how much, in nanoseconds */
 };
 
 G_DEFINE_FINAL_TYPE (EarTestSound, ear_test_sound, G_TYPE_OBJECT)
@@ -58,7 +60,7 @@ find_due (GstElement *sink, GstBuffer *buffer, GstPad *pad)
   return GST_CLOCK_TIME_IS_VALID (time) ? (gint64) (gst_element_get_base_time (sink) + time) : -1;
 }
 
-/* A piece begins to sound: in a streaming thread. */
+/* Called in a streaming thread when a buffer starts to sound. */
 static void
 handoff_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer user_data)
 {
@@ -80,7 +82,7 @@ handoff_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer user_data
   gst_buffer_unmap (buffer, &map);
 }
 
-/* A seek on its way from the sink to the demuxer. */
+/* Sees a seek on its way from the sink to the demuxer. */
 static GstPadProbeReturn
 seek_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -152,7 +154,7 @@ ear_test_sound_new (void)
 /**
  * ear_test_sound_set_hurried:
  * @self: an output
- * @hurried: whether the next sinks play as fast as the sound comes
+ * @hurried: whether the next sinks play as fast as sound arrives
  */
 void
 ear_test_sound_set_hurried (EarTestSound *self, gboolean hurried)
@@ -164,11 +166,11 @@ ear_test_sound_set_hurried (EarTestSound *self, gboolean hurried)
 
 /**
  * ear_test_sound_make_sink:
- * @owner: the output, which has to outlive the sink
+ * @owner: the output, which must outlive the sink
  *
  * An EarPlayerSinkFunc.
  *
- * Returns: (transfer floating): a sink that is heard by @owner
+ * Returns: (transfer floating): a sink that feeds @owner
  */
 GstElement *
 ear_test_sound_make_sink (GObject *owner)
@@ -201,7 +203,7 @@ ear_test_sound_make_sink (GObject *owner)
  * ear_test_sound_clear:
  * @self: an output
  *
- * Forgets what was heard.
+ * Forgets all sound.
  */
 void
 ear_test_sound_clear (EarTestSound *self)
@@ -217,7 +219,7 @@ ear_test_sound_clear (EarTestSound *self)
  * ear_test_sound_get_heard:
  * @self: an output
  *
- * Returns: the microseconds of sound that came since it was cleared
+ * Returns: the microseconds of sound since the last clear
  */
 guint64
 ear_test_sound_get_heard (EarTestSound *self)
@@ -235,7 +237,7 @@ ear_test_sound_get_heard (EarTestSound *self)
  * ear_test_sound_get_sinks:
  * @self: an output
  *
- * Returns: how many sinks were made
+ * Returns: how many sinks were created
  */
 guint
 ear_test_sound_get_sinks (EarTestSound *self)
@@ -252,10 +254,10 @@ ear_test_sound_get_sinks (EarTestSound *self)
 /**
  * ear_test_sound_mislead:
  * @self: an output
- * @jumps: how many of the next jumps
- * @seconds: how far beyond the place that was asked for they lead
+ * @jumps: how many of the next seeks to mislead
+ * @seconds: how far past their target they land
  *
- * Stands in for a demuxer that does not find the place.
+ * Simulates a demuxer that does not find the position.
  */
 void
 ear_test_sound_mislead (EarTestSound *self, guint jumps, double seconds)
@@ -271,7 +273,7 @@ ear_test_sound_mislead (EarTestSound *self, guint jumps, double seconds)
  * ear_test_sound_get_jumps:
  * @self: an output
  *
- * Returns: how often another place was gone to, since [method@EarTestSound.mislead]
+ * Returns: the number of seeks since [method@EarTestSound.mislead]
  */
 guint
 ear_test_sound_get_jumps (EarTestSound *self)
@@ -288,11 +290,11 @@ ear_test_sound_get_jumps (EarTestSound *self)
 /**
  * ear_test_sound_read:
  * @self: an output
- * @reading: (out): what is heard at this moment
+ * @reading: (out): the sound heard right now
  *
- * Listens to the last moment, EAR_TIME_TONE_WINDOW samples up to now.
+ * Reads the last EAR_TIME_TONE_WINDOW samples up to now.
  *
- * Returns: %FALSE if there was too little since it was cleared
+ * Returns: %FALSE if there was too little sound since the last clear
  */
 gboolean
 ear_test_sound_read (EarTestSound *self, EarTimeToneReading *reading)
@@ -302,7 +304,7 @@ ear_test_sound_read (EarTestSound *self, EarTimeToneReading *reading)
 
   *reading = (EarTimeToneReading) { 0 };
   g_mutex_lock (&self->lock);
-  /* The last buffer has begun, but not all of it has sounded. */
+  /* The last buffer has started, but not all of it has sounded. */
   end = self->last_index + (guint64) (g_get_monotonic_time () - self->last_time) * SAMPLE_RATE / G_USEC_PER_SEC;
   end = MIN (end, self->samples->len);
   if (end >= EAR_TIME_TONE_WINDOW)
@@ -312,14 +314,15 @@ ear_test_sound_read (EarTestSound *self, EarTimeToneReading *reading)
   return read;
 }
 
-/* Where the piece after it begins. Under the lock. */
+/* Returns the end of a piece. Under the lock. */
 static guint64
 find_end (EarTestSound *self, guint number)
 {
   return number + 1 < self->pieces->len ? g_array_index (self->pieces, Piece, number + 1).index : self->samples->len;
 }
 
-/* The piece that sounded at a time, or the last one before it; the number of them if there is none. Under the lock. */
+/* Returns the piece that sounded at a time, or the last one before it; the number of
+ * pieces if there is none. Under the lock. */
 static guint
 find_piece (EarTestSound *self, gint64 time)
 {
@@ -334,7 +337,7 @@ find_piece (EarTestSound *self, gint64 time)
   return self->pieces->len;
 }
 
-/* Whether two samples belong to one flow of sound. Under the lock. */
+/* Whether there is no gap between two samples. Under the lock. */
 static gboolean
 is_whole (EarTestSound *self, guint64 from, guint64 to)
 {
@@ -354,12 +357,13 @@ is_whole (EarTestSound *self, guint64 from, guint64 to)
  * ear_test_sound_read_at:
  * @self: an output
  * @when: monotonic time, microseconds
- * @reading: (out): what was heard at that time
+ * @reading: (out): the sound heard at that time
  *
- * Goes by when each sample was due. Listens to EAR_TIME_TONE_WINDOW samples, half of them before and half of them
- * after that time.
+ * Uses the time at which each sample was due. Reads EAR_TIME_TONE_WINDOW samples, half of
+ * them before and half of them after @when.
  *
- * Returns: %FALSE if so much did not sound without a gap and in time, as on a busy computer, or has not come yet
+ * Returns: %FALSE if they have not arrived yet, or not without a gap and in time, as on
+ *   a busy computer
  */
 gboolean
 ear_test_sound_read_at (EarTestSound *self, gint64 when, EarTimeToneReading *reading)
@@ -378,7 +382,8 @@ ear_test_sound_read_at (EarTestSound *self, gint64 when, EarTimeToneReading *rea
     return FALSE;
   piece = &g_array_index (self->pieces, Piece, number);
   middle = piece->index + (guint64) (when * GST_USECOND - piece->due) * SAMPLE_RATE / GST_SECOND;
-  /* Scaletempo's times are off by some milliseconds, which an output does not hear: it goes on with the next piece. */
+  /* Scaletempo's times are off by some milliseconds, which no output plays: it continues
+   * with the next piece. */
   while (number + 1 < self->pieces->len && middle >= find_end (self, number))
     number++;
   if (piece->came - piece->due > (gint64) LATE || middle > find_end (self, number))
@@ -397,14 +402,14 @@ ear_test_sound_read_at (EarTestSound *self, gint64 when, EarTimeToneReading *rea
  * ear_test_sound_read_around:
  * @self: an output
  * @when: monotonic time, microseconds
- * @rate: how fast the recording goes by
- * @time: (out): the place in the recording that was heard around that time, seconds
+ * @rate: the speed
+ * @time: (out): the position heard around @when, in seconds of the recording
  *
- * The mean of what was heard in the two strides of scaletempo before and after that time. Scaletempo plays 30 ms as they were
- * recorded, and leaves out what the speed wants left out at the seam: one moment is up to half of that early or late, all of
- * them together are not.
+ * Averages the sound of two strides of scaletempo before and after @when. Scaletempo
+ * plays 30 ms as recorded and cuts at the seam, so that a single moment is early or late
+ * by up to half of that; all of them together are not.
  *
- * Returns: %FALSE if half of it was not heard clearly
+ * Returns: %FALSE if half of the sound was not clear
  */
 gboolean
 ear_test_sound_read_around (EarTestSound *self, gint64 when, double rate, double *time)
@@ -434,7 +439,8 @@ ear_test_sound_read_around (EarTestSound *self, gint64 when, double rate, double
  * ear_test_sound_get_behind:
  * @self: an output
  *
- * Returns: for how many microseconds there has been nothing to play, as on a busy computer; 0 if there is
+ * Returns: for how many microseconds there has been no sound to play, as on a busy
+ *   computer; 0 if there is some
  */
 gint64
 ear_test_sound_get_behind (EarTestSound *self)
@@ -456,12 +462,12 @@ ear_test_sound_get_behind (EarTestSound *self)
 /**
  * ear_test_sound_read_whole:
  * @self: an output that hurries
- * @path: (type filename): a recording that tells its time
+ * @path: (type filename): a recording of time tones
  * @place: seconds
  *
  * Plays a recording from its beginning, without a player.
  *
- * Returns: how much later than it says the sound at @place comes: what encoders put before it, in seconds
+ * Returns: the delay of the sound at @place in seconds, which encoders add at the start
  */
 double
 ear_test_sound_read_whole (EarTestSound *self, const char *path, double place)
@@ -490,14 +496,14 @@ ear_test_sound_read_whole (EarTestSound *self, const char *path, double place)
 /**
  * ear_test_sound_read_range:
  * @self: an output
- * @first: (out): seconds, the place that was heard first
- * @lowest: (out): the earliest place that was heard
- * @highest: (out): the latest place that was heard
+ * @first: (out): the first position heard, seconds
+ * @lowest: (out): the earliest position heard
+ * @highest: (out): the latest position heard
  *
- * Listens to all that was heard since it was cleared. Moments that are not clear (the
- * first frames after a jump, the seams between two) do not count.
+ * Reads all sound since the last clear. Unclear moments (the first frames after a seek,
+ * seams) do not count.
  *
- * Returns: %FALSE if nothing clear was heard
+ * Returns: %FALSE if no sound was clear
  */
 gboolean
 ear_test_sound_read_range (EarTestSound *self, double *first, double *lowest, double *highest)
@@ -526,11 +532,11 @@ ear_test_sound_read_range (EarTestSound *self, double *first, double *lowest, do
 /**
  * ear_test_sound_read_last:
  * @self: an output
- * @reading: (out): what was heard last
+ * @reading: (out): the last sound heard
  *
  * Like [method@EarTestSound.read], for an output that hurries.
  *
- * Returns: %FALSE if there was too little
+ * Returns: %FALSE if there was too little sound
  */
 gboolean
 ear_test_sound_read_last (EarTestSound *self, EarTimeToneReading *reading)

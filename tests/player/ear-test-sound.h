@@ -7,9 +7,7 @@
 
 G_BEGIN_DECLS
 
-/*
- * A sound output that remembers what it played, so that a test hears with ears of its own.
- */
+/* A sound output that records what it plays, so that tests can listen. */
 #define EAR_TYPE_TEST_SOUND (ear_test_sound_get_type ())
 G_DECLARE_FINAL_TYPE (EarTestSound, ear_test_sound, EAR, TEST_SOUND, GObject)
 

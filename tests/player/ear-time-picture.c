@@ -6,7 +6,7 @@
 #define WHITE 215
 
 /* @gray: (out): EAR_TIME_PICTURE_WIDTH * EAR_TIME_PICTURE_HEIGHT bytes
- * @number: of the picture in the recording */
+ * @number: index of the picture in the recording */
 void
 ear_time_picture_write (guint8 *gray, guint number)
 {
@@ -22,7 +22,7 @@ ear_time_picture_write (guint8 *gray, guint number)
 }
 
 /* @bgra: four bytes a pixel
- * Returns: its number; -1 if it has none */
+ * Returns: the picture's index, or -1 if it is unreadable */
 int
 ear_time_picture_read (const guint8 *bgra, int width, int height, gsize stride)
 {

@@ -5,10 +5,8 @@
 
 G_BEGIN_DECLS
 
-/*
- * Pictures that tell their own time: their number in black and white stripes, which survive being coded, and the
- * same below with black for white, so that a picture that is broken is not taken for another one.
- */
+/* Pictures that contain their index in black and white stripes, which survive encoding,
+ * and the inverse below, so that a broken picture is not mistaken for another one. */
 #define EAR_TIME_PICTURE_RATE 25
 #define EAR_TIME_PICTURE_WIDTH 192
 #define EAR_TIME_PICTURE_HEIGHT 108

@@ -14,7 +14,7 @@
 
 #define AMPLITUDE (0.22 * 32767)
 
-/* Zero padding draws the spectrum finely enough for the parabola between its points. */
+/* Zero padding makes the spectrum fine enough for a parabola between its points. */
 #define TRANSFORM_SIZE 16384
 
 static double
@@ -33,9 +33,9 @@ sample_at (double time)
 
 /**
  * ear_time_tone_write:
- * @samples: (out): where to
- * @n: how many samples, mono
- * @first: the number of the first one in the recording
+ * @samples: (out): mono samples
+ * @n: the number of samples
+ * @first: the index of the first one in the recording
  * @sample_rate: samples a second
  *
  * Writes a piece of the recording.
@@ -47,7 +47,7 @@ ear_time_tone_write (gint16 *samples, gsize n, guint64 first, guint sample_rate)
     samples[i] = (gint16) lrint (AMPLITUDE * sample_at ((double) (first + i) / sample_rate));
 }
 
-/* In place, radix 2. */
+/* Fourier transform, in place, radix 2. */
 static void
 transform (double complex *values, gsize n)
 {
@@ -87,7 +87,7 @@ transform (double complex *values, gsize n)
     }
 }
 
-/* The strongest frequency between two, between the points of the spectrum too. */
+/* Finds the strongest frequency in a range, interpolating the spectrum. */
 static double
 find_peak (const double complex *spectrum, double low, double high, guint sample_rate)
 {
@@ -122,14 +122,14 @@ find_level (const float *samples, gsize n)
 
 /**
  * ear_time_tone_read:
- * @samples: what was heard, mono, full scale 1.0
- * @n: how many samples; of more than enough, the last ones count
+ * @samples: mono, full scale 1.0
+ * @n: the number of samples; only the last ones are used
  * @sample_rate: samples a second
- * @reading: (out): what they say
+ * @reading: (out): the result
  *
  * Reads the time from a moment of sound.
  *
- * Returns: %FALSE if there is too little, or silence (then the level is set)
+ * Returns: %FALSE if there are too few samples, or silence (then the level is set)
  */
 gboolean
 ear_time_tone_read (const float *samples, gsize n, guint sample_rate, EarTimeToneReading *reading)

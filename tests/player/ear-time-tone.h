@@ -5,23 +5,21 @@
 
 G_BEGIN_DECLS
 
-/*
- * Sound that tells its own time. Three tones at once, whose frequencies say where in the
- * recording a moment belongs, however it was coded, stretched or cut out:
- *   - a pilot of 300 Hz: tells whether the pitch was kept
- *   - a glide, 600 Hz up to 2600 Hz in ten seconds and down again in the next ten
- *   - a step of 60 Hz every ten seconds, from 3000 Hz on: which ten seconds
- * It lasts up to EAR_TIME_TONE_LIMIT seconds.
- */
+/* Sound that contains its own time. The frequencies of three tones give the position of
+ * each moment in the recording, however it was encoded, stretched or cut:
+ * - a pilot of 300 Hz: shows whether the pitch was kept
+ * - a glide from 600 Hz up to 2600 Hz in ten seconds and down again in the next ten
+ * - a step of 60 Hz every ten seconds, from 3000 Hz: identifies the ten seconds
+ * The recording lasts up to EAR_TIME_TONE_LIMIT seconds. */
 #define EAR_TIME_TONE_LIMIT 1000
 
 /**
  * EarTimeToneReading:
- * @time: seconds, of the middle of what was heard
- * @pitch: 1.0 where the pitch is as recorded, 2.0 an octave higher
+ * @time: seconds, at the middle of the sound
+ * @pitch: 1.0 as recorded, 2.0 an octave higher
  * @level: root mean square, full scale 1.0; silence is below 0.01
  *
- * What was heard.
+ * A moment of sound.
  */
 typedef struct
 {
@@ -30,7 +28,7 @@ typedef struct
   double level;
 } EarTimeToneReading;
 
-/* As many samples are enough for a reading, at 44100 or 48000 Hz. */
+/* Samples for a reading, at 44100 or 48000 Hz. */
 #define EAR_TIME_TONE_WINDOW 2048
 
 void     ear_time_tone_write (gint16             *samples,

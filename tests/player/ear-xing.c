@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The table of contents that encoders put before MP3 of variable bit rate, so that
- * players find their way in it. GStreamer's encoder leaves it to an element that is not
+/* Writes the table of contents that encoders put before MP3 of variable bit rate, so that
+ * players find positions. GStreamer's encoder leaves it to an element that is not
  * installed everywhere. MPEG-1 layer III, mono, 44100 Hz only. */
 
 #define HEADER_SIZE 208 /* a frame of 64 kbit/s */
@@ -37,7 +37,7 @@ fill_header (guint8 *header, const GArray *offsets, gsize size)
 
   memcpy (header, start, sizeof start);
   memcpy (header + TAG_OFFSET, "Xing", 4);
-  put_number (header + TAG_OFFSET + 4, 7); /* frames, bytes and the table are there */
+  put_number (header + TAG_OFFSET + 4, 7); /* frames, bytes and the table are present */
   put_number (header + TAG_OFFSET + 8, offsets->len);
   put_number (header + TAG_OFFSET + 12, (guint32) (size + HEADER_SIZE));
   for (guint i = 0; i < TOC_SIZE; i++)
@@ -50,12 +50,12 @@ fill_header (guint8 *header, const GArray *offsets, gsize size)
 
 /**
  * ear_xing_prepend:
- * @path: an MP3 file without one
- * @error: what went wrong
+ * @path: an MP3 file without a Xing header
+ * @error: return location for an error
  *
  * Puts a Xing header before the sound.
  *
- * Returns: whether that was done
+ * Returns: %FALSE on error
  */
 gboolean
 ear_xing_prepend (const char *path, GError **error)

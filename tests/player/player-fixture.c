@@ -30,9 +30,9 @@ ended_cb (EarPlayer *player, PlayerFixture *fixture)
   fixture->ended++;
 }
 
-/* GStreamer's own race (1.26): data that is on its way into a multiqueue while another
- * thread takes the pipeline down is reported as a mistake of the one who sent it, once for
- * each event that is missing: stream-start, segment. */
+/* A race in GStreamer (1.26): data on its way into a multiqueue while another
+ * thread takes the pipeline down causes a warning for each event that is
+ * missing: stream-start, segment. */
 static gboolean
 is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
 {
@@ -40,7 +40,7 @@ is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointe
          strstr (message, "Got data flow before ") == NULL;
 }
 
-/* What does not end the test is no failed case in its output either. */
+/* A warning that does not end the test must not look like a failed case either. */
 static void
 log_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
 {
@@ -83,7 +83,7 @@ player_fixture_tear_down (PlayerFixture *fixture, gconstpointer data)
 {
   g_log_remove_handler ("GStreamer", fixture->log_handler);
   g_assert_finalize_object (g_steal_pointer (&fixture->player));
-  /* A pipeline that was just being made may still hold it. */
+  /* A pipeline in creation may still hold a reference. */
   g_clear_object (&fixture->sound);
   g_clear_object (&fixture->episode);
   ear_test_server_stop (fixture->server);
@@ -91,7 +91,7 @@ player_fixture_tear_down (PlayerFixture *fixture, gconstpointer data)
   g_string_free (g_steal_pointer (&fixture->states), TRUE);
 }
 
-/* @path: a path on the server, or a whole address */
+/* @path: a path on the server, or a URL */
 void
 player_fixture_open (PlayerFixture *fixture, const char *path, double position)
 {
@@ -109,7 +109,7 @@ player_fixture_open_file (PlayerFixture *fixture, const char *name, double posit
   ear_player_open_file (fixture->player, fixture->episode, path, (gint64) (position * G_USEC_PER_SEC));
 }
 
-/* From the next opening on it plays as fast as it can. */
+/* Plays as fast as possible from the next opening on. */
 void
 player_fixture_hurry (PlayerFixture *fixture)
 {
@@ -147,7 +147,7 @@ player_fixture_await (PlayerFixture *fixture, EarPlayerState state)
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, state);
 }
 
-/* Listens anew, for so long. */
+/* Clears the sound and waits for new sound of this length. */
 void
 player_fixture_fresh (PlayerFixture *fixture, guint milliseconds)
 {
@@ -155,13 +155,13 @@ player_fixture_fresh (PlayerFixture *fixture, guint milliseconds)
   PLAYER_WAIT_UNTIL (ear_test_sound_get_heard (fixture->sound) >= milliseconds * 1000);
 }
 
-/* Where it is, by ear: seconds. */
+/* Returns the position heard, in seconds. */
 double
 player_fixture_hear (PlayerFixture *fixture)
 {
   EarTimeToneReading reading = { 0 };
 
-  /* A moment may be unclear, the pitch of half a second is not. */
+  /* A single moment may be unclear, but not the pitch of half a second. */
   for (guint i = 0; i < 25; i++)
     {
       if (ear_test_sound_read (fixture->sound, &reading) && ABS (reading.pitch - 1) < 0.015)
@@ -172,19 +172,20 @@ player_fixture_hear (PlayerFixture *fixture)
                   player_fixture_position (fixture));
   PLAYER_ASSERT_NEAR (reading.pitch, 1.0, 0.015);
 
-  /* The reading is of the middle of the window that ends now. */
+  /* The reading is for the middle of the window that ends now. */
   return reading.time + EAR_TIME_TONE_WINDOW / 2 / 44100.0 * ear_player_get_rate (fixture->player);
 }
 
-/* Where it says it is: seconds. */
+/* Returns the position that the player reports, in seconds. */
 double
 player_fixture_position (PlayerFixture *fixture)
 {
   return (double) ear_player_get_position (fixture->player) / G_USEC_PER_SEC;
 }
 
-/* What is heard and what the player says are the same, but for @margin seconds; a busy
- * computer gets some tries. Returns what is heard. */
+/* Asserts that the audible and the reported position are within @margin seconds, with
+ * retries for a busy computer.
+ * Returns: the audible position */
 double
 player_fixture_agree (PlayerFixture *fixture, double margin)
 {
@@ -200,7 +201,8 @@ player_fixture_agree (PlayerFixture *fixture, double margin)
   return heard;
 }
 
-/* What is heard began at @place, in seconds, when it last began to play or was moved. */
+/* Asserts that @heard follows from a start at @place, in seconds, when playback last
+ * started or moved. */
 void
 player_fixture_began_at (PlayerFixture *fixture, double heard, double place)
 {
@@ -210,7 +212,7 @@ player_fixture_began_at (PlayerFixture *fixture, double heard, double place)
   g_assert_cmpfloat (heard, <, place + passed * ear_player_get_rate (fixture->player) + 0.5);
 }
 
-/* Plays what may not be played, and looks at the reason. */
+/* Opens media that must not play, and checks the error. */
 void
 player_fixture_expect (PlayerFixture *fixture, const char *path, EarError code)
 {

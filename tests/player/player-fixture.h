@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * PlayerFixture:
  *
- * A player, ears to hear what it plays, and a server to play from.
+ * A player, a sound output to listen to, and a server.
  */
 typedef struct
 {
@@ -21,13 +21,13 @@ typedef struct
   EarPlayer *player;
   EarEpisode *episode;
 
-  /* What it told */
+  /* Signals and notifications */
   guint seeked;
   gint64 seeked_position;
   guint ended;
-  GString *states; /* a letter for each: Empty, pauseD, Loading, Playing, eNded, Failed */
-  gint64 lowest;   /* position notified since it was last set */
-  gint64 since;    /* when the state changed last, or it was moved: monotonic */
+  GString *states; /* one letter for each state: Empty, pauseD, Loading, Playing, eNded, Failed */
+  gint64 lowest;   /* lowest position notified since the test set it */
+  gint64 since;    /* last change of the state, or seek: monotonic */
   guint log_handler;
 } PlayerFixture;
 
@@ -58,7 +58,7 @@ void        player_fixture_expect    (PlayerFixture *fixture,
                                       const char    *path,
                                       EarError       code);
 
-/* Turns the main loop until the condition holds; a test that waits in vain fails. */
+/* Runs the main loop until the condition holds, or fails. */
 #define PLAYER_WAIT_UNTIL(condition) \
   G_STMT_START \
   { \

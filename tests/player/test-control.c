@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the player does when it is told to, and what it tells of it. */
+/* The verbs of the player, and its notifications. */
 
 #include "player-fixture.h"
 
@@ -12,7 +12,7 @@ count_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
   (*(guint *) user_data)++;
 }
 
-/* Setting tells, once, and setting the same again tells nothing. */
+/* Setting a property notifies once; setting the same value again does not. */
 static void
 check_notify (EarPlayer *player, const char *name, GType type, double first, double second)
 {
@@ -72,7 +72,7 @@ test_properties (void)
   g_assert_cmpfloat (ear_player_get_volume (player), ==, 1);
 }
 
-/* An empty player takes every order, and does nothing. */
+/* An empty player accepts every call, and does nothing. */
 static void
 test_empty (PlayerFixture *fixture, gconstpointer data)
 {
@@ -87,7 +87,7 @@ test_empty (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->seeked, ==, 0);
 }
 
-/* Nothing is fetched before the listener plays. */
+/* The player sends no request before the listener plays. */
 static void
 test_lazy (PlayerFixture *fixture, gconstpointer data)
 {
@@ -109,7 +109,7 @@ test_lazy (PlayerFixture *fixture, gconstpointer data)
   ear_player_skip (fixture->player, G_MININT64);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 0);
   ear_player_seek (fixture->player, 31 * G_USEC_PER_SEC);
-  /* It is the listener's own choice, and worth keeping. */
+  /* The listener chose the position, so it may be stored. */
   g_assert_true (ear_player_get_restored (fixture->player));
 
   player_fixture_wait (100);
@@ -124,7 +124,8 @@ test_lazy (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->states->str, ==, "DLP");
 }
 
-/* Nobody knows how long it is, but no episode lasts for a year: once that is known, it is the end. */
+/* The duration is unknown, but no episode lasts a year: once it is known, the position
+ * becomes the end. */
 static void
 test_far_away (PlayerFixture *fixture, gconstpointer data)
 {
@@ -157,7 +158,7 @@ test_pause (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_sound_get_heard (fixture->sound), ==, 0);
   PLAYER_ASSERT_NEAR (player_fixture_position (fixture), before, 0.001);
 
-  /* A jump while paused makes no sound either, and play goes on from there. */
+  /* A seek while paused is silent too, and playback starts there. */
   ear_player_seek (fixture->player, 45 * G_USEC_PER_SEC);
   PLAYER_WAIT_UNTIL (fixture->seeked == 1);
   player_fixture_wait (150);
@@ -172,7 +173,7 @@ test_pause (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_sound_get_sinks (fixture->sound), ==, 1);
 }
 
-/* Paused before it was open: it opens, and waits silently at its place. */
+/* Paused before it was open, the player opens and waits silently at the position. */
 static void
 test_pause_at_once (PlayerFixture *fixture, gconstpointer data)
 {
@@ -187,7 +188,7 @@ test_pause_at_once (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->states->str, ==, "DLD");
 }
 
-/* Twenty jumps at once are one or two, and the last one wins. */
+/* Twenty seeks at once make one or two, and the last one wins. */
 static void
 test_burst (PlayerFixture *fixture, gconstpointer data)
 {
@@ -211,12 +212,12 @@ test_burst (PlayerFixture *fixture, gconstpointer data)
   PLAYER_ASSERT_NEAR ((double) fixture->seeked_position, 40e6, 0.2e6);
   player_fixture_began_at (fixture, player_fixture_hear (fixture), 40);
   g_assert_cmpint (fixture->lowest, >=, 20.8 * G_USEC_PER_SEC);
-  /* Ogg looks for a place in steps. */
+  /* The demuxer of Ogg searches in steps. */
   requests = ear_test_server_count_requests (fixture->server, data) - requests;
   g_assert_cmpuint (requests, <=, g_str_has_suffix (data, ".opus") ? 40 : 6);
 }
 
-/* A scrubber that is dragged: new jumps while old ones are still under way. */
+/* Dragging the scrubber: new seeks while others are in progress. */
 static void
 test_drag (PlayerFixture *fixture, gconstpointer data)
 {
@@ -236,7 +237,7 @@ test_drag (PlayerFixture *fixture, gconstpointer data)
   player_fixture_began_at (fixture, player_fixture_agree (fixture, 0.2), 25);
 }
 
-/* Skips add up, also while the first one is still under way. */
+/* Skips add up, even while the first is in progress. */
 static void
 test_skips (PlayerFixture *fixture, gconstpointer data)
 {
@@ -270,23 +271,23 @@ test_end (PlayerFixture *fixture, gconstpointer data)
   g_assert_true (ear_test_sound_read_last (fixture->sound, &last) || last.level < 0.1);
   g_assert_cmpuint (ear_test_sound_get_heard (fixture->sound), >=, 59.8 * G_USEC_PER_SEC);
 
-  /* From the beginning, after the end. */
+  /* After the end, playback restarts. */
   ear_player_play (fixture->player);
   g_assert_cmpuint (fixture->seeked, ==, 1);
   g_assert_cmpint (fixture->seeked_position, ==, 0);
   PLAYER_WAIT_UNTIL (fixture->ended == 2);
-  /* So fast, it may have to wait for the server now and then. */
+  /* At this speed the player may have to wait for the server now and then. */
   while (g_string_replace (fixture->states, "LPLP", "LP", 0) > 0)
     ;
   g_assert_cmpstr (fixture->states->str, ==, "DLPNLPN");
 
-  /* There is nothing after it. */
+  /* A skip past the end does nothing. */
   ear_player_skip (fixture->player, 10 * G_USEC_PER_SEC);
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_ENDED);
   g_assert_cmpuint (fixture->seeked, ==, 2);
   PLAYER_ASSERT_NEAR (player_fixture_position (fixture), 60, 0.3);
 
-  /* Back a bit, after the end. */
+  /* A skip back from the end pauses there. */
   ear_player_skip (fixture->player, -10 * G_USEC_PER_SEC);
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PAUSED);
   PLAYER_ASSERT_NEAR (player_fixture_position (fixture), 50, 0.3);
@@ -294,7 +295,7 @@ test_end (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->ended, ==, 2);
 }
 
-/* A jump to the end ends it, once. */
+/* A seek to the end ends playback, once. */
 static void
 test_jump_to_end (PlayerFixture *fixture, gconstpointer data)
 {
@@ -308,7 +309,7 @@ test_jump_to_end (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->ended, ==, 1);
 }
 
-/* Left in the last second, it begins anew. */
+/* An episode left in its last second starts at the beginning. */
 static void
 test_left_at_end (PlayerFixture *fixture, gconstpointer data)
 {
@@ -319,7 +320,8 @@ test_left_at_end (PlayerFixture *fixture, gconstpointer data)
   player_fixture_began_at (fixture, player_fixture_hear (fixture), 0);
 }
 
-/* The next one takes over at once, and what came for the last one does not touch it. */
+/* The next episode takes over at once, and events of the previous one do
+ * not affect it. */
 static void
 test_switch (PlayerFixture *fixture, gconstpointer data)
 {
@@ -362,7 +364,7 @@ test_stop (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_sound_get_heard (fixture->sound), ==, 0);
 }
 
-/* Gone in the middle of opening, of a jump, of playing; nobody turns the main loop for it. */
+/* Drops players while they open, seek and play, without running the main loop. */
 static void
 test_drop (PlayerFixture *fixture, gconstpointer data)
 {
@@ -383,7 +385,7 @@ test_drop (PlayerFixture *fixture, gconstpointer data)
     }
 }
 
-/* The position tells of itself as often as it is asked to, and not at all when paused. */
+/* The position notifies at its interval, and not at all when paused. */
 static void
 test_interval (PlayerFixture *fixture, gconstpointer data)
 {
@@ -415,7 +417,7 @@ is_muted (EarPlayer *player)
   return muted;
 }
 
-/* Louder ends being muted, by whatever way; quieter does not. */
+/* A higher volume unmutes, by whichever call; a lower one does not. */
 static void
 test_louder (void)
 {
@@ -428,7 +430,7 @@ test_louder (void)
   g_assert_true (is_muted (player));
   g_assert_cmpfloat (ear_player_get_volume (player), ==, 0.125);
 
-  /* As loud as it was, and louder from then on. */
+  /* The first step restores the volume, the next one raises it. */
   ear_player_step_volume (player, 0.125);
   g_assert_false (is_muted (player));
   g_assert_cmpfloat (ear_player_get_volume (player), ==, 0.125);
@@ -439,7 +441,7 @@ test_louder (void)
   ear_player_set_volume (player, 0.5);
   g_assert_false (is_muted (player));
 
-  /* What is silent by itself is made louder at once. */
+  /* From volume 0, the first step raises the volume. */
   g_object_set (player, "muted", TRUE, NULL);
   ear_player_step_volume (player, -1);
   g_assert_cmpfloat (ear_player_get_volume (player), ==, 0);
@@ -447,14 +449,14 @@ test_louder (void)
   g_assert_false (is_muted (player));
   g_assert_cmpfloat (ear_player_get_volume (player), ==, 0.125);
 
-  /* As loud as can be. */
+  /* At full volume, a step only unmutes. */
   ear_player_set_volume (player, 1);
   g_object_set (player, "muted", TRUE, NULL);
   ear_player_step_volume (player, 0.125);
   g_assert_false (is_muted (player));
 }
 
-/* Half the way on the volume's scale is an eighth of the amplitude. */
+/* Half of the volume's scale is an eighth of the amplitude. */
 static void
 test_volume (PlayerFixture *fixture, gconstpointer data)
 {
@@ -480,7 +482,7 @@ test_volume (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (soft.level, <, 0.001);
 }
 
-/* A fade is heard, also where the next one is opened, and leaves the volume alone. */
+/* A fade is audible, also for the next episode, and does not change the volume. */
 static void
 test_fade (PlayerFixture *fixture, gconstpointer data)
 {
@@ -513,7 +515,7 @@ test_fade (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (ear_player_get_volume (fixture->player), ==, 0.8);
 }
 
-/* The length may be known from a page before the last one, at first. */
+/* At first, the duration may be that of a page before the last one. */
 static void
 check_inside_cb (PlayerFixture *fixture)
 {
@@ -521,8 +523,8 @@ check_inside_cb (PlayerFixture *fixture)
     g_assert_cmpint (ear_player_get_position (fixture->player), <=, ear_player_get_duration (fixture->player) + G_USEC_PER_SEC);
 }
 
-/* The feed says two minutes, the sound has one, and the listener went to the second before
- * it was opened. */
+/* The feed claims two minutes, the sound has one, and the listener seeks to the second
+ * minute before it is open. */
 static void
 test_overstated (PlayerFixture *fixture, gconstpointer path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the player says when the network fails, and how it goes on. */
+/* Network errors, and how playback continues. */
 
 #include "player-fixture.h"
 
@@ -30,13 +30,13 @@ static const Failure failures[] = {
   { "/~redirect=302/~status=404/minute.cbr.mp3", EAR_ERROR_NOT_FOUND },
   { "/~header=Location:file%3A%2F%2F%2Fetc%2Fhostname/~status=302/minute.cbr.mp3", EAR_ERROR_UNSAFE_ADDRESS },
   { "/~html/minute.cbr.mp3", EAR_ERROR_WEB_PAGE },
-  /* Port 1 of this computer is nobody's. */
+  /* No service uses port 1 of this computer. */
   { "http://127.0.0.1:1/minute.mp3", EAR_ERROR_UNREACHABLE },
   { "https://127.0.0.1:1/minute.mp3", EAR_ERROR_UNREACHABLE },
   { "http://nobody.invalid/minute.mp3", EAR_ERROR_OFFLINE },
 };
 
-/* libsoup's server stumbles over its own end while a handshake is failing. */
+/* libsoup's server fails if it is stopped while a handshake fails. */
 static void
 let_server_recover (EarError code)
 {
@@ -51,7 +51,7 @@ test_failure (PlayerFixture *fixture, gconstpointer data)
 
   player_fixture_expect (fixture, failure->path, failure->code);
   g_assert_cmpstr (fixture->states->str, ==, "DLF");
-  /* What is in the address may be a secret. */
+  /* The URL may contain a secret. */
   g_assert_null (strstr (ear_player_get_error (fixture->player)->message, "minute"));
   let_server_recover (failure->code);
 }
@@ -85,7 +85,8 @@ play_there (PlayerFixture *fixture, double expected)
   player_fixture_began_at (fixture, player_fixture_agree (fixture, 0.2), expected);
 }
 
-/* Turned away by name, it asks again as a browser, at the place where it was to begin. */
+/* If its user agent is rejected, the player asks again as a browser, for
+ * the same position. */
 static void
 test_agent (PlayerFixture *fixture, gconstpointer data)
 {
@@ -117,7 +118,7 @@ test_credentials (PlayerFixture *fixture, gconstpointer data)
   ear_player_set_credentials (fixture->player, EAR_TEST_USER, EAR_TEST_PASSWORD);
   play_there (fixture, 10);
 
-  /* They are that episode's, and not the next one's. */
+  /* Credentials belong to one episode, and not to the next one. */
   player_fixture_open (fixture, path, 10);
   player_fixture_await (fixture, EAR_PLAYER_FAILED);
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
@@ -132,7 +133,7 @@ test_credentials_late (PlayerFixture *fixture, gconstpointer data)
   play_there (fixture, 10);
 }
 
-/* The password is for the server that it was given for, wherever that one sends us. */
+/* The password goes only to its server, wherever that redirects. */
 static void
 test_credentials_elsewhere (PlayerFixture *fixture, gconstpointer data)
 {
@@ -159,7 +160,7 @@ test_credentials_elsewhere (PlayerFixture *fixture, gconstpointer data)
         g_assert_null (ear_test_request_get_header (request, "Authorization"));
     }
 
-  /* A loop of redirects is not followed for ever. */
+  /* Redirects in a loop end with an error. */
   player_fixture_open (fixture, "/~loop/minute.opus", 0);
   ear_player_set_credentials (fixture->player, EAR_TEST_USER, EAR_TEST_PASSWORD);
   ear_player_play (fixture->player);
@@ -167,7 +168,7 @@ test_credentials_elsewhere (PlayerFixture *fixture, gconstpointer data)
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_REDIRECTS);
 }
 
-/* After a failure the next try begins where it was to be. */
+/* After a failure the next try starts at the same position. */
 static void
 test_retry (PlayerFixture *fixture, gconstpointer data)
 {
@@ -184,7 +185,7 @@ test_retry (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->states->str, ==, "DLFLP");
 }
 
-/* A failure of the server that passes is not heard of. */
+/* A temporary server error is not noticed. */
 static void
 test_well_again (PlayerFixture *fixture, gconstpointer data)
 {
@@ -193,7 +194,7 @@ test_well_again (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->states->str, ==, "DLP");
 }
 
-/* A connection that breaks off again and again is taken up where it broke. */
+/* A connection that breaks repeatedly is continued where it broke. */
 static void
 test_cut (PlayerFixture *fixture, gconstpointer data)
 {
@@ -206,7 +207,7 @@ test_cut (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, data), >=, 3);
 }
 
-/* Half of the file, as if it was all: that is no end, and playing again goes on there. */
+/* Half of a file sent as if complete is not an end, and playing again continues there. */
 static void
 test_half (PlayerFixture *fixture, gconstpointer data)
 {
@@ -238,7 +239,7 @@ test_half (PlayerFixture *fixture, gconstpointer data)
   play_there (fixture, reached);
 }
 
-/* What is on this computer has no connection that could have ended. */
+/* A file has no connection that could end early. */
 static void
 test_half_file (PlayerFixture *fixture, gconstpointer data)
 {
@@ -264,7 +265,7 @@ test_half_file (PlayerFixture *fixture, gconstpointer data)
   g_unlink (copy);
 }
 
-/* The server goes away in the middle. */
+/* The server disappears during playback. */
 static void
 test_gone (PlayerFixture *fixture, gconstpointer data)
 {
@@ -292,7 +293,8 @@ get_buffering (EarPlayer *player)
   return buffering;
 }
 
-/* The server goes away in the middle, is missed, and comes back. Returns where that was. */
+/* The server disappears during playback and returns.
+ * Returns: the position at which it was missed */
 static double
 miss_server (PlayerFixture *fixture, const char *path)
 {
@@ -307,7 +309,7 @@ miss_server (PlayerFixture *fixture, const char *path)
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   player_fixture_await (fixture, EAR_PLAYER_LOADING);
-  /* Not only for want of data: the connection is given up. */
+  /* The connection was dropped, and not only the data late. */
   PLAYER_WAIT_UNTIL (get_buffering (fixture->player) == 100);
   reached = player_fixture_position (fixture);
   g_assert_cmpfloat (reached, >, 40);
@@ -321,7 +323,7 @@ miss_server (PlayerFixture *fixture, const char *path)
   return reached;
 }
 
-/* It comes back soon: that is only heard as a pause. */
+/* A server that returns soon causes only a pause. */
 static void
 test_back (PlayerFixture *fixture, gconstpointer data)
 {
@@ -333,8 +335,8 @@ test_back (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->states->str, ==, "DLPLP");
 }
 
-/* Who does not wait until it is tried again, but pauses and plays, hears it once all the same,
- * although the server takes longer to answer than the listener is to wait. */
+/* A listener who pauses and plays instead of waiting for the retry hears the episode
+ * once, although the server takes longer to respond than the retry. */
 static void
 test_impatient (PlayerFixture *fixture, gconstpointer data)
 {
@@ -352,7 +354,7 @@ buffering_cb (EarPlayer *player, GParamSpec *pspec, int *lowest)
   *lowest = MIN (*lowest, get_buffering (player));
 }
 
-/* Bytes that come slowly are waited for, and that is shown; now and then a little is heard before. */
+/* Slow data makes the player wait and show that; a little sound may come before. */
 static void
 test_slow (PlayerFixture *fixture, gconstpointer data)
 {
@@ -368,7 +370,7 @@ test_slow (PlayerFixture *fixture, gconstpointer data)
   player_fixture_agree (fixture, 0.2);
 }
 
-/* To go on in the middle, what comes before it is not fetched. */
+/* Resuming in the middle does not fetch the data before it. */
 static void
 test_slow_resume (PlayerFixture *fixture, gconstpointer data)
 {
@@ -390,7 +392,7 @@ test_slow_resume (PlayerFixture *fixture, gconstpointer data)
   player_fixture_began_at (fixture, player_fixture_agree (fixture, 0.3), 45);
 }
 
-/* There is nothing to play to: all outputs of this installation are switched off. */
+/* All sound outputs of this installation are disabled. */
 static void
 test_no_output (PlayerFixture *fixture, gconstpointer data)
 {

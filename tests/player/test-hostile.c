@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What comes from a feed may be anything: whatever is served in place of sound ends in an
- * error soon, costs little, and makes the player fetch nothing else. */
+/* Feeds are untrusted: whatever is served in place of sound ends in an error soon, costs
+ * little, and makes the player fetch nothing else. */
 
 #include "player-fixture.h"
 
@@ -9,7 +9,7 @@
 
 #define ANY ((EarError) -1)
 
-/* None of these is for us, and no pipeline is made for it. */
+/* The player refuses these addresses without creating a pipeline. */
 static const struct
 {
   const char *address;
@@ -31,8 +31,9 @@ static const struct
   { "http:///etc/hostname", EAR_ERROR_UNSAFE_ADDRESS },
 };
 
-/* @BAIT@ stands for an address of ours that nobody may ask for. Web addresses in playlists are followed
- * (`player-servers`), files of the listener are not. */
+/* @BAIT@ stands for an address of the test server that must not be requested.
+ * Web addresses in playlists are followed (`player-servers`), the listener's
+ * files are not. */
 typedef struct
 {
   const char *name;
@@ -95,7 +96,7 @@ test_addresses (PlayerFixture *fixture, gconstpointer data)
   player_fixture_wait (50);
   g_assert_cmpuint (ear_test_sound_get_sinks (fixture->sound), ==, 0);
 
-  /* It is none the worse for it. */
+  /* The player still works. */
   player_fixture_open (fixture, "/minute.cbr.mp3", 0);
   ear_player_play (fixture->player);
   player_fixture_await (fixture, EAR_PLAYER_PLAYING);
@@ -140,8 +141,6 @@ test_page (PlayerFixture *fixture, gconstpointer data)
   refuse (fixture, "/page", page->code);
 }
 
-/* --- Bytes -------------------------------------------------------------------------------------- */
-
 static void
 refuse_bytes (PlayerFixture *fixture, const char *name, const void *bytes, gsize size)
 {
@@ -162,7 +161,7 @@ test_noise (PlayerFixture *fixture, gconstpointer data)
   refuse_bytes (fixture, "zeros", bytes, size);
   for (gsize i = 0; i < size; i++)
     bytes[i] = (guint8) g_rand_int (rand);
-  /* No sync word of MP3 by chance: that is another test. */
+  /* Without a sync word of MP3, which is another test. */
   for (gsize i = 0; i < size; i++)
     if (bytes[i] == 0xff)
       bytes[i] = 0;
@@ -171,7 +170,7 @@ test_noise (PlayerFixture *fixture, gconstpointer data)
   refuse_bytes (fixture, "ones", bytes, size);
 }
 
-/* A tag that says it is 256 MB long, and is not. */
+/* A tag that falsely claims to be 256 MB long. */
 static void
 test_tag (PlayerFixture *fixture, gconstpointer data)
 {
@@ -199,7 +198,7 @@ test_headers (PlayerFixture *fixture, gconstpointer data)
   refuse_bytes (fixture, "png", png, sizeof png - 1);
 }
 
-/* A QuickTime file that says: what you want is elsewhere. */
+/* A QuickTime file that refers to another address. */
 static void
 test_reference (PlayerFixture *fixture, gconstpointer data)
 {
@@ -230,7 +229,7 @@ test_reference (PlayerFixture *fixture, gconstpointer data)
   refuse_bytes (fixture, "reference", file->data, file->len);
 }
 
-/* Real sound, damaged at random: it plays, or ends, or says why not, but it lives. */
+/* Real sound with random damage plays, ends or fails, but must not crash. */
 static void
 test_damaged (PlayerFixture *fixture, gconstpointer data)
 {
@@ -242,7 +241,7 @@ test_damaged (PlayerFixture *fixture, gconstpointer data)
 
   g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
   size = MIN (size, 150000);
-  /* Some elements of GStreamer complain loudly about what damaged files say. */
+  /* Some elements of GStreamer log critical warnings about damaged files. */
   fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
   player_fixture_hurry (fixture);
   for (guint round = 0; round < 12; round++)
@@ -261,7 +260,7 @@ test_damaged (PlayerFixture *fixture, gconstpointer data)
       ear_test_server_put_bytes (fixture->server, where, "audio/mpeg", body);
       player_fixture_open (fixture, where, 0);
       ear_player_play (fixture->player);
-      /* What is left of it may last as long as it says. */
+      /* The rest of it may last as long as it claims. */
       for (guint i = 0; i < 100 && ear_player_get_state (fixture->player) <= EAR_PLAYER_PLAYING; i++)
         player_fixture_wait (10);
       if (round % 3 == 0)
@@ -272,17 +271,18 @@ test_damaged (PlayerFixture *fixture, gconstpointer data)
   g_log_set_always_fatal (fatal);
 }
 
-/* A body without an end, which is no sound. */
+/* An endless body that is not sound. */
 static void
 test_endless (PlayerFixture *fixture, gconstpointer data)
 {
   refuse (fixture, "/~endless/~type=audio%2Fmpeg/minute.wav", ANY);
 }
 
-/* A parsebin that is to end in the moment in which it would show what it has found forgets what it had to say
- * of that (gst_parse_bin_expose() of GStreamer 1.26 to 1.29.2, mended after it): 152 bytes, with one text in place
- * of sound of eight hundred. Nothing of ours is made by that library, and what playbin3 keeps of its pads is seen
- * by the test of the playbin. To know it by its name takes whole traces. */
+/* A parsebin that is stopped at the moment it would expose its pads leaks its data about
+ * them (gst_parse_bin_expose() of GStreamer 1.26 to 1.29.2, fixed after it): 152 bytes,
+ * in one of eight hundred runs with text in place of sound. Earmark allocates nothing
+ * through that library, and the playbin test covers playbin3's pads. Suppressing it by
+ * name needs full stack traces. */
 const char *__asan_default_options (void);
 const char *__lsan_default_suppressions (void);
 

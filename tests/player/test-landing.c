@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Jumps that land somewhere else than they were meant to, as those of Ogg over HTTP do by chance. */
+/* Seeks that land at a wrong position, as those of Ogg over HTTP do by chance. */
 
 #include "player-fixture.h"
 
 #define LATE 2.5
 
-/* So often a place is gone to that is missed again and again. */
+/* Seeks made to a position that is missed every time. */
 #define TRIES 3
 
 static void
@@ -19,7 +19,7 @@ play (PlayerFixture *fixture, const char *path)
   fixture->lowest = G_MAXINT64;
 }
 
-/* Goes to @place; one jump or another is over then. */
+/* Seeks to @place, and waits for the end of a seek. */
 static void
 jump (PlayerFixture *fixture, double place)
 {
@@ -29,7 +29,7 @@ jump (PlayerFixture *fixture, double place)
   PLAYER_WAIT_UNTIL (fixture->seeked > seeked);
 }
 
-/* What is heard begins at @place, and goes on from there. */
+/* Asserts that the sound starts at @place and continues. */
 static void
 check_heard (PlayerFixture *fixture, double place)
 {
@@ -44,7 +44,7 @@ check_heard (PlayerFixture *fixture, double place)
   player_fixture_agree (fixture, 0.2);
 }
 
-/* Too late by chance: it goes there once more, and nobody notices. */
+/* A seek that lands late by chance is repeated, unnoticed. */
 static void
 test_late (PlayerFixture *fixture, gconstpointer data)
 {
@@ -62,7 +62,7 @@ test_late (PlayerFixture *fixture, gconstpointer data)
   check_heard (fixture, 20);
   g_assert_cmpuint (fixture->seeked, ==, 1);
 
-  /* Also while it plays. */
+  /* The same during playback. */
   ear_test_sound_mislead (fixture->sound, 2, LATE);
   jump (fixture, 40);
   PLAYER_ASSERT_NEAR ((double) fixture->seeked_position, 40e6, 0.1e6);
@@ -71,7 +71,7 @@ test_late (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->seeked, ==, 2);
 }
 
-/* Where it was left some other time is found as well. */
+/* A saved position is found as well. */
 static void
 test_opened (PlayerFixture *fixture, gconstpointer data)
 {
@@ -86,7 +86,7 @@ test_opened (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->states->str, ==, "DLP");
 }
 
-/* Who cannot do better is asked a few times, and then believed. */
+/* A demuxer that cannot do better gets a few tries, and is then trusted. */
 static void
 test_always (PlayerFixture *fixture, gconstpointer data)
 {
@@ -103,7 +103,7 @@ test_always (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_sound_get_sinks (fixture->sound), ==, 1);
 }
 
-/* Nothing is mended that the listener does not notice. */
+/* An error that the listener does not notice is not corrected. */
 static void
 test_little (PlayerFixture *fixture, gconstpointer data)
 {
@@ -113,19 +113,19 @@ test_little (PlayerFixture *fixture, gconstpointer data)
   ear_test_sound_mislead (fixture->sound, G_MAXUINT, *by);
   jump (fixture, 20);
   ear_test_sound_clear (fixture->sound);
-  /* What is too early is left out. */
+  /* Sound that is too early is left out. */
   check_heard (fixture, 20 + MAX (*by, 0));
   g_assert_cmpuint (ear_test_sound_get_jumps (fixture->sound), ==, 1);
 }
 
-/* A new jump of the listener's takes the place of the one that has to be made again. */
+/* A new seek of the listener replaces one that has to be repeated. */
 static void
 test_newer (PlayerFixture *fixture, gconstpointer data)
 {
   play (fixture, "/minute.m4a");
   ear_test_sound_mislead (fixture->sound, 1, LATE);
   ear_player_seek (fixture->player, 20 * G_USEC_PER_SEC);
-  /* At once: it may take no time. */
+  /* Poll without waiting: the repeated seek may be very fast. */
   while (ear_test_sound_get_jumps (fixture->sound) < 2 && fixture->seeked == 0)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (ear_test_sound_get_jumps (fixture->sound), ==, 2);
@@ -137,7 +137,7 @@ test_newer (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->seeked, ==, 1);
 }
 
-/* Somewhere else altogether: it is opened anew. */
+/* At an entirely wrong position, the media is opened again. */
 static void
 test_lost (PlayerFixture *fixture, gconstpointer data)
 {

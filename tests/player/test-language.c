@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-language.h"
 
-/* How feeds write languages, and what they are called */
+/* Language tags from feeds, and their names */
 static const struct
 {
   const char *tag;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether anything of GStreamer is left behind. GStreamer counts for us. */
+/* Whether GStreamer objects leak, counted by GStreamer's leaks tracer. */
 
 #include "player-fixture.h"
 
-/* Buffers and events go with them, and are counted by the sanitizers. */
+/* Buffers and events depend on these, and the sanitizers check them. */
 #define KINDS "GstElement,GstPad,GstBus"
 
 static GstTracer *
@@ -19,7 +19,7 @@ find_tracer (void)
   return NULL;
 }
 
-/* Only where there should be none: freeing the tracer's list takes references away that it
+/* Call only when there should be none: freeing the tracer's list drops references that it
  * never took (GStreamer 1.26). */
 static guint
 count_objects (GstTracer *tracer)
@@ -73,7 +73,7 @@ test_leaks (void)
   play_a_bit (&fixture, "/minute.wav");
   ear_player_seek (fixture.player, 30 * G_USEC_PER_SEC);
   player_fixture_tear_down (&fixture, NULL);
-  /* A pipeline may be in the making, in a thread of its own. */
+  /* A worker thread may still be creating a pipeline. */
   player_fixture_wait (300);
 
   tracer = find_tracer ();

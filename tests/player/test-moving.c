@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A stream whose file comes while it plays: the player goes on from there as soon as it is silent anyway, and at the very place. */
+/* A stream whose download completes during playback: the player switches to the file at
+ * the next silence, and at the same position. */
 
 #include "player-fixture.h"
 
@@ -8,7 +9,7 @@
 
 #define ADDRESS "/~slow=40000/minute.cbr.mp3"
 
-/* From 10 s on, with little ahead of what is heard */
+/* Plays from 10 s, with little data ahead. */
 static void
 play (PlayerFixture *fixture)
 {
@@ -19,7 +20,7 @@ play (PlayerFixture *fixture)
   player_fixture_agree (fixture, 0.15);
 }
 
-/* The file has come, and its server is not there any more: whatever is heard from now on comes from the file. */
+/* Announces a downloaded file to the player. */
 static void
 bring_file (PlayerFixture *fixture, const char *name)
 {
@@ -42,7 +43,7 @@ expect_sound (PlayerFixture *fixture, double place)
   PLAYER_ASSERT_NEAR (player_fixture_agree (fixture, 0.15), place, 1.5);
 }
 
-/* Nothing is heard of it while it plays. */
+/* The switch waits for a pause and is not audible. */
 static void
 test_pause (PlayerFixture *fixture, gconstpointer data)
 {
@@ -67,7 +68,7 @@ test_pause (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->seeked, ==, 0);
 }
 
-/* It came while nothing was heard. */
+/* The file arrives while paused. */
 static void
 test_paused (PlayerFixture *fixture, gconstpointer data)
 {
@@ -101,7 +102,7 @@ test_seek (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, n);
 }
 
-/* The server falls silent after five seconds of sound: it goes on. */
+/* The server stalls after five seconds of sound: playback continues from the file. */
 static void
 test_stall (PlayerFixture *fixture, gconstpointer data)
 {
@@ -115,7 +116,7 @@ test_stall (PlayerFixture *fixture, gconstpointer data)
   player_fixture_agree (fixture, 0.15);
 }
 
-/* It waits already when the file comes. */
+/* The player is already waiting when the file arrives. */
 static void
 test_stalled (PlayerFixture *fixture, gconstpointer data)
 {
@@ -131,7 +132,7 @@ test_stalled (PlayerFixture *fixture, gconstpointer data)
   expect_sound (fixture, place);
 }
 
-/* A file that is removed again is no reason to stop. */
+/* Removing the file does not stop playback. */
 static void
 test_removed (PlayerFixture *fixture, gconstpointer data)
 {

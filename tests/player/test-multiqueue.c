@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether a queue that is being filled goes on being filled while nothing is taken out of it. */
+/* Whether a multiqueue keeps filling while nothing takes data from it. */
 
 #include "ear-multiqueue.h"
 
@@ -11,15 +11,15 @@
 typedef struct
 {
   GstElement *multiqueue;
-  GstPad *in;   /* where the sound comes from */
-  GstPad *out;  /* where it goes */
+  GstPad *in;   /* upstream of the queue */
+  GstPad *out;  /* downstream of the queue */
 
   GMutex lock;
   GCond changed;
-  gboolean open;    /* what comes out is taken */
-  guint waiting;    /* buffers that wait for that */
-  guint queries;    /* that came out */
-  gboolean asked;   /* the query is answered */
+  gboolean open;    /* downstream accepts data */
+  guint waiting;    /* buffers waiting downstream */
+  guint queries;    /* that passed the queue */
+  gboolean asked;   /* the query has returned */
   gboolean answer;
 } Fixture;
 
@@ -114,14 +114,14 @@ push_buffer (Fixture *fixture)
   gst_pad_push_event (fixture->in, gst_event_new_segment (&segment));
   g_assert_cmpint (gst_pad_push (fixture->in, gst_buffer_new_allocate (NULL, 100, NULL)), ==, GST_FLOW_OK);
 
-  /* It is out, and waits: the queue is empty. */
+  /* The buffer waits downstream, so the queue is empty. */
   g_mutex_lock (&fixture->lock);
   while (fixture->waiting == 0)
     g_assert_true (g_cond_wait_until (&fixture->changed, &fixture->lock, g_get_monotonic_time () + PATIENCE));
   g_mutex_unlock (&fixture->lock);
 }
 
-/* As a source does in its thread. */
+/* Queries as a source does, in its thread. */
 static gpointer
 ask_thread (gpointer user_data)
 {
@@ -154,7 +154,8 @@ wait_for_answer (Fixture *fixture)
   return asked;
 }
 
-/* Nothing is taken before it is full, and it is not full before the source goes on. */
+/* No data is taken before the queue is full, and it cannot fill before
+ * the source continues. */
 static void
 test_filling (Fixture *fixture, gconstpointer data)
 {
@@ -172,7 +173,7 @@ test_filling (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->queries, ==, 0);
 }
 
-/* Where nobody waits for it to be full, questions pass. */
+/* Queries pass if nothing waits for the queue to fill. */
 static void
 test_passing (Fixture *fixture, gconstpointer data)
 {

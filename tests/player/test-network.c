@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the player does when there is no network for a while, and after the computer was suspended. */
+/* Network outages, and suspension of the computer. */
 
 #include "player-fixture.h"
 
@@ -40,7 +40,7 @@ bring_server_back (PlayerFixture *fixture, guint16 port)
   g_assert_no_error (error);
 }
 
-/* From 30 s on, with little ahead. */
+/* Plays from 30 s, with little data ahead. */
 static void
 play (PlayerFixture *fixture, EarTestNetwork *network)
 {
@@ -51,7 +51,8 @@ play (PlayerFixture *fixture, EarTestNetwork *network)
   player_fixture_fresh (fixture, 300);
 }
 
-/* It waits, says so, tries in vain, and goes on at the place when there is a network again. */
+/* The player waits, reports it, retries in vain, and continues at the same position when
+ * the network returns. */
 static void
 test_back (PlayerFixture *fixture, gconstpointer data)
 {
@@ -80,7 +81,7 @@ test_back (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->ended, ==, 0);
 }
 
-/* It comes back although nobody says so. */
+/* The network returns without a signal from the monitor. */
 static void
 test_unsaid (PlayerFixture *fixture, gconstpointer data)
 {
@@ -96,7 +97,7 @@ test_unsaid (PlayerFixture *fixture, gconstpointer data)
   g_assert_false (is_waiting (fixture));
 }
 
-/* Who pauses does not wait any more, and nothing begins to play by itself. */
+/* Pausing ends the wait, and playback does not start by itself. */
 static void
 test_pause (PlayerFixture *fixture, gconstpointer data)
 {
@@ -121,7 +122,7 @@ test_pause (PlayerFixture *fixture, gconstpointer data)
   player_fixture_await (fixture, EAR_PLAYER_PLAYING);
 }
 
-/* Not for ever. */
+/* The wait has a limit. */
 static void
 test_patience (PlayerFixture *fixture, gconstpointer data)
 {
@@ -137,7 +138,7 @@ test_patience (PlayerFixture *fixture, gconstpointer data)
   bring_server_back (fixture, 0);
 }
 
-/* The connections from before are not used any more, whatever has come by them. */
+/* Connections from before a suspension are dropped, whatever has arrived. */
 static void
 test_suspended (PlayerFixture *fixture, gconstpointer data)
 {
@@ -154,7 +155,7 @@ test_suspended (PlayerFixture *fixture, gconstpointer data)
   player_fixture_fresh (fixture, 150);
   player_fixture_began_at (fixture, player_fixture_agree (fixture, 0.2), reached);
 
-  /* In a pause: when it goes on */
+  /* If paused, when playback continues */
   ear_player_pause (fixture->player);
   reached = player_fixture_position (fixture);
   fixture->player->suspended -= 60 * G_USEC_PER_SEC;

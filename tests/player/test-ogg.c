@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether Ogg's demuxer learns the duration when all of a small file comes before it gets
- * to look at the end, as over a fast connection to a busy machine. */
+/* Whether Ogg's demuxer learns the duration if all of a small file arrives before it
+ * looks at the end, as over a fast connection to a busy machine. */
 
 #include "ear-ogg.h"
 
@@ -13,14 +13,14 @@ typedef struct
 {
   GstElement *demuxer;
   GstElement *sink;
-  GstPad *pad; /* the connection */
+  GstPad *pad; /* source pad of the connection */
   char *data;
   gsize length;
 
   GMutex lock;
   GCond changed;
-  gboolean held;  /* seeks wait */
-  GstEvent *seek; /* the last one that came */
+  gboolean held;  /* seeks are blocked */
+  GstEvent *seek; /* last seek received */
 } Fixture;
 
 static gboolean
@@ -47,7 +47,7 @@ query_cb (GstPad *pad, GstObject *parent, GstQuery *query)
   return FALSE;
 }
 
-/* In the demuxer's own thread. */
+/* Runs in the demuxer's thread. */
 static gboolean
 event_cb (GstPad *pad, GstObject *parent, GstEvent *event)
 {
@@ -120,7 +120,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_cond_clear (&fixture->changed);
 }
 
-/* Some of the bytes and an end, as the seek with this number asked for. */
+/* Sends a range of bytes and an end, in answer to the seek with this number. */
 static void
 send_from (Fixture *fixture, gint64 first, gint64 last, guint32 seqnum)
 {
@@ -187,11 +187,11 @@ test_late_look (Fixture *fixture, gconstpointer data)
 
   gst_pad_push_event (fixture->pad, gst_event_new_stream_start ("test"));
   send_from (fixture, 0, (gint64) fixture->length, gst_util_seqnum_next ());
-  /* To the end, and back. */
+  /* The seeks to the end and back. */
   answer_seek (fixture);
   g_assert_false (GST_PAD_IS_EOS (door));
   answer_seek (fixture);
-  /* The end of what is played is not held back. */
+  /* The end of the played data passes. */
   g_assert_true (GST_PAD_IS_EOS (door));
 
   g_assert_true (gst_element_query_duration (fixture->sink, GST_FORMAT_TIME, &duration));

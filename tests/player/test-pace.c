@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the filter makes of the speed: whether the sound goes by at it with the pitch as recorded, without a
- * sample too few or too many where it changes, and whether the time that is told is the one that is heard. */
+/* The speed filter: whether sound plays at the right speed and pitch, without a missing
+ * or extra sample at changes, and whether its times are those of the sound. */
 
 #include "ear-tempo.h"
 #include "ear-time-tone.h"
@@ -10,19 +10,20 @@
 
 #define RATE 44100
 
-/* How much scaletempo tells times too early as a rule, and how far they are from that at most, however often the speed
- * was changed: seconds. Outputs mind 40 ms. */
+/* How early scaletempo's times usually are, and the largest deviation from that, however
+ * often the speed changes: seconds. Outputs tolerate 40 ms. */
 #define EARLY 0.015
 #define JITTER 0.008
 
-/* How far what is told may be from what is heard, seconds: in the middle of many looks, and ever. */
+/* The difference of reported and audible position, seconds: at the median of many
+ * readings, and at most. */
 #define MARGIN 0.035
 #define MOST 0.15
 
 /* Hz */
 #define TONE 440.0
 
-/* A look at each piece would take long. */
+/* Reads every fifth piece: all of them would take long. */
 #define EACH 5
 
 typedef struct
@@ -32,7 +33,7 @@ typedef struct
   GstPad *in;
   GstPad *out;
   GstSegment segment;
-  GArray *samples;  /* float: what came out */
+  GArray *samples;  /* float: output */
   GArray *pieces;   /* Piece */
   guint64 sent;     /* samples */
 } Fixture;
@@ -122,7 +123,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_array_unref (fixture->pieces);
 }
 
-/* @frame: so many samples at a time, as a decoder gives them */
+/* @frame: samples per buffer, as from a decoder */
 static void
 send_sound (Fixture *fixture, double seconds, guint frame)
 {
@@ -141,7 +142,8 @@ send_sound (Fixture *fixture, double seconds, guint frame)
     }
 }
 
-/* What came took as long as is told: nothing is missing, and nothing came twice. */
+/* Asserts that the output lasts as long as its times claim: nothing is
+ * missing or doubled. */
 static void
 check_flow (Fixture *fixture, guint first)
 {
@@ -159,7 +161,7 @@ check_flow (Fixture *fixture, guint first)
   g_assert_cmpfloat_with_epsilon (missing, first > 0 ? -EARLY : 0, JITTER);
 }
 
-/* @first: the piece from which on it is at one speed */
+/* @first: the first piece at the current speed */
 static void
 check_place (Fixture *fixture, guint first)
 {
@@ -188,7 +190,7 @@ check_place (Fixture *fixture, guint first)
   g_assert_cmpfloat_with_epsilon (pitch / n, 1, 0.01);
 }
 
-/* @data: how many samples a decoder gives at a time: MP3, AAC, Opus */
+/* @data: samples per buffer of a decoder: MP3, AAC, Opus */
 static void
 test_pace (Fixture *fixture, gconstpointer data)
 {
@@ -229,8 +231,8 @@ send_tone (Fixture *fixture, double seconds, guint frame)
   send_sine (fixture, 0.5, seconds, frame);
 }
 
-/* The tone goes on where the speed changes, the first time as any other: its level never falls
- * within 2 ms, and no sample is far from the one before. */
+/* The tone continues at each change of speed, including the first: its level never drops
+ * within 2 ms, and no sample is far from the previous one. */
 static void
 test_tone (Fixture *fixture, gconstpointer data)
 {
@@ -271,7 +273,7 @@ test_tone (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* After a jump nothing is heard of the sound before it, at any speed. */
+/* After a seek no sound from before it is heard, at any speed. */
 static void
 test_jump (Fixture *fixture, gconstpointer data)
 {
@@ -305,7 +307,7 @@ test_jump (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  /* AAC, Opus, and the shortest that an Opus encoder makes */
+  /* AAC, Opus, and the shortest buffers of an Opus encoder */
   static const guint frames[] = { 1024, 882, 110 };
 
   g_test_init (&argc, &argv, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether a pipeline begins however long the thread that starts it has to wait on the way, and leaves nothing
- * behind when it ends. */
+/* Whether a pipeline starts however long its starting thread is delayed, and leaks
+ * nothing when it ends. */
 
 #include "ear-playbin.h"
 #include "ear-player-private.h"
@@ -37,11 +37,12 @@ is_in_source (GstObject *object)
 typedef struct
 {
   GThread *thread;
-  gint others;         /* atomic: other threads have started something */
-  gboolean interfered; /* and this one had not done yet */
+  gint others;         /* atomic: other threads have started elements */
+  gboolean interfered; /* while this thread had not finished */
 } Starter;
 
-/* A busy machine: when a part of the source has begun, its threads get on, and this one does not. */
+/* Simulates a busy machine: once part of the source has started, its threads run and
+ * this one waits. */
 static GstBusSyncReply
 message_cb (GstBus *bus, GstMessage *message, gpointer user_data)
 {
@@ -88,7 +89,7 @@ test_slow_start (gconstpointer name)
   ear_playbin_end (g_steal_pointer (&playbin));
 }
 
-/* It takes the first sound, and fails with the second. */
+/* Creates a sink that accepts the first buffer and fails with the second. */
 static GstElement *
 make_broken_sink (GObject *owner)
 {
@@ -116,7 +117,7 @@ watch_inputs_cb (const GValue *element, gpointer pads)
   gst_element_foreach_sink_pad (g_value_get_object (element), watch_pad_cb, pads);
 }
 
-/* The inputs that were made for what is in the media. */
+/* Watches the pads requested for the media's streams. */
 static void
 watch_inputs (GstElement *playbin, const char *factory, GPtrArray *pads)
 {
@@ -126,7 +127,7 @@ watch_inputs (GstElement *playbin, const char *factory, GPtrArray *pads)
   gst_iterator_free (elements);
 }
 
-/* It fails while it is being opened. */
+/* Ends a playbin that fails while it opens. */
 static void
 check_end (const char *path, guint inputs)
 {
@@ -152,7 +153,7 @@ check_end (const char *path, guint inputs)
   g_assert_cmpuint (pads->len, ==, 0);
 }
 
-/* Words are shown, and nobody can read these. */
+/* Playbin treats the text as subtitles, which no decoder can read. */
 static void
 test_end_page (void)
 {
@@ -165,7 +166,7 @@ test_end_page (void)
   g_assert_no_errno (g_rmdir (folder));
 }
 
-/* The output fails. */
+/* The sound output fails. */
 static void
 test_end_sound (void)
 {
@@ -174,7 +175,8 @@ test_end_sound (void)
   check_end (path, 2);
 }
 
-/* What the first episode needs is there before anybody plays one, once the player that has prepared has ended. */
+/* GStreamer and its plugins are loaded before the first playback, once a player that has
+ * prepared them has ended. */
 static void
 test_prepared (void)
 {
@@ -194,21 +196,21 @@ test_prepared (void)
     }
 }
 
-/* What a listener hears, and a beginning that waits at the output until the test goes on. */
+/* A player whose sink blocks at the first buffer until the test releases it. */
 typedef struct
 {
   EarPlayer *player;
   EarEpisode *episode;
-  EarTestServer *server; /* (nullable): from where it is streamed */
+  EarTestServer *server; /* (nullable): server to stream from */
   char *path;
 
   /* Any thread, under the lock */
   GMutex lock;
   GCond changed;
-  gboolean begun; /* the first sound is at the output */
-  gboolean left;  /* by who has started it */
+  gboolean begun; /* the first buffer is at the sink */
+  gboolean left;  /* the test released the sink */
   gboolean heard;
-  GstClockTime place; /* of what was heard first */
+  GstClockTime place; /* of the first sound heard */
 } Beginning;
 
 static void
@@ -310,7 +312,7 @@ beginning_tear_down (Beginning *self, gconstpointer data)
   g_free (self->path);
 }
 
-/* The main thread draws until then, and hears nothing. */
+/* Blocks the main thread until there is sound, as drawing would. */
 static void
 wait_while_drawing (Beginning *self)
 {
@@ -330,8 +332,9 @@ buffering_cb (EarPlayer *player, GParamSpec *pspec, gpointer user_data)
   g_assert_cmpint (buffering, ==, 100);
 }
 
-/* An episode sounds while the main thread draws. What is streamed, too, as soon as enough of it is there; and it goes on,
- * whatever the main thread has still to hear of how little that was before. */
+/* An episode starts while the main thread is busy. A stream starts too, as soon
+ * as enough is buffered, and continues although the main thread later receives
+ * older buffer levels. */
 static void
 test_at_once (Beginning *self, gconstpointer data)
 {
@@ -347,7 +350,7 @@ test_at_once (Beginning *self, gconstpointer data)
   g_assert_cmpint (ear_player_get_state (self->player), ==, EAR_PLAYER_PLAYING);
 }
 
-/* It does not where the listener has gone on to another place meanwhile. */
+/* Playback does not start at the beginning if the listener has sought meanwhile. */
 static void
 test_at_once_elsewhere (Beginning *self, gconstpointer data)
 {
@@ -358,7 +361,7 @@ test_at_once_elsewhere (Beginning *self, gconstpointer data)
   g_assert_cmpuint (self->place, >, 29 * GST_SECOND);
 }
 
-/* Paused at any moment of its beginning, it is ready all the same, and can go on. */
+/* Paused at any moment of its start, the player still becomes ready and can continue. */
 static void
 test_at_once_paused (Beginning *self, gconstpointer data)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every format that podcasts use, over HTTP and from a file: whether what is heard is what
- * the player says, after opening, a jump, a skip, a pause and a return. */
+/* Every format that podcasts use, over HTTP and from a file: whether the audible position
+ * is the reported one after opening, a seek, a skip, a pause and resuming. */
 
 #include "player-fixture.h"
 
-/* How far off a jump may be. */
+/* Largest error of a seek. */
 #define MARGIN 0.15
-/* MP3 of variable bit rate over HTTP: the table of contents is coarse. */
+/* MP3 of variable bit rate over HTTP has a coarse table of contents. */
 #define MARGIN_ESTIMATED 0.3
 
 typedef struct
@@ -28,7 +28,7 @@ static const Clip clips[] = {
   { "minute.wav", TRUE, MARGIN, 0.3 },
   { "minute.cbr.mp3", TRUE, MARGIN, 0.3 },
   { "minute.vbr.mp3", TRUE, MARGIN, 0.3 },
-  /* Nothing tells how long it is. */
+  /* The file does not contain its duration. */
   { "minute.bare.mp3", TRUE, MARGIN, 5 },
   { "minute.opus", TRUE, MARGIN, 0.3 },
   { "minute.m4a", TRUE, MARGIN, 0.3 },
@@ -46,7 +46,7 @@ open_clip (PlayerFixture *fixture, const Clip *clip, double position)
     player_fixture_open (fixture, path, position);
 }
 
-/* What is heard is near @expected, and the player says so. */
+/* Asserts that the audible and the reported position are near @expected. */
 static void
 check_place (PlayerFixture *fixture, const Clip *clip, double expected)
 {
@@ -55,7 +55,7 @@ check_place (PlayerFixture *fixture, const Clip *clip, double expected)
   player_fixture_await (fixture, EAR_PLAYER_PLAYING);
   PLAYER_WAIT_UNTIL (ear_test_sound_get_heard (fixture->sound) >= 200000);
   heard = player_fixture_agree (fixture, clip->margin);
-  /* It has been playing for a moment. */
+  /* Playback has lasted a moment. */
   g_assert_cmpfloat (heard, >=, expected - clip->margin);
   g_assert_cmpfloat (heard, <=, expected + 1.5);
 }
@@ -70,7 +70,7 @@ test_clip (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PAUSED);
   ear_player_play (fixture->player);
   check_place (fixture, clip, 0);
-  /* MP3 tells it only after some frames. */
+  /* The duration of MP3 is known only after some frames. */
   PLAYER_WAIT_UNTIL (ear_player_get_duration (fixture->player) > 0);
   PLAYER_ASSERT_NEAR ((double) ear_player_get_duration (fixture->player), 60e6, clip->duration_margin * 1e6);
   g_assert_true (ear_player_get_seekable (fixture->player));
@@ -89,7 +89,7 @@ test_clip (PlayerFixture *fixture, gconstpointer data)
   ear_test_sound_clear (fixture->sound);
   check_place (fixture, clip, 23.5);
 
-  /* Back into it where it was left: not one moment of another place is heard. */
+  /* Resuming plays no moment of another position. */
   ear_player_pause (fixture->player);
   fixture->lowest = G_MAXINT64;
   open_clip (fixture, clip, 47.7);

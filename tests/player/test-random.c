@@ -1,42 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a restless listener does: jumps, changes of speed, pauses and other episodes, by chance and one on
- * the heels of the other. Whenever they leave it time, what the player says is what is heard.
+/* Simulates a restless listener: random seeks, changes of speed, pauses and other
+ * episodes in quick succession. Whenever there is time, the reported position is compared
+ * with the audible one.
  *
- * EARMARK_RANDOM sets how many, --seed which; the seed of this run is the first line of its output. */
+ * EARMARK_RANDOM sets the number of actions, --seed the seed; the first line of the
+ * output shows it. */
 
 #include "player-fixture.h"
 
 #define ACTIONS 100
 
-/* How far the position may be from what is heard: seconds. Scaletempo takes 30 ms at a time from wherever they fit best, and
- * the faster the recording goes by, the farther that may be from the place that is its turn. */
+/* Largest difference of reported and audible position: seconds. Scaletempo takes 30
+ * ms at a time from where they fit best, and at higher speed these may be farther
+ * from their turn. */
 #define MARGIN 0.05
 #define LISTENING_MARGIN(rate) MAX (MARGIN, 0.02 * (rate))
 
-/* Up to it the margin is the same. */
+/* The highest speed with the smallest margin. */
 #define NEAR_RATE 2.5
 
-/* The least part of the checks in which both were compared: the rest were at the end, or not heard clearly. */
+/* At least one in this many checks must have compared both: the rest were at the end,
+ * or not clear. */
 #define COMPARED_PART 2
 
-/* So many looks at both; the middle one counts. */
+/* Readings per comparison; the median counts. */
 #define LOOKS 9
 
-/* A look that took so many microseconds tells nothing. */
+/* A reading that took more microseconds is ignored. */
 #define LOOK_PATIENCE 5000
 
 #define LENGTH 60.0
 
-/* The end would be another test. */
+/* Positions stay away from the end, which is another test. */
 #define LAST_PLACE (LENGTH - 12)
 
 static const struct
 {
   const char *name;
   gboolean file;
-  /* In MP3 of variable bit rate without a table, nobody knows where a time is who has not read all before it: over HTTP
-   * GStreamer guesses by the frames that it has seen, which may be few. How far off that is is told, but no fault. */
+  /* In MP3 of variable bit rate without a table, a position is known only after reading
+   * everything before it: over HTTP GStreamer estimates it from the frames so far, which
+   * may be few. The error is printed, but is no failure. */
   gboolean guessed;
 } sources[] = {
   { "minute.cbr.mp3", FALSE },
@@ -52,9 +57,9 @@ static const struct
 typedef struct
 {
   PlayerFixture player;
-  double delays[G_N_ELEMENTS (sources)]; /* what encoders have put before the sound: seconds */
-  guint source;   /* what is in the player */
-  double worst; /* up to NEAR_RATE */
+  double delays[G_N_ELEMENTS (sources)]; /* added by encoders before the sound: seconds */
+  guint source;   /* current source */
+  double worst; /* largest difference up to NEAR_RATE */
   double worst_guessed;
   guint compared;
   guint unclear;
@@ -100,7 +105,8 @@ change_rate (Fixture *fixture)
   ear_player_set_rate (fixture->player.player, rate);
 }
 
-/* It stays where it is, and goes on from there. Where the computer did not keep up, the clock is ahead of the sound. */
+/* Asserts that a pause keeps the position. If the computer was too slow, the clock is
+ * ahead of the sound. */
 static void
 rest (Fixture *fixture)
 {
@@ -144,7 +150,7 @@ compare_doubles (const void *a, const void *b)
   return (*left > *right) - (*left < *right);
 }
 
-/* Returns: %FALSE if it was not heard clearly */
+/* Returns: %FALSE if the sound was not clear */
 static gboolean
 look (Fixture *fixture, double *difference)
 {
@@ -191,7 +197,8 @@ check (Fixture *fixture)
   PLAYER_WAIT_UNTIL (ear_test_sound_get_heard (player->sound) >= 150000 || ear_player_get_state (player->player) != EAR_PLAYER_PLAYING);
   for (guint i = 0; i < 8 && !heard && ear_player_get_state (player->player) == EAR_PLAYER_PLAYING; i++)
     heard = look (fixture, &difference);
-  /* It may have come to the end meanwhile; and a computer that does not keep up tells nothing about the player. */
+  /* The end may have been reached meanwhile; and a computer that is too slow proves
+   * nothing about the player. */
   if (!heard)
     {
       g_test_message ("it was not heard clearly");
@@ -226,7 +233,7 @@ test_random (Fixture *fixture, gconstpointer data)
   check (fixture);
   for (guint done = 0; done < n;)
     {
-      /* Mostly one, and now and then a few before the one before is through. */
+      /* Usually one action, now and then a few at once. */
       guint few = g_test_rand_int_range (0, 3) > 0 ? 1 : (guint) g_test_rand_int_range (2, 5);
 
       for (guint i = 0; i < few && done < n; i++, done++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The speed: changed while playing, while paused, across jumps and episodes; whether what
- * is heard goes by at that speed with the pitch as recorded, and whether the position is
- * the one that is heard. */
+/* Speed, changed during playback, while paused, and across seeks and episodes: whether
+ * the sound plays at that speed with the recorded pitch, and whether the reported
+ * position is the audible one. */
 
 #include "player-fixture.h"
 
-/* How far the position may be from what is heard. */
+/* Largest difference of reported and audible position. */
 #define MARGIN 0.2
 
 static const char *const clips[] = { "/minute.cbr.mp3", "/minute.opus", "/minute.m4a", "/minute.wav" };
@@ -20,7 +20,7 @@ play (PlayerFixture *fixture, const char *path, double position)
   player_fixture_fresh (fixture, 150);
 }
 
-/* Listens for a while. */
+/* Measures the audible speed. */
 static double
 hear_rate (PlayerFixture *fixture)
 {
@@ -39,7 +39,7 @@ check_rate (PlayerFixture *fixture, double rate)
 {
   double heard = hear_rate (fixture);
 
-  /* A busy computer gets some tries. */
+  /* Retry on a busy computer. */
   for (guint i = 0; i < 3 && ABS (heard / rate - 1) > 0.12; i++)
     heard = hear_rate (fixture);
   g_test_message ("at %.2f it goes by at %.3f", rate, heard);
@@ -54,7 +54,7 @@ test_change (PlayerFixture *fixture, gconstpointer data)
   guint sinks;
 
   play (fixture, data, 5);
-  /* More than one where the demuxer of Ogg lost the place at first. */
+  /* More than one if the demuxer of Ogg lost the position at first. */
   sinks = ear_test_sound_get_sinks (fixture->sound);
   for (gsize i = 0; i < G_N_ELEMENTS (rates); i++)
     {
@@ -65,7 +65,7 @@ test_change (PlayerFixture *fixture, gconstpointer data)
 
       ear_player_set_rate (fixture->player, rates[i]);
       player_fixture_wait (250);
-      /* No jump, no gap, no waiting: it went on at the one speed or the other. */
+      /* No jump, gap or wait: playback continued at one of the two speeds. */
       went = player_fixture_hear (fixture) - before;
       passed = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
       g_assert_cmpfloat (went, >, passed * MIN (rates[i], old_rate) - 0.35);
@@ -90,7 +90,8 @@ test_limits (PlayerFixture *fixture, gconstpointer data)
   check_rate (fixture, 0.5);
 }
 
-/* Set before anything is open, it holds for what is opened, jumped to and opened next. */
+/* A speed set before anything is open applies to media opened later, to seeks and to
+ * the next episode. */
 static void
 test_kept (PlayerFixture *fixture, gconstpointer data)
 {
@@ -105,7 +106,7 @@ test_kept (PlayerFixture *fixture, gconstpointer data)
   check_rate (fixture, 1.7);
   g_assert_cmpfloat (player_fixture_position (fixture), >, 41);
 
-  /* The next one begins in the place of the one that plays. */
+  /* The next episode replaces the current one at once. */
   player_fixture_open (fixture, "/minute.opus", 30);
   player_fixture_await (fixture, EAR_PLAYER_PLAYING);
   player_fixture_fresh (fixture, 150);
@@ -139,7 +140,7 @@ test_paused (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (reached, <, paused + 2 * elapsed + 0.3);
 }
 
-/* Many changes in a row, as from a slider, leave the place right. */
+/* Many changes in a row, as from a slider, keep the position right. */
 static void
 test_many_changes (PlayerFixture *fixture, gconstpointer data)
 {
@@ -154,7 +155,7 @@ test_many_changes (PlayerFixture *fixture, gconstpointer data)
   check_rate (fixture, 1.2);
 }
 
-/* The end is the end, at any speed. */
+/* The end is detected at any speed. */
 static void
 test_end (PlayerFixture *fixture, gconstpointer data)
 {

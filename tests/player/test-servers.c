@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Servers that answer with something else than the player asks for: its position is that of the
- * sound all the same. */
+/* Servers that respond with something else than requested: the reported position is still
+ * the audible one. */
 
 #include "player-fixture.h"
 
@@ -27,7 +27,7 @@ jump_there (PlayerFixture *fixture, double position)
   play_there (fixture, position);
 }
 
-/* A server sends no parts: a position is reached by reading on from the beginning. */
+/* The server sends no ranges: the player reads on from the beginning. */
 static void
 test_whole (PlayerFixture *fixture, gconstpointer data)
 {
@@ -46,7 +46,7 @@ test_whole (PlayerFixture *fixture, gconstpointer data)
   g_assert_null (ear_player_get_error (fixture->player));
 }
 
-/* The first jump finds out that there are no parts, while the beginning is heard. */
+/* The first seek shows that there are no ranges, while the beginning plays. */
 static void
 test_whole_later (PlayerFixture *fixture, gconstpointer data)
 {
@@ -57,7 +57,7 @@ test_whole_later (PlayerFixture *fixture, gconstpointer data)
   jump_there (fixture, 20);
 }
 
-/* Another position may be wanted while it is still read on to the first one. */
+/* The listener seeks elsewhere while the player still reads on to the first position. */
 static void
 test_whole_otherwise (PlayerFixture *fixture, gconstpointer data)
 {
@@ -70,7 +70,7 @@ test_whole_otherwise (PlayerFixture *fixture, gconstpointer data)
   play_there (fixture, 5);
 }
 
-/* A saved position behind the end is no reason to count it as heard. */
+/* A saved position past the end does not count as played. */
 static void
 test_behind_end (PlayerFixture *fixture, gconstpointer data)
 {
@@ -93,7 +93,7 @@ read_clip (const char *name)
   return g_bytes_new_take (contents, size);
 }
 
-/* Puts the first ten seconds of a clip in front of it once more: 64 kbit/s, whole frames. */
+/* Repeats the first ten seconds of a clip at its start: 64 kbit/s, whole frames. */
 static GBytes *
 insert_ten_seconds (GBytes *clip)
 {
@@ -109,7 +109,7 @@ insert_ten_seconds (GBytes *clip)
   return g_byte_array_free_to_bytes (longer);
 }
 
-/* The player is where it says that it is in the file that is there now. */
+/* Asserts that the position is right in the changed file. */
 static void
 check_inserted (PlayerFixture *fixture, double position)
 {
@@ -124,7 +124,7 @@ check_inserted (PlayerFixture *fixture, double position)
   g_assert_null (ear_player_get_error (fixture->player));
 }
 
-/* Another file is at the address when the connection breaks, or at a jump. */
+/* The address has another file after a lost connection, or at a seek. */
 static void
 test_changed (PlayerFixture *fixture, gconstpointer data)
 {
@@ -144,7 +144,7 @@ test_changed (PlayerFixture *fixture, gconstpointer data)
   check_inserted (fixture, breaks ? 20 : 40);
 }
 
-/* A server that has another file at each request is asked for the whole in the end. */
+/* A server that has another file at each request is finally asked for the whole file. */
 static void
 test_always_changes (PlayerFixture *fixture, gconstpointer data)
 {
@@ -159,7 +159,7 @@ typedef struct
   const char *name;
   const char *type;
   const char *text;
-  EarError code; /* where there is nothing to play */
+  EarError code; /* error if nothing can play, else PLAYS */
 } Playlist;
 
 #define PLAYS ((EarError) -1)
@@ -206,7 +206,7 @@ put_picture (PlayerFixture *fixture, const char *path, const char *type)
   ear_test_server_put_bytes (fixture->server, path, type, bytes);
 }
 
-/* A playlist in place of the media is followed to the first address that plays. */
+/* A playlist in place of the media leads to its first address that plays. */
 static void
 test_playlist (PlayerFixture *fixture, gconstpointer data)
 {
@@ -229,7 +229,7 @@ test_playlist (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 30 * G_USEC_PER_SEC);
 }
 
-/* The password is for the server of the playlist only. */
+/* The password goes only to the server of the playlist. */
 static void
 test_playlist_login (PlayerFixture *fixture, gconstpointer data)
 {
@@ -250,7 +250,7 @@ test_playlist_login (PlayerFixture *fixture, gconstpointer data)
     }
 }
 
-/* A picture is not played, whatever type the server gives it. */
+/* A picture is not played, whatever type the server claims. */
 static void
 test_picture (PlayerFixture *fixture, gconstpointer data)
 {
@@ -258,7 +258,7 @@ test_picture (PlayerFixture *fixture, gconstpointer data)
   player_fixture_expect (fixture, "/cover.mp3", EAR_ERROR_NOT_A_FEED);
 }
 
-/* Sound in a piece of HLS begins with a tag of its time, at 90 kHz (RFC 8216, section 3.4). */
+/* A segment of HLS starts with a tag of its time, at 90 kHz (RFC 8216, section 3.4). */
 static GBytes *
 make_piece (GBytes *clip, gsize from, gsize to, guint seconds)
 {
@@ -277,7 +277,7 @@ make_piece (GBytes *clip, gsize from, gsize to, guint seconds)
   return g_byte_array_free_to_bytes (piece);
 }
 
-/* An episode in six pieces. */
+/* An episode in six segments. */
 static void
 test_stream (PlayerFixture *fixture, gconstpointer data)
 {
@@ -315,8 +315,8 @@ test_stream (PlayerFixture *fixture, gconstpointer data)
   play_there (fixture, 25);
 }
 
-/* Pieces in MPEG-TS need a plugin that is not installed everywhere, and a stream may have lost its
- * pieces. */
+/* Segments in MPEG-TS need a plugin that is not installed everywhere, and a stream may
+ * have lost its segments. */
 static void
 test_broken_stream (PlayerFixture *fixture, gconstpointer data)
 {
@@ -359,9 +359,9 @@ static const Short shorts[] = {
   { "/ten.m4a", 10 },
 };
 
-/* A clip begins at its beginning, though all of it has come before a demuxer has looked for its
- * end. oggdemux asks for all but the last byte for that: the last page is missing in the duration
- * now and then. */
+/* A clip starts at its beginning, although all of it arrived before the demuxer looked
+ * for its end. For that, oggdemux requests all but the last byte: now and then the last
+ * page is missing in the duration. */
 static void
 test_short (PlayerFixture *fixture, gconstpointer data)
 {
@@ -424,7 +424,7 @@ test_login (PlayerFixture *fixture, gconstpointer data)
     }
 }
 
-/* The name and password may stand in the address, which is not sent with them. */
+/* The URL may contain credentials, which are removed before the request. */
 static void
 test_login_in_address (PlayerFixture *fixture, gconstpointer data)
 {
@@ -454,7 +454,8 @@ static const struct
   { "/odd/file.mp3#t=12", "/odd/file.mp3" },
 };
 
-/* The server is asked for the same as by a download (`ear_address_parse_for_request()`). */
+/* The request has the same address as that of a download
+ * (`ear_address_parse_for_request()`). */
 static void
 test_addresses (PlayerFixture *fixture, gconstpointer data)
 {
@@ -477,8 +478,8 @@ test_addresses (PlayerFixture *fixture, gconstpointer data)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* GStreamer's adaptivedemux2 leaks its downloads. The quick unwinder does not see that module, which
- * tests/lsan.supp names. */
+/* GStreamer's adaptivedemux2 leaks its downloads. The fast unwinder does not see that
+ * module, which tests/lsan.supp names. */
 const char *__asan_default_options (void);
 
 const char *

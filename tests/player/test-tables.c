@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* MP3 whose table of contents (Info, Xing) is wrong: the length is that of the sound, jumps and
- * returns lead where they should, and the end is one. */
+/* MP3 with a wrong table of contents (Info, Xing): the duration is that of the sound,
+ * seeks and saved positions are found, and the end is detected. */
 
 #include "player-fixture.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define FRAME_LENGTH 208 /* 64 kbit/s, 44.1 kHz, without padding */
-#define TABLE 21         /* from the beginning of a frame of one channel */
+#define TABLE 21         /* offset in a frame of one channel */
 #define FIVE_SECONDS 191 /* frames */
 #define MINUTE 2297
 
@@ -17,10 +17,10 @@ typedef struct
 {
   const char *name;
   const char *clip;
-  guint32 frames; /* 0: not told */
-  gint32 bytes;   /* 0: not told; below 0: as they are */
-  gsize joined;   /* so many bytes of the clip come before the table; the clip goes on after it */
-  double margin;  /* of the length, seconds */
+  guint32 frames; /* 0: absent */
+  gint32 bytes;   /* 0: absent; negative: the real size */
+  gsize joined;   /* bytes of the clip before the table; the clip continues after it */
+  double margin;  /* of the duration, seconds */
 } Case;
 
 static const Case cases[] = {
@@ -30,7 +30,7 @@ static const Case cases[] = {
   { "frames-of-all-bytes", "minute.cbr.mp3", FIVE_SECONDS, -1, 0, 0.5 },
   { "too-many-frames", "minute.cbr.mp3", MINUTE * 10, -1, 0, 0.5 },
   { "half", "minute.cbr.mp3", MINUTE / 2, 240000, 0, 0.5 },
-  /* The first half of a minute with its table, and the second one with another. */
+  /* The first half of a minute with its table, and the second half with another. */
   { "joined", "minute.cbr.mp3", MINUTE / 2, 240000, 240000, 0.5 },
   { "right", "minute.cbr.mp3", MINUTE, -1, 0, 0.5 },
   /* Only the sound contradicts this table. */
@@ -61,7 +61,7 @@ append_table (GByteArray *to, const guint8 *first_frame, guint32 frames, guint32
     put_number (to, start + TABLE + 12, bytes);
 }
 
-/* Changes the table that the clip has. */
+/* Changes the clip's table. */
 static void
 edit_table (GByteArray *clip, guint32 frames)
 {
@@ -159,7 +159,7 @@ test_table (PlayerFixture *fixture, gconstpointer data)
   g_unlink (file);
 }
 
-/* All of it is heard to the end, which is one. */
+/* All sound is heard, to the real end. */
 static void
 test_end (PlayerFixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether a pipeline that is given up comes to rest before it is taken down, and none stays. */
+/* Whether a dropped pipeline comes to rest before it is taken down, and none is left. */
 
 #include "player-fixture.h"
 
@@ -13,7 +13,7 @@ typedef struct
   EarTempo *tempo;
 } Given;
 
-/* One that is just being opened, and not wanted any more. */
+/* Drops a pipeline that is opening. */
 static void
 give_up (Given *given, PlayerFixture *fixture, const char *path, double patience)
 {
@@ -45,7 +45,7 @@ forget (Given *given)
   g_assert_finalize_object (given->tempo);
 }
 
-/* The last thing that goes is the tempo. */
+/* The tempo is dropped last. */
 static void
 await_end (Given *given)
 {
@@ -75,21 +75,21 @@ check_no_rest (PlayerFixture *fixture, const char *path, double patience)
   forget (&given);
 }
 
-/* It would never come to rest. */
+/* This pipeline would never come to rest. */
 static void
 test_silent (PlayerFixture *fixture, gconstpointer data)
 {
   check_no_rest (fixture, "/~mute/minute.cbr.mp3", 0.5);
 }
 
-/* It tells that there is nothing to wait for. */
+/* A failed pipeline is not waited for. */
 static void
 test_failed (PlayerFixture *fixture, gconstpointer data)
 {
   check_no_rest (fixture, "/~status=404/minute.cbr.mp3", 60);
 }
 
-/* Nothing is left, although a server would keep all of them waiting for longer. */
+/* No pipeline is left, although the server would make all of them wait longer. */
 static void
 test_finish (PlayerFixture *fixture, gconstpointer path)
 {
@@ -103,11 +103,11 @@ test_finish (PlayerFixture *fixture, gconstpointer path)
       g_assert_true (is_gone (&given[i]));
       forget (&given[i]);
     }
-  /* Again, with nothing to wait for. */
+  /* A second call has nothing to wait for. */
   ear_teardown_finish ();
 }
 
-/* Who goes on to the next episode leaves the one before it to end by itself. */
+/* Opening the next episode lets the previous one end by itself. */
 static void
 test_switch (PlayerFixture *fixture, gconstpointer path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the filter makes of segments: whether sound is heard at once after a jump, however the
- * demuxer tells of it. */
+/* The speed filter and segments: whether sound starts at once after a seek, whatever
+ * segment the demuxer sends. */
 
 #include "ear-tempo.h"
 
@@ -13,9 +13,9 @@ typedef struct
   GstElement *filter;
   GstPad *in;
   GstPad *out;
-  GstSegment segment; /* the last one that came out */
-  guint64 first;      /* running time of the first sound in it */
-  guint64 place;      /* and where that is in the stream */
+  GstSegment segment; /* last segment received */
+  guint64 first;      /* running time of its first sound */
+  guint64 place;      /* stream time of its first sound */
 } Fixture;
 
 static gboolean
@@ -118,20 +118,20 @@ tear_down (Fixture *fixture, gconstpointer data)
 
 typedef struct
 {
-  double told;    /* where the demuxer says that it is, seconds */
-  double sound;   /* where it is */
-  double heard;   /* what is heard first */
-  double silence; /* before that */
+  double told;    /* position that the demuxer claims, seconds */
+  double sound;   /* real position of its sound */
+  double heard;   /* first position heard */
+  double silence; /* silence before it */
 } Jump;
 
-/* All of them to 59.5 s. */
+/* Seeks to 59.5 s. */
 static const Jump jumps[] = {
   { 58.3, 58.3, 59.5, 0 },
   { 59.5, 57.7, 59.5, 0 },
   { 20.8, 57.7, 59.5, 0 },
   { 20.8, 60.1, 60.1, 0 },
   { 20.8, 40.0, 40.0, 0 },
-  /* So much may be missing. */
+  /* This much may be missing. */
   { 59.5, 61.0, 61.0, 1.5 },
 };
 
@@ -149,7 +149,7 @@ test_jump (Fixture *fixture, gconstpointer data)
   g_assert_true (GST_CLOCK_TIME_IS_VALID (fixture->first));
   g_assert_cmpfloat_with_epsilon ((double) fixture->first / GST_SECOND, jump->silence, 0.1);
   g_assert_cmpfloat_with_epsilon ((double) fixture->place / GST_SECOND, jump->heard, 0.1);
-  /* What is before the segment is left out on the way to it. */
+  /* Sound before the segment is dropped on the way. */
   g_assert_cmpfloat_with_epsilon ((double) ear_tempo_get_landed (fixture->tempo) / GST_SECOND,
                                   MAX (jump->told, jump->sound), 0.1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether the ears of the other tests can be trusted. */
+/* Whether the other tests' readings can be trusted. */
 
 #include "ear-time-tone.h"
 
@@ -8,7 +8,7 @@
 
 #define N (EAR_TIME_TONE_WINDOW + 100)
 
-/* What a window of the recording around @middle says after @change. */
+/* Reads the time around @middle, after @change. */
 static gboolean
 read_at (double middle, guint sample_rate, void (*change) (float *samples), EarTimeToneReading *reading)
 {
@@ -57,7 +57,7 @@ silence (float *samples)
     samples[i] = 0;
 }
 
-/* Half as fast by leaving the pitch where it falls: every sample twice. */
+/* Halves the speed and the pitch: every sample twice. */
 static void
 slow_down (float *samples)
 {
@@ -75,7 +75,7 @@ test_bad_sound (void)
   g_assert_false (read_at (123.4, 44100, silence, &reading));
   g_assert_cmpfloat (reading.level, <, 0.001);
 
-  /* Where the pitch has changed, it says so. */
+  /* A changed pitch is detected. */
   read_at (23.4, 44100, slow_down, &reading);
   g_assert_cmpfloat_with_epsilon (reading.pitch, 0.5, 0.02);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* When a moment of the media is heard, as the sound tells that comes to its output. */
+/* When a time of the media is heard, from the sound that arrives at the output. */
 
 #include "ear-timeline.h"
 
-/* A second of sound in pieces of 20 ms, as a sink gets it. */
+/* Adds a second of sound in pieces of 20 ms, as a sink receives it. */
 static void
 add_second (EarTimeline *timeline, GstClockTime time, GstClockTime running, double rate)
 {
@@ -36,7 +36,7 @@ test_empty (void)
   g_assert_false (ear_timeline_find (timeline, GST_SECOND, &running, &rate));
 }
 
-/* A jump to 10 s, a second at 1, then at 2. */
+/* A seek to 10 s, a second at speed 1, then at 2. */
 static void
 test_rate (void)
 {
@@ -48,15 +48,15 @@ test_rate (void)
   add_second (timeline, 11 * GST_SECOND, GST_SECOND, 2);
   assert_heard (timeline, 10 * GST_SECOND + 500 * GST_MSECOND, 500 * GST_MSECOND);
   assert_heard (timeline, 12 * GST_SECOND, GST_SECOND + 500 * GST_MSECOND);
-  /* What has not come yet goes on so. */
+  /* Later times are extrapolated. */
   assert_heard (timeline, 15 * GST_SECOND, 3 * GST_SECOND);
-  /* What is before all sound is over. */
+  /* A time before all sound has passed. */
   assert_heard (timeline, 9 * GST_SECOND, 0);
   g_assert_true (ear_timeline_find (timeline, 12 * GST_SECOND, &running, &rate));
   g_assert_cmpfloat (rate, ==, 2);
 }
 
-/* Two seconds of silence are left out. */
+/* Two seconds of silence are cut. */
 static void
 test_cut (void)
 {
@@ -69,7 +69,7 @@ test_cut (void)
   assert_heard (timeline, 3 * GST_SECOND + 100 * GST_MSECOND, GST_SECOND + 100 * GST_MSECOND);
 }
 
-/* However often the speed changes, nothing grows, and the newest is right. */
+/* With many changes of speed nothing grows, and the newest stays right. */
 static void
 test_many (void)
 {
@@ -102,7 +102,7 @@ wait_thread (gpointer data)
   return NULL;
 }
 
-/* Whoever waits for the sound is released by it, by its end, or by being woken. */
+/* New sound, the end of the sound, and a wake-up release waiting threads. */
 static void
 test_wait (void)
 {

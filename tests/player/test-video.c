@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Video episodes: whether the picture is the one of what is heard, at any speed and after jumps, and whether none is
- * decoded while nobody looks. */
+/* Video episodes: whether the picture matches the sound, at any speed and after seeks,
+ * and whether none is decoded while nobody watches. */
 
 #include "player-fixture.h"
 
@@ -9,7 +9,8 @@
 #include "ear-player-internal.h"
 #include "ear-time-picture.h"
 
-/* Picture and sound may be so far apart: seconds. A picture stays for a twenty-fifth. */
+/* Largest difference of picture and sound: seconds. A picture lasts a twenty-fifth
+ * of a second. */
 #define MARGIN 0.05
 #define LENGTH (1.0 / EAR_TIME_PICTURE_RATE)
 
@@ -18,8 +19,8 @@ typedef struct
   PlayerFixture base;
   EarVideoOutput *output;
   guint frames;
-  double time;   /* of the picture that came last; -1 */
-  double behind; /* how far it was behind the sound then, less than 0: ahead */
+  double time;   /* of the last picture; -1: none */
+  double behind; /* how far it was behind the sound; negative: ahead */
 } Fixture;
 
 static void
@@ -104,7 +105,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return *(const double *) a < *(const double *) b ? -1 : 1;
 }
 
-/* The one in the middle counts: on a busy computer, some are late on their way here. */
+/* Returns the median, because on a busy computer some frames are late on
+ * their way here. */
 static double
 measure (Fixture *fixture)
 {
@@ -167,8 +169,9 @@ test_sync (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->base.states->str, ==, "DLPLP");
 }
 
-/* Where pauses are left out of the sound, the picture leaves out the same. Nothing can be heard in what is left of them; that the
- * place which the player tells is the one that is heard is the matter of player-place. */
+/* If pauses are cut from the sound, the same is cut from the picture. The rest of a
+ * pause is silent, so this relies on player-place, which compares the reported and
+ * the audible position. */
 static void
 test_trimmed (Fixture *fixture, gconstpointer data)
 {
@@ -197,7 +200,7 @@ test_trimmed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (saved, >, 3 * G_USEC_PER_SEC);
 }
 
-/* While it is silent, the picture stays, and follows where the listener goes. */
+/* While paused, the picture stays, and follows seeks. */
 static void
 test_pause (Fixture *fixture, gconstpointer data)
 {
@@ -222,7 +225,7 @@ test_pause (Fixture *fixture, gconstpointer data)
   check_sync (fixture);
 }
 
-/* Nobody looks: not a single picture is decoded, to the very end. */
+/* While nobody watches, not a single picture is decoded, to the end. */
 static void
 test_hidden (Fixture *fixture, gconstpointer data)
 {
@@ -238,7 +241,8 @@ test_hidden (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_player_get_video (fixture->base.player));
 }
 
-/* Whoever looks away and back sees it at once, and not with the next whole picture, which comes every 4 s. */
+/* The picture returns at once when a viewer does, and not with the next keyframe, up to
+ * 4 s later. */
 static void
 test_look_away (Fixture *fixture, gconstpointer data)
 {
@@ -264,7 +268,7 @@ test_look_away (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The same from a server, where what comes is half a minute ahead. */
+/* The same from a server, whose data is half a minute ahead. */
 static void
 test_web (Fixture *fixture, gconstpointer data)
 {
@@ -288,7 +292,7 @@ test_web (Fixture *fixture, gconstpointer data)
   check_sync (fixture);
 }
 
-/* While it is silent nothing comes, and yet there is a picture for whoever looks. */
+/* While paused no data arrives, but a new viewer still gets a picture. */
 static void
 test_look_paused (Fixture *fixture, gconstpointer data)
 {
@@ -306,7 +310,7 @@ test_look_paused (Fixture *fixture, gconstpointer data)
   check_sync (fixture);
 }
 
-/* What the feed calls sound is heard, and nothing else. */
+/* An episode that the feed calls audio has no picture. */
 static void
 test_sound (Fixture *fixture, gconstpointer data)
 {
@@ -321,7 +325,8 @@ test_sound (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->frames, ==, 0);
 }
 
-/* A picture that cannot be decoded, or has no decoder, or is too large, does not keep the sound from being heard. */
+/* A picture that is damaged, too large or without a decoder does not keep the
+ * sound from playing. */
 static void
 test_damaged (Fixture *fixture, gconstpointer data)
 {
@@ -381,7 +386,7 @@ test_no_sound_decoder (Fixture *fixture, gconstpointer data)
   set_rank ("avdec_vorbis", GST_RANK_SECONDARY);
 }
 
-/* Nothing to listen to is told as such. */
+/* A video without sound is an error. */
 static void
 test_mute (Fixture *fixture, gconstpointer data)
 {
@@ -391,7 +396,8 @@ test_mute (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_player_get_error (fixture->base.player), EAR_ERROR, EAR_ERROR_NO_MEDIA);
 }
 
-/* The picture goes on after the sound has ended: that is the end, and no connection that was cut. */
+/* A picture that lasts longer than the sound counts as the end, and not as
+ * a lost connection. */
 static void
 test_longer (Fixture *fixture, gconstpointer data)
 {
@@ -401,7 +407,8 @@ test_longer (Fixture *fixture, gconstpointer data)
   PLAYER_WAIT_UNTIL (fixture->base.ended == 1);
 }
 
-/* From one to the other, opened and left in the middle, shown and hidden: nothing stays behind or hangs. */
+/* Videos are opened and left in quick succession, shown and hidden: nothing
+ * leaks or hangs. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {

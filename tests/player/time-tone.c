@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* earmark-time-tone: makes sound that tells its own time, and tells what time it hears.
+/* earmark-time-tone: creates sound that contains its own time, and reads the
+ * time from sound.
  *
- *   earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare, opus,
- *                                                vorbis, flac, m4a, m4a-late;
- *                                                with a picture that tells its own time webm, ogv, mp4, webm-long
- *                                                (the sound ends half way), webm-mute (without sound),
- *                                                webm-pauses, webm-damaged, webm-huge
- *   earmark-time-tone read [RATE]                S16 mono on standard input, a line every 50 ms:
- *                                                seconds heard, pitch, level
- */
+ *    earmark-time-tone make SECONDS FORMAT FILE   wav, wav-pauses, mp3-cbr, mp3-vbr, mp3-bare,
+ *                                                 opus, vorbis, flac, m4a, m4a-late;
+ *                                                 with a picture that contains its own time:
+ *                                                 webm, ogv, mp4, webm-long (the sound ends half
+ *                                                 way), webm-mute (without sound), webm-pauses,
+ *                                                 webm-damaged, webm-huge
+ *    earmark-time-tone read [RATE]                reads S16 mono from standard input, prints a
+ *                                                 line every 50 ms: seconds, pitch, level */
 
 #include "ear-time-picture.h"
 #include "ear-time-tone.h"
@@ -22,10 +23,10 @@
 
 #define SAMPLE_RATE 44100
 
-/* What becomes of pictures before they come to the element `mux`. */
+/* Pipelines from pictures to the element `mux`. */
 #define GRAY "caps=video/x-raw,format=GRAY8,width=192,height=108,framerate=25/1 ! videoconvert ! "
 #define VP8 GRAY "vp8enc deadline=1 keyframe-max-dist=100 target-bitrate=500000"
-/* As they are, which is none that could be decoded. */
+/* Raw data instead, which no decoder accepts. */
 #define NO_VP8(size) "caps=video/x-vp8," size ",framerate=25/1"
 
 static const struct

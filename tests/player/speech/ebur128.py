@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures a file with FFmpeg's ebur128, which is not ours: ebur128.py FILE
+"""Measures a file with FFmpeg's ebur128, which is independent of Earmark: ebur128.py FILE
 
-Prints the integrated loudness in LUFS and the true peak in dBFS. It calls FFmpeg's library, which is there wherever
-GStreamer's plugin for it is: its program need not be installed. Exits with 77 where the library is not there.
-"""
+Prints the integrated loudness in LUFS and the true peak in dBFS. Calls FFmpeg's library,
+which is installed with GStreamer's plugin for it; FFmpeg's program may be missing. Exits
+with 77 if the library is missing."""
 
 import ctypes
 import ctypes.util
@@ -17,7 +17,7 @@ ABSENT = 77
 
 
 def run_graph(path):
-    """Has libavfilter read the file and tell what it measured, on standard error."""
+    """Makes libavfilter read the file and print its measurement on standard error."""
     library = ctypes.CDLL(ctypes.util.find_library("avfilter"))
     library.avfilter_graph_alloc.restype = ctypes.c_void_p
     graph = ctypes.c_void_p(library.avfilter_graph_alloc())

@@ -4,9 +4,11 @@
 #include <locale.h>
 #include <stdio.h>
 
-/* earmark-speech FILTERS IN OUT.wav: what is done for voices, done to a file by a real pipeline.
+/* earmark-speech FILTERS IN OUT.wav: applies the filters for voices to a file, in
+ * a real pipeline.
  *
- * FILTERS is `trim`, `level`, `both` or `none`. Each cut is told as a line `cut FROM TO`, in seconds of the recording. */
+ * FILTERS is `trim`, `level`, `both` or `none`. Prints each cut as a line `cut FROM TO`,
+ * in seconds of the recording. */
 
 static GstPadProbeReturn
 probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)

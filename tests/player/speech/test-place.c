@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether the place that the player tells is the one that is heard, at any speed, and where pauses are left out. */
+/* Whether the reported position is the audible one, at any speed and with
+ * pauses left out. */
 
 #include "player-fixture.h"
 
 #include <math.h>
 
-/* How far the two may be apart: seconds. */
+/* Largest difference: seconds. */
 #define MARGIN 0.05
 
 typedef struct
@@ -35,8 +36,8 @@ compare (gconstpointer a, gconstpointer b)
   return (difference > 0) - (difference < 0);
 }
 
-/* How much later than what is heard the place is that is told: the median of many looks, as a busy computer is late with
- * some. */
+/* Returns how far the reported position is ahead of the audible one: the median of many
+ * readings, because a busy computer is late with some. */
 static double
 find_difference (PlayerFixture *fixture, double rate, double until)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is done for voices, on signals that are made here: which frames come out, what becomes of their level, and that
- * none is lost or told to be another one. */
+/* The filters for voices, on synthetic signals: which frames come out, at which level,
+ * and that none is lost or has a wrong index. */
 
 #include "ear-limiter.h"
 #include "ear-speech.h"
@@ -10,11 +10,11 @@
 
 #define RATE 48000
 
-/* What came out, as frames of the first channel. */
+/* The output, as frames of the first channel. */
 typedef struct
 {
   GArray *samples; /* float */
-  GArray *places;  /* guint64: which of the frames that were pushed each one is */
+  GArray *places;  /* guint64: index of each frame among those pushed */
   guint64 cut;
   guint cuts;
 } Output;
@@ -57,7 +57,7 @@ pull (EarSpeech *speech, guint channels, Output *output)
     }
 }
 
-/* Pushes in pieces of uneven length, as decoders do. */
+/* Pushes pieces of uneven length, as decoders do. */
 static void
 push (EarSpeech *speech, guint channels, const float *samples, gsize n, Output *output)
 {
@@ -79,7 +79,7 @@ noise (guint32 *state)
   return (float) ((gint32) *state / 2147483648.0);
 }
 
-/* Seconds of noise that swells like syllables, or, at @swell 0, does not. */
+/* Fills a range with noise that swells like syllables, or, with @swell 0, does not. */
 static void
 fill (float *samples, guint channels, gsize from, gsize to, double level, double swell)
 {
@@ -112,7 +112,7 @@ make_talk (guint channels, double room, gsize *n)
   return samples;
 }
 
-/* Each word with all of its frames. */
+/* Asserts that each word has all of its frames. */
 static void
 check_words (const Output *output)
 {
@@ -123,7 +123,8 @@ check_words (const Output *output)
   g_assert_cmpuint (words, ==, 6 * RATE);
 }
 
-/* In six channels a voice has one of its own, and what sounds in front at times is no measure of it. */
+/* In six channels the voice has one of its own, and sound in the front channels must not
+ * affect the measurement. */
 static void
 test_centre (void)
 {
@@ -146,7 +147,7 @@ test_centre (void)
   check_words (&output);
 }
 
-/* Two channels that cancel each other out, which is no pause. */
+/* Two channels that cancel each other out are not a pause. */
 static void
 test_trim (gconstpointer data)
 {
@@ -164,7 +165,7 @@ test_trim (gconstpointer data)
   g_assert_cmpuint (output.samples->len + output.cut, ==, n);
   g_assert_cmpuint (output.cuts, ==, 3);
   g_test_message ("%.3f s left out", (double) output.cut / RATE);
-  /* Of each pause 0.3 s are left. */
+  /* 0.3 s of each pause are left. */
   g_assert_cmpfloat_with_epsilon ((double) output.cut / RATE, 3 * 1.7, 0.1);
   for (guint i = 0; i < output.samples->len; i++)
     {
@@ -172,14 +173,14 @@ test_trim (gconstpointer data)
       const guint64 in_turn = place % (4 * RATE);
 
       g_assert_cmpuint (place, <, n);
-      /* Words come out as they went in. */
+      /* Words come out unchanged. */
       if (in_turn < 2 * RATE)
         g_assert_cmpfloat (g_array_index (output.samples, float, i), ==, samples[place * channels]);
     }
   check_words (&output);
 }
 
-/* Where there is no voice to tell pauses from, or no pause, nothing is left out. */
+/* Without a voice that differs from pauses, or without a pause, nothing is cut. */
 static void
 test_untrimmed (void)
 {
@@ -205,7 +206,7 @@ test_untrimmed (void)
     }
 }
 
-/* A quiet guest after a loud host is no pause. */
+/* A quiet guest after a loud host is not a pause. */
 static void
 test_quiet_guest (void)
 {
@@ -237,9 +238,9 @@ find_gain (const Output *output, const float *samples, guint place)
   return 10 * log10 (out / in);
 }
 
-/* Voices that are 14 dB apart, in turn: two seconds after each change the gain is right, from
- * three seconds after it on it changes by no more than 3 dB in a second, and a loud voice
- * begins with it. */
+/* Voices 14 dB apart take turns: two seconds after each change the gain is right, from
+ * three seconds after it the gain changes by at most 3 dB in a second, and a loud voice
+ * starts with the right gain. */
 static void
 test_turns (void)
 {
@@ -282,7 +283,7 @@ test_turns (void)
     }
 }
 
-/* The gain is right from the first sample on, in whatever order the two were turned on. */
+/* The gain is right from the first sample, whichever filter is enabled first. */
 static void
 test_begin (gconstpointer data)
 {
@@ -305,7 +306,7 @@ test_begin (gconstpointer data)
   g_assert_cmpfloat_with_epsilon (find_gain (&output, samples, 0), right, 1.5);
 }
 
-/* After a jump to a voice that is 14 dB louder or softer the gain is right at once. */
+/* After a seek to a voice that is 14 dB louder or softer the gain is right at once. */
 static void
 test_jump (void)
 {
@@ -330,7 +331,7 @@ test_jump (void)
   g_assert_cmpfloat_with_epsilon (right[1], right[0] + 14, 1);
 }
 
-/* One channel is heard by both ears, and so as loud as the same sound in two. */
+/* Both ears hear a single channel, which is as loud as the same sound in two. */
 static void
 test_mono (void)
 {
@@ -353,7 +354,7 @@ test_mono (void)
   g_assert_cmpfloat_with_epsilon (gains[0], gains[1], 0.3);
 }
 
-/* In a pause the gain stays what it is: nothing pumps. */
+/* The gain does not change in a pause: nothing pumps. */
 static void
 test_pause (void)
 {
@@ -372,7 +373,8 @@ test_pause (void)
   g_assert_cmpfloat_with_epsilon (after, before, 1);
 }
 
-/* Off again, the gain goes back quickly and evenly, and then nothing is touched any more. */
+/* After disabling, the gain returns quickly and evenly, and then
+ * sound passes unchanged. */
 static void
 test_switch (void)
 {
@@ -399,7 +401,7 @@ test_switch (void)
   g_assert_cmpfloat (g_array_index (output.samples, float, last), ==, samples[2 * (20 * RATE - 1)]);
 }
 
-/* A tone between whose samples the curve is higher than any of them, and clicks. */
+/* A tone whose curve between samples is higher than the samples, and clicks. */
 static void
 test_limiter (void)
 {
@@ -422,14 +424,14 @@ test_limiter (void)
     highest = MAX (highest, fabsf (ear_frames_peek (&out)[i]));
   g_test_message ("highest %.3f", highest);
   g_assert_cmpfloat (highest, <=, pow (10, -1.0 / 20));
-  /* The tone's own curve is 3 dB above its samples. */
+  /* The tone's curve is 3 dB above its samples. */
   g_assert_cmpfloat (fabs (ear_frames_peek (&out)[2 * RATE - 100]), <=, pow (10, -4.0 / 20));
   ear_frames_clear (&out);
   ear_limiter_clear (&limiter);
 }
 
-/* A damaged file may hold what is no number, or far too large: for a moment it is heard, or not, but what follows is as it would be
- * otherwise. */
+/* A damaged file may contain NaN or far too large samples. The samples may be audible for
+ * a moment, but the sound after them is unaffected. */
 static void
 test_odd_samples (gconstpointer data)
 {
@@ -454,7 +456,7 @@ test_odd_samples (gconstpointer data)
 
       g_assert_true (isfinite (g_array_index (output.samples, float, i)));
       g_assert_cmpfloat (fabsf (g_array_index (output.samples, float, i)), <=, 1);
-      /* The last of the words */
+      /* The last word */
       if (place == 9 * RATE)
         g_assert_cmpfloat (find_gain (&output, samples, i), >, -20);
     }

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proves what is done for voices on speech that is made here, and measured by FFmpeg: that pauses become shorter and no
-word is cut, and that voices come out equally loud. Speaks TAP.
+"""Tests the filters for voices on synthetic speech, measured by FFmpeg: pauses become
+shorter, no word is cut, and voices are equally loud. Prints TAP.
 
-    test-speech.py EARMARK-SPEECH EAR-DEMO-MIXER MAKE-EPISODE.PY SCRIPT...
-"""
+    test-speech.py EARMARK-SPEECH EAR-DEMO-MIXER MAKE-EPISODE.PY SCRIPT..."""
 
 import array
 import importlib.util
@@ -19,26 +18,28 @@ import wave
 import ebur128
 
 RATE = 44100
-LEFT_OF_A_PAUSE = 0.3  # what the filter leaves of a pause, in seconds
+LEFT_OF_A_PAUSE = 0.3  # seconds of a pause that the filter leaves
 LEAST_CUT = 0.04
-VOICE = 10 ** (-46 / 20) * 32768  # a block that is louder is a part of a word: the room is at -58 dB
-ONSET_MARGIN = 0.05  # so much before a word is left at least
-ONSET = (0.02, 0.1)  # so much before and after its onset is looked for in what comes out
+VOICE = 10 ** (-46 / 20) * 32768  # a louder block is part of a word: the room is at -58 dB
+ONSET_MARGIN = 0.05  # seconds left before a word at least
+ONSET = (0.02, 0.1)  # seconds before and after a word's onset to look for in the output
 OTHER_RATES = (8000, 22050, 96000)
-# Below it soft consonants are lost in music, and nothing is a pause that is not quiet.
+# Below this rate soft consonants are lost in music, and only quiet sound counts as
+# a pause.
 LEAST_RATE = 16000
 SOFT_ENDINGS = ("I stood beside the house", "He is tough enough", "That is what the boss",
                 "She gave a short laugh", "He lost his case", "They heard a cough",
                 "There was nothing else", "It was half a loaf")
-SOFT_LEVEL = -56  # dBFS: whatever is softer is not heard in noise at -50
-LEFT_AFTER_SOFT = 0.1  # in seconds
+SOFT_LEVEL = -56  # dBFS: softer sound is masked by noise at -50
+LEFT_AFTER_SOFT = 0.1  # seconds
 TARGET = -16.0
 WITHIN = 1.0
 FLOAT = ("-e", "floating-point", "-b", 32)
 LEVELS = (-30, -23, -16, -10)
-# The first sentence, all that is known in the first seconds, may differ from the rest: LU.
+# The first sentence may differ from the rest, because only the first seconds are
+# known: LU.
 WITHIN_SENTENCE = 2.0
-JUMP = 20  # LU, from one voice to the next
+JUMP = 20  # LU, between two voices
 TEXT = ("The quick brown fox jumps over the lazy dog, and then it sits down to think about what it has done. "
         "A voice is never as loud as the one before it. Some speak softly, because they are far from the microphone, "
         "and some are so close that one hears them breathe. What a listener wants is to leave the volume alone. "
@@ -77,7 +78,7 @@ def load_make_episode():
 
 
 def find_words(path, rate=RATE):
-    """Whether there is a voice, for each 10 ms of a file without music."""
+    """Returns for each 10 ms of a file without music whether there is a voice."""
     with wave.open(str(path)) as wav:
         samples = array.array("h", wav.readframes(wav.getnframes()))
     if sys.byteorder == "big":
@@ -87,7 +88,7 @@ def find_words(path, rate=RATE):
 
 
 def find_pauses(words):
-    """Those between two words, as (start, end) in seconds."""
+    """Returns the pauses between words, as (start, end) in seconds."""
     pauses, last = [], None
     for number, voice in enumerate(words):
         if voice:
@@ -98,20 +99,21 @@ def find_pauses(words):
 
 
 def find_music(score):
-    """Where notes sound, as (start, end) in seconds."""
+    """Returns the times with notes, as (start, end) in seconds."""
     lines = [line.split() for line in score]
     return ([(float(start), float(end)) for what, start, end in (line for line in lines if line[0] == "bed")] +
             [(float(start), float(start) + 2.5) for what, start in (line for line in lines if line[0] == "sting")])
 
 
 def count_allowed(pauses):
-    """How much shorter the text's pauses may become."""
+    """Returns by how many seconds the pauses may be shortened."""
     return sum(length - LEFT_OF_A_PAUSE for length in (end - start for start, end in pauses)
                if length - LEFT_OF_A_PAUSE >= LEAST_CUT)
 
 
 def judge(name, cuts, words, pauses, within, music=()):
-    """Holds the cuts against the speech without music that it was made of: a pause with notes in it may be left."""
+    """Compares the cuts with the speech without music: a pause with notes in
+    it may stay."""
     free = [(start, end) for start, end in pauses if not any(start < to and end > begin for begin, to in music)]
     least, most = count_allowed(free), count_allowed(pauses)
     cuts = [(start, end) for start, end in cuts if any(start < to and end > begin for begin, to in pauses)]
@@ -123,7 +125,8 @@ def judge(name, cuts, words, pauses, within, music=()):
 
 
 def read_raw(folder, path):
-    """All samples of both channels, as bytes. Whole numbers of 16 bits pass the filter's floating point unchanged."""
+    """Returns all samples of both channels as bytes. 16-bit integers pass the filter's
+    floating point unchanged."""
     raw = folder / "samples.raw"
     sox(path, "-t", "raw", "-e", "signed-integer", "-b", 16, "-c", 2, raw)
     return raw.read_bytes()
@@ -138,7 +141,7 @@ def read_floats(folder, path):
 
 
 def find_onset(heard, wanted, start):
-    """Where exactly these frames come next, in bytes; -1 if they do not."""
+    """Returns the offset at which these frames come next, in bytes; -1 if they do not."""
     at = heard.find(wanted, start)
     while at >= 0 and at % 4 != 0:
         at = heard.find(wanted, at + 1)
@@ -146,7 +149,8 @@ def find_onset(heard, wanted, start):
 
 
 def judge_onsets(folder, name, source, out, cuts, words, pauses, rate=RATE):
-    """Listens to what has come out, whatever the filter told: every word begins there as it did before, in the same order."""
+    """Checks the output, whatever the filter reported: every word starts there as before,
+    in the same order."""
     said, heard = read_raw(folder, source), read_raw(folder, out)
     onsets = [words.index(True) / 100, *(end for _, end in pauses)]
     ends = [*(start for start, _ in pauses), len(words) / 100]
@@ -166,10 +170,10 @@ def judge_onsets(folder, name, source, out, cuts, words, pauses, rate=RATE):
 
 
 def lay_under(folder, kind, dry, length):
-    """The speech with noise at -50 dBFS under it."""
+    """Adds noise at -50 dBFS to the speech."""
     out = folder / f"{kind}.wav"
     noise = folder / "white.wav"
-    # A white noise of SoX is 4.8 dB below full scale.
+    # SoX makes white noise 4.8 dB below full scale.
     sox("-n", "-r", RATE, "-c", 2, "-b", 16, noise, "synth", length, "whitenoise", "vol", "-45.2dB")
     sox("-m", "-v", 1, dry, "-v", 1, noise, out)
     return out
@@ -189,8 +193,8 @@ def test_pauses(folder):
         lay_under(folder, "noise", folder / "dry.wav", length)
         words = find_words(folder / "dry.wav")
         pauses = find_pauses(words)
-        # Noise hides how a word dies away in the room, so more of the pause is left; a note in a
-        # pause that has music under it ends the pause.
+        # Noise hides the end of a word's reverberation, so more of the pause is left. A
+        # note in a pause with music ends the pause.
         for kind, within in (("dry", 0.05), ("demo", 0.05), ("noise", 0.25), ("music", 0.2)):
             cuts = run_filter("trim", folder / f"{kind}.wav", folder / "out.wav")
             judge(f"{name}, {kind}", cuts, words, pauses, within, find_music(score) if kind == "demo" else ())
@@ -200,7 +204,7 @@ def test_pauses(folder):
 
 
 def test_rates(folder, name, source, music, within):
-    """The same in stereo of other sample rates. At 8 kHz there is less of some words."""
+    """Tests stereo of other sample rates. At 8 kHz some words lose sound."""
     for rate in OTHER_RATES:
         dry = folder / f"dry.{rate}.wav"
         sox(folder / "dry.wav", "-b", 16, dry, "rate", rate)
@@ -214,7 +218,7 @@ def test_rates(folder, name, source, music, within):
 
 
 def test_music(folder):
-    """Music alone is no pause, but for where it has faded away."""
+    """Music alone is not a pause, except where it has faded out."""
     (folder / "score").write_text("length 30\nbed 0 30\n", encoding="utf-8")
     subprocess.run([MIXER, folder / "score", folder / "bed.wav"], check=True)
     cuts = run_filter("trim", folder / "bed.wav", folder / "out.wav")
@@ -222,7 +226,7 @@ def test_music(folder):
 
 
 def test_soft_endings(folder):
-    """Over noise at -50 dBFS, a soft "s" or "f" at the end of a word is heard to its end."""
+    """Over noise at -50 dBFS, a soft "s" or "f" at the end of a word stays complete."""
     words, parts = folder / "words.wav", []
     for number, text in enumerate(SOFT_ENDINGS):
         parts.append(folder / f"word{number}.wav")
@@ -261,7 +265,8 @@ def speak(folder, voice, pitch, channels=1):
 
 
 def bring_to(folder, source, level, *effects):
-    """The same, heard at @level LUFS, which may well be above full scale between the words."""
+    """Returns the same sound at @level LUFS, which may be above full
+    scale between words."""
     loudness, _ = ebur128.measure(as_heard(folder, source))
     out = folder / f"{source.stem}.{level}.wav"
     sox(source, out, "vol", f"{level - loudness}dB", *effects)
@@ -276,7 +281,7 @@ def as_heard(folder, path):
 
 
 def measure_heard(folder, path, start=0, length=None):
-    """The loudness (LUFS) and the true peak (dBFS) of a part, for both ears."""
+    """Returns the loudness (LUFS) and the true peak (dBFS) of a part, for both ears."""
     part = folder / "part.wav"
     sox(as_heard(folder, path), *FLOAT, part, "trim", start, *([length] if length else []))
     return ebur128.measure(part)
@@ -291,7 +296,7 @@ def judge_peak(name, peak):
 
 
 def test_levels(folder):
-    """One voice in one channel and in two, from its first word on."""
+    """A single voice in one channel and in two, from its first word."""
     for kind, channels in (("level", 1), ("both", 1), ("both", 2)):
         near = speak(folder, "en-us+m3", 40, channels)
         for level in LEVELS:
@@ -306,7 +311,8 @@ def test_levels(folder):
 
 
 def test_turns(folder):
-    """A loud and a soft speaker in turn: the loud one never shouts, the soft one is soon clear."""
+    """A loud and a soft speaker take turns: the loud one never shouts, the soft one
+    is soon clear."""
     near, far = speak(folder, "en-us+m3", 40), speak(folder, "en-gb+f2", 50)
     turn = 16
     loud = bring_to(folder, near, -14, "trim", 0, turn)
@@ -327,7 +333,7 @@ def test_turns(folder):
 
 
 def test_silent_start(folder):
-    """Silence before the first word tells nothing of the voice."""
+    """Silence before the first word does not affect the gain."""
     near = bring_to(folder, speak(folder, "en-us+m3", 40), -30)
     sox(near, folder / "late.wav", "pad", 3)
     run_filter("level", folder / "late.wav", folder / "out.wav")
@@ -336,7 +342,8 @@ def test_silent_start(folder):
 
 
 def test_pumping(folder):
-    """In the pauses of a voice over noise, and in the voice itself, the gain stays what it is."""
+    """The gain does not change in the pauses of a voice over noise, nor in
+    the voice itself."""
     near = bring_to(folder, speak(folder, "en-us+m3", 40), -23)
     parts = []
     for number in range(4):
@@ -350,7 +357,8 @@ def test_pumping(folder):
     for name, path, within in (("a voice", near, 2), ("noise in pauses", noisy, 2)):
         run_filter("level", path, folder / "out.wav")
         before, after = read_floats(folder, path), read_floats(folder, folder / "out.wav")
-        # The softer half of the samples: the limiter works on the loud ones, which is no pumping.
+        # The softer half of the samples: the limiter changes the loud ones, which is
+        # not pumping.
         gains = []
         for start in range(8 * rate, 24 * rate, rate):
             pairs = sorted((abs(before[i]), abs(after[i])) for i in range(start, start + rate))
@@ -361,7 +369,7 @@ def test_pumping(folder):
 
 
 def test_tune(folder):
-    """A tune that fades away between two voices does so: it is no soft voice."""
+    """A tune that fades out between two voices is not a soft voice."""
     (folder / "score").write_text("length 12\nbed 0 12\n", encoding="utf-8")
     subprocess.run([MIXER, folder / "score", folder / "bed.wav"], check=True)
     near = bring_to(folder, speak(folder, "en-us+m3", 40), TARGET, "trim", 0, 15)
