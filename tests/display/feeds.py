@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 from xml.sax.saxutils import escape, quoteattr
 
-from harness import clip
+from harness import App, Profile, Server, clip
 
 TYPES = {"mp3": "audio/mpeg", "opus": "audio/ogg", "m4a": "audio/mp4", "wav": "audio/wav", "webm": "video/webm"}
 DAY = 24 * 60 * 60
@@ -89,6 +89,26 @@ def write_tones(server, name="tones", title="Time Tones", clips=("minute.cbr.mp3
                  [Episode(f"Sound in {file}", sound(server, file), 3 if file.startswith("short") else 60,
                           notes=f"<p>Listen to <a href='https://example.org/{file}'>{file}</a> from 0:20 on.</p>")
                   for file in clips])
+
+
+@contextlib.contextmanager
+def two_podcasts(first, second, environment=None, **settings):
+    """An app in which the First Podcast and the Second Podcast are followed; FIRST and SECOND are their titles or episodes."""
+    with Server() as server:
+        sound(server, "minute.cbr.mp3")
+        addresses = [write(server, name.lower(), f"{name} Podcast", [
+            each if isinstance(each, Episode) else Episode(each, "minute.cbr.mp3") for each in episodes])
+            for name, episodes in (("First", first), ("Second", second))]
+        with Profile(addresses, settings) as profile, App(profile, environment) as app:
+            app.addresses = addresses
+            if settings:
+                app.wait_for_rows(2)
+            else:
+                app.wait_for("list item", "First Podcast, 1 new episode")
+                app.wait_for("list item", "Second Podcast, 1 new episode")
+                # The newest of each is new to listeners who have just followed both.
+                app.wait_for("list item", "New, 2 new episodes")
+            yield app
 
 
 def write_list(server, *addresses):

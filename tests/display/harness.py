@@ -43,6 +43,8 @@ LATE = int(os.environ.get("EARMARK_LATE", "0")) / 1000
 SLOW = 5
 COMPLAINTS = re.compile(r"WARNING \*\*|CRITICAL \*\*|ERROR \*\*|Gtk-Message|runtime error:|Sanitizer|Assertion|core dumped")
 
+# The roles that entries of menus may have
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 # How the rows of the views in the sidebar are named.
 VIEW = re.compile(r"^(Up Next|New|In Progress|Downloads|Saved|History)(, \d+ (new )?episodes?)?$")
 
@@ -627,8 +629,19 @@ class App:
             self.press(*words)
             return
         self.press("toggle button", pattern(button))
-        self.press(("menu item", "radio menu item", "check menu item", "radio button"), name)
-        self.wait_until_gone(("menu item", "radio menu item", "check menu item", "radio button"), name)
+        self.press((*MENU_ITEMS, "radio button"), name)
+        self.wait_until_gone((*MENU_ITEMS, "radio button"), name)
+
+    def choose_tab(self, name, where=None):
+        """A press takes GTK a moment, and is lost where the pane is put elsewhere meanwhile: then again, as a listener would."""
+        def chosen():
+            node = self.find(("radio button", "toggle button", "page tab"), name, where)
+            if node is not None and not node.states & {"checked", "selected", "pressed"}:
+                with contextlib.suppress(accessible.Refused):
+                    node.press()
+                return False
+            return node is not None
+        wait_until(f"the tab {name} is chosen", chosen)
 
     def press_undo(self):
         """In the toast, which goes away after a while; what its button does stays."""
@@ -692,6 +705,30 @@ class App:
     def row(self, number):
         """The one at this place of those in sight."""
         return wait_until(f"there is a row {number}", lambda: rows[number] if len(rows := self.rows()) > number else None)
+
+    def titles(self):
+        """The titles of the episodes that are listed, in their order."""
+        return [title_of(row) for row in self.rows()]
+
+    def wait_for_titles(self, *wanted):
+        wait_until(f"the rows are {wanted}", lambda: self.titles() == list(wanted))
+
+    def row_of(self, title):
+        """The row of the episode that has this title."""
+        return wait_until(f"there is a row {title}", lambda: next((row for row in self.rows() if title_of(row) == title), None))
+
+    def from_row_menu(self, title, item):
+        """Chooses an entry of the menu that a right click on the episode's row opens."""
+        self.click(self.row_of(title), button=3)
+        self.press(MENU_ITEMS, item)
+
+    def from_menu(self, button, item):
+        """Chooses an entry of the menu that a button opens."""
+        self.press("toggle button", button)
+        self.press(MENU_ITEMS, item)
+
+    def show_podcast(self, address):
+        self.window_action("select-podcast", GLib.Variant("s", address))
 
     def podcasts(self):
         """Without the views above them."""

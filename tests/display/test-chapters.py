@@ -11,7 +11,7 @@ import harness
 from gi.repository import GLib
 from browser import Browser
 from feeds import Episode
-from harness import App, Listener, Profile, Server, case, on_page, pattern, wait_until
+from harness import MENU_ITEMS, App, Listener, Profile, Server, case, on_page, pattern, wait_until
 
 TAB = "page tab"
 COVER = 260  # pixels: as high as the cover of the sheet, with what is around it
@@ -40,25 +40,15 @@ def row(name):
 
 
 @case
-def tab_stays():
-    """The tab is there where an episode has chapters, and stays chosen while clicking through episodes"""
-    with app_with_chapters() as (app, _):
+def ways():
+    """The tab of chapters stays chosen while clicking through episodes; a click and keys lead to a chapter, and Always Skip passes over it"""
+    with app_with_chapters() as (app, listener):
         app.key("ctrl+Tab")
         app.wait_for("list item", row("Advertising"), is_chapter)
         app.click(app.row(1))
         app.wait_for("heading", "Without", on_page)
         app.wait_until_gone(TAB, "Chapters 3")
         app.click(app.row(0))
-        app.wait_for("list item", row("Advertising"), is_chapter)
-        app.key("ctrl+shift+Tab")
-        app.wait_until_gone("list item", row("Advertising"), is_chapter)
-
-
-@case
-def ways():
-    """A click on a chapter plays it, and keys go to the next and the previous one"""
-    with app_with_chapters() as (app, listener):
-        app.key("ctrl+Tab")
         app.click(app.wait_for("list item", row("Advertising"), is_chapter))
         listener.wait_for_sound(20, 35)
         app.wait_for("list item", pattern("^Advertising, .*playing$"), is_chapter)
@@ -68,53 +58,30 @@ def ways():
         app.wait_for("list item", pattern("^The end, .*playing$"), is_chapter)
         app.key("ctrl+shift+Left", "ctrl+shift+Left")
         listener.wait_for_sound(20, 35)
-
-
-@case
-def by_assistive_technologies():
-    """They can play a chapter, and skip it, and so can its menu; a chapter without a link offers to open none"""
-    with app_with_chapters() as (app, listener):
-        app.key("ctrl+Tab")
-        chapter = app.wait_for("list item", row("Advertising"), is_chapter)
-        assert sorted(chapter.actions()) == ["chapter.menu", "chapter.play", "chapter.skip"], chapter.actions()
-        app.click(chapter, button=3)
-        app.wait_for(("menu item", "check menu item"), "Always Skip")
-        assert not app.find(("menu item", "check menu item"), "Open Link")
-        app.key("Escape")
-        chapter.do("chapter.play")
-        listener.wait_for_sound(20, 35)
-
-
-@case
-def time_left():
-    """What is left of the chapter that plays is told in the listener's own time"""
-    with app_with_chapters() as (app, listener):
-        app.key("ctrl+Tab")
-        app.click(app.wait_for("list item", row("Advertising"), is_chapter))
-        listener.wait_for_sound(20, 35)
         app.action("play-pause")
         app.wait_for_status("Paused")
-        app.action("seek", harness.GLib.Variant("x", 20_000_000))
-        app.action("speed", harness.GLib.Variant("d", 2.0))
+        # The rest of the chapter is told in the listener's own time.
+        app.action("seek", GLib.Variant("x", 20_000_000))
+        app.action("speed", GLib.Variant("d", 2.0))
         app.wait_for("label", pattern(r"^\W*0:(09|10)\W* left$"), is_chapter)
+        app.action("speed", GLib.Variant("d", 1.0))
+        app.press("toggle button", "Always Skip", lambda node: any(above.name.startswith("Advertising, ") for above in node.ancestors()))
+        app.wait_for("list item", pattern("^Advertising, .*always skipped$"), is_chapter)
+        app.action("seek", GLib.Variant("x", 17_000_000))
+        app.action("play-pause")
+        listener.wait_for_sound(40, 55)
+        app.key("ctrl+z")
+        app.wait_for("list item", pattern("^Advertising, [^,]*, [^,]*$"), is_chapter)
+        app.key("ctrl+shift+Tab")
+        app.wait_until_gone("list item", row("Advertising"), is_chapter)
 
 
 @case
-def unknown_length():
-    """Where the feed tells no length, how long the last chapter is is told as soon as the media tells it"""
-    with app_with_chapters(length=None) as (app, _):
+def rows():
+    """The last chapter has a length once the media tells it; the keys stay in their row meanwhile; screen readers can play and skip"""
+    with app_with_chapters(length=None) as (app, listener):
         app.key("ctrl+Tab")
         app.wait_for("list item", pattern("^The end, [^,]*$"), is_chapter)
-        app.press("button", "Play", on_page)
-        app.wait_for("list item", pattern("^The end, [^,]*, [^,]*$"), is_chapter)
-
-
-@case
-def keys_stay():
-    """The keys stay in the row that they were in while what is known of the chapters changes"""
-    with app_with_chapters() as (app, _):
-        app.key("ctrl+Tab")
-        app.wait_for("list item", row("The end"), is_chapter)
         app.go_with("Tab", "the chapters", is_chapter)
         app.key("End")
         wait_until("the keys go to the last chapter", lambda: (node := app.focused()) and node.name.startswith("The end, "))
@@ -122,7 +89,16 @@ def keys_stay():
         app.wait_for_status("Playing")
         app.action("bookmark")
         app.wait_for("list item", pattern("^Bookmark"), is_chapter)
+        app.wait_for("list item", pattern("^The end, [^,]*, [^,]*"), is_chapter)
         wait_until("the keys go to the last chapter still", lambda: (node := app.focused()) and node.name.startswith("The end, "))
+        chapter = app.wait_for("list item", row("Advertising"), is_chapter)
+        assert sorted(chapter.actions()) == ["chapter.menu", "chapter.play", "chapter.skip"], chapter.actions()
+        app.click(chapter, button=3)
+        app.wait_for(MENU_ITEMS, "Always Skip")
+        assert not app.find(MENU_ITEMS, "Open Link"), "a chapter without a link offers to open none"
+        app.key("Escape")
+        chapter.do("chapter.play")
+        listener.wait_for_sound(20, 35)
 
 
 @case
@@ -151,22 +127,6 @@ def found_from_outside():
         app.wait_for("list item", pattern("^Advertising, "), is_chapter)
 
 
-@case
-def never_heard():
-    """A chapter that is to be skipped is, until that is taken back"""
-    with app_with_chapters() as (app, listener):
-        app.key("ctrl+Tab")
-        app.wait_for("list item", row("Advertising"), is_chapter)
-        app.press("toggle button", "Always Skip", lambda node: any(above.name.startswith("Advertising, ") for above in node.ancestors()))
-        app.wait_for("list item", pattern("^Advertising, .*always skipped$"), is_chapter)
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 15)
-        app.action("seek", harness.GLib.Variant("x", 17_000_000))
-        listener.wait_for_sound(40, 55)
-        app.key("ctrl+z")
-        wait_until("it is played again", lambda: app.find("list item", pattern("^Advertising, [^,]*, [^,]*$"), is_chapter))
-
-
 def has_skip(app, name):
     """Whether the row of that chapter has the button."""
     return app.find("toggle button", "Always Skip", lambda node: any(above.name.startswith(f"{name}, ") for above in node.ancestors())) is not None
@@ -174,8 +134,7 @@ def has_skip(app, name):
 
 @case
 def untitled():
-    """Chapters are skipped by their titles: where there is none, there is no button; where there is one, keys press it, too. What is told
-    of an end is believed."""
+    """Only a chapter with a title has a button to skip it, which keys press, too; the feed's end of a chapter is shown"""
     with Server() as server:
         feeds.sound(server, "minute.cbr.mp3")
         chapters = [{"startTime": 0, "title": "Hello"}, {"startTime": 20}, {"startTime": 40, "endTime": 45, "title": "The end"}]
@@ -195,26 +154,6 @@ def untitled():
             app.go_with("Tab", "the button", lambda node: node.name == "Always Skip")
             app.key("space")
             app.wait_for("list item", pattern("^Hello, .*always skipped$"), is_chapter)
-
-
-@case
-def in_the_sheet():
-    """360 px: the bar names the chapter, the sheet of the player has the tabs of what plays, a click on a chapter plays it, and keys choose another tab"""
-    with app_with_chapters({"window_width": 360, "window_height": 640}) as (app, listener):
-        app.press("button", "Play", harness.in_row)
-        listener.wait_for_sound(0, 20)
-        app.wait_for("label", "Hello", lambda node: not harness.in_row(node))
-        app.window_action("open-player")
-        app.wait_for(TAB, "Chapters")
-        app.key("ctrl+Tab")
-        app.wait_for("list item", row("The end"), is_chapter)
-        app.go_with("Tab", "the chapters", is_chapter)
-        app.key("End", "Return")
-        listener.wait_for_sound(40, 55)
-        app.key("ctrl+shift+Tab")
-        app.wait_until_gone("list item", row("The end"), is_chapter)
-        app.key("Escape")
-        app.wait_until_gone(TAB, "Chapters")
 
 
 @case
@@ -268,7 +207,7 @@ def is_in_sight(app, number, above, below):
 
 @case
 def in_sight():
-    """The chapter that plays comes into sight when its tab is chosen, and is followed until the listener scrolls away from it"""
+    """The chapter that plays comes into sight with its tab, and is followed until the listener scrolls away, or resumes the episode"""
     with app_with_many({}) as app:
         app.key("ctrl+Tab")
         wait_until("the chapter that plays is in sight", lambda: is_in_sight(app, 25, 40, 80))
@@ -280,13 +219,8 @@ def in_sight():
         app.action("seek", GLib.Variant("x", 12_500_000))
         wait_until("another one plays", lambda: "playing" in app.find("list item", row("Part 7"), is_chapter).name)
         assert is_in_sight(app, 30, 40, 80), "it was followed although the listener has scrolled away"
-
-
-@case
-def in_sight_once_it_plays():
-    """Who looks at the chapters of an episode, and goes on with it far down, sees where that is"""
-    with app_with_many({}) as app:
         # A position that was moved by hand is kept once it was heard.
+        app.action("seek", GLib.Variant("x", 48_500_000))
         app.action("play-pause")
         wait_until("it is heard there", lambda: app.position() > 48.6)
         app.action("play-pause")
@@ -298,7 +232,6 @@ def in_sight_once_it_plays():
         app.wait_for("button", "Pause", on_page)
         app.click(app.rows()[0])
         app.wait_for("heading", "With", on_page)
-        app.key("ctrl+Tab")
         wait_until("the first one is in sight", lambda: is_in_sight(app, 1, 40, 80))
         assert not is_in_sight(app, part, 40, 80)
         app.press("button", pattern("^Resume"), on_page)
@@ -306,12 +239,20 @@ def in_sight_once_it_plays():
 
 
 @case
-def in_sight_in_the_sheet():
-    """360 px: what is chosen of the tabs at the lower edge of the sheet comes into sight"""
+def in_the_sheet():
+    """360 px: the bar names the chapter; the sheet has the tabs of the episode that plays, in which keys go, and shows the chapter"""
     with app_with_many({"window_width": 360, "window_height": 640}) as app:
+        app.wait_for("label", "Part 25", lambda node: not harness.in_row(node))
         app.window_action("open-player")
         app.press(TAB, "Chapters")
         wait_until("the chapter that plays is in sight", lambda: is_in_sight(app, 25, 40, 0))
+        app.go_with("Tab", "the chapters", is_chapter)
+        app.key("Home", "Down", "Return")
+        wait_until("that one plays", lambda: 2 <= app.position() < 20)
+        app.key("ctrl+shift+Tab")
+        app.wait_until_gone("list item", row("Part 2"), is_chapter)
+        app.key("Escape")
+        app.wait_until_gone(TAB, "Chapters")
 
 
 @contextlib.contextmanager
@@ -335,31 +276,21 @@ def count_red(app, node, above=0, beside=0):
 
 @case
 def picture():
-    """The picture of a chapter stands in place of the cover in the bar while that chapter plays"""
-    with app_with_picture({}) as (_, app, listener):
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 15)
-        now = app.wait_for("button", pattern("^With Hello"))
-        assert count_red(app, now) == 0, "there is a picture before its chapter"
-        app.key("ctrl+shift+Right")
-        wait_until("the picture is there", lambda: count_red(app, now) > 1000)
-        listener.wait_for_sound(20, 35)
-        app.key("ctrl+shift+Right")
-        wait_until("the cover is back", lambda: count_red(app, now) == 0)
-
-
-@case
-def picture_on_the_page():
-    """It stands in place of the cover on the page of the episode, too, and on that page only"""
+    """While a chapter plays, its picture stands in place of the cover, in the bar and on the page of its episode"""
     with app_with_picture({}) as (_, app, listener):
         title = app.wait_for("heading", "With", on_page)
         app.press("button", "Play", on_page)
         listener.wait_for_sound(0, 15)
-        assert count_red(app, title, beside=COVER) == 0, "there is a picture before its chapter"
+        bar = app.wait_for("button", pattern("^With Hello"))
+
+        def are_red(in_bar, on_page):
+            return (count_red(app, bar) > 1000) == in_bar and (count_red(app, title, beside=COVER) > 2000) == on_page
+        assert count_red(app, bar) == count_red(app, title, beside=COVER) == 0, "there is a picture before its chapter"
         app.key("ctrl+shift+Right")
-        wait_until("the picture is there", lambda: count_red(app, title, beside=COVER) > 2000)
-        app.key("ctrl+shift+Left", "ctrl+shift+Left")
-        wait_until("the cover is back", lambda: count_red(app, title, beside=COVER) == 0)
+        wait_until("the picture is in both places", lambda: are_red(True, True))
+        listener.wait_for_sound(20, 35)
+        app.key("ctrl+shift+Right")
+        wait_until("the cover is back", lambda: count_red(app, bar) == count_red(app, title, beside=COVER) == 0)
 
 
 @case

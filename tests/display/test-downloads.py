@@ -12,9 +12,8 @@ import accessible
 import feeds
 import harness
 from feeds import Episode
-from harness import App, Profile, Server, case, on_page, pattern, title_of, wait_until
+from harness import MENU_ITEMS, App, Profile, Server, case, on_page, pattern, wait_until
 
-MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 CLIP = "minute.cbr.mp3"
 TITLES = ("Alpha", "Bravo", "Charlie")
 
@@ -41,14 +40,6 @@ def wait_for_state(app, title, state):
     app.wait_for("list item", pattern(f"^{title}, .*, {state}$" if state else f"^{title}, [^,]*, [^,]*, 1 minute(, new)?$"))
 
 
-def titles(app):
-    return [title_of(row) for row in app.rows()]
-
-
-def wait_for_titles(app, *wanted):
-    wait_until(f"the rows are {wanted}", lambda: titles(app) == list(wanted))
-
-
 def files(profile):
     """Whole ones, by the path below the folder of downloads; what is hidden is not whole yet."""
     folder = profile.folder / "data" / "earmark" / "downloads"
@@ -62,110 +53,74 @@ def view_of(app, name):
 
 @case
 def download():
-    """The button downloads an episode to an ordinary file, the view and the filter list it; it is removed, and brought back"""
+    """The page's button, a key and the row's menu download an episode to an ordinary file; view and filter list it; Undo brings it back"""
     with running() as (server, profile, app):
         app.press("button", "Download", on_page)
         wait_for_state(app, "Alpha", "downloaded")
         app.wait_for("button", "Remove Download", on_page)
         assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
         assert "Letters/" in next(iter(files(profile))) and "Alpha" in next(iter(files(profile)))
-
         app.choose_filter("Downloaded")
-        wait_for_titles(app, "Alpha")
+        app.wait_for_titles("Alpha")
         app.key("alt+3")
         view_of(app, "Downloads")
-        wait_for_titles(app, "Alpha")
+        app.wait_for_titles("Alpha")
         app.wait_for("label", pattern(r"1 episode\W+\d+\skB"))
         app.press("button", "Remove Download", on_page)
         app.wait_for("label", "No Downloads")
         app.press_undo()
-        wait_for_titles(app, "Alpha")
+        app.wait_for_titles("Alpha")
         assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
 
-
-@case
-def by_key():
-    """Ctrl+S downloads the episode that is shown, and removes the download; Ctrl+Z brings it back"""
-    with running() as (server, profile, app):
+        app.show_podcast(server.url("letters.xml"))
+        app.choose_filter("All")
         choose(app, "Bravo")
         app.key("ctrl+s")
         wait_for_state(app, "Bravo", "downloaded")
         app.key("ctrl+s")
         wait_for_state(app, "Bravo", None)
-        app.key("ctrl+z")
-        wait_for_state(app, "Bravo", "downloaded")
-
-
-@case
-def by_menu():
-    """The row's menu has what makes sense; the view's removes all of them, which can be taken back"""
-    with running() as (server, profile, app):
-        for title in ("Alpha", "Charlie"):
-            app.click(app.wait_for("list item", pattern(f"^{title}, ")), button=3)
-            app.press(MENU_ITEMS, "Download")
-            wait_for_state(app, title, "downloaded")
-        app.click(app.wait_for("list item", pattern("^Charlie, ")), button=3)
+        app.from_row_menu("Charlie", "Download")
+        wait_for_state(app, "Charlie", "downloaded")
+        app.click(app.row_of("Charlie"), button=3)
         app.wait_for(MENU_ITEMS, "Remove Download")
         assert not app.find(MENU_ITEMS, "Download") and not app.find(MENU_ITEMS, "Cancel Download")
         app.press(MENU_ITEMS, "Remove Download")
         wait_for_state(app, "Charlie", None)
-        app.press_undo()
+        app.key("ctrl+z")
         wait_for_state(app, "Charlie", "downloaded")
 
-        app.window_action("show-downloads")
-        wait_for_titles(app, "Alpha", "Charlie")
-        app.press("toggle button", "Menu")
-        app.press(MENU_ITEMS, "Remove All Downloads")
-        app.wait_for("label", "No Downloads")
-        app.press_undo()
-        wait_for_titles(app, "Alpha", "Charlie")
+
+def with_all(app, act):
+    app.key("ctrl+a")
+    app.wait_for("label", "3 selected")
+    act()
 
 
 @case
 def several():
-    """Those that are selected are downloaded together, and removed together; both can be taken back"""
+    """Selected episodes are downloaded and removed together, by button and by key, and so is the whole view; all of it can be undone"""
     with running() as (server, profile, app):
-        app.key("ctrl+a")
-        app.wait_for("label", "3 selected")
-        app.press("button", "Download")
+        with_all(app, lambda: app.press("button", "Download"))
         app.wait_for_toast("3 episodes are being downloaded")
         for title in TITLES:
             wait_for_state(app, title, "downloaded")
-        app.window_action("show-downloads")
-        wait_for_titles(app, *TITLES)
-        app.click(app.wait_for("list item", pattern("^Bravo, ")))
-        app.key("ctrl+a")
-        app.wait_for("label", "3 selected")
-        app.press("button", "Remove Download")
-        app.wait_for("label", "No Downloads")
-        app.wait_for_toast("3 downloads removed")
-        # The toast before this one, with a button of the same name, may still be on its way out.
-        app.key("ctrl+z")
-        wait_for_titles(app, *TITLES)
-
-
-@case
-def several_by_key():
-    """Ctrl+S is about all that are selected, while several are: the others become as the one that is shown does"""
-    with running() as (server, profile, app):
-        choose(app, "Bravo")
-        app.key("ctrl+s")
-        wait_for_state(app, "Bravo", "downloaded")
-        choose(app, "Alpha")
-        app.key("ctrl+a")
-        app.wait_for("label", "3 selected")
-        app.key("ctrl+s")
-        for title in TITLES:
-            wait_for_state(app, title, "downloaded")
-        app.wait_until_gone("label", "3 selected")
-        app.key("ctrl+a")
-        app.wait_for("label", "3 selected")
-        app.key("ctrl+s")
+        with_all(app, lambda: app.key("ctrl+s"))
         for title in TITLES:
             wait_for_state(app, title, None)
+        app.wait_until_gone("label", "3 selected")
         app.key("ctrl+z")
         for title in TITLES:
             wait_for_state(app, title, "downloaded")
+        app.window_action("show-downloads")
+        app.wait_for_titles(*TITLES)
+        choose(app, "Bravo")
+        for remove in (lambda: with_all(app, lambda: app.press("button", "Remove Download")), lambda: app.from_menu("Menu", "Remove All Downloads")):
+            remove()
+            app.wait_for("label", "No Downloads")
+            app.wait_for_toast("3 downloads removed")
+            # The toast before this one, with a button of the same name, may still be on its way out.
+            app.key("ctrl+z")
+            app.wait_for_titles(*TITLES)
 
 
 class FilePortal:
@@ -223,7 +178,7 @@ def shown():
         app.press(MENU_ITEMS, "Show File")
         wait_until("it is shown", lambda: portal.shown)
         app.window_action("show-downloads")
-        wait_for_titles(app, "Alpha")
+        app.wait_for_titles("Alpha")
         app.window_action("open-downloads")
         wait_until("its folder is shown", lambda: len(portal.shown) == 2)
         folder = profile.folder / "data" / "earmark" / "downloads"
@@ -240,13 +195,13 @@ def cancel():
         wait_until("it is told how far it is", lambda: (node := app.find("button", "Cancel Download", on_page)) and "%" in node.description)
         app.wait_for("label", pattern(r"^\W*\d+\W%\W+of\W+\d+\WkB\W*$"), on_page)
         app.window_action("show-downloads")
-        wait_for_titles(app, "Alpha")
+        app.wait_for_titles("Alpha")
         # None of them is on this computer yet.
         app.press("toggle button", "Menu")
         app.wait_for(MENU_ITEMS, "Pause All Downloads")
         assert not app.find(MENU_ITEMS, "Remove All Downloads")
         app.key("Escape")
-        wait_for_titles(app, "Alpha")
+        app.wait_for_titles("Alpha")
         app.press("button", "Cancel Download", on_page)
         app.wait_until_gone("label", pattern(r"\d\W+of\W"), on_page)
         app.wait_until_gone("list item", pattern("^Alpha, "))
@@ -265,34 +220,25 @@ def waiting_app():
         for title in TITLES:
             wait_for_state(app, title, "(downloading|waiting to be downloaded)")
         app.window_action("show-downloads")
-        wait_for_titles(app, *TITLES)
+        app.wait_for_titles(*TITLES)
         yield server, profile, app
 
 
 @case
-def order():
-    """What waits is listed in the order in which it is downloaded; Alt and an arrow change that, which can be taken back"""
-    with waiting_app() as (_server, _profile, app):
-        app.wait_for("label", pattern(r"\d\W+MB left"))
-        app.click(app.wait_for("list item", pattern("^Charlie, ")))
-        app.wait_for("heading", "Charlie", on_page)
-        app.key("alt+Up")
-        wait_for_titles(app, "Alpha", "Charlie", "Bravo")
-        app.key("alt+Up")
-        wait_for_titles(app, "Charlie", "Alpha", "Bravo")
-        app.key("ctrl+z")
-        wait_for_titles(app, "Alpha", "Charlie", "Bravo")
-
-
-@case
-def paused():
-    """One is paused by its menu, all by that of the view; they go on by hand only, also after a restart"""
+def order_and_pause():
+    """Waiting downloads are listed in their order, which keys change; they are paused one by one or all, also over a restart"""
     with waiting_app() as (server, profile, app):
-        app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
-        app.press(MENU_ITEMS, "Pause Download")
+        app.wait_for("label", pattern(r"\d\W+MB left"))
+        choose(app, "Charlie")
+        app.key("alt+Up")
+        app.wait_for_titles("Alpha", "Charlie", "Bravo")
+        app.key("alt+Up")
+        app.wait_for_titles("Charlie", "Alpha", "Bravo")
+        app.key("ctrl+z")
+        app.wait_for_titles("Alpha", "Charlie", "Bravo")
+        app.from_row_menu("Bravo", "Pause Download")
         wait_for_state(app, "Bravo", "download paused")
-        app.press("toggle button", "Menu")
-        app.press(MENU_ITEMS, "Pause All Downloads")
+        app.from_menu("Menu", "Pause All Downloads")
         for title in TITLES:
             wait_for_state(app, title, "download paused")
         view_of(app, "Downloads")
@@ -300,11 +246,10 @@ def paused():
         app.window_action("show-downloads")
         for title in TITLES:
             wait_for_state(app, title, "download paused")
-        app.click(app.wait_for("list item", pattern("^Charlie, ")))
+        app.click(app.row_of("Charlie"))
         app.press("button", "Resume Download", on_page)
         wait_for_state(app, "Charlie", "downloading")
-        app.press("toggle button", "Menu")
-        app.press(MENU_ITEMS, "Resume All Downloads")
+        app.from_menu("Menu", "Resume All Downloads")
         wait_for_state(app, "Alpha", "downloading")
 
 
@@ -321,7 +266,7 @@ def failed():
         app.press("button", "Download", on_page)
         wait_for_state(app, "Bravo", "downloaded")
         app.window_action("show-downloads")
-        wait_for_titles(app, "Alpha", "Bravo")
+        app.wait_for_titles("Alpha", "Bravo")
         view_of(app, "Downloads")
         for heading in ("Failed", "Done"):
             app.wait_for("heading", heading)
@@ -335,63 +280,20 @@ def failed():
 
 @case
 def delayed():
-    """A server that has a problem for now is asked again by itself, which is said meanwhile"""
-    with running("~500then=1/") as (server, profile, app):
+    """A server that has a problem for now is asked again by itself, and at once when the listener does not want to wait"""
+    with running("~500then=2/") as (server, profile, app):
+        def count():
+            return sum(CLIP in request["path"] for request in server.requests())
         app.press("button", "Download", on_page)
         app.wait_for("label", "Server Error. The download resumes automatically.", on_page)
         wait_for_state(app, "Alpha", "waiting to be downloaded")
+        # After the second try it waits for half a minute.
+        wait_until("it was tried twice", lambda: count() == 2)
+        wait_for_state(app, "Alpha", "waiting to be downloaded")
+        app.from_row_menu("Alpha", "Download Again")
+        wait_until("it is tried again now", lambda: count() == 3, 15)
         wait_for_state(app, "Alpha", "downloaded")
         app.wait_until_gone("label", pattern("resumes automatically"), on_page)
-
-
-@case
-def hurried():
-    """What waits for another try is tried at once by whoever does not want to wait"""
-    with running("~500then=2/") as (server, profile, app):
-        app.press("button", "Download", on_page)
-        # After the second one it waits for half a minute.
-        wait_until("it was tried twice", lambda: sum(CLIP in request["path"] for request in server.requests()) == 2)
-        wait_for_state(app, "Alpha", "waiting to be downloaded")
-        app.click(app.wait_for("list item", pattern("^Alpha, ")), button=3)
-        app.press(MENU_ITEMS, "Download Again")
-        wait_until("it is tried again now", lambda: sum(CLIP in request["path"] for request in server.requests()) == 3, 15)
-        wait_for_state(app, "Alpha", "downloaded")
-
-
-@case
-def restarted():
-    """After a power cut in its middle a download goes on where it was; what is done stays done"""
-    with running("~slow=30000/") as (server, profile, app):
-        choose(app, "Bravo")
-        app.key("ctrl+s")
-        wait_for_state(app, "Bravo", "downloaded")
-        choose(app, "Alpha")
-        app.key("ctrl+s")
-        wait_until("some of it is there", lambda: (node := app.find("button", "Cancel Download", on_page)) and
-                   pattern(r"[1-9]0\s%").search(node.description))
-        app.kill()
-        app.restart()
-        wait_for_state(app, "Bravo", "downloaded")
-        wait_for_state(app, "Alpha", "downloaded")
-        whole = harness.clip(CLIP).read_bytes()
-        assert list(files(profile).values()) == [whole, whole], files(profile).keys()
-        # What was there already is not fetched again.
-        sent = [request["status"] for request in server.requests() if "~slow" in request["path"]]
-        assert sent[-1] == 206, sent
-
-
-@case
-def without_network():
-    """It plays from its file when its server is gone"""
-    with running() as (server, profile, app), harness.Listener() as listener:
-        app.key("ctrl+s")
-        wait_for_state(app, "Alpha", "downloaded")
-        server.stop()
-        app.key("ctrl+Return")
-        listener.wait_for_sound(1, 30)
-        app.action("play-pause")
-        listener.wait_for_silence()
-        server.start()
 
 
 @case
@@ -432,18 +334,6 @@ def removed_when_played():
         app.wait_for("list item", pattern("^Bravo, .*, liked, downloaded, played$"))
         app.press_undo()
         wait_until("it is there again", lambda: len(files(profile)) == 2)
-
-
-@case
-def narrow():
-    """360 px: the button and why it failed have room"""
-    with running("~status=404/", window_width=360, window_height=640) as (server, profile, app):
-        app.click(app.wait_for("list item", pattern("^Alpha, ")))
-        app.press("button", "Download", on_page)
-        app.wait_for("label", pattern("^Not Found. The link to this episode"), on_page)
-        left, _, width, _ = app.settled_place(app.wait_for("button", "Retry", on_page))
-        window, _, room, _ = app.geometry(app.window_id)
-        assert window <= left and left + width <= window + room, (window, left, width)
 
 
 harness.main()
