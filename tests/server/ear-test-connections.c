@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-test-connections.h"
 
-/* The connections of a server that are open. The last one to let go of a connection over TLS may
- * be the thread that made the handshake: so a socket leaves this set under its lock, before it is
- * freed, and may be used by whoever has found it there and holds the lock. */
+/* Open connections of a server. The last reference to a connection over TLS may be
+ * dropped by the thread of its handshake. So a socket leaves this set under the lock,
+ * before it is freed, and can be used while the lock is held. */
 struct _EarTestConnections
 {
   GMutex lock;
@@ -13,7 +13,7 @@ struct _EarTestConnections
 /**
  * ear_test_connections_new:
  *
- * Returns: (transfer full): none
+ * Returns: (transfer full): an empty set
  */
 EarTestConnections *
 ear_test_connections_new (void)
@@ -26,12 +26,6 @@ ear_test_connections_new (void)
   return self;
 }
 
-/**
- * ear_test_connections_ref:
- * @self: connections
- *
- * Returns: (transfer full): the same
- */
 EarTestConnections *
 ear_test_connections_ref (EarTestConnections *self)
 {
@@ -47,10 +41,6 @@ clear (gpointer data)
   g_mutex_clear (&self->lock);
 }
 
-/**
- * ear_test_connections_unref:
- * @self: (transfer full): connections
- */
 void
 ear_test_connections_unref (EarTestConnections *self)
 {
@@ -60,9 +50,9 @@ ear_test_connections_unref (EarTestConnections *self)
 /**
  * ear_test_connections_add:
  * @self: connections
- * @socket: one that has to be removed before it is freed
+ * @socket: a socket; must be removed before it is freed
  *
- * Returns: whether it was not there yet
+ * Returns: whether it was not in the set yet
  */
 gboolean
 ear_test_connections_add (EarTestConnections *self,
@@ -77,11 +67,6 @@ ear_test_connections_add (EarTestConnections *self,
   return added;
 }
 
-/**
- * ear_test_connections_remove:
- * @self: connections
- * @socket: one of them
- */
 void
 ear_test_connections_remove (EarTestConnections *self,
                              gconstpointer       socket)
@@ -91,12 +76,6 @@ ear_test_connections_remove (EarTestConnections *self,
   g_mutex_unlock (&self->lock);
 }
 
-/**
- * ear_test_connections_count:
- * @self: connections
- *
- * Returns: how many are open
- */
 guint
 ear_test_connections_count (EarTestConnections *self)
 {
@@ -113,7 +92,7 @@ ear_test_connections_count (EarTestConnections *self)
  * ear_test_connections_shut:
  * @self: connections
  *
- * Hangs up on everybody.
+ * Shuts down all sockets.
  */
 void
 ear_test_connections_shut (EarTestConnections *self)

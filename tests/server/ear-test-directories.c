@@ -6,18 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Stand-ins for the two directories that are searched, with the same few podcasts that
- * nobody ever made. Their JSON has the members, types and oddities of the real ones:
- * Apple's begins with empty lines and calls itself JavaScript.
- */
+/* Stand-ins for the two podcast directories, with the same few fictional podcasts. Their
+ * JSON has the members, types and quirks of the real ones: Apple's starts with empty
+ * lines and claims to be JavaScript. */
 
 typedef struct
 {
   const char *title;
   const char *author;
   const char *genre;
-  const char *number; /* of the genre, with Apple */
+  const char *number; /* of the genre, at Apple */
   guint episodes;
   gboolean in_itunes;
   gboolean in_fyyd;
@@ -116,7 +114,7 @@ append_for_fyyd (GString    *json,
 {
   const Podcast *podcast = &podcasts[index];
   g_autofree char *plain = dup_feed (podcast, origin);
-  /* The same feed is rarely written alike twice. */
+  /* The same feed often has several spellings. */
   g_autofree char *feed = g_strconcat (plain, "?", NULL);
   g_autofree char *cover = g_strdup_printf ("%s/directories/cover/%u.png", origin, index);
 
@@ -143,7 +141,7 @@ end_list (GString    *json,
   g_string_append (json, end);
 }
 
-/* Numbers with commas, as lookup takes them */
+/* @ids: numbers separated by commas, as in a lookup */
 static gboolean
 has_number (const char *ids,
             guint       index)
@@ -210,10 +208,10 @@ answer_chart (const char *path)
  * ear_test_directories_answer:
  * @path: an unescaped path
  * @query: (nullable): the query, escaped
- * @origin: what addresses in the answer begin with
+ * @origin: start of the addresses in the response
  * @type: (out): the Content-Type
  *
- * Returns: (transfer full) (nullable): what a directory would say
+ * Returns: (transfer full) (nullable): the response of a directory
  */
 GBytes *
 ear_test_directories_answer (const char  *path,

@@ -11,7 +11,7 @@
 
 typedef struct
 {
-  char *prefix;    /* begins with '/', ends without */
+  char *prefix;    /* starts with '/', ends without */
   char *directory;
 } Mount;
 
@@ -22,8 +22,8 @@ typedef struct
   goffset size;
 } Cached;
 
-/* What paths name. Mounts, seed and audio are set before the server starts;
- * what is put in memory may change while it runs. */
+/* The content of each path. Mounts, seed and audio are set before the server starts;
+ * files in memory may change while it runs. */
 struct _EarTestFiles
 {
   GObject parent_instance;
@@ -33,7 +33,7 @@ struct _EarTestFiles
   /* Owned */
   GPtrArray *mounts;
   GHashTable *memory;
-  GHashTable *ways; /* path: the path that is served in its place */
+  GHashTable *ways; /* path: path served in its place */
   GHashTable *cache;
   char *seed;
   char *audio;
@@ -89,7 +89,8 @@ static const struct
   { ".xml", "application/rss+xml" },
 };
 
-/* A charset in the header beats the one in the XML: it is only said where it is true. */
+/* The charset in the header overrides the one in the XML, so it is only sent where
+ * it is right. */
 static char *
 guess_type (const char *path,
             GBytes     *bytes)
@@ -182,7 +183,7 @@ ear_test_files_init (EarTestFiles *self)
  * ear_test_file_new:
  * @bytes: the content
  * @type: its Content-Type
- * @modified: when it was changed
+ * @modified: time of the last change
  *
  * Returns: (transfer full): a file to serve
  */
@@ -203,12 +204,6 @@ ear_test_file_new (GBytes     *bytes,
   return self;
 }
 
-/**
- * ear_test_file_ref:
- * @self: a file
- *
- * Returns: (transfer full): @self
- */
 EarTestFile *
 ear_test_file_ref (EarTestFile *self)
 {
@@ -216,10 +211,6 @@ ear_test_file_ref (EarTestFile *self)
   return self;
 }
 
-/**
- * ear_test_file_unref:
- * @self: (transfer full): a file
- */
 void
 ear_test_file_unref (EarTestFile *self)
 {
@@ -238,7 +229,7 @@ ear_test_file_unref (EarTestFile *self)
  * ear_test_file_is_text:
  * @self: a file
  *
- * Returns: whether compressing it is worth it
+ * Returns: whether compression is worthwhile
  */
 gboolean
 ear_test_file_is_text (EarTestFile *self)
@@ -251,7 +242,7 @@ ear_test_file_is_text (EarTestFile *self)
  * ear_test_file_get_gzip:
  * @self: a file
  *
- * Returns: (transfer none): its content compressed by gzip
+ * Returns: (transfer none): the content, compressed with gzip
  */
 GBytes *
 ear_test_file_get_gzip (EarTestFile *self)
@@ -269,7 +260,7 @@ ear_test_file_get_gzip (EarTestFile *self)
 /**
  * ear_test_files_new:
  *
- * Returns: (transfer full): nothing to serve yet, except what is made up
+ * Returns: (transfer full): an empty set, except for generated content
  */
 EarTestFiles *
 ear_test_files_new (void)
@@ -280,7 +271,7 @@ ear_test_files_new (void)
 /**
  * ear_test_files_mount:
  * @self: the files
- * @prefix: where the folder appears: "" or for instance "/demo"
+ * @prefix: path of the folder: "" or for example "/demo"
  * @directory: a folder
  */
 void
@@ -292,14 +283,14 @@ ear_test_files_mount (EarTestFiles *self,
 
   mount->prefix = g_strdup (prefix);
   mount->directory = g_strdup (directory);
-  /* The longest prefix is looked at first, the root at last. */
+  /* The longest prefix is searched first, the root last. */
   g_ptr_array_insert (self->mounts, *prefix == '\0' ? -1 : 0, mount);
 }
 
 /**
  * ear_test_files_set_seed:
  * @self: the files
- * @path: an RSS feed, to be served at `/seed/feed.xml` with local sound and pictures
+ * @path: an RSS feed to serve at `/seed/feed.xml` with local sound and pictures
  */
 void
 ear_test_files_set_seed (EarTestFiles *self,
@@ -311,7 +302,7 @@ ear_test_files_set_seed (EarTestFiles *self,
 /**
  * ear_test_files_set_audio:
  * @self: the files
- * @path: the sound of all episodes whose own sound is not here
+ * @path: sound of all episodes without local sound
  */
 void
 ear_test_files_set_audio (EarTestFiles *self,
@@ -323,12 +314,11 @@ ear_test_files_set_audio (EarTestFiles *self,
 /**
  * ear_test_files_put:
  * @self: the files
- * @path: the path to serve it at, for instance "/feed.xml"
- * @type: (nullable): its Content-Type; guessed from @path if %NULL
- * @bytes: the content, in which `@BASE@` stands for the server's address
+ * @path: the path, for example "/feed.xml"
+ * @type: (nullable): the Content-Type; guessed from @path if %NULL
+ * @bytes: the content; `@BASE@` in it stands for the server's address
  *
- * Serves something from memory, or replaces it by a new version. May be called
- * from any thread.
+ * Serves content from memory, or replaces it with a new version. Any thread.
  */
 void
 ear_test_files_put (EarTestFiles *self,
@@ -349,10 +339,9 @@ ear_test_files_put (EarTestFiles *self,
  * ear_test_files_put_way:
  * @self: the files
  * @path: a path
- * @way: what is served there from now on, until something is put there: another path,
- *   mostly one with wrappers
+ * @way: another path to serve there until content is put there, usually with wrappers
  *
- * May be called from any thread.
+ * Any thread.
  */
 void
 ear_test_files_put_way (EarTestFiles *self,
@@ -367,9 +356,9 @@ ear_test_files_put_way (EarTestFiles *self,
 /**
  * ear_test_files_dup_way:
  * @self: the files
- * @path: a path that is asked for
+ * @path: a requested path
  *
- * Returns: (transfer full): what to serve
+ * Returns: (transfer full): the path to serve
  */
 char *
 ear_test_files_dup_way (EarTestFiles *self,
@@ -384,7 +373,7 @@ ear_test_files_dup_way (EarTestFiles *self,
 /**
  * ear_test_files_remove:
  * @self: the files
- * @path: what ear_test_files_put() was given
+ * @path: a path given to ear_test_files_put()
  */
 void
 ear_test_files_remove (EarTestFiles *self,
@@ -395,7 +384,7 @@ ear_test_files_remove (EarTestFiles *self,
   g_hash_table_remove (self->memory, path);
 }
 
-/* One version in the cache a key, replaced when the file on disk is another. */
+/* The cache has one version for each key, replaced when the file on disk changes. */
 static EarTestFile *
 lookup_cache (EarTestFiles *self,
               const char   *key,
@@ -425,7 +414,7 @@ store_cache (EarTestFiles *self,
   g_hash_table_insert (self->cache, g_strdup (key), cached);
 }
 
-/* The same file with its mark replaced; the date stays, the entity tag does not. */
+/* Returns the file with `@BASE@` replaced; the date stays, the entity tag changes. */
 static EarTestFile *
 place_file (EarTestFiles *self,
             EarTestFile  *file,
@@ -506,7 +495,7 @@ find_in_mounts (EarTestFiles *self,
   return NULL;
 }
 
-/* The demo's own sounds by turns, where there are any. */
+/* Serves the demo's sounds in turn, if there are any. */
 static EarTestFile *
 find_audio (EarTestFiles *self,
             const char   *path,
@@ -587,7 +576,7 @@ find_seed (EarTestFiles *self,
   return file;
 }
 
-/* `/generated/NAME-ITEMS.xml` */
+/* Serves `/generated/NAME-ITEMS.xml`. */
 static EarTestFile *
 find_generated (EarTestFiles *self,
                 const char   *path,
@@ -660,10 +649,10 @@ warm_folder (EarTestFiles *self,
 /**
  * ear_test_files_warm:
  * @self: the files
- * @origin: scheme, host and port that they are asked for under
+ * @origin: scheme, host and port of later requests
  *
- * Reads, sums and compresses all mounted files, so that a measurement does not
- * wait for that. Files with a `@BASE@` are warm for this origin only.
+ * Reads, hashes and compresses all mounted files in advance, for measurements. Files with
+ * `@BASE@` are only warm for this origin.
  */
 void
 ear_test_files_warm (EarTestFiles *self,
@@ -681,9 +670,9 @@ ear_test_files_warm (EarTestFiles *self,
  * ear_test_files_find:
  * @self: the files
  * @path: an unescaped path without wrappers and without query
- * @origin: scheme, host, port and perhaps wrappers, that addresses in the content begin with
+ * @origin: start of the addresses in the content: scheme, host, port and perhaps wrappers
  *
- * Returns: (transfer full) (nullable): what is served there
+ * Returns: (transfer full) (nullable): the content of the path
  */
 EarTestFile *
 ear_test_files_find (EarTestFiles *self,

@@ -11,10 +11,10 @@ typedef struct _EarTestFile EarTestFile;
  * EarTestFile:
  * @bytes: the content
  * @type: the Content-Type
- * @etag: a strong entity tag, in quotes, made from the content
- * @modified: when it was changed, in whole seconds
+ * @etag: a strong entity tag, in quotes, derived from the content
+ * @modified: time of the last change, in whole seconds
  *
- * One version of something that is served. Immutable.
+ * One version of a served file. Immutable.
  */
 struct _EarTestFile
 {
@@ -24,7 +24,7 @@ struct _EarTestFile
   GDateTime *modified;
 
   /*< private >*/
-  GBytes *gzip; /* nullable, made when first asked for */
+  GBytes *gzip; /* nullable, created on demand */
   gatomicrefcount ref_count;
 };
 

@@ -16,7 +16,7 @@ typedef struct
   guint peak;
 } Connections;
 
-/* All that tests and the server's thread share, under one lock. */
+/* All data shared by tests and the server's thread, under one lock. */
 struct _EarTestLog
 {
   GObject parent_instance;
@@ -82,11 +82,6 @@ ear_test_log_init (EarTestLog *self)
   self->connections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
-/**
- * ear_test_log_new:
- *
- * Returns: (transfer full): an empty log
- */
 EarTestLog *
 ear_test_log_new (void)
 {
@@ -96,10 +91,10 @@ ear_test_log_new (void)
 /**
  * ear_test_log_set_file:
  * @self: a log
- * @path: a file that gets a line of JSON for each finished request
+ * @path: a file for a line of JSON per finished request
  * @error: return location for an error
  *
- * Returns: whether the file could be opened
+ * Returns: %FALSE if the file could not be opened
  */
 gboolean
 ear_test_log_set_file (EarTestLog *self,
@@ -127,7 +122,7 @@ ear_test_log_set_file (EarTestLog *self,
 /**
  * ear_test_log_add:
  * @self: a log
- * @request: a request whose headers have come; counts as in flight until it is finished
+ * @request: a request whose headers have arrived; in flight until it is finished
  */
 void
 ear_test_log_add (EarTestLog     *self,
@@ -144,7 +139,7 @@ ear_test_log_add (EarTestLog     *self,
  * ear_test_log_set_status:
  * @self: a log
  * @request: a request in it
- * @status: the status that is being sent
+ * @status: the status being sent
  */
 void
 ear_test_log_set_status (EarTestLog     *self,
@@ -160,7 +155,7 @@ ear_test_log_set_status (EarTestLog     *self,
  * ear_test_log_add_bytes:
  * @self: a log
  * @request: a request in it
- * @bytes: how many bytes of its body went out
+ * @bytes: the number of body bytes sent
  */
 void
 ear_test_log_add_bytes (EarTestLog     *self,
@@ -175,7 +170,7 @@ ear_test_log_add_bytes (EarTestLog     *self,
 /**
  * ear_test_log_finish:
  * @self: a log
- * @request: a request in it, of which nothing more will be sent
+ * @request: a request in it whose response is complete
  */
 void
 ear_test_log_finish (EarTestLog     *self,
@@ -204,7 +199,8 @@ ear_test_log_finish (EarTestLog     *self,
  * ear_test_log_dup_requests:
  * @self: a log
  *
- * Returns: (transfer full) (element-type EarTestRequest): copies of all requests, in the order they came
+ * Returns: (transfer full) (element-type EarTestRequest): copies of all requests, in
+ *   order of arrival
  */
 GPtrArray *
 ear_test_log_dup_requests (EarTestLog *self)
@@ -221,9 +217,9 @@ ear_test_log_dup_requests (EarTestLog *self)
 /**
  * ear_test_log_wait_idle:
  * @self: a log
- * @milliseconds: how long to wait at most
+ * @milliseconds: the maximum time to wait
  *
- * Returns: whether no request was in flight at some moment in that time
+ * Returns: whether at some moment no request was in flight
  */
 gboolean
 ear_test_log_wait_idle (EarTestLog *self,
@@ -243,7 +239,7 @@ ear_test_log_wait_idle (EarTestLog *self,
  * ear_test_log_clear:
  * @self: a log
  *
- * Forgets requests, visits and peaks. Requests in flight go on, unseen.
+ * Forgets requests, visits and peaks. Requests in flight continue, unlogged.
  */
 void
 ear_test_log_clear (EarTestLog *self)
@@ -265,10 +261,10 @@ ear_test_log_clear (EarTestLog *self)
 /**
  * ear_test_log_count_visit:
  * @self: a log
- * @key: what is visited
- * @first: (out) (optional): when the first visit was, in monotonic microseconds
+ * @key: an id for the visited path
+ * @first: (out) (optional): time of the first visit, in monotonic microseconds
  *
- * Returns: which visit this is: 1 for the first one since the log was cleared
+ * Returns: the number of this visit: 1 for the first one since the log was cleared
  */
 guint
 ear_test_log_count_visit (EarTestLog *self,
@@ -294,7 +290,7 @@ ear_test_log_count_visit (EarTestLog *self,
 /**
  * ear_test_log_open_connection:
  * @self: a log
- * @host: the address of this server that was connected to
+ * @host: the server's address that the client connected to
  */
 void
 ear_test_log_open_connection (EarTestLog *self,
@@ -310,7 +306,7 @@ ear_test_log_open_connection (EarTestLog *self,
 /**
  * ear_test_log_close_connection:
  * @self: a log
- * @host: the address that ear_test_log_open_connection() was told
+ * @host: the address passed to ear_test_log_open_connection()
  */
 void
 ear_test_log_close_connection (EarTestLog *self,
@@ -325,9 +321,9 @@ ear_test_log_close_connection (EarTestLog *self,
  * ear_test_log_get_connections:
  * @self: a log
  * @host: an address of this server
- * @peak: (out) (optional): the most that were open at once since the log was cleared
+ * @peak: (out) (optional): the maximum of open connections since the log was cleared
  *
- * Returns: how many connections to @host are open
+ * Returns: the number of open connections to @host
  */
 guint
 ear_test_log_get_connections (EarTestLog *self,

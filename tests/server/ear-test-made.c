@@ -5,8 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
-/* What the server can serve without any file: feeds of any length, a page, a
- * compressed bomb, a big picture and a sound. */
+/* Generated content: feeds of any length, a page, a compressed bomb, a large picture
+ * and a sound. */
 
 static const char *const subjects[] = {
   "the window", "a list", "the cache", "one small parser", "the network", "an icon", "the clock", "a queue",
@@ -28,7 +28,7 @@ append_sentence (GString *text,
                           objects[(seed / 7) % G_N_ELEMENTS (objects)], seed % 90 + 2);
 }
 
-/* Newest first: an hour back for each item. */
+/* The newest item comes first; each further one is an hour older. */
 static char *
 format_item_date (guint index)
 {
@@ -37,7 +37,7 @@ format_item_date (guint index)
   const char *days[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun" };
   const char *months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 
-  /* Not g_date_time_format(): a feed's names of days are English in every locale. */
+  /* Not g_date_time_format(): feeds have English names of days in every locale. */
   return g_strdup_printf ("%s, %02d %s %d %02d:00:00 GMT",
                           days[g_date_time_get_day_of_week (date) - 1], g_date_time_get_day_of_month (date),
                           months[g_date_time_get_month (date) - 1], g_date_time_get_year (date),
@@ -48,7 +48,7 @@ format_item_date (guint index)
  * ear_test_made_append_head:
  * @feed: the text to append to
  * @title: the podcast's title
- * @base: the address that its links begin with
+ * @base: start of the addresses in it
  */
 void
 ear_test_made_append_head (GString    *feed,
@@ -72,8 +72,8 @@ ear_test_made_append_head (GString    *feed,
 /**
  * ear_test_made_append_item:
  * @feed: the text to append to
- * @base: the address that its links begin with
- * @index: which item, 0 the newest; the same index always gives the same text
+ * @base: start of the addresses in it
+ * @index: index of the item, 0 is the newest; the same index always gives the same text
  */
 void
 ear_test_made_append_item (GString    *feed,
@@ -100,10 +100,6 @@ ear_test_made_append_item (GString    *feed,
   g_string_append (feed, "]]></content:encoded>\n</item>\n");
 }
 
-/**
- * ear_test_made_append_tail:
- * @feed: the text to append to
- */
 void
 ear_test_made_append_tail (GString *feed)
 {
@@ -113,8 +109,8 @@ ear_test_made_append_tail (GString *feed)
 /**
  * ear_test_made_feed:
  * @title: the podcast's title
- * @base: the address that its links begin with
- * @items: how many items it has
+ * @base: start of the addresses in it
+ * @items: the number of items
  *
  * Returns: (transfer full): an RSS 2.0 feed
  */
@@ -136,7 +132,7 @@ ear_test_made_feed (const char *title,
 /**
  * ear_test_made_page:
  *
- * Returns: (transfer full): an HTML page such as a hotel's network shows instead of what was asked for
+ * Returns: (transfer full): an HTML page such as a captive portal shows
  */
 GBytes *
 ear_test_made_page (void)
@@ -158,8 +154,8 @@ append_le32 (GByteArray *array,
   g_byte_array_append (array, (const guint8 *) &value, sizeof value);
 }
 
-/* Deflates @text so that the result can be repeated: a full flush leaves no
- * reference to what was before, and ends at a whole byte. */
+/* Deflates @text so that the output can be repeated: a full flush leaves no reference to
+ * earlier data, and ends at a whole byte. */
 static void
 append_flushed (GByteArray *array,
                 z_stream   *zip,
@@ -182,12 +178,12 @@ append_flushed (GByteArray *array,
 
 /**
  * ear_test_made_bomb:
- * @megabytes: how many MiB it inflates to
+ * @megabytes: the inflated size in MiB
  *
- * Makes a gzip file of the beginning of a feed whose title never ends: about
- * 1 KB for each MiB. One MiB is compressed once and its bytes repeated.
+ * Makes a gzip file of the start of a feed whose title never ends, with about 1 KB for
+ * each MiB. One MiB is compressed once, and its bytes repeated.
  *
- * Returns: (transfer full): a whole and correct gzip file
+ * Returns: (transfer full): a complete and valid gzip file
  */
 GBytes *
 ear_test_made_bomb (guint megabytes)
@@ -239,7 +235,8 @@ append_png_chunk (GByteArray   *png,
   g_byte_array_append (png, (const guint8 *) &number, 4);
 }
 
-/* Rings on a slope of colour: cheap, and not flat, so that a scaled copy can be told from garbage. */
+/* Draws rings on a gradient: cheap, and not uniform, so that a scaled copy
+ * differs from garbage. */
 static void
 draw_row (guint8 *row,
           guint   y,
@@ -263,7 +260,7 @@ draw_row (guint8 *row,
 /**
  * ear_test_made_picture:
  * @size: width and height in pixels
- * @tint: which of six colours
+ * @tint: index of one of six colors
  *
  * Returns: (transfer full): a PNG file
  */
@@ -304,7 +301,7 @@ append_le16 (GByteArray *array,
 
 /**
  * ear_test_made_sound:
- * @seconds: its length
+ * @seconds: the duration
  *
  * Returns: (transfer full): a WAV file, 8 kHz mono: a soft beep a second
  */

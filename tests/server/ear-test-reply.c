@@ -20,7 +20,8 @@ request_header (const EarTestExchange *exchange,
   return soup_message_headers_get_one (soup_server_message_get_request_headers (exchange->message), name);
 }
 
-/* What the client calls us, so that addresses in a body stay with the host that was asked. */
+/* Returns the address that the client used, so that addresses in a body keep
+ * the requested host. */
 static char *
 find_origin (const EarTestExchange *exchange)
 {
@@ -59,7 +60,7 @@ make_gzip_etag (const char *etag)
   return g_strdup_printf ("%.*s-gzip\"", (int) strlen (etag) - 1, etag);
 }
 
-/* RFC 9110, 13.1.2: weak comparison, and If-Modified-Since counts only without it. */
+/* RFC 9110, 13.1.2: weak comparison; If-Modified-Since applies only without it. */
 static gboolean
 matches_etag (const char  *header,
               EarTestFile *file)
@@ -99,7 +100,7 @@ is_unmodified (EarTestReply          *self,
   return date != NULL && g_date_time_compare (file->modified, date) <= 0;
 }
 
-/* One range of bytes; several, or what cannot be read, is answered with everything. */
+/* Supports a single byte range; several ranges, or invalid ones, get the whole file. */
 static gboolean
 parse_range (const char *header,
              guint64     size,
@@ -246,7 +247,7 @@ serve_endless (EarTestReply          *self,
   soup_message_headers_replace (response_headers (exchange), "Content-Type", "application/rss+xml; charset=utf-8");
 }
 
-/* What stands in for the directories on the web looks at the query, too. */
+/* The stand-ins for directories also depend on the query. */
 static EarTestFile *
 find_in_directories (EarTestReply          *self,
                      const EarTestExchange *exchange,
@@ -295,11 +296,11 @@ serve_path (EarTestReply          *self,
 
 /**
  * ear_test_reply_new:
- * @exchange: what was asked
+ * @exchange: the request
  *
- * Makes the answer; its headers are set on the message.
+ * Creates the response, and sets its headers on the message.
  *
- * Returns: (transfer full): the answer
+ * Returns: (transfer full): the response
  */
 EarTestReply *
 ear_test_reply_new (const EarTestExchange *exchange)
@@ -330,10 +331,6 @@ ear_test_reply_new (const EarTestExchange *exchange)
   return self;
 }
 
-/**
- * ear_test_reply_free:
- * @self: (transfer full): an answer
- */
 void
 ear_test_reply_free (EarTestReply *self)
 {
@@ -347,12 +344,12 @@ ear_test_reply_free (EarTestReply *self)
 
 /**
  * ear_test_reply_set_text:
- * @self: an answer
- * @exchange: what it answers
+ * @self: a response
+ * @exchange: the request
  * @status: the status
  * @text: the body
  *
- * Makes it a few words of plain text.
+ * Replaces the response with plain text.
  */
 void
 ear_test_reply_set_text (EarTestReply          *self,
@@ -374,7 +371,7 @@ ear_test_reply_set_text (EarTestReply          *self,
  * ear_test_reply_get_phrase:
  * @status: an HTTP status
  *
- * Returns: its name
+ * Returns: its reason phrase
  */
 const char *
 ear_test_reply_get_phrase (guint status)
@@ -384,9 +381,9 @@ ear_test_reply_get_phrase (guint status)
 
 /**
  * ear_test_reply_is_raw:
- * @self: an answer
+ * @self: a response
  *
- * Returns: whether it breaks HTTP, or is paced: a well-behaved server cannot send it
+ * Returns: whether it breaks HTTP or is paced, so that SoupServer cannot send it
  */
 gboolean
 ear_test_reply_is_raw (const EarTestReply *self)

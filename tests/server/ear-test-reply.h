@@ -17,14 +17,14 @@ typedef struct _EarTestReply EarTestReply;
 /**
  * EarTestExchange:
  * @message: the request, and the response's headers
- * @files: what there is to serve
- * @log: where visits are counted
- * @host: the address of this server that was asked
+ * @files: the files to serve
+ * @log: the log, which counts visits
+ * @host: the requested address of this server
  * @port: the port without TLS
  * @tls_port: the port with TLS, or 0
- * @tls: whether this request came over TLS
+ * @tls: whether the request came over TLS
  *
- * What an answer is made from. All is borrowed.
+ * Input for a response. All borrowed.
  */
 struct _EarTestExchange
 {
@@ -41,26 +41,26 @@ struct _EarTestExchange
  * EarTestReply:
  * @status: the status
  * @body: (nullable): the body
- * @origin: what addresses in the body begin with
- * @head_only: whether no body follows, since it was a HEAD
- * @rate: bytes a second, or 0 for as quick as it goes
- * @rate_end: after how many bytes of the body it is @later_rate, or 0 for never
- * @later_rate: bytes a second from there on
- * @cut: after how many bytes of the body to hang up, or -1
- * @stall: after how many bytes of the body to fall silent, or -1
+ * @origin: start of the addresses in the body
+ * @head_only: no body, because the request was HEAD
+ * @rate: bytes a second, or 0 for no limit
+ * @rate_end: the byte of the body from which @later_rate applies, or 0 for never
+ * @later_rate: bytes a second from there
+ * @cut: the number of body bytes after which to disconnect, or -1
+ * @stall: the number of body bytes after which to send nothing more, or -1
  * @length_error: how much too large the Content-Length is
- * @promises_ranges: says that there are ranges, where there are none
- * @partial: without ranges, the whole is called a part
- * @range_error: so many bytes too early begins what is answered to a range, whatever it says of itself
- * @delay: milliseconds to wait before anything is sent
- * @hold: whether to wait as long as ear_test_server_set_holding() says
- * @chunked: whether the length is not told
- * @endless: whether feed items follow for ever instead of @body
- * @mute: whether nothing at all is ever sent
- * @drop: whether to hang up without a word
+ * @promises_ranges: claim to support ranges, but do not
+ * @partial: without ranges, send the whole file as a part
+ * @range_error: the number of bytes by which a range starts too early, whatever
+ *   its header claims
+ * @delay: milliseconds to wait before sending
+ * @hold: wait until ear_test_server_set_holding() is called with %FALSE
+ * @chunked: omit the length
+ * @endless: send feed items forever instead of @body
+ * @mute: never send anything
+ * @drop: disconnect without a response
  *
- * An answer, and in what way it is to go wrong. Its headers are those of the
- * message.
+ * A response, and how it misbehaves. Its headers are in the message.
  */
 struct _EarTestReply
 {
@@ -84,10 +84,10 @@ struct _EarTestReply
   gboolean drop;
 
   /*< private >*/
-  EarTestFile *content; /* instead of what the path names, nullable */
-  gboolean encoded;     /* content is compressed already */
-  char *type;           /* instead of the content's, nullable; "" for none */
-  char *inside;         /* wrappers for the addresses in the body, nullable */
+  EarTestFile *content; /* instead of the path's content, nullable */
+  gboolean encoded;     /* the content is already compressed */
+  char *type;           /* instead of the content's type, nullable; "" for none */
+  char *inside;         /* wrappers for addresses in the body, nullable */
   gboolean no_etag;
   gboolean no_date;
   gboolean no_ranges;

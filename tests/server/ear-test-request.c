@@ -41,11 +41,11 @@ append_json_headers (GString    *json,
 /**
  * ear_test_request_new:
  * @method: the HTTP method
- * @path: path and query as they came
- * @host: the address that was asked
+ * @path: path and query as received
+ * @host: the requested address
  * @tls: whether it came over TLS
  *
- * Returns: (transfer full): a request without headers, stamped with this moment
+ * Returns: (transfer full): a request without headers, with the current time
  */
 EarTestRequest *
 ear_test_request_new (const char *method,
@@ -66,12 +66,6 @@ ear_test_request_new (const char *method,
   return self;
 }
 
-/**
- * ear_test_request_ref:
- * @self: a request
- *
- * Returns: (transfer full): @self
- */
 EarTestRequest *
 ear_test_request_ref (EarTestRequest *self)
 {
@@ -79,10 +73,6 @@ ear_test_request_ref (EarTestRequest *self)
   return self;
 }
 
-/**
- * ear_test_request_unref:
- * @self: (transfer full): a request
- */
 void
 ear_test_request_unref (EarTestRequest *self)
 {
@@ -100,7 +90,7 @@ ear_test_request_unref (EarTestRequest *self)
  * ear_test_request_copy:
  * @self: a request
  *
- * Returns: (transfer full): a copy that nobody else changes
+ * Returns: (transfer full): a copy that no other thread changes
  */
 EarTestRequest *
 ear_test_request_copy (const EarTestRequest *self)
@@ -126,7 +116,7 @@ ear_test_request_copy (const EarTestRequest *self)
  * @self: a request
  * @name: the header's name, in any case
  *
- * Returns: (nullable): the header's value as it was sent
+ * Returns: (nullable): the header's value as received
  */
 const char *
 ear_test_request_get_header (const EarTestRequest *self,
@@ -141,7 +131,7 @@ ear_test_request_get_header (const EarTestRequest *self,
  * ear_test_request_to_json:
  * @self: a request
  *
- * Returns: (transfer full): one line of JSON, without the line's end
+ * Returns: (transfer full): one line of JSON, without line break
  */
 char *
 ear_test_request_to_json (const EarTestRequest *self)

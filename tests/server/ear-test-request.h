@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The credentials that `/~status=401/` accepts. */
+/* Credentials accepted by `/~status=401/`. */
 #define EAR_TEST_USER "listener"
 #define EAR_TEST_PASSWORD "secret"
 
@@ -16,18 +16,18 @@ typedef struct _EarTestRequest EarTestRequest;
 /**
  * EarTestRequest:
  * @method: the HTTP method
- * @path: path and query as they came, still escaped, wrappers included
- * @host: the address of this server that was asked, for instance `127.0.0.2`
+ * @path: path and query as received, still escaped, with wrappers
+ * @host: the requested address of this server, for example `127.0.0.2`
  * @tls: whether it came over TLS
- * @headers: (element-type utf8 utf8): the request's headers by lower-case name
- * @status: the status that was sent; 0 while none was
- * @bytes_sent: body bytes handed to the network so far, as sent (after compression)
- * @connections: connections open to @host when the request came, this one included
- * @time: when its headers had come, in microseconds of g_get_monotonic_time()
- * @finished: whether the answer is out, or the client gone
+ * @headers: (element-type utf8 utf8): the headers by lower-case name
+ * @status: the status sent; 0 before that
+ * @bytes_sent: body bytes sent so far (after compression)
+ * @connections: open connections to @host when the request arrived, including this one
+ * @time: arrival of the headers, in microseconds of g_get_monotonic_time()
+ * @finished: whether the response is complete, or the client gone
  *
- * What the server saw and said. A test gets copies, so that it may read them
- * while the server goes on.
+ * A request and its response. Tests get copies, which they can read while
+ * the server continues.
  */
 struct _EarTestRequest
 {

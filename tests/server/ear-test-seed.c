@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A real feed is served with its addresses of sound and pictures replaced and
- * every other byte as it was: so its text is walked tag by tag, not parsed. */
+/* Serves a real feed with the addresses of sound and pictures replaced and every other
+ * byte unchanged. So its text is scanned tag by tag, not parsed. */
 
 typedef struct
 {
@@ -12,11 +12,11 @@ typedef struct
   const char *base;
   const char *feed_address; /* nullable */
 
-  /* In progress */
+  /* State */
   GString *out;
   guint enclosures;
   gboolean in_image;
-  gboolean drop_text; /* the replacement is written, the old text is skipped */
+  gboolean drop_text; /* skip the old text, whose replacement is written */
 } Rewriter;
 
 static gboolean
@@ -28,7 +28,7 @@ tag_is (const char *tag,
   return strncmp (tag, name, length) == 0 && strchr (" \t\r\n/>", tag[length]) != NULL;
 }
 
-/* Appends the tag, with the value of its attribute @name replaced. */
+/* Appends the tag with the value of attribute @name replaced. */
 static void
 append_with_attribute (GString    *out,
                        const char *tag,
@@ -103,7 +103,7 @@ append_tag (Rewriter   *self,
     }
 }
 
-/* Where the markup that begins at @p ends; CDATA and comments may hold a '>'. */
+/* Returns the end of the markup at @p; CDATA and comments may contain '>'. */
 static const char *
 find_markup_end (const char *p,
                  const char *end)
@@ -123,13 +123,14 @@ find_markup_end (const char *p,
 /**
  * ear_test_seed_rewrite:
  * @feed: an RSS feed
- * @base: the address under which `/audio/N.mp3` and `/cover` are served
- * @feed_address: (nullable): where the feed itself says that it lives; %NULL leaves what it says
+ * @base: the address of `/audio/N.mp3` and `/cover`
+ * @feed_address: (nullable): the address that the feed claims for itself; %NULL
+ *   keeps the original
  *
- * Points enclosures and pictures at this server, and leaves all other text
+ * Changes enclosures and pictures to this server, and leaves all other text
  * byte for byte.
  *
- * Returns: (transfer full): the feed as it is served
+ * Returns: (transfer full): the feed to serve
  */
 GBytes *
 ear_test_seed_rewrite (GBytes     *feed,
@@ -138,7 +139,7 @@ ear_test_seed_rewrite (GBytes     *feed,
 {
   gsize size;
   const char *text = g_bytes_get_data (feed, &size);
-  /* A copy with an end: the searches below never run past it. */
+  /* A copy with a terminator, so that the searches below never run past it. */
   g_autofree char *copy = g_strndup (text, size);
   const char *end = copy + strlen (copy);
   const char *p = copy;

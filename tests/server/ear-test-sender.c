@@ -8,9 +8,9 @@
 #define PIECE 16384
 #define TICK_MS 50
 
-/* Writes an answer by hand onto a connection that was taken from SoupServer:
- * paced, cut, with a wrong length, without end, or never. Afterwards the
- * connection is closed. Lives as long as one of its operations. */
+/* Writes a response directly to a connection taken from SoupServer: paced, cut, with a
+ * wrong length, endless, or never. Closes the connection at the end. Each pending
+ * operation holds a reference. */
 typedef struct
 {
   /* Input, owned */
@@ -21,11 +21,11 @@ typedef struct
   GCancellable *stop;
   gulong stop_id;
 
-  /* In progress */
+  /* State */
   GCancellable *cancellable;
   GBytes *piece;       /* being written */
-  gsize piece_payload; /* how many bytes of it are the body's */
-  GBytes *left;        /* what of the body is still to be sent */
+  gsize piece_payload; /* body bytes in @piece */
+  GBytes *left;        /* rest of the body */
   guint next_item;
   gboolean last_chunk;
   guint64 sent;
@@ -33,7 +33,7 @@ typedef struct
   guint8 ignored[512];
 } Sender;
 
-/* A written piece sends the next one: the one circle here. */
+/* Recursive: a written piece sends the next one. */
 static void send_next_piece (Sender *self);
 
 static void
@@ -62,7 +62,7 @@ sender_unref (Sender *self)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sender, sender_unref)
 
-/* The watch for the client's end is what still holds the sender. */
+/* Only the watch for the client's end still holds the sender. */
 static void
 finish (Sender *self)
 {
@@ -146,7 +146,7 @@ refill (Sender *self)
   self->left = g_string_free_to_bytes (feed);
 }
 
-/* How much of the body should have gone out by then. */
+/* Returns the body bytes that should have been sent after @seconds. */
 static double
 count_due (Sender *self, double seconds)
 {
@@ -159,7 +159,7 @@ count_due (Sender *self, double seconds)
   return reply->rate_end + reply->later_rate * (seconds - first);
 }
 
-/* How much may go out now; 0 to wait. */
+/* Returns how many bytes may be sent now; 0 to wait. */
 static gsize
 allowance (Sender *self)
 {
@@ -295,7 +295,8 @@ format_head (Sender            *self,
   else if (reply->status != SOUP_STATUS_NOT_MODIFIED)
     g_string_append_printf (head, "Content-Length: %" G_GINT64_FORMAT "\r\n",
                             MAX (0, (gint64) g_bytes_get_size (self->left) + reply->length_error));
-  /* Who lies about the length does not say so: clients believe a length less when told to expect the end. */
+  /* A wrong length comes without "Connection: close", because clients trust a length less
+   * when told to expect the end. */
   if (reply->cut < 0 && reply->stall < 0 && reply->length_error == 0)
     g_string_append (head, "Connection: close\r\n");
   g_string_append (head, "\r\n");
@@ -306,14 +307,15 @@ format_head (Sender            *self,
 /**
  * ear_test_sender_send:
  * @stream: a connection on which a request was read
- * @reply: (transfer full): the answer
- * @message: the message whose response headers are sent
- * @log: where bytes are counted
- * @request: the request in that log, finished when the last byte is out or the client gone
- * @cancellable: hangs up when cancelled
+ * @reply: (transfer full): the response
+ * @message: the message with the response's headers
+ * @log: the log, which counts bytes
+ * @request: the request in the log, finished when the last byte is sent or the
+ *   client is gone
+ * @cancellable: disconnects when canceled
  *
- * Sends an answer that breaks the rules in the way it says, then closes the
- * connection. Uses the thread's default main context.
+ * Sends a response that breaks HTTP as @reply demands, then closes the connection. Uses
+ * the thread's default main context.
  */
 void
 ear_test_sender_send (GIOStream         *stream,

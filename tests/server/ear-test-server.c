@@ -11,20 +11,20 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
-/* The thread's own context runs all of HTTP, so that a test's main loop may do
- * anything, or nothing. What both sides touch is in the files and the log,
- * which have locks of their own. */
+/* HTTP runs in a context of the server's thread, so that a test's main loop may
+ * do anything, or nothing. Both sides share the files and the log, which have
+ * their own locks. */
 struct _EarTestServer
 {
   GObject parent_instance;
 
-  /* Settings, fixed while it runs */
+  /* Settings, constant while the server runs */
   guint addresses;
   guint16 port;
   guint16 tls_port;
   gboolean warm;
 
-  gint holding; /* atomic: what the wrapper ~hold is about is not sent */
+  gint holding; /* atomic: hold responses with the wrapper ~hold */
 
   /* Owned */
   EarTestFiles *files;
@@ -35,7 +35,7 @@ struct _EarTestServer
   GMainContext *context;
   GMainLoop *loop;
 
-  /* Owned, of the thread */
+  /* Owned by the server's thread */
   SoupServer *soup;
   GCancellable *cancellable;
   EarTestConnections *connections;
@@ -43,10 +43,10 @@ struct _EarTestServer
 
 G_DEFINE_FINAL_TYPE (EarTestServer, ear_test_server, G_TYPE_OBJECT)
 
-/* How often it is looked whether what is held may be sent, in milliseconds */
+/* Milliseconds between checks whether a held response may be sent */
 #define HOLD_TICK 10
 
-/* An answer that is not sent at once */
+/* A response that is not sent at once */
 typedef struct
 {
   EarTestServer *server; /* borrowed: it outlives its context */
@@ -67,7 +67,7 @@ pending_free (gpointer data)
   g_free (pending);
 }
 
-/* What counts a message's bytes; a message that ends in any way ends it. */
+/* Counts the bytes of a message; freed when the message ends in any way. */
 typedef struct
 {
   EarTestLog *log;
@@ -99,8 +99,6 @@ dup_host (GSocketAddress *address)
   return g_inet_address_to_string (g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
 }
 
-/* --- Sending ------------------------------------------------------------------------------------ */
-
 static void
 wrote_body_data_cb (SoupServerMessage *message,
                     guint              size,
@@ -128,7 +126,7 @@ send_well (Pending *pending)
   SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
   SoupMessageBody *body = soup_server_message_get_response_body (message);
 
-  /* Ranges are answered by us; SoupServer would apply them to a 200 once more. */
+  /* Ranges are handled here; SoupServer would apply them again to a 200. */
   soup_message_headers_remove (soup_server_message_get_request_headers (message), "Range");
   soup_server_message_set_status (message, reply->status, ear_test_reply_get_phrase (reply->status));
   if (reply->chunked && !reply->head_only)
@@ -147,7 +145,8 @@ send_raw (Pending *pending)
                         pending->request, pending->server->cancellable);
 }
 
-/* Not in the request's own callback: SoupServer still works on the connection there. */
+/* Runs later, because SoupServer still uses the connection in the callback
+ * of the request. */
 static gboolean
 send_raw_cb (gpointer user_data)
 {
@@ -221,8 +220,6 @@ send_reply (Pending *pending)
   pending_free (pending);
 }
 
-/* --- Requests and connections ------------------------------------------------------------------- */
-
 static void
 copy_header_cb (const char *name,
                 const char *value,
@@ -280,7 +277,7 @@ request_cb (SoupServer        *soup,
   send_reply (pending);
 }
 
-/* In any thread. */
+/* Any thread. */
 static void
 connection_gone_cb (gpointer user_data,
                     GObject *where_it_was)
@@ -295,7 +292,7 @@ connection_gone_cb (gpointer user_data,
   g_free (connected);
 }
 
-/* Comes for each request, and when a connection begins to wait for its first. */
+/* Emitted for each request, and when a connection starts to wait for its first. */
 static void
 request_started_cb (SoupServer        *soup,
                     SoupServerMessage *message,
@@ -316,9 +313,7 @@ request_started_cb (SoupServer        *soup,
   g_object_weak_ref (G_OBJECT (socket), connection_gone_cb, connected);
 }
 
-/* --- Opening and closing ------------------------------------------------------------------------ */
-
-/* Sockets of our own, for SoupServer's have room for ten waiting clients only. */
+/* Creates sockets here, because those of SoupServer queue only ten waiting clients. */
 static gboolean
 listen_on (EarTestServer          *self,
            guint                   number,
@@ -349,7 +344,7 @@ listen_on (EarTestServer          *self,
   return TRUE;
 }
 
-/* Without a TLS backend there is simply no https address. */
+/* Without a TLS backend there is no https address. */
 static GTlsCertificate *
 load_certificate (void)
 {
@@ -398,7 +393,8 @@ wake_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Lets the ends that were just shut be seen and freed; whoever waits on purpose is left behind. */
+/* Runs the context until the connections that were shut down are freed; clients that wait
+ * on purpose are left behind. */
 static void
 drain_connections (EarTestServer *self)
 {
@@ -418,8 +414,8 @@ close_server (EarTestServer *self)
   g_cancellable_cancel (self->cancellable);
   ear_test_connections_shut (self->connections);
   drain_connections (self);
-  /* Nothing may happen after this: libsoup frees a connection whose TLS handshake is on another
-   * thread, and crashes when that comes to its end. */
+  /* Must come last: libsoup frees a connection whose TLS handshake is on another thread,
+   * and crashes when the handshake ends. */
   soup_server_disconnect (self->soup);
 
   g_clear_object (&self->soup);
@@ -440,7 +436,8 @@ run_server (gpointer data)
   return NULL;
 }
 
-/* Never in the caller's thread, which g_main_context_invoke() may choose while the loop starts. */
+/* Never runs in the caller's thread, unlike g_main_context_invoke() while
+ * the loop starts. */
 static void
 run_in_thread (EarTestServer *self,
                GSourceFunc    callback)
@@ -538,8 +535,8 @@ ear_test_server_set_demo (EarTestServer *self,
 /**
  * ear_test_server_set_seed:
  * @self: a server that is not started
- * @path: an RSS feed, to serve at `/seed/feed.xml` with its sound and pictures
- *   at this server; `/seed/local.xml` also says that the feed lives here
+ * @path: an RSS feed to serve at `/seed/feed.xml` with sound and pictures from this
+ *   server; at `/seed/local.xml` it also claims this server as its own address
  */
 void
 ear_test_server_set_seed (EarTestServer *self,
@@ -551,7 +548,7 @@ ear_test_server_set_seed (EarTestServer *self,
 /**
  * ear_test_server_set_audio:
  * @self: a server that is not started
- * @path: the sound of the seed's episodes; without it the demo's, or else a beep a second
+ * @path: the sound of the seed's episodes; by default the demo's, else a beep a second
  */
 void
 ear_test_server_set_audio (EarTestServer *self,
@@ -563,7 +560,7 @@ ear_test_server_set_audio (EarTestServer *self,
 /**
  * ear_test_server_set_addresses:
  * @self: a server that is not started
- * @addresses: on how many addresses to listen: 127.0.0.1, 127.0.0.2, ...
+ * @addresses: the number of addresses to listen on: 127.0.0.1, 127.0.0.2, ...
  */
 void
 ear_test_server_set_addresses (EarTestServer *self,
@@ -589,7 +586,7 @@ ear_test_server_set_port (EarTestServer *self,
 /**
  * ear_test_server_set_warm:
  * @self: a server that is not started
- * @warm: whether to read and compress all files before it starts, for measurements
+ * @warm: whether to read and compress all files in advance, for measurements
  */
 void
 ear_test_server_set_warm (EarTestServer *self,
@@ -604,7 +601,7 @@ ear_test_server_set_warm (EarTestServer *self,
  * @path: a file to which a line of JSON is appended for each finished request
  * @error: return location for an error
  *
- * Returns: whether the file could be opened
+ * Returns: %FALSE if the file could not be opened
  */
 gboolean
 ear_test_server_set_log_file (EarTestServer *self,
@@ -619,10 +616,9 @@ ear_test_server_set_log_file (EarTestServer *self,
  * @self: a server that is not started
  * @error: return location for an error
  *
- * Serves on a thread of its own. A server that was stopped starts again on the
- * port that it had.
+ * Serves on a thread of its own. A stopped server starts again on the same port.
  *
- * Returns: whether it listens
+ * Returns: %FALSE if it could not listen
  */
 gboolean
 ear_test_server_start (EarTestServer *self,
@@ -654,7 +650,7 @@ ear_test_server_start (EarTestServer *self,
  * ear_test_server_stop:
  * @self: a server
  *
- * Hangs up on everybody and frees the port. Harmless when it is not running.
+ * Disconnects all clients and frees the port. Does nothing if the server is not running.
  */
 void
 ear_test_server_stop (EarTestServer *self)
@@ -672,7 +668,7 @@ ear_test_server_stop (EarTestServer *self)
  * ear_test_server_get_base_url:
  * @self: a server that was started
  *
- * Returns: (transfer none): its address, for instance `http://127.0.0.1:8080`
+ * Returns: (transfer none): its URL, for example `http://127.0.0.1:8080`
  */
 const char *
 ear_test_server_get_base_url (EarTestServer *self)
@@ -684,8 +680,8 @@ ear_test_server_get_base_url (EarTestServer *self)
  * ear_test_server_get_tls_url:
  * @self: a server that was started
  *
- * Returns: (transfer none) (nullable): its https address, whose certificate
- *   nobody trusts; %NULL where GIO has no TLS
+ * Returns: (transfer none) (nullable): its https URL, with an untrusted certificate;
+ *   %NULL if GIO has no TLS
  */
 const char *
 ear_test_server_get_tls_url (EarTestServer *self)
@@ -696,10 +692,10 @@ ear_test_server_get_tls_url (EarTestServer *self)
 /**
  * ear_test_server_dup_url:
  * @self: a server that was started
- * @address: which of its addresses, from 1
- * @path: a path, from "/"
+ * @address: number of one of its addresses, from 1
+ * @path: a path that starts with "/"
  *
- * Returns: (transfer full): the whole address
+ * Returns: (transfer full): the URL
  */
 char *
 ear_test_server_dup_url (EarTestServer *self,
@@ -714,11 +710,11 @@ ear_test_server_dup_url (EarTestServer *self,
 /**
  * ear_test_server_put:
  * @self: a server
- * @path: where to serve it
- * @type: (nullable): its Content-Type; guessed from @path if %NULL
+ * @path: the path
+ * @type: (nullable): the Content-Type; guessed from @path if %NULL
  * @text: the content; `@BASE@` in it stands for the server's address
  *
- * Serves a text from memory, or replaces it: a new entity tag and date.
+ * Serves a text from memory, or replaces it, with a new entity tag and date.
  */
 void
 ear_test_server_put (EarTestServer *self,
@@ -734,11 +730,11 @@ ear_test_server_put (EarTestServer *self,
 /**
  * ear_test_server_put_bytes:
  * @self: a server
- * @path: where to serve it
- * @type: (nullable): its Content-Type; guessed from @path if %NULL
+ * @path: the path
+ * @type: (nullable): the Content-Type; guessed from @path if %NULL
  * @bytes: the content
  *
- * As ear_test_server_put(), for what is not text.
+ * Like ear_test_server_put(), for binary content.
  */
 void
 ear_test_server_put_bytes (EarTestServer *self,
@@ -753,10 +749,10 @@ ear_test_server_put_bytes (EarTestServer *self,
  * ear_test_server_put_way:
  * @self: a server
  * @path: a path
- * @way: what is served there from now on, until something is put there: a path with
- *   wrappers, for instance `/~status=410/a.xml`
+ * @way: another path to serve there until content is put there, with wrappers,
+ *   for example `/~status=410/a.xml`
  *
- * Makes a server change its mind about an address that clients know.
+ * Changes the response of an address that clients already know.
  */
 void
 ear_test_server_put_way (EarTestServer *self,
@@ -769,7 +765,7 @@ ear_test_server_put_way (EarTestServer *self,
 /**
  * ear_test_server_remove:
  * @self: a server
- * @path: what ear_test_server_put() was given
+ * @path: a path given to ear_test_server_put()
  */
 void
 ear_test_server_remove (EarTestServer *self,
@@ -780,9 +776,9 @@ ear_test_server_remove (EarTestServer *self,
 
 /**
  * ear_test_server_close_connections:
- * @self: a server that runs
+ * @self: a running server
  *
- * Hangs up on everybody, and goes on listening.
+ * Disconnects all clients, and keeps listening.
  */
 void
 ear_test_server_close_connections (EarTestServer *self)
@@ -795,8 +791,8 @@ ear_test_server_close_connections (EarTestServer *self)
 /**
  * ear_test_server_set_holding:
  * @self: a server
- * @holding: whether answers with the wrapper `~hold` wait, as they do at first; otherwise those
- *   that do are sent, and later ones at once
+ * @holding: whether to hold responses with the wrapper `~hold`, the initial state; %FALSE
+ *   sends them, and later ones at once
  */
 void
 ear_test_server_set_holding (EarTestServer *self,
@@ -809,7 +805,8 @@ ear_test_server_set_holding (EarTestServer *self,
  * ear_test_server_dup_requests:
  * @self: a server
  *
- * Returns: (transfer full) (element-type EarTestRequest): copies of all requests, oldest first
+ * Returns: (transfer full) (element-type EarTestRequest): copies of all
+ *   requests, oldest first
  */
 GPtrArray *
 ear_test_server_dup_requests (EarTestServer *self)
@@ -820,7 +817,7 @@ ear_test_server_dup_requests (EarTestServer *self)
 /**
  * ear_test_server_dup_last_request:
  * @self: a server
- * @path: path and query as they are asked for, wrappers included
+ * @path: path and query as requested, with wrappers
  *
  * Returns: (transfer full) (nullable): a copy of the last request for @path
  */
@@ -844,9 +841,9 @@ ear_test_server_dup_last_request (EarTestServer *self,
 /**
  * ear_test_server_count_requests:
  * @self: a server
- * @path: (nullable): path and query as they are asked for; %NULL for all
+ * @path: (nullable): path and query as requested; %NULL for all
  *
- * Returns: how many requests came since the log was cleared
+ * Returns: the number of requests since the log was cleared
  */
 guint
 ear_test_server_count_requests (EarTestServer *self,
@@ -869,10 +866,10 @@ ear_test_server_count_requests (EarTestServer *self,
 /**
  * ear_test_server_get_connections:
  * @self: a server
- * @host: one of its addresses, for instance "127.0.0.1"
- * @peak: (out) (optional): the most that were open at once since the log was cleared
+ * @host: one of its addresses, for example "127.0.0.1"
+ * @peak: (out) (optional): the maximum of open connections since the log was cleared
  *
- * Returns: how many connections to @host are open
+ * Returns: the number of open connections to @host
  */
 guint
 ear_test_server_get_connections (EarTestServer *self,
@@ -885,11 +882,11 @@ ear_test_server_get_connections (EarTestServer *self,
 /**
  * ear_test_server_wait_idle:
  * @self: a server
- * @milliseconds: how long to wait at most
+ * @milliseconds: the maximum time to wait
  *
- * A client may have the last byte before the log knows that it was sent.
+ * Waits for the log: a client may get the last byte before the log has recorded it.
  *
- * Returns: whether all requests were finished in that time
+ * Returns: whether all requests were finished in time
  */
 gboolean
 ear_test_server_wait_idle (EarTestServer *self,
@@ -902,8 +899,8 @@ ear_test_server_wait_idle (EarTestServer *self,
  * ear_test_server_clear_log:
  * @self: a server
  *
- * Forgets the requests, the peaks, and how often each path was visited: what
- * fails the first times fails again.
+ * Forgets the requests, the peaks, and the visits of each path: wrappers that fail the
+ * first times fail again.
  */
 void
 ear_test_server_clear_log (EarTestServer *self)

@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (EarTestServer, ear_test_server, EAR, TEST_SERVER, GObject)
 
 EarTestServer *ear_test_server_new (void);
 
-/* Before it starts */
+/* Before the start */
 void ear_test_server_set_root (EarTestServer *self,
                                const char    *directory);
 void ear_test_server_set_demo (EarTestServer *self,
@@ -34,7 +34,7 @@ gboolean ear_test_server_start (EarTestServer *self,
                                 GError       **error);
 void ear_test_server_stop (EarTestServer *self);
 
-/* While it runs, from any thread */
+/* While the server runs, from any thread */
 const char *ear_test_server_get_base_url (EarTestServer *self);
 const char *ear_test_server_get_tls_url (EarTestServer *self);
 char *ear_test_server_dup_url (EarTestServer *self,

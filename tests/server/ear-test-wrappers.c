@@ -5,25 +5,25 @@
 
 #include <string.h>
 
-/* A wrapper is the first segment of a path, `/~name` or `/~name=value`, and
- * makes the answer to the rest of the path go wrong in one way. Wrappers are
- * taken from the left; one that answers itself (a status, a redirect) leaves
- * those to its right to the next request. README.md lists them. */
+/* A wrapper is the first segment of a path, `/~name` or `/~name=value`, and makes the
+ * response to the rest of the path misbehave in one way. Wrappers apply from left to
+ * right; one that responds itself (a status, a redirect) leaves those to its right to the
+ * next request. README.md lists them. */
 
 typedef struct
 {
   /* Input, borrowed */
   EarTestReply *reply;
   const EarTestExchange *exchange;
-  const char *path;  /* the whole path */
-  const char *value; /* unescaped, "" when not given */
-  const char *rest;  /* the path that is wrapped */
+  const char *path;  /* whole path */
+  const char *value; /* unescaped, "" if not given */
+  const char *rest;  /* wrapped path */
 
   /* Output */
-  gboolean skip_all; /* the wrappers to the right do not count this time */
+  gboolean skip_all; /* skip the wrappers to the right this time */
 } Wrapping;
 
-/* Whether the wrapper answered; otherwise the next one has its turn. */
+/* Returns: whether the wrapper responded; otherwise the next one applies */
 typedef gboolean (*Wrap) (Wrapping *self);
 
 static void
@@ -58,7 +58,7 @@ answer_status (Wrapping *self,
   return TRUE;
 }
 
-/* Counted for this wrapper, in this path. */
+/* Counts visits of this wrapper in this path. */
 static guint
 count_visit (Wrapping *self,
              gint64   *first)
@@ -67,8 +67,6 @@ count_visit (Wrapping *self,
 
   return ear_test_log_count_visit (self->exchange->log, key, first);
 }
-
-/* --- Which wrappers count ---------------------------------------------------------------------- */
 
 static gboolean
 wrap_times (Wrapping *self)
@@ -90,8 +88,6 @@ wrap_inside (Wrapping *self)
 
   return FALSE;
 }
-
-/* --- Answers ----------------------------------------------------------------------------------- */
 
 static gboolean
 has_credentials (Wrapping *self, const char *credentials)
@@ -182,7 +178,7 @@ answer_redirect (Wrapping   *self,
   return TRUE;
 }
 
-/* A server that knows its files by Latin-1 names writes them so. */
+/* A server with Latin-1 file names sends them unescaped. */
 static gboolean
 answer_raw_redirect (Wrapping *self, guint status)
 {
@@ -191,8 +187,8 @@ answer_raw_redirect (Wrapping *self, guint status)
   return answer_redirect (self, status, self->reply->origin, raw != NULL ? raw : self->rest);
 }
 
-/* `CODE` or `CODE,WHERE`: another of our addresses by its number, "tls", "http", "relative" or
- * "raw". */
+/* `CODE` or `CODE,WHERE`: WHERE is the number of another address of this server, "tls",
+ * "http", "relative" or "raw". */
 static gboolean
 wrap_redirect (Wrapping *self)
 {
@@ -221,7 +217,7 @@ wrap_redirect (Wrapping *self)
   return answer_redirect (self, status, origin, self->rest);
 }
 
-/* Two addresses that point at each other; `self` points at itself. */
+/* Two addresses that redirect to each other; `self` redirects to itself. */
 static gboolean
 wrap_loop (Wrapping *self)
 {
@@ -233,8 +229,6 @@ wrap_loop (Wrapping *self)
   other = g_strconcat (g_str_equal (self->value, "2") ? "/~loop" : "/~loop=2", self->rest, NULL);
   return answer_redirect (self, SOUP_STATUS_FOUND, self->reply->origin, other);
 }
-
-/* --- Other content ----------------------------------------------------------------------------- */
 
 static void
 set_content (Wrapping   *self,
@@ -273,9 +267,7 @@ wrap_html (Wrapping *self)
   return FALSE;
 }
 
-/* --- The way it is sent ------------------------------------------------------------------------ */
-
-/* ~slow=3000,40000,12000: 3000 bytes a second, and after 40000 bytes 12000. */
+/* `~slow=3000,40000,12000`: 3000 bytes a second, and 12000 after 40000 bytes. */
 static gboolean
 wrap_slow (Wrapping *self)
 {
@@ -462,14 +454,14 @@ find_wrap (const char *name)
 
 /**
  * ear_test_wrappers_apply:
- * @reply: the answer in the making
- * @exchange: what was asked
- * @path: the path as it came, escaped
- * @rest: (out): the path without its wrappers
+ * @reply: the response
+ * @exchange: the request
+ * @path: the path as received, escaped
+ * @rest: (out): the path without wrappers
  *
- * Lets the wrappers of a path act on an answer, from left to right.
+ * Applies the wrappers of a path to a response, from left to right.
  *
- * Returns: whether one of them answered, so that the rest of the path does not matter
+ * Returns: whether a wrapper responded, so that the rest of the path does not matter
  */
 gboolean
 ear_test_wrappers_apply (EarTestReply          *reply,

@@ -120,7 +120,7 @@ set_up (EarTestServer *server,
   return ear_test_server_start (server, error);
 }
 
-/* Written beside and renamed, so that whoever waits for it never reads half. */
+/* Renames a temporary file, so that a waiting process never reads half of it. */
 static gboolean
 announce (EarTestServer *server,
           Options       *options,
@@ -172,9 +172,9 @@ parent_died_cb (int          fd,
   return G_SOURCE_REMOVE;
 }
 
-/* A descriptor of the parent, which is readable when it is dead. Not PR_SET_PDEATHSIG, which
- * tells the end of the thread that started us. Where the parent cannot be seen, that is another
- * namespace, it ends all of ours with itself. */
+/* Opens a descriptor that becomes readable when the parent dies. PR_SET_PDEATHSIG would
+ * report the end of the thread that started this process. If the parent is invisible, it
+ * is in another namespace, whose end kills all processes of this one. */
 static int
 watch_parent (GMainLoop *loop)
 {
@@ -198,7 +198,7 @@ main (int    argc,
 
   setlocale (LC_ALL, "");
   parent = watch_parent (loop);
-  /* Before it says that it is ready: whoever reads that may end it at once. */
+  /* Before announcing the address, because its reader may end this process at once. */
   g_unix_signal_add (SIGTERM, quit_cb, loop);
   g_unix_signal_add (SIGINT, quit_cb, loop);
   g_unix_signal_add (SIGHUP, quit_cb, loop);

@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* The server is asked by an ordinary client, on this thread; it answers on its own. */
+/* A server on its own thread, and an ordinary client on this one. */
 
 typedef struct
 {
   EarTestServer *server;
   SoupSession *session;
-  char *text;      /* what is at /text.txt */
+  char *text;      /* content of /text.txt */
   char *directory; /* served at / */
 } Fixture;
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Misbehaving on request. */
+/* Misbehavior on request. */
 
 static void
 test_slow (Fixture      *fixture,
@@ -45,12 +45,13 @@ test_cut (Fixture      *fixture,
   request = ear_test_server_dup_last_request (fixture->server, "/~cut=5000/text.txt");
   g_assert_cmpuint (request->bytes_sent, ==, 5000);
 
-  /* From where it stopped: the next 5000 */
+  /* A resumed download is cut again, after the next 5000 bytes. */
   ask_header (fixture, &answer, "/~cut=5000/text.txt", "Range", "bytes=5000-");
   g_assert_error (answer.error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
   g_assert_cmpuint (soup_message_get_status (answer.message), ==, 206);
 
-  /* libsoup does not look at the length when it is told that the connection closes: a trap for its users. */
+  /* libsoup, as a client, ignores the length if the response says that
+   * the connection closes. */
   ask_header (fixture, &answer, "/~header=Connection:close/~cut=5000/text.txt", "Accept-Encoding", "identity");
   assert_status (&answer, 200);
   assert_body (&answer, fixture->text, 5000);
@@ -168,7 +169,7 @@ test_endless (Fixture      *fixture,
   g_assert_null (strstr (buffer, "</channel>"));
   g_assert_false (ear_test_server_wait_idle (fixture->server, 50));
   g_clear_object (&stream);
-  /* The end of the client is noticed. */
+  /* The server notices the end of the client. */
   g_assert_true (ear_test_server_wait_idle (fixture->server, 60000));
 }
 
@@ -241,7 +242,7 @@ test_bomb (Fixture      *fixture,
 
   g_assert_nonnull (stream);
   g_assert_cmpint (soup_message_headers_get_content_length (soup_message_get_response_headers (message)), <, 100000);
-  /* The decoder checks sum and size at the end: they are right. */
+  /* The decoder checks sum and size at the end. */
   while ((length = g_input_stream_read (stream, buffer, 1 << 20, NULL, &error)) > 0)
     total += length;
   g_assert_no_error (error);
@@ -343,7 +344,7 @@ test_hold (Fixture      *fixture,
   g_assert_false (g_atomic_int_get (&held.answered));
   ear_test_server_set_holding (fixture->server, FALSE);
   g_thread_join (thread);
-  /* The next one is not held. */
+  /* The next response is not held. */
   ask_held (&held);
 }
 

@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-/* What is made up, and the server itself: its log, its connections, its port. */
-
-/* --- What is made up ---------------------------------------------------------------------------- */
+/* Generated content, and the server itself: its log, connections and port. */
 
 static void
 test_generated (Fixture      *fixture,
@@ -101,8 +99,6 @@ test_seed (void)
   g_assert_null (strstr (text, "image.simplecastcdn.com"));
 }
 
-/* --- The server itself -------------------------------------------------------------------------- */
-
 static void
 test_log (Fixture      *fixture,
           gconstpointer data)
@@ -170,8 +166,8 @@ test_connections (Fixture      *fixture,
   while (left > 0)
     g_main_context_iteration (NULL, TRUE);
 
-  /* The client's own limit is two a host, and it keeps them: one that it closed might
-   * still look open from here when the next one comes. */
+  /* The client uses at most two connections per host, and keeps them: one that it closed
+   * might still look open to the server when the next one is opened. */
   ear_test_server_get_connections (fixture->server, "127.0.0.1", &peak);
   g_assert_cmpuint (peak, ==, 2);
   ear_test_server_get_connections (fixture->server, "127.0.0.2", &peak);

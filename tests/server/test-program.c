@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* The program around the server: its files, and how it ends. */
+/* The program around the server: its files, and its end. */
 
 typedef struct
 {
@@ -66,7 +66,7 @@ assert_ends (const char *base)
       g_autoptr (GError) error = NULL;
       g_autoptr (GSocketConnection) connection = connect_to (base, &error);
 
-      /* Whoever was still taken in while it ended is thrown out: a reset. */
+      /* Connections accepted while the server ends are reset. */
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
         return;
       g_usleep (5000);

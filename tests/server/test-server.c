@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Serving well. */
+/* Regular responses. */
 
 static void
 test_plain (Fixture      *fixture,
@@ -81,7 +81,7 @@ test_types (Fixture      *fixture,
       g_assert_cmpstr (header_of (&answer, "Content-Type"), ==, cases[i].type);
     }
 
-  /* "encoding" in the XML has the last word when the text is not UTF-8. */
+  /* "encoding" in the XML decides if the text is not UTF-8. */
   ear_test_server_put (fixture->server, "/latin.xml", NULL, "<?xml version='1.0' encoding='ISO-8859-1'?><rss>\xe9</rss>");
   ask (fixture, &answer, "/latin.xml");
   g_assert_cmpstr (header_of (&answer, "Content-Type"), ==, "application/rss+xml");
