@@ -16,8 +16,9 @@
 #include <gst/gst.h>
 #include <string.h>
 
-/* Calls of other programs over the session bus, with arguments of the right type and any content. The library, its
- * player and the bus live as long as the process: to open them anew would take longer than thousands of calls. */
+/* Calls of other programs over the session bus, with arguments of the correct type and
+ * any content. The library, its player and the bus live as long as the process: opening
+ * them takes longer than thousands of calls. */
 
 #define PLAYER_PATH "/org/mpris/MediaPlayer2"
 #define SEARCH_PATH EAR_RESOURCE_BASE "/SearchProvider"
@@ -31,7 +32,7 @@ typedef struct
 {
   const char *interface;
   const char *method;
-  const char *type; /* of its arguments */
+  const char *type; /* of the arguments */
 } Method;
 
 static const Method methods[] = {
@@ -49,10 +50,11 @@ static const Method methods[] = {
   { SEARCH, "GetResultMetas", "(as)" },
   { SEARCH, "ActivateResult", "(sasu)" },
   { SEARCH, "LaunchSearch", "(asu)" },
-  /* Properties of the player, which are numbers */
+  /* Numeric properties of the player */
   { PLAYER, "Rate", "d" },
   { PLAYER, "Volume", "d" },
-  /* Actions of the application, without its window: their parameters go to the functions behind them */
+  /* Application actions without the window: their parameters reach the functions behind
+   * them */
   { ACTION, "seek-by", "x" },
   { ACTION, "sleep", "s" },
   { ACTION, "open-episode-at", "(sx)" },
@@ -79,7 +81,7 @@ static const char feed[] = "<rss version=\"2.0\"><channel><title>The Lighthouse 
                            "<item><guid>2</guid><title>Fog</title><description>At 0:30 the horn</description>"
                            "<enclosure url=\"/tone.wav\" type=\"audio/x-wav\" length=\"1\"/></item></channel></rss>";
 
-/* A minute of silence */
+/* Returns: a minute of silence */
 static GBytes *
 create_sound (void)
 {
@@ -140,7 +142,7 @@ begin_session (void)
   g_autofree char *data = NULL;
   g_autofree char *cache = NULL;
 
-  /* A fuzzer runs outside of the environment of the tests. */
+  /* The fuzzer runs without the environment variables of the tests. */
   g_setenv ("GSETTINGS_BACKEND", "memory", FALSE);
   g_setenv ("GSETTINGS_SCHEMA_DIR", SCHEMAS, FALSE);
   gst_init (NULL, NULL);
@@ -181,7 +183,7 @@ called_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
 
-  /* A call may be refused, but is answered. */
+  /* A call may fail, but must be answered. */
   g_assert_false (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY));
   g_assert_false (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT));
   *(gboolean *) user_data = TRUE;
@@ -228,7 +230,8 @@ activate (const char *action, GVariant *parameter)
     continue;
 }
 
-/* The first byte says which method is called; the others are its arguments, as GVariant has them in memory. */
+/* The first byte selects the method; the others are its arguments in GVariant's
+ * serialization. */
 void
 ear_fuzz_bus (const guint8 *data, gsize length)
 {

@@ -19,7 +19,7 @@ check_title (const char *title)
   g_assert_cmpuint (strlen (title), <=, EAR_CHAPTER_TITLE_LIMIT);
 }
 
-/* @taken: (inout): so many bytes of pictures */
+/* @taken: (inout): total size of the pictures in bytes */
 static void
 check_chapter (const EarChapter *chapter, gsize *taken)
 {
@@ -28,7 +28,8 @@ check_chapter (const EarChapter *chapter, gsize *taken)
   if (chapter->title != NULL)
     check_title (chapter->title);
   g_assert_true (chapter->link == NULL || ear_address_is_web (chapter->link));
-  /* What stands in the media can be asked of no server, and no server's address can be taken for it. */
+  /* An embedded picture has no web address, and cannot be confused with a picture that
+   * has one. */
   g_assert_true (chapter->image == NULL || ear_address_is_web (chapter->image) == (chapter->picture == NULL));
   g_assert_true (chapter->picture == NULL || chapter->image != NULL);
   *taken += chapter->picture != NULL ? g_bytes_get_size (chapter->picture) : 0;
@@ -52,7 +53,7 @@ check_chapters (EarChapters *chapters)
     }
 }
 
-/* What several tell is in order as well, and each that is listed can be gone to. */
+/* Merged chapters are sorted, and each listed one can be reached. */
 static void
 check_merged (EarChapters *chapters, gint64 duration)
 {
@@ -98,7 +99,7 @@ read_media (const guint8 *data, gsize length)
   return ear_chapters_ref (head->chapters);
 }
 
-/* As it comes from GStreamer */
+/* A frame as emitted by GStreamer */
 static EarChapters *
 read_frame (const guint8 *data, gsize length, guint version)
 {
@@ -133,7 +134,7 @@ read_notes (const guint8 *data, gsize length)
   return ear_chapters_ref (notes->chapters);
 }
 
-/* The first byte says where they stand. */
+/* @kind: the first byte: selects the source */
 static EarChapters *
 read_chapters (guint8 kind, const guint8 *data, gsize length)
 {

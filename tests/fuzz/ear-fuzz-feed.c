@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Whatever came in: text is text, and addresses are the web's. */
+/* For any input, texts are valid and URLs are web addresses. */
 static void
 check_line (const char *line)
 {
@@ -26,7 +26,7 @@ check_line (const char *line)
   g_autofree char *owner = equals != NULL ? g_strndup (line, dot - line) : NULL;
   g_autofree char *name = equals != NULL ? g_strndup (dot + 1, equals - dot - 1) : NULL;
 
-  /* Lines of a text look otherwise. */
+  /* Lines of a text have another form. */
   if (name == NULL || (strcmp (owner, "podcast") != 0 && strspn (owner, "0123456789") != strlen (owner)))
     return;
   if (g_strv_contains (addresses, name) && !ear_address_is_web (equals + 1))
@@ -43,7 +43,7 @@ check_dump (const char *dump)
     check_line (*line);
 }
 
-/* However it is cut into parts, the same comes of it. */
+/* The result does not depend on the chunk size. */
 void
 ear_fuzz_feed (const guint8 *data, gsize length)
 {
@@ -83,7 +83,7 @@ check_notes (const char *source, gint64 duration)
     }
 }
 
-/* Bytes that are no UTF-8 end the notes, and do no other harm. */
+/* Bytes that are not UTF-8 end the notes and do no other harm. */
 void
 ear_fuzz_notes (const guint8 *data, gsize length)
 {
@@ -94,8 +94,8 @@ ear_fuzz_notes (const guint8 *data, gsize length)
   check_notes (valid, (gint64) (length % 3) * 60 * G_USEC_PER_SEC);
 }
 
-/* Up to an empty line, each line is an episode: its number, its title and its link, with tabs between them. The rest
- * are notes. */
+/* Each line before the first empty one is an episode: number, title and link, separated
+ * by tabs. The rest is notes. */
 void
 ear_fuzz_references (const guint8 *data, gsize length)
 {
@@ -144,7 +144,7 @@ ear_fuzz_opml (const guint8 *data, gsize length)
     return;
   for (guint i = 0; i < outlines->len; i++)
     g_assert_true (ear_address_is_web (((EarOpmlOutline *) g_ptr_array_index (outlines, i))->address));
-  /* What was read can be written, and is read again. */
+  /* A parsed list can be written and parsed again. */
   written = ear_opml_write (outlines, "T");
   again = ear_opml_parse (written, &error);
   g_assert_cmpuint (again != NULL ? again->len : 0, ==, outlines->len);
@@ -183,7 +183,7 @@ check_sentences (EarTranscript *transcript, gboolean ordered)
     }
 }
 
-/* The first byte says as what it comes. */
+/* The first byte selects the type. */
 void
 ear_fuzz_transcript (const guint8 *data, gsize length)
 {
@@ -204,7 +204,7 @@ ear_fuzz_transcript (const guint8 *data, gsize length)
                    ear_transcript_get_timed (sentences) ? (int) ear_transcript_get_length (sentences) - 1 : -1);
 }
 
-/* Dates, lengths and recurrences */
+/* Dates, durations and recurrence rules */
 void
 ear_fuzz_values (const guint8 *data, gsize length)
 {

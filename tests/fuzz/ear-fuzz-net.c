@@ -20,7 +20,7 @@
 
 #define SIDE 64
 
-/* Larger pictures are decoded as well, which tells nothing more and takes its time. */
+/* Larger pictures are not decoded here: that would be slow without new results. */
 #define MOST_PIXELS (4 * 1000 * 1000)
 
 static int
@@ -84,8 +84,6 @@ ear_fuzz_directory (const guint8 *data, gsize length)
     }
 }
 
-/* --- Headers ----------------------------------------------------------------------- */
-
 static void
 check_range (SoupMessageHeaders *headers)
 {
@@ -121,7 +119,7 @@ check_route (SoupMessageHeaders *headers, guint status)
   g_assert_true (followed == (error == NULL));
   g_assert_true (ear_address_is_web (address));
   g_assert_null (g_uri_get_userinfo (ear_http_route_get_uri (route)));
-  /* The password is for one server only. */
+  /* The password is sent to one server only. */
   g_assert_true (authorization == NULL || strcmp (g_uri_get_host (ear_http_route_get_uri (route)), "example.org") == 0);
 }
 
@@ -134,7 +132,7 @@ check_playlist (const char *text)
     g_assert_true (ear_address_is_web (addresses[i]));
 }
 
-/* The head of an answer, and its body */
+/* The head of a response, and its body */
 void
 ear_fuzz_headers (const guint8 *data, gsize length)
 {
@@ -143,7 +141,7 @@ ear_fuzz_headers (const guint8 *data, gsize length)
   SoupMessageHeaders *headers = soup_message_headers_new (SOUP_MESSAGE_HEADERS_RESPONSE);
   guint status = 0;
 
-  /* Without the empty line, as libsoup calls it */
+  /* Without the empty line, as libsoup passes it */
   if (soup_headers_parse_response (text, (int) (body != NULL ? (gsize) (body - text) + 2 : strlen (text)), headers, NULL, &status, NULL))
     {
       const char *type = soup_message_headers_get_one (headers, "Content-Type");

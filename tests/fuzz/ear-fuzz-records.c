@@ -16,7 +16,8 @@
 #include <string.h>
 #include <utime.h>
 
-/* Readers of files on the disk. Targets of readers that have a writer print the answer and parse it again. */
+/* Readers of files on disk. For formats with a writer, the result is written and parsed
+ * again. */
 
 static char *
 make_folder (void)
@@ -45,7 +46,8 @@ put (const char *folder, const char *name, const void *data, gsize length)
 
   g_file_set_contents_full (path, data, (gssize) length, G_FILE_SET_CONTENTS_NONE, 0600, &error);
   g_assert_no_error (error);
-  /* A file that has just been written may be incomplete, and is read again for two seconds. */
+  /* An invalid file that was just written may be incomplete and would be retried for two
+   * seconds. */
   g_assert_cmpint (utime (path, &long_ago), ==, 0);
 }
 
@@ -66,7 +68,7 @@ parse_file (const char *folder, const char *name)
   return root;
 }
 
-/* --- Damaged JSON ------------------------------------------------------------------------ */
+/* --- Damaged JSON ------------------------------------------------------------------- */
 
 static void
 check_salvage (const guint8 *data, gsize length, const char *table, gboolean repair)
@@ -83,7 +85,7 @@ check_salvage (const guint8 *data, gsize length, const char *table, gboolean rep
     return;
   again = ear_json_parse (text, size, &error);
   g_assert_no_error (error);
-  /* A whole file is read as the strict reader reads it. */
+  /* The salvaging reader reads a valid file like the strict one. */
   json_object_unref (again);
   again = ear_json_salvage (text, size, table, repair);
   text_again = ear_json_print (again, &size_again);
@@ -109,7 +111,7 @@ ear_fuzz_salvage (const guint8 *data, gsize length)
   g_assert_cmpstr (salvaged_text, ==, text);
 }
 
-/* --- Records ----------------------------------------------------------------------------- */
+/* --- Records ------------------------------------------------------------------------ */
 
 static int
 compare_records (gconstpointer a, gconstpointer b)
@@ -146,7 +148,7 @@ check_same (GPtrArray *records, GPtrArray *again)
     }
 }
 
-/* The first byte is the kind. Another record is added, and nothing else changes. */
+/* The first byte selects the kind. Adding a record must not change the others. */
 void
 ear_fuzz_records (const guint8 *data, gsize length)
 {
@@ -189,8 +191,8 @@ ear_fuzz_records (const guint8 *data, gsize length)
   remove_folder (path);
 }
 
-/* A file and another machine's copy of it, parted by a zero: both are read, and one file comes
- * of it. */
+/* A file and its copy from another machine, separated by a zero byte: both are read and
+ * merged. */
 void
 ear_fuzz_copies (const guint8 *data, gsize length)
 {
@@ -218,7 +220,7 @@ ear_fuzz_copies (const guint8 *data, gsize length)
   remove_folder (path);
 }
 
-/* --- Downloads --------------------------------------------------------------------------- */
+/* --- Downloads ---------------------------------------------------------------------- */
 
 static void
 check_download (EarDownloadRecord *record)
@@ -252,7 +254,7 @@ ear_fuzz_downloads (const guint8 *data, gsize length)
     check_download (rest);
 }
 
-/* --- Settings ---------------------------------------------------------------------------- */
+/* --- Settings ----------------------------------------------------------------------- */
 
 #define SETTING "/io/github/earmark_app/Earmark/"
 
@@ -279,7 +281,7 @@ read_settings (GVariant **values)
     values[i] = klass->read (backend, settings[i].key, G_VARIANT_TYPE (settings[i].type), FALSE);
 }
 
-/* One setting is changed: all others are as they were. */
+/* Changing one setting must not change the others. */
 void
 ear_fuzz_settings (const guint8 *data, gsize length)
 {
@@ -288,7 +290,7 @@ ear_fuzz_settings (const guint8 *data, gsize length)
   GVariant *before[G_N_ELEMENTS (settings)] = { NULL };
   GVariant *after[G_N_ELEMENTS (settings)] = { NULL };
 
-  /* The listener's own settings are not for tests. */
+  /* Tests must not use the listener's settings. */
   if (config == NULL)
     {
       config = make_folder ();
@@ -321,7 +323,7 @@ ear_fuzz_settings (const guint8 *data, gsize length)
     }
 }
 
-/* --- Covers ------------------------------------------------------------------------------ */
+/* --- Covers ------------------------------------------------------------------------- */
 
 #define COVER "https://example.org/cover.png"
 
@@ -355,7 +357,7 @@ ear_fuzz_facts (const guint8 *data, gsize length)
   remove_folder (path);
 }
 
-/* --- Databases of other players ---------------------------------------------------------- */
+/* --- Databases of other players ----------------------------------------------------- */
 
 static void
 check_podcast (const EarImportSourcePodcast *podcast)

@@ -51,7 +51,7 @@ put (const char *folder, const char *name, const void *data, gsize length)
   g_assert_no_error (error);
 }
 
-/* --- Files of the listened state ----------------------------------------------------- */
+/* --- Files of the listened state ---------------------------------------------------- */
 
 static void
 read_podcast (const guint8 *data, gsize length)
@@ -100,7 +100,7 @@ read_now (const guint8 *data, gsize length)
   marks = ear_userdata_now_read (now, NULL);
 }
 
-/* What was read can be written, and is read again. */
+/* A parsed document can be written and parsed again. */
 static void
 check_tree (JsonObject *root)
 {
@@ -114,7 +114,7 @@ check_tree (JsonObject *root)
   ear_userdata_merge (root, again, 0);
 }
 
-/* Each kind by its own reader: the others would only set it aside. */
+/* Each kind has its own reader: the others would only set the file aside. */
 void
 ear_fuzz_state (const guint8 *data, gsize length)
 {
@@ -131,7 +131,7 @@ ear_fuzz_state (const guint8 *data, gsize length)
   check_tree (root);
 }
 
-/* --- Backups ------------------------------------------------------------------------- */
+/* --- Backups ------------------------------------------------------------------------ */
 
 static GBytes *
 pack (const guint8 *data, gsize length)
@@ -173,7 +173,7 @@ read_backup (const guint8 *data, gsize length)
   changed = ear_userdata_restore (folder.files, path, length % 2, NULL);
 }
 
-/* As it is where it is packed already, and else a text that is to be packed. */
+/* Passes compressed data unchanged, and compresses everything else. */
 void
 ear_fuzz_backup (const guint8 *data, gsize length)
 {

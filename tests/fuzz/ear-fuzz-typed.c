@@ -13,16 +13,17 @@
 #include <fenv.h>
 #include <string.h>
 
-/* Texts that the listener types, or another program passes on: a search, the address of a podcast, a command line */
+/* Texts typed by the listener or passed on by another program: a search, the URL of a
+ * podcast, a command line */
 
-/* Seconds of the years 1 to 9999 */
+/* Unix seconds of the years 1 to 9999 */
 #define EARLIEST (-G_GINT64_CONSTANT (62135596800))
 #define LATEST G_GINT64_CONSTANT (253402300800)
 
 /* 1000 hours */
 #define LONGEST ((gint64) 1000 * 3600 * G_USEC_PER_SEC)
 
-/* Podcasts stand for the listener's lists, too: both have a title. */
+/* The podcasts are used for the listener's lists, too: both have a title. */
 static GListModel *
 create_podcasts (void)
 {
@@ -69,7 +70,7 @@ ear_fuzz_search (const guint8 *data, gsize length)
 
   feclearexcept (FE_ALL_EXCEPT);
   search = ear_search_filter_parse (text, podcasts, podcasts);
-  /* A cast out of range raises it. */
+  /* An out-of-range cast raises this flag. */
   g_assert_false (fetestexcept (FE_INVALID));
   g_assert_true (search->words == NULL || g_utf8_validate (search->words, -1, NULL));
   g_assert_true (search->wrong_value == NULL || g_utf8_validate (search->wrong_value, -1, NULL));
@@ -89,16 +90,16 @@ ear_fuzz_input (const guint8 *data, gsize length)
   const EarDiscoveryInput input = ear_discovery_input_read (text, &value);
 
   g_assert_true ((value == NULL) == (input == EAR_DISCOVERY_NOTHING || input == EAR_DISCOVERY_UNKNOWN));
-  /* Names of files may be any bytes. */
+  /* File names may contain any bytes. */
   g_assert_true (value == NULL || input == EAR_DISCOVERY_FILE || g_utf8_validate (value, -1, NULL));
   g_assert_true (input != EAR_DISCOVERY_ADDRESS || ear_address_is_web (value));
   g_assert_true (input != EAR_DISCOVERY_APPLE || (*value != '\0' && strspn (value, "0123456789") == strlen (value)));
   g_assert_true (input != EAR_DISCOVERY_FILE || g_path_is_absolute (value));
-  /* Passwords are never searched for. */
+  /* Text that may contain a password is never searched for. */
   g_assert_true (input != EAR_DISCOVERY_WORDS || strstr (value, "://") == NULL);
 }
 
-/* The arguments that open the same name the same addresses and files. */
+/* The arguments that reopen the same items contain the same URLs and files. */
 static void
 check_opened (EarCommandLine *line)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Gives a reader of what comes from outside any bytes. What must hold of its answer is asserted. */
+/* Passes any bytes to a reader of external data and asserts properties of the result. */
 typedef void (*EarFuzzFunc) (const guint8 *data,
                              gsize         length);
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What libFuzzer calls; meson.build says which target it is. */
+/* The entry points of libFuzzer; meson.build selects the target. */
 
 int LLVMFuzzerInitialize   (int            *argc,
                             char         ***argv);
@@ -19,7 +19,8 @@ trap_cb (int number)
   abort ();
 }
 
-/* GLib ends a program by a trap after a warning, which libFuzzer does not look for: the case would be lost. */
+/* GLib aborts with SIGTRAP after a warning. libFuzzer does not handle that signal and
+ * would lose the case. */
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {

@@ -3,11 +3,9 @@
 
 #include "ear-fuzz.h"
 
-/*
- * Good input, damaged at random: always in the same way, and a few seconds of it. For more of
- * it, EARMARK_FUZZ=N multiplies the rounds and EARMARK_FUZZ_SEED=N begins elsewhere. Under the
- * sanitizers every round is also a look at memory.
- */
+/* Damages valid input at random, for a few seconds and always the same way.
+ * EARMARK_FUZZ=N multiplies the rounds, EARMARK_FUZZ_SEED=N changes the seed. With
+ * sanitizers, each round also checks memory. */
 
 #define MOST 20000
 
@@ -43,7 +41,7 @@ static const char opml[] =
     "<?xml version=\"1.0\"?><opml version=\"2.0\"><head><title>T</title></head><body><outline text=\"Folder &amp; more\"><outline type=\"rss\" text=\"One\" "
     "xmlUrl=\"https://example.org/1\" htmlUrl=\"https://example.org/\"/></outline><outline text=\"Two\" url='http://example.org/2'/></body></opml>";
 
-/* The first byte is a target's. */
+/* The first byte selects a target. */
 static const char *const transcripts[] = {
   "0WEBVTT\n\nNOTE n\n\n1\n00:01.000 --> 00:02.500 align:left\n<v.loud Ann Lamp>Good <i>evening</i>. A &amp; b</v> <v Bob>Yes.\n\n00:03.000 --> 00:04.000\nNo\n",
   "11\n00:00:01,000 --> 00:00:02,000\nAnn: {\\an8}<i>Good</i>\n\n2\n0:00:03,0 --> 0:00:04\nevening.\n",
@@ -65,7 +63,7 @@ static const char *const values[] = {
   "P1DT2H", "1.02.03", "12:45:00 AM", "1時間2分", "FREQ=WEEKLY;BYDAY=MO,WE;INTERVAL=2", "RRULE:FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=1",
 };
 
-/* What confuses a reader of the above most */
+/* Pieces likely to confuse the readers */
 static const char *const pieces[] = {
   "<", ">", "</", "/>", "&", ";", "&#", "&#x", "\"", "'", "=", "<![CDATA[", "]]>", "<!--", "-->", "<?", "<!DOCTYPE", "<item>", "</item>", "</channel>",
   "<rss>", "</rss>", "<title>", "</title>", "<a href=", "</a>", "<table>", "<td>", "<pre>", "<script>", "<p/>", "<b hidden>", "style='display:none'", "xmlns=\"", "xml:base=\"", "://", "http://",
@@ -208,7 +206,7 @@ test_values (void)
     give_damaged (ear_fuzz_values, values[i], 3000, 5 + i);
 }
 
-/* Files on the disk are damaged as those from outside are. */
+/* Files on disk are damaged the same way as external data. */
 static void
 test_files (gconstpointer data)
 {

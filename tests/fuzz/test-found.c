@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-/*
- * What the fuzzers found once (found/NAME), and what they begin with (seeds/NAME), goes through the same
- * targets. Each file is a test.
- */
+/* Runs the files that fuzzers have found (found/NAME), and those that they start from
+ * (seeds/NAME), through their targets. Each file is a test. */
 
 typedef struct
 {
