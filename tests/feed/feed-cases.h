@@ -5,10 +5,9 @@
 
 G_BEGIN_DECLS
 
-/*
- * Each case is pushed whole, in pieces of seven bytes and byte by byte; all three must say the
- * same. `expected` holds lines that must be there; those that begin with "!" must not.
- */
+/* Each case is pushed whole, in pieces of seven bytes and byte by byte; all three results
+ * must be the same. `expected` holds lines that must be in the result; those that begin
+ * with "!" must not be. */
 typedef struct
 {
   const char *name;

@@ -7,10 +7,8 @@
 
 #include <string.h>
 
-/*
- * What the library makes of its input, as lines of text that a test can look for: for a feed
- * "podcast.title=..." and "0.guid=...", for notes one line a block.
- */
+/* Prints the result of the library as lines of text for tests: for a feed
+ * "podcast.title=..." and "0.guid=...", for notes one line per block. */
 
 typedef struct
 {
@@ -327,13 +325,14 @@ check_lines (const char *name, const char *dump, const char *expected)
 
 /**
  * feed_reader_check:
- * @name: of the case
+ * @name: the name of the case
  * @data: (array length=length): a feed
- * @length: how many bytes
- * @content_type: (nullable): what the server says it is
- * @expected: lines that must be told; those that begin with "!" must not
+ * @length: its length in bytes
+ * @content_type: (nullable): the Content-Type header
+ * @expected: lines that must be in the result; those that begin with "!" must not be
  *
- * Pushes the feed whole, in pieces of seven bytes and byte by byte; all three must say the same.
+ * Pushes the feed whole, in pieces of seven bytes and byte by byte; all three results
+ * must be the same.
  */
 void
 feed_reader_check (const char *name, const char *data, gsize length, const char *content_type, const char *expected)
@@ -354,11 +353,6 @@ feed_reader_check (const char *name, const char *data, gsize length, const char 
     }
 }
 
-/**
- * feed_reader_check_cases:
- * @cases: (array length=n): feeds
- * @n: how many
- */
 void
 feed_reader_check_cases (const FeedCase *cases, gsize n)
 {

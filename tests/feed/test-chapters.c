@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* Chapters, from wherever they are told; and several such as one. */
+/* Chapters from all sources, and merged chapters. */
 
-/* "start title <link>", a line for each */
+/* Returns: "start title <link>", one line per chapter */
 static char *
 print (EarChapters *chapters)
 {
@@ -64,7 +64,7 @@ test_json (void)
     { "{\"chapters\":[{\"startTime\":-1},{\"startTime\":1e300},{\"startTime\":null},{\"title\":\"A\"},7,[]]}", "" },
     { "{\"chapters\":[{\"startTime\":5,\"toc\":false,\"url\":\"javascript:x\"}]}", "5 - hidden" },
     { "[{\"startTime\":1,\"title\":\"<b>\"}]", "1 <b>" },
-    /* As programs write it that put it together themselves, in Latin-1 */
+    /* JSON assembled as text by programs, in Latin-1 */
     { "[{\"startTime\":NaN,\"title\":\"A\"},{\"startTime\":2,\"title\":\"NaN\",\"endTime\":-Infinity},{\"startTime\":3,\"title\":\"\\\"NaN,]\",},]",
       "2 NaN\n3 \"NaN,]" },
     { "[{\"startTime\":0,\"title\":\"Gr\366\337e\"}]", "0 Gr\303\266\303\237e" },
@@ -81,13 +81,13 @@ test_json (void)
     g_assert_null (parse_json (bad[i]));
 }
 
-/* A list that is too long is cut, however long it is. */
+/* A list that is too long is cut, at any length. */
 static void
 test_json_many (void)
 {
   static const struct
   {
-    const char *rest; /* of each entry, behind its number */
+    const char *rest; /* the rest of each entry, after its number */
     guint n;
     guint expected;
   } cases[] = {
@@ -112,7 +112,7 @@ test_json_many (void)
     }
 }
 
-/* Where chapters end, in seconds, 0 where none says so */
+/* @expected: the ends of the chapters in seconds, 0 for unknown */
 static void
 assert_ends (EarChapters *chapters, const char *expected)
 {
@@ -144,7 +144,8 @@ test_json_ends (void)
     { "[{\"startTime\":0,\"endTime\":60.5},{\"startTime\":70,\"endTime\":\"01:20\"},{\"startTime\":90}]", "60.5 80 0" },
     { "[{\"startTime\":9,\"endTime\":9},{\"startTime\":10,\"endTime\":3},{\"startTime\":11,\"endTime\":1e300},"
       "{\"startTime\":12,\"endTime\":null}]", "0 0 0 0" },
-    /* A mark ends the one before it, unless that has an end of its own; what shows something ends nothing. */
+    /* A mark ends the chapter before it, unless that has an end; an entry with a picture
+     * is not a mark. */
     { "[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":5,\"toc\":false},{\"startTime\":6,\"endTime\":7},{\"startTime\":8,\"toc\":false}]",
       "5 0 7 0" },
     { "[{\"startTime\":0},{\"startTime\":5,\"toc\":false,\"img\":\"a.png\"}]", "0 0" },
@@ -170,16 +171,17 @@ test_notes (void)
     { "<p>(00:00) Hello<br>[01:30] The middle (part 2)<br>02:00 | <a href='https://example.org/x'>The end</a></p>",
       "0 Hello\n90 The middle (part 2)\n120 The end https://example.org/x" },
     { "<ul><li>Hello 0:00</li><li>The middle &ndash; 1:30</li><li>The end (2:00)</li></ul>", "0 Hello\n90 The middle\n120 The end" },
-    /* Neither a list that is too short, nor places that are spoken of, nor such as jump back */
+    /* A list that is too short, times within sentences, and descending times are not
+     * chapters. */
     { "0:00 Hello\n1:30 The middle", "" },
     { "At 1:00 we say that.\nAt 2:00 we say this.\nAt 3:00 nothing.", "" },
     { "0:10 Hello\n0:05 The middle\n0:20 The end", "" },
     { "0:00\n1:00\n2:00", "" },
-    /* The time as a link to a video, or within one that says what comes */
+    /* The time may be a link to a video, or part of a link with the title. */
     { "<p><a href='https://example.org/v?t=0'>0:00</a> Hello<br>[<a href='https://example.org/v?t=90'>01:30</a>] The middle<br>"
       "<a href='https://example.org/v?t=120'>2:00 - The end</a></p>",
       "0 Hello\n90 The middle\n120 The end https://example.org/v?t=120" },
-    /* Marks before it, brackets round it, cells */
+    /* Symbols before it, brackets around it, table cells */
     { "\342\217\261 0:00 Hello\n\342\217\261 1:30 The middle\n\342\217\261 2:00 The end", "0 Hello\n90 The middle\n120 The end" },
     { "<p>1. 0:00 Hello<br>2. 1:30 The middle<br>#3 2:00 The end (3)</p>", "0 Hello\n90 The middle\n120 The end (3)" },
     { "<p>&lt;0:00&gt; Hello<br>&lt;1:30&gt; The middle<br>\343\200\2202:00\343\200\221The end</p>", "0 Hello\n90 The middle\n120 The end" },
@@ -188,13 +190,13 @@ test_notes (void)
     { "<p>1 0:00 Hello<br>2 1:30 The middle<br>Room 3 2:00 The end</p>", "" },
     { "1. 0:00\n2. 1:30\n3. 2:00", "" },
     { "1 \342\200\223 0:00 Hello (0:10)\n2023 1:30 The middle\n3.1. 2:00 The end", "" },
-    /* The same time twice, the list twice, another place behind it */
+    /* The same time twice, the list twice, a time after the list */
     { "0:00 Hello\n0:00 Welcome\n1:30 The middle\n2:00 The end", "0 Hello\n90 The middle\n120 The end" },
     { "0:00 Hello\n0:00 Welcome\n1:30 The middle", "" },
     { "0:20 Hello\n1:30 The middle\n2:00 The end\n\n0:20 Hallo\n1:30 Die Mitte\n2:00 Das Ende", "20 Hello\n90 The middle\n120 The end" },
     { "0:20 Hello\n1:30 The middle\n2:00 The end\n1:42 Quote", "20 Hello\n90 The middle\n120 The end" },
     { "1:42 Quote\n1:31 Quote\n0:00 Hello\n1:30 The middle\n2:00 The end", "0 Hello\n90 The middle\n120 The end" },
-    /* Places in any order */
+    /* Times in any order */
     { "3:00 A\n1:42 B\n1:50 C\n5:00 D\n4:00 E", "" },
   };
 
@@ -224,8 +226,6 @@ test_comments (void)
   assert_chapters (chapters, "0 A https://example.org/\n62.5 B");
 }
 
-/* --- Media -------------------------------------------------------------------------------- */
-
 static EarMediaHead *
 read_media (const void *bytes, gsize length)
 {
@@ -246,7 +246,8 @@ assert_picture (EarChapters *chapters, guint index, const char *content)
   g_assert_cmpstr (chapter->image, ==, name);
 }
 
-/* A chapter of 2.3 with a title in UTF-16, a link and a picture; one of which the frame is cut off */
+/* A 2.3 chapter with a title in UTF-16, a link and a picture, and one whose frame is
+ * truncated */
 static const char id3[] = "ID3\003\000\000\000\000\001\000"
                           "CHAP\000\000\000\137\000\000" "a\000\000\000\003\350\000\000\007\320\377\377\377\377\377\377\377\377"
                           "TIT2\000\000\000\007\000\000" "\001\377\376A\000b\000"
@@ -266,13 +267,13 @@ test_id3 (void)
   assert_picture (head->chapters, 0, "data");
   g_assert_cmpstr (head->comment, ==, "Hi");
 
-  /* As GStreamer hands it out */
+  /* As emitted by GStreamer */
   g_assert_true (ear_id3_read_frame ((const guint8 *) id3 + 10, sizeof id3 - 11, 3, chapters));
   g_assert_false (ear_id3_read_frame ((const guint8 *) "TIT2\0\0\0\1\0\0a", 11, 3, chapters));
   assert_chapters (chapters, "1 Ab https://example.org/");
 }
 
-/* A frame of 2.4 */
+/* Appends a 2.4 frame. */
 static void
 append_frame (GString *tag, const char *name, char flag, const char *body, gsize length)
 {
@@ -283,7 +284,7 @@ append_frame (GString *tag, const char *name, char flag, const char *body, gsize
   g_string_append_len (tag, body, (gssize) length);
 }
 
-/* A tag of 2.4 */
+/* Appends a 2.4 tag. */
 static void
 append_tag (GString *file, char flag, const GString *frames)
 {
@@ -293,7 +294,7 @@ append_tag (GString *file, char flag, const GString *frames)
   g_string_append_len (file, frames->str, (gssize) frames->len);
 }
 
-/* "Ab" in UTF-16, with the places in bytes, and the same with zeros in it that keep it from looking like sound */
+/* The title "Ab" in UTF-16, with byte offsets, without and with unsynchronisation */
 #define PLAIN "a\0\0\0\003\350\0\0\007\320\377\377\377\377\377\377\377\377" "TIT2\0\0\0\007\0\0\001\377\376A\0b\0"
 #define WITH_ZEROS \
   "a\0\0\0\003\350\0\0\007\320\377\0\377\0\377\0\377\0\377\0\377\0\377\0\377\0" "TIT2\0\0\0\007\0\0\001\377\0\376A\0b\0"
@@ -306,15 +307,15 @@ test_id3_unsynchronised (void)
     char tag_flag;
     char frame_flag;
     gboolean with_zeros;
-    gsize size; /* that the frame tells; 0: the one that it has */
+    gsize size; /* size written in the frame; 0: the actual one */
   } cases[] = {
     { 0, 0, FALSE, 0 },
     { (char) 0x80, 0, TRUE, 0 },
     { (char) 0x80, 2, TRUE, 0 },
     { 0, 2, TRUE, 0 },
-    /* As in 2.3: the zeros came after all else. */
+    /* 2.3 style: the whole tag was unsynchronised. */
     { (char) 0x80, 0, TRUE, sizeof PLAIN - 1 },
-    /* Not at all, whatever is said */
+    /* The flag is set, but nothing was unsynchronised. */
     { (char) 0x80, 0, FALSE, 0 },
   };
 
@@ -338,7 +339,7 @@ test_id3_unsynchronised (void)
     }
 }
 
-/* As GStreamer hands it out, without what the tag says of all frames */
+/* A frame as emitted by GStreamer, without the flags of the tag */
 static void
 test_id3_frame (void)
 {
@@ -350,8 +351,8 @@ test_id3_frame (void)
   assert_chapters (chapters, "1 Ab");
 }
 
-/* The chapters may be in the second tag, after a footer; a frame's size may be written as in 2.3, and a text in another encoding
- * than it says. */
+/* The chapters may be in the second tag, after a footer; a frame's size may be in the
+ * encoding of 2.3, and a text in another encoding than declared. */
 static void
 test_id3_odd (void)
 {
@@ -367,7 +368,7 @@ test_id3_odd (void)
   g_string_append_len (text, "TIT2\0\0\1\1\0\0", 10);
   g_string_append_printf (text, "\3%s", title);
   g_string_append_len (text, "\0", 1);
-  /* Its own size is written so, too: 285 bytes, or 157. */
+  /* The size is ambiguous: 285 bytes, or 157 as a syncsafe number. */
   g_string_append_len (second, "CHAP\0\0\1\35\0\0", 10);
   g_string_append_len (second, text->str, (gssize) text->len);
   append_frame (second, "CHAP", 0, "b\0\0\0\007\320\0\0\0\0\0\0\0\0\0\0\0\0TIT2\0\0\0\3\0\0\0\303\244", 31);
@@ -408,7 +409,8 @@ test_mp4 (void)
   assert_chapters (head->chapters, "0 A\n3 Bb");
 }
 
-/* A track of two samples in one chunk: the first is shown for 1500 of 1000 in a second. */
+/* Appends a track of two samples in one chunk. The first has a duration of 1500 at 1000
+ * units per second. */
 static void
 append_track (GString *moov, const char *id, const char *handler, const char *sizes, const char *offset)
 {
@@ -435,8 +437,8 @@ append_track (GString *moov, const char *id, const char *handler, const char *si
   append_box (moov, "trak", trak->str, trak->len);
 }
 
-/* Sound that refers to tracks of chapters
- * @chap: the numbers of these */
+/* Appends an audio track that refers to chapter tracks.
+ * @chap: their numbers */
 static void
 append_sound (GString *moov, const char *chap, gsize length)
 {
@@ -448,14 +450,14 @@ append_sound (GString *moov, const char *chap, gsize length)
   append_box (moov, "trak", sound->str, sound->len);
 }
 
-/* The track of texts that FFmpeg and Apple write, and the one of pictures that Apple writes */
+/* The text track of FFmpeg and Apple, and Apple's picture track */
 static void
 test_mp4_track (void)
 {
   g_autoptr (GString) moov = g_string_new (NULL), file = g_string_new (NULL);
   g_autoptr (EarMediaHead) head = NULL;
 
-  /* At 20 the texts, "A" and "Bb", at 27 the pictures */
+  /* The texts, "A" and "Bb", are at offset 20, the pictures at 27. */
   append_box (file, "ftyp", "M4A ", 4);
   append_box (file, "mdat", "\000\001A\000\002BbFirstNext", 16);
   append_sound (moov, "\0\0\0\2\0\0\0\3", 8);
@@ -468,9 +470,9 @@ test_mp4_track (void)
   assert_picture (head->chapters, 1, "Next");
 }
 
-/* A file with a track of texts alone, to which only one number refers, and maybe Nero's list
+/* Reads a file with a single text track, and optionally Nero's list.
  * @texts: two samples
- * @sizes: how long they are */
+ * @sizes: their lengths */
 static EarMediaHead *
 read_texts (const char *texts, gsize length, const char *sizes, const char *nero, gsize nero_length)
 {
@@ -508,7 +510,7 @@ test_mp4_texts (void)
   assert_chapters (untitled->chapters, "0 N");
 }
 
-/* Whatever is cut off, or is another byte, does no harm. */
+/* Truncated and altered files do no harm. */
 static void
 test_damaged (void)
 {
@@ -536,8 +538,6 @@ test_damaged (void)
       boxes = read_media (file->str, file->len);
     }
 }
-
-/* --- Merging ------------------------------------------------------------------------------ */
 
 static void
 test_merge (void)
@@ -567,7 +567,8 @@ test_merge (void)
   g_assert_false (ear_chapters_equal (merged, NULL));
 }
 
-/* What is told counts where it is before what follows, and not only by as much as sources round. */
+/* An end counts if it is clearly before the next start, beyond the rounding of
+ * sources. */
 static void
 test_ends (void)
 {
@@ -585,7 +586,7 @@ test_ends (void)
                      cases[i].chapter_end * G_TIME_SPAN_SECOND);
 }
 
-/* An end goes with its chapter, and is taken from whoever tells it. */
+/* Merging takes the end with its chapter, from the source that has one. */
 static void
 test_merge_ends (void)
 {
@@ -601,7 +602,7 @@ test_merge_ends (void)
   g_assert_false (ear_chapters_equal (merged, alone));
 }
 
-/* All pictures of an episode together have so much room. */
+/* The pictures of an episode share one limit. */
 static void
 test_picture_room (void)
 {
@@ -615,7 +616,7 @@ test_picture_room (void)
   ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 1), (const guint8 *) "12345", 5);
   ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 2), (const guint8 *) "1234", 4);
   ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 3), bytes, 0);
-  /* The first picture of one is its own. */
+  /* A chapter keeps its first picture. */
   ear_chapters_add_picture (chapters, ear_chapters_get (chapters, 0), (const guint8 *) "1234", 4);
 
   g_assert_cmpuint (g_bytes_get_size (ear_chapters_get (chapters, 0)->picture), ==, large);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test-corpus.py INSPECT DISPUTED SANITIZERS: what earmark-inspect makes of real feeds with known answers, and
-of hostile ones. They lie beside the repository, with the programs that score them; where they are
-absent nothing is tested.
+"""test-corpus.py INSPECT DISPUTED SANITIZERS: checks the results of earmark-inspect for real feeds with known
+results, and for hostile ones. The feeds and the programs that score them are stored outside of the repository;
+without them the test is skipped.
 
-Lines that begin with "# show: " are shown by ./dev test. DISPUTED lists the facts which we hold to
-be wrong in their source; what disagrees beyond these is told."""
+./dev test shows lines that begin with "# show: ". DISPUTED lists facts that are considered wrong in their
+source; the test prints all other differences."""
 
 import json
 import os
@@ -88,7 +88,7 @@ def score_transcripts(inspect):
 
 
 def score_chapters(inspect):
-    """Those of files in JSON, and of media."""
+    """Scores chapters of JSON files and of media files."""
     for what in ('chapters', 'media'):
         text = run('score_extra.py', what, '--fails', '100', '--', inspect, f'--{what}')
         found = re.search(rf'{what} TOTAL facts (\d+)/(\d+) = ([\d.]+)%', text)
@@ -97,7 +97,7 @@ def score_chapters(inspect):
 
 
 def check_hostile(inspect, sanitizers, folder):
-    # The address sanitizer keeps what was freed, and takes its time.
+    # The address sanitizer quarantines freed memory, and is slow.
     limits = [] if sanitizers == 'none' else ['--rss', '4000', '--timeout', '100']
     environment = {'HOSTILE_DIR': str(folder), 'TMPDIR': str(folder)}
     run('hostile/hostile.py', 'gen', **environment)

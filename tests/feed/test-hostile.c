@@ -6,10 +6,8 @@
 
 #include <string.h>
 
-/*
- * Feeds that want to cost much. Each is made while it is pushed, so that the memory which is
- * measured is the parser's. None may take long or grow.
- */
+/* Feeds built to be expensive. Each is generated while it is pushed, so that the measured
+ * memory is the parser's. None may be slow, or need more and more memory. */
 
 #define HEAD "<?xml version=\"1.0\"?><rss version=\"2.0\" xmlns:psc=\"http://podlove.org/simple-chapters\" " \
              "xmlns:podcast=\"https://podcastindex.org/namespace/1.0\"><channel><title>Hostile</title>"
@@ -19,8 +17,8 @@ typedef struct
 {
   guint n;
   char *last_guid;
-  gsize longest; /* of any text */
-  guint most;    /* entries in any list */
+  gsize longest; /* of all texts */
+  guint most;    /* entries of the longest list */
 } Seen;
 
 static void
@@ -40,7 +38,7 @@ item_cb (EarEpisodeFacts *facts, gpointer user_data)
   seen->most = MAX (seen->most, MAX (facts->enclosures->len, MAX (facts->chapters->len, facts->transcripts->len)));
 }
 
-/* The resident memory of this process, in bytes */
+/* Returns: the resident memory of this process, in bytes */
 static gsize
 get_memory (void)
 {
@@ -54,14 +52,14 @@ get_memory (void)
   return g_ascii_strtoull (fields[1], NULL, 10) * 4096;
 }
 
-/* The address sanitizer keeps what was freed. */
+/* The address sanitizer quarantines freed memory. */
 #ifdef __SANITIZE_ADDRESS__
 #define ALLOWANCE ((gsize) 600 * 1024 * 1024)
 #else
 #define ALLOWANCE ((gsize) 24 * 1024 * 1024)
 #endif
 
-/* Pushes `before`, `unit` again and again, and `after`. */
+/* Pushes `before`, then `unit` repeatedly, then `after`. */
 static EarFeedParser *
 push_repeated (const char *before, const char *unit, gsize total, const char *after, Seen *seen)
 {
@@ -134,8 +132,8 @@ test_long_sections (void)
   check (HEAD "<item><", "name", 20 * 1000 * 1000, "/></item>" LAST, 30, &seen);
 }
 
-/* Tags that are not closed for as long as one may be, byte by byte: each byte is to be looked at once. To look again at
- * all of the tag for each byte would be 10^11 steps. */
+/* Tags of the maximum length that are not closed, pushed byte by byte: each byte must be
+ * scanned once. Scanning the whole tag again for each byte would take 10^11 steps. */
 static void
 test_bytewise (void)
 {
@@ -170,7 +168,7 @@ test_bytewise (void)
     }
 }
 
-/* Each element looks for its namespace among all that are declared around it. */
+/* Each element is compared with all namespaces declared around it. */
 static void
 test_namespaces (void)
 {
@@ -233,7 +231,7 @@ test_depth (void)
   check (HEAD "<item><description>", "<b>", 6 * 1000 * 1000, "</description></item>" LAST, 20, &seen);
   check (HEAD, "<x></y>", 6 * 1000 * 1000, LAST, 20, &seen);
   check (HEAD, "</x>", 6 * 1000 * 1000, LAST, 20, &seen);
-  /* Too deep to count, and never closed: what is good before it stays. */
+  /* Too deep to track, and never closed: the valid part before it is kept. */
   parser = push_repeated (HEAD "<item><guid>first</guid></item>", "<x>", 3 * 1000 * 1000, "", &seen);
   g_assert_cmpstr (seen.last_guid, ==, "first");
   g_assert_true (ear_feed_parser_get_damaged (parser));
@@ -256,7 +254,8 @@ test_floods (void)
   g_assert_cmpuint (seen.most, <=, 100);
 }
 
-/* Descriptions of which each is shorter than the one before: the longest would be measured again for each. */
+/* Descriptions of decreasing length: measuring the longest again for each one would be
+ * slow. */
 static void
 test_descriptions (void)
 {
@@ -273,7 +272,7 @@ test_descriptions (void)
     }
 }
 
-/* Different enclosures: each would have to be compared with all the others. */
+/* Different enclosures: comparing each with all others would be slow. */
 static void
 test_different_enclosures (void)
 {
@@ -289,7 +288,7 @@ test_different_enclosures (void)
   g_assert_null (strstr (dump, "/100.mp3|"));
 }
 
-/* Memory does not grow with the number of episodes, and their number has a bound. */
+/* Memory does not grow with the number of episodes, which is limited. */
 static void
 test_items (void)
 {
@@ -345,7 +344,7 @@ test_entity_bombs (void)
   g_assert_nonnull (strstr (dump_quadratic, "1.guid=last\n"));
 }
 
-/* Bytes without sense, from a generator that always makes the same ones */
+/* Random pieces from a generator with a fixed seed */
 static void
 test_noise (void)
 {

@@ -7,11 +7,9 @@
 
 #include <string.h>
 
-/*
- * `expected` has one line a block: P paragraph, H2 heading, L1 list item of the first level,
- * L1#3 the third of a numbered list, Q1 quote, PRE, HR, IMG. In it [text](address) is a link,
- * {text=seconds} a time, <b>text</> bold.
- */
+/* `expected` has one line per block: P paragraph, H2 heading, L1 list item of the first
+ * level, L1#3 the third of a numbered list, Q1 quote, PRE, HR, IMG. In it,
+ * [text](address) is a link, {text=seconds} a time, <b>text</> bold. */
 typedef struct
 {
   const char *source;
@@ -146,7 +144,7 @@ static const NotesCase active[] = {
   { "a<b></b><a href=\"unclosed>b", "P a" },
 };
 
-/* What the source itself does not show */
+/* Text hidden by the source */
 static const NotesCase hidden[] = {
   { "<p>a</p><p hidden>no</p><div style=\"display:none\">no <div>no</div> no</div><p>b</p>", "P a\nP b" },
   { "a<span style='color:red; DISPLAY : NONE !important'>no</span>b<span hidden=''>no</span>c<span hidden=\"hidden\">no</span>d", "P abcd" },
@@ -167,7 +165,7 @@ static const NotesCase hidden[] = {
 
 #define E "https://example.com/"
 
-/* Lists that have run together, and what only looks like one */
+/* Lists that have run together, and similar text */
 static const NotesCase apart[] = {
   { "<p>Why do we do it?Further reading.The manual " E "manual.mdA talk " E "talks/12Notes on it: " E "n</p>",
     "P Why do we do it?\nH3 Further reading\nL1 [The manual](" E "manual.md)\nL1 [A talk](" E "talks/12)\nL1 [Notes on it](" E "n)" },
@@ -185,11 +183,11 @@ static const NotesCase apart[] = {
   { "Further reading. <i>The</i> <code>__frame__</code> of it " E "f. The makers thank you.",
     "H3 Further reading\nL1 <i>[The](" E "f)</>[ ](" E "f)<c>[__frame__](" E "f)</>[ of it](" E "f)\nP The makers thank you." },
   { "<p>לקריאה נוספת: המדריך " E "m</p>", "H3 לקריאה נוספת\nL1 [המדריך](" E "m)" },
-  /* What may be an address is left whole. */
+  /* A possible URL is kept whole. */
   { "Why?Further reading.Frames " E "src/FrameClock.h and ticks " E "wiki/Ticks",
     "P Why?\nH3 Further reading\nL1 [Frames](" E "src/FrameClock.h) and [ticks](" E "wiki/Ticks)" },
   { "Further reading. The paper " E "p tells more", "H3 Further reading\nL1 The paper [" E "p](" E "p) tells more" },
-  /* No list */
+  /* Not a list */
   { "See the further reading: " E "a and more", "P See the further reading: [" E "a](" E "a) and more" },
   { "There are HyperLinks: one " E "a two " E "b", "P There are HyperLinks: one [" E "a](" E "a) two [" E "b](" E "b)" },
   { "Resources: the book " E "a", "P Resources: the book [" E "a](" E "a)" },
@@ -261,7 +259,7 @@ test_hidden (void)
   check_cases (hidden, G_N_ELEMENTS (hidden), 0);
 }
 
-/* What names a picture's link can be followed, and is nothing to begin a text with. */
+/* The name of a picture's link is a link, but is skipped in plain text. */
 static void
 test_text (void)
 {
@@ -300,7 +298,7 @@ measure_block (const EarNotesBlock *block)
   return size;
 }
 
-/* Repeats a unit until the source is as long as wanted. */
+/* Repeats a unit up to a length. */
 static EarNotes *
 parse_repeated (const char *unit, gsize length)
 {
@@ -312,7 +310,7 @@ parse_repeated (const char *unit, gsize length)
   return ear_show_notes_parse (source->str, BASE, 0);
 }
 
-/* A page that is laid out by a table is no table. */
+/* A table for the layout of a page is not a table. */
 static void
 test_layout_table (void)
 {
@@ -405,7 +403,7 @@ count_letters (const char *text)
   return n;
 }
 
-/* None of these may take long: what grows faster than its input runs into the test's time limit. */
+/* None of these may be slow: superlinear cost exceeds the test's time limit. */
 static void
 test_hostile (void)
 {
@@ -436,7 +434,8 @@ test_hostile (void)
   g_test_message ("%.1f s", g_test_timer_elapsed ());
 }
 
-/* Short references can lead to long addresses, and one link can be around many pieces of text. */
+/* Short references can resolve to long URLs, and one link can contain many pieces of
+ * text. */
 static void
 test_many_links (void)
 {
@@ -465,7 +464,7 @@ test_many_links (void)
         total += measure_links (g_ptr_array_index (notes->blocks, j));
       g_assert_cmpuint (total, >, 1024 * 1024);
       g_assert_cmpuint (total, <, 3 * 1024 * 1024);
-      /* Nothing of the text is lost. */
+      /* All of the text is kept. */
       g_assert_cmpuint (count_letters (text), ==, i == 2 ? 0 : (i + 1) * 40000);
     }
 }

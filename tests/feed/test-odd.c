@@ -3,7 +3,7 @@
 
 #include "feed-cases.h"
 
-/* What real feeds write where no specification has it. */
+/* Deviations of real feeds from all specifications */
 
 static const FeedCase odd[] = {
   { "owner-is-author", RSS ("<title>T</title><itunes:owner><itunes:name>Own</itunes:name></itunes:owner><itunes:author> </itunes:author>"

@@ -53,7 +53,7 @@ test_parse (void)
       "https://example.org/a?x=1&y=2|Tom & <Jerry>||\n" },
     { "<?xml version=\"1.0\" encoding=\"utf-8\"?><opml><body><outline text=\"Caf\351\" xmlUrl=\"https://example.org/a\"/></body></opml>",
       "https://example.org/a|Café||\n" },
-    /* Episodes and links in a list are no podcasts. */
+    /* Episodes and links in a list are not podcasts. */
     { "<opml><body><outline type=\"rss\" xmlUrl=\"https://example.org/a\"><outline type=\"podcast-episode\" url=\"https://example.org/1\""
       " enclosureUrl=\"https://example.org/1.mp3\"/><outline url=\"https://example.org/2\"/></outline><outline type=\"podcast-episode\""
       " xmlUrl=\"https://example.org/3\"/><outline type=\"link\" url=\"https://example.org/4\"/><outline type=\"Include\""
@@ -71,7 +71,7 @@ test_parse (void)
     }
 }
 
-/* Overcast exports episodes that were played within their podcast. */
+/* Overcast exports played episodes within their podcast. */
 static void
 test_episodes (void)
 {
@@ -105,7 +105,7 @@ test_episodes (void)
   g_assert_cmpint (episode->updated, ==, EAR_STAMP_OLDEST);
 }
 
-/* What reads the list says how many of its lines were of no use. */
+/* Duplicates are counted, so that the import can report them. */
 static void
 test_repeated (void)
 {
@@ -161,7 +161,7 @@ test_bounds (void)
   check_error (long_source, EAR_ERROR_TOO_LARGE);
 }
 
-/* Each of many podcasts in many folders, one in the other, would have all of their names. */
+/* Many podcasts in deeply nested folders: each would store the names of all folders. */
 static void
 test_folders (void)
 {
@@ -233,7 +233,7 @@ test_write (void)
                    "https://example.org/e|E||One/Two\nhttps://example.org/f|F||\n");
 }
 
-/* What no XML can have, and other programs would refuse all of the list for */
+/* Characters that XML forbids, for which other programs would reject the whole list */
 static void
 test_write_illegal (void)
 {

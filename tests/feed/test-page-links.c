@@ -15,7 +15,7 @@ find (const char *html)
   return ear_page_find_feeds (bytes, "text/html", PAGE);
 }
 
-/* The addresses, in order, joined by spaces */
+/* @expected: the URLs, in order, separated by spaces */
 static void
 assert_feeds (const char *html, const char *expected)
 {
@@ -37,7 +37,7 @@ test_announced (void)
                 "https://cdn.example.org/f?a=1&b=2");
   assert_feeds ("<link rel=alternate type=text/xml href=' feed://example.org/f.xml '>", "https://example.org/f.xml");
   assert_feeds ("<link rel=feed href=f>", "https://example.org/shows/one/f");
-  /* In the body, in the middle of what is no HTML, cut off */
+  /* In the body, within malformed HTML, truncated */
   assert_feeds ("<p><b>x</p><div a=\"<link rel=x\"><link rel=alternate type=application/rss+xml href=a><link rel=alternate ty",
                 "https://example.org/shows/one/a");
   assert_feeds ("<base href=\"https://cdn.example.org/x/\"><base href=/y/><link rel=alternate type=application/rss+xml href=a>",
@@ -78,7 +78,7 @@ test_anchors (void)
 {
   assert_feeds ("<a href=/about>About</a><a href='/podcast/feed/'>RSS</a><a href=\"https://feeds.example.com/OB5\">x</a>",
                 "https://example.org/podcast/feed/ https://feeds.example.com/OB5");
-  /* What is announced counts more. */
+  /* Announced feeds replace other links. */
   assert_feeds ("<a href=/other.rss>RSS</a><link rel=alternate type=application/rss+xml href=/feed>", "https://example.org/feed");
 }
 
@@ -94,8 +94,8 @@ test_many (void)
   g_assert_cmpuint (links->len, ==, 20);
 }
 
-/* Elements that are never closed, each of which could hide all that follows: a page of 8 MB, the
- * longest that is read, must not be looked through to its end for each of them. */
+/* Unclosed elements that could hide all text after them: a page of 8 MB, the longest that
+ * is read, must not be searched to its end for each of them. */
 static void
 test_never_closed (void)
 {

@@ -387,7 +387,7 @@ keep_cb (EarEpisodeFacts *facts, gpointer user_data)
   g_ptr_array_add (user_data, ear_episode_facts_ref (facts));
 }
 
-/* Addresses that are taken as they are come out as if they had been taken apart. */
+/* The fast path for URLs gives the same result as parsing them. */
 static void
 test_addresses (void)
 {
@@ -424,7 +424,7 @@ parse_all (gpointer user_data)
   return g_string_free (g_steal_pointer (&dumps), FALSE);
 }
 
-/* Parsers know nothing of each other, on whatever threads they are. */
+/* Parsers on several threads are independent. */
 static void
 test_threads (void)
 {
@@ -441,7 +441,7 @@ test_threads (void)
     }
 }
 
-/* An episode is handed over when its element ends, not later; and no sooner. */
+/* An episode is reported exactly when its element ends. */
 static void
 test_streaming (void)
 {
@@ -466,7 +466,7 @@ test_streaming (void)
   g_clear_pointer (&parser, ear_feed_parser_free);
 }
 
-/* As soon as it is clear that no feed comes, nothing more is taken. */
+/* The parser stops as soon as the document cannot be a feed. */
 static void
 test_early_error (void)
 {

@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* The feed that the app opens on. It lies beside the repository; its sentences are not ours. */
+/* Tests with the feed that a new installation opens with. The feed is stored outside of
+ * the repository; its sentences belong to the podcast. */
 
 typedef struct
 {
@@ -24,7 +25,7 @@ item_cb (EarEpisodeFacts *facts, gpointer user_data)
   g_ptr_array_add (user_data, ear_episode_facts_ref (facts));
 }
 
-/* FALSE, and the test is skipped, where the feed is not there. */
+/* Returns: %FALSE, with the test skipped, if the feed is missing */
 static gboolean
 open_seed (Seed *seed, gsize chunk)
 {
@@ -121,7 +122,7 @@ test_first_episode (void)
   close_seed (&seed);
 }
 
-/* What holds of every one of the 83 */
+/* Holds for each of the 83 episodes */
 static void
 test_every_episode (void)
 {
@@ -174,7 +175,7 @@ assert_link (const EarNotesLink *link, const SeedLink *expected)
   g_assert_cmpstr (words[n_words - 1], ==, expected->last);
 }
 
-/* All that the hand has found, and nothing else */
+/* Exactly the links found by hand */
 static void
 test_links (void)
 {
@@ -202,11 +203,10 @@ test_links (void)
   close_seed (&seed);
 }
 
-/* --- What is read further ---------------------------------------------------------------- */
-
 #define HEADING "Further reading"
 
-/* The notes from that heading up to the next one, as the feed has them; NULL if there is none */
+/* Returns: the notes from the heading to the next one, as in the feed; NULL if there is
+ *   none */
 static char *
 find_section (const char *source)
 {
@@ -224,7 +224,8 @@ replace (const char *text, const char *expression, const char *by)
   return g_regex_replace (regex, text, -1, 0, by, 0, NULL);
 }
 
-/* The addresses in it, each of them once, read in another way than by what is tested: whatever looks like one is. */
+/* Returns: the URLs in a section, each once, found by another method than the code under
+ *   test */
 static GPtrArray *
 list_addresses (const char *section)
 {
@@ -257,7 +258,7 @@ count (const char *text, const char *part)
   return n;
 }
 
-/* How many items of a list follow the heading, and nothing else up to the next one */
+/* Returns: the number of list items between the heading and the next one */
 static guint
 count_items (EarNotes *notes, const char *title)
 {
@@ -282,7 +283,8 @@ count_items (EarNotes *notes, const char *title)
   return n_items;
 }
 
-/* Every list of what is read further is one, with an item for each of the feed's, and leads to each of the addresses in it. */
+/* Each list of further reading is parsed as a list, with one item for each item of the
+ * feed and a link for each URL in it. */
 static void
 test_further_reading (void)
 {
@@ -306,13 +308,13 @@ test_further_reading (void)
       notes = ear_show_notes_parse (facts->notes, facts->notes_base, facts->duration);
       addresses = list_addresses (section);
       links = ear_notes_list_links (notes);
-      /* Two have a single link behind the heading, in its own line. */
+      /* Two episodes have a single link after the heading, on the same line. */
       g_assert_cmpuint (count_items (notes, facts->title), ==, MAX (count (section, "<li>"), 1));
       for (guint j = 0; j < links->len; j++)
         {
           const EarNotesLink *link = g_ptr_array_index (links, j);
 
-          /* One of the lists has another one in it, with a heading of its own. */
+          /* One list contains another one with its own heading. */
           if (g_strcmp0 (link->heading, HEADING) != 0 && (n_found == 0 || n_found == addresses->len))
             continue;
           g_assert_cmpuint (n_found, <, addresses->len);
@@ -329,10 +331,9 @@ test_further_reading (void)
   close_seed (&seed);
 }
 
-/* --- What has run together --------------------------------------------------------------- */
-
-/* The text of an episode on a page that has lost its tags, and so most of the spaces between its links: "Ep 33Title", a line with the
- * notes, and one that begins with the date */
+/* Returns: the text of an episode on a page that has lost its tags, and so most spaces
+ *   between its links: "Ep 33Title", a line with the notes, and one that begins with the
+ *   date */
 static char *
 find_on_page (const char *page, const char *title)
 {
@@ -358,8 +359,9 @@ has_link (GPtrArray *links, const EarNotesLink *link)
   return FALSE;
 }
 
-/* What has run together is taken apart again. Of 97 addresses, the page has cut nine short ("https://github.com/.../Export.h"); where
- * four of the others, or the words before them, begin or end cannot be known ("in its formulas.Conjugate views", "strategyRFC"). */
+/* Lists that have run together are split again. Of 97 URLs, the page has shortened nine
+ * ("https://github.com/.../Export.h"). For four of the others, the start or end of the
+ * URL or of its words is ambiguous ("in its formulas.Conjugate views", "strategyRFC"). */
 static void
 test_run_together (void)
 {
@@ -394,7 +396,7 @@ test_run_together (void)
   close_seed (&seed);
 }
 
-/* Which episodes are to be heard before which: what its notes say in two different ways. */
+/* Episodes to listen to first, stated in two ways by the notes */
 static void
 test_references (void)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Transcripts in all formats, and the sentences that are made of them. */
+/* Transcripts in all formats, and the sentences made from them. */
 
 static EarTranscript *
 read_text (const char *text, const char *type)
@@ -21,7 +21,7 @@ read_text (const char *text, const char *type)
   return transcript;
 }
 
-/* "1.5-2 Ann: Good evening." a line; what is not told is left out. */
+/* Returns: "1.5-2 Ann: Good evening." per line; unknown parts are omitted */
 static char *
 describe (EarTranscript *transcript)
 {
@@ -56,14 +56,14 @@ static const struct
   { "text/vtt", "\xef\xbb\xbfWEBVTT\r\n\r\n0:00:01.000 --> 01:00:02,500\r\n- One\r\n- two\r\n", "1-3602.5 - One - two\n" },
   { "text/vtt", "WEBVTT\n\n00:00.000 --> 00:04.000\n<v Ann>Good evening</v> <v Bob>Good morning\n", "0-2 Ann: Good evening\n2-4 Bob: Good morning\n" },
   { "text/vtt", "WEBVTT\n\n00:00.000 --> 00:04.000\n3 < 4 <3 and <c.red>so</c> <00:00:01.000>on\n", "0-4 3 < 4 <3 and so on\n" },
-  /* Other numbers of digits, but not all that there could be */
+  /* Unusual numbers of digits, within limits */
   { "text/vtt", "WEBVTT\n\n0:00.0 --> 0:02.5\nOne\n\n00:02.50 --> 00:04\nTwo\n\n0:00:05.000 --> 0:00:06.250000\nThree\n\n"
                 "0:5.0 --> 0:06.0\nNo\n\n00:61.0 --> 00:62.0\nNo\n\n000:07.0 --> 000:08.0\nNo\n",
     "0-2.5 One\n2.5-4 Two\n5-6.25 Three\n" },
-  /* Without the first line */
+  /* No header line */
   { "text/vtt", "00:00.000 --> 00:01.000\nOne\n", "0-1 One\n" },
   { "text/plain", "WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n", "0-1 One\n" },
-  /* What ends before it begins has no end. */
+  /* A cue that ends before it begins has no end. */
   { "text/vtt", "WEBVTT\n\n00:09.000 --> 00:01.000\nOne\n", "9- One\n" },
   { "application/x-subrip", "1\n00:00:01,000 --> 00:00:02,5\nAnn Lamp: Good\nevening\n\n2\n00:00:90,250 --> 00:01:31,000\n{\\an8}<b>Yes</b>\n3\n00:02:00,000 --> 00:02:01,000\n42\n",
     "1-2.5 Ann Lamp: Good evening\n90.25-91 Yes\n120-121 42\n" },
@@ -72,7 +72,7 @@ static const struct
                         "{\"startTime\":-1,\"body\":\"no\"},{\"startTime\":1e300,\"body\":\"no\"},{\"startTime\":true,\"body\":\"no\"},7,{\"startTime\":3,\"body\":[]}]}",
     "0.5-1 Ann: Good\n1.5- evening\n" },
   { "application/json", "[{\"start\":0,\"end\":2,\"text\":\"One\"}]", "0-2 One\n" },
-  /* Times as clocks show them, voices by number, numbers that are none */
+  /* Clock times, numbered voices, non-numbers */
   { "application/json", "{\"segments\":[{\"startTime\":\"00:00:01.5\",\"endTime\":\"00:00:03,25\",\"speaker\":1,\"body\":\"One\"},"
                         "{\"startTime\":4,\"endTime\":NaN,\"speaker\":null,\"body\":\"NaN\"},{\"startTime\":Infinity,\"body\":\"no\"}]}",
     "1.5-3.25 1: One\n4- NaN\n" },
@@ -89,7 +89,7 @@ static const struct
   { "text/plain", "One line\nanother line", "One line\nanother line\n" },
   /* Names are short, and begin with capitals. */
   { "text/plain", "The question is: why?\n\nAnna von Lamp: So.\n\nAt 12:30 we met\n\nhttps://example.org/", "The question is: why?\nAnna von Lamp: So.\nAt 12:30 we met\nhttps://example.org/\n" },
-  /* None of these is one. */
+  /* Not transcripts */
   { "text/vtt", "<!DOCTYPE html><html><body>Sign in</body></html>", "" },
   { "application/json", "{\"segments\":\"none\"}", "" },
   { "application/json", "{", "" },
@@ -125,24 +125,24 @@ expect_sentences (const char *type, const char *text, gint64 seconds, const char
 static void
 test_sentences (void)
 {
-  /* Cut and joined where sentences end */
+  /* Split and joined at the ends of sentences */
   expect_sentences ("text/vtt", "WEBVTT\n\n00:00.000 --> 00:02.000\n<v Ann>Here begins a sentence that\n\n"
                                 "00:02.000 --> 00:04.000\n<v Ann>goes on to here. The next one\n\n00:04.000 --> 00:05.000\n<v Ann>is over, Dr. Lamp.\n", 0,
                     "0-3.172 Ann: Here begins a sentence that goes on to here.\n3.172-5 Ann: The next one is over, Dr. Lamp.\n");
-  /* A word a cue; not across a pause, nor somebody else's words */
+  /* One cue per word; never joined across a pause or between speakers */
   expect_sentences ("application/json", "{\"segments\":[{\"speaker\":\"A\",\"startTime\":0,\"endTime\":1,\"body\":\"I\"},{\"speaker\":\"A\",\"startTime\":1,\"endTime\":2,\"body\":\"am\"},"
                                         "{\"speaker\":\"B\",\"startTime\":2,\"endTime\":3,\"body\":\"No\"},{\"speaker\":\"B\",\"startTime\":9,\"endTime\":10,\"body\":\"so.\"}]}", 0,
                     "0-2 A: I am\n2-3 B: No\n9-10 B: so.\n");
-  /* In order, and until the next one or the end */
+  /* Sorted; each lasts until the next one or the end */
   expect_sentences ("application/json", "{\"segments\":[{\"startTime\":5,\"body\":\"The second of these sentences.\"},{\"startTime\":1,\"body\":\"The first of these sentences.\"}]}", 9,
                     "1-5 The first of these sentences.\n5-9 The second of these sentences.\n");
-  /* A paragraph without a time has a part of that of the one before. */
+  /* A paragraph without a time gets a share of the time of the one before. */
   expect_sentences ("text/html", "<time>0:10</time><p>Twenty-five bytes at least.</p><p>Twenty-six bytes, at least.</p><time>0:30</time><p>The end of it, as it is.</p>", 40,
                     "10-20 Twenty-five bytes at least.\n20-30 Twenty-six bytes, at least.\n30-40 The end of it, as it is.\n");
   expect_sentences ("text/plain", "One paragraph. Of two.\n\nAnother", 60, "One paragraph. Of two.\nAnother\n");
 }
 
-/* However long a paragraph is, no sentence is too long to be shown. */
+/* Sentences stay short in a paragraph of any length. */
 static void
 test_long (void)
 {
@@ -160,7 +160,7 @@ test_long (void)
     g_assert_cmpuint (strlen (ear_transcript_get (sentences, i)->text), <=, 700);
 }
 
-/* Within a moment, whatever it is */
+/* All hostile input is fast. */
 static void
 test_hostile (void)
 {
@@ -182,7 +182,7 @@ test_hostile (void)
       }
 }
 
-/* What counts for all paragraphs that follow is not read for each of them, however long it is. */
+/* The text of a long speaker element is not parsed again for each paragraph after it. */
 static void
 test_long_before_many (void)
 {

@@ -16,7 +16,7 @@
 typedef struct
 {
   const char *text;
-  const char *expected; /* ISO 8601, or NULL for a date that cannot be read */
+  const char *expected; /* ISO 8601, or NULL for an unreadable date */
 } DateCase;
 
 static const DateCase dates[] = {
@@ -32,7 +32,7 @@ static const DateCase dates[] = {
   { "Mon, 01 Jul 2024 10:00:00 -0000", "2024-07-01T10:00:00Z" },
   { "Mon, 01 Jul 2024 10:00:00", "2024-07-01T10:00:00Z" },
   { "Mon, 01 Jul 2024", "2024-07-01T00:00:00Z" },
-  { "Fri, 01 Jul 2024 10:00:00 GMT", "2024-07-01T10:00:00Z" }, /* a Monday */
+  { "Fri, 01 Jul 2024 10:00:00 GMT", "2024-07-01T10:00:00Z" }, /* actually a Monday */
   { "01 Jul 24 10:00:00 GMT", "2024-07-01T10:00:00Z" },
   { "01 Jul 87 10:00:00 GMT", "1987-07-01T10:00:00Z" },
   { "Monday, July 1st, 2024 at 10:00 PM EDT", "2024-07-02T02:00:00Z" },
@@ -60,7 +60,7 @@ static const DateCase dates[] = {
   { "יום שלישי, 13 בינואר 2004", "2004-01-13T00:00:00Z" },
   { "13 يناير 2004 10:00", "2004-01-13T10:00:00Z" },
   { "13 лютого 2024", "2024-02-13T00:00:00Z" },
-  /* other signs */
+  /* other separators */
   { "Tue, 13 Jan 2004 19.48.21 GMT", "2004-01-13T19:48:21Z" },
   { "13.01.2004 19.48", "2004-01-13T19:48:00Z" },
   { "Tue, 13 Jan 2004 19:48:21 –0500", "2004-01-14T00:48:21Z" },
@@ -78,7 +78,7 @@ static const DateCase dates[] = {
   { "2024", "2024-01-01T00:00:00Z" },
   { "20240701", "2024-07-01T00:00:00Z" },
   { "2024/07/01 10:00:00", "2024-07-01T10:00:00Z" },
-  /* zones by name, and in odd places */
+  /* zone names, and zones in unusual positions */
   { "Mon, 05 Aug 2024 20:19:00 America/Los_Angeles", "2024-08-06T03:19:00Z" },
   { "Mon, 05 Feb 2024 20:19:00 America/Los_Angeles", "2024-02-06T04:19:00Z" },
   { "2024-08-05 20:19:00 Europe/Brussels", "2024-08-05T18:19:00Z" },
@@ -106,7 +106,7 @@ static const DateCase dates[] = {
   { "lundi 5 août 2024, 20h19", "2024-08-05T20:19:00Z" },
   { "Mon, 05 Aug 2024 20:19:00 HAST", "2024-08-06T06:19:00Z" },
   { "Mon, 05 Aug 2024 20:19:00 BRT", "2024-08-05T23:19:00Z" },
-  /* and what else there is */
+  /* other forms */
   { "1719828000", "2024-07-01T10:00:00Z" },
   { "1719828000123", "2024-07-01T10:00:00Z" },
   { "Mon, 07/13/2024 - 10:00", "2024-07-13T10:00:00Z" },
@@ -120,7 +120,7 @@ static const DateCase dates[] = {
   { "eleven", NULL },
   { "Mon, 99 Jul 2024 10:00:00 GMT", NULL },
   { "Mon, 01 zzz 2024 10:00:00 GMT", NULL },
-  /* The day, at least */
+  /* valid day, invalid time */
   { "03 Jan 2011 012:31:50 CST", "2011-01-03T18:31:50Z" },
   { "2011-01-03 junk", "2011-01-03T00:00:00Z" },
   { "2011-01-03T04:05:06Z junk", "2011-01-03T04:05:06Z" },
@@ -161,7 +161,7 @@ test_dates (void)
   g_assert_true (ear_date_parse (NULL) == EAR_DATE_UNKNOWN);
 }
 
-/* Every day of four centuries, counted by another calendar */
+/* Days of four centuries, checked with GDate */
 static void
 test_every_day (void)
 {
@@ -178,7 +178,8 @@ test_every_day (void)
     }
 }
 
-/* An I is no small i in Turkish, but what feeds say is not Turkish for that. */
+/* Case folding must not depend on a Turkish locale, where I and i are different
+ * letters. */
 static void
 test_turkish (void)
 {
@@ -223,7 +224,7 @@ test_durations (void)
   static const struct
   {
     const char *text;
-    double seconds; /* 0: not known */
+    double seconds; /* 0: unknown */
   } cases[] = {
     { "300", 300 },          { "7200", 7200 },       { "05:10", 310 },          { "1:02", 62 },
     { "61:08", 3668 },       { "123:45", 7425 },     { "00:16:33", 993 },       { "1:20:01", 4801 },
@@ -291,7 +292,7 @@ test_entities (void)
     }
 }
 
-/* As HTML is written: names of two characters, and references without their end. */
+/* HTML names of two characters, and references without a semicolon */
 static void
 test_html_text (void)
 {
@@ -358,7 +359,7 @@ test_lines (void)
   g_assert_true (g_str_has_suffix (cut, "x…"));
 }
 
-/* How often, in seconds */
+/* Intervals in seconds */
 static void
 test_recurrence (void)
 {
