@@ -35,7 +35,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->cache = ear_cover_cache_new (fixture->net.http, fixture->directory);
 }
 
-/* For net_wait() */
+/* Condition for net_wait() */
 gboolean
 is_alone (gpointer data)
 {
@@ -45,7 +45,7 @@ is_alone (gpointer data)
 void
 close_cache (Fixture *fixture)
 {
-  /* Jobs that nobody waits for hold a reference for a moment. */
+  /* Background jobs without waiters hold a reference for a moment. */
   g_assert_true (net_wait (is_alone, fixture->cache, 60000));
   g_assert_finalize_object (g_steal_pointer (&fixture->cache));
 }
@@ -61,7 +61,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->directory);
 }
 
-/* As if the application had been started anew. */
+/* Simulates a restart of the application. */
 void
 start_anew (Fixture *fixture)
 {
@@ -141,7 +141,7 @@ assert_cover (Cover *cover, int width, int height)
   g_assert_cmpint (cover->image->height, ==, height);
 }
 
-/* Each of them with a fixture of its own */
+/* Each test has a fixture of its own. */
 int
 run_cover_tests (int argc, char **argv, const CoverTest *tests, gsize n)
 {

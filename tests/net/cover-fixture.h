@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A cache of covers in a folder of its own. */
+/* A cover cache in a folder of its own */
 typedef struct
 {
   NetFixture net;
@@ -14,7 +14,7 @@ typedef struct
   EarCoverCache *cache;
 } Fixture;
 
-/* One load and what came of it */
+/* One load and its result */
 typedef struct
 {
   GCancellable *cancellable;

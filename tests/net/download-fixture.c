@@ -8,7 +8,7 @@
 
 #define SOUND_LENGTH 1000000
 
-/* What looks like sound to whoever looks at its beginning only. */
+/* Returns: random bytes that start like audio */
 GBytes *
 download_make_sound (gsize length, guint32 seed)
 {
@@ -57,7 +57,8 @@ download_new (Fixture *fixture, const char *path)
   return download;
 }
 
-/* Knows what the head said, and nothing else: as after a kill. */
+/* Returns: a download that knows only the facts of the earlier one's head, as after a
+ *   crash */
 Download *
 download_new_after (Fixture *fixture, const char *path, const Download *earlier)
 {
@@ -81,7 +82,7 @@ download_free (Download *download)
   g_free (download);
 }
 
-/* In a worker thread */
+/* On a worker thread */
 static gboolean
 take_head (const EarDownloadHead *head, gpointer user_data, GError **error)
 {
@@ -132,7 +133,7 @@ void
 download_wait (Download *download)
 {
   g_assert_true (net_wait (is_done, download, 60000));
-  /* What ran on the workers lets go of what it had. */
+  /* Let the workers' tasks drop their references. */
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }
@@ -179,7 +180,8 @@ download_assert_file (Fixture *fixture, GBytes *expected)
   g_assert_true (g_bytes_equal (bytes, expected));
 }
 
-/* A part of it is there, from its beginning; how much. */
+/* Asserts that the file is a prefix of @expected.
+ * Returns: its length */
 gint64
 download_assert_begun (Fixture *fixture, GBytes *expected)
 {

@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* How much is fetched again when a download goes on */
+/* Bytes fetched again when a download is resumed */
 #define OVERLAP (16 * 1024)
 
-/* An episode at /episode.mp3, and where to download it to */
+/* An episode at /episode.mp3, and the file to download it to */
 typedef struct
 {
   NetFixture net;
@@ -18,7 +18,7 @@ typedef struct
   char *path;
 } Fixture;
 
-/* One download and all that came of it */
+/* One download and its results */
 typedef struct
 {
   /* Input */
@@ -28,7 +28,7 @@ typedef struct
 
   /* Output */
   guint heads;
-  char *etag; /* what the last head said */
+  char *etag; /* from the last head */
   char *last_modified;
   gint64 first_byte;
   gint64 total;

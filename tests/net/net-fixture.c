@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* No test waits for longer, however slow the machine. */
+/* The limit of all waits, for slow machines */
 #define WAIT_LIMIT_MS 60000
 
 void
 net_main_init (int *argc, char ***argv)
 {
-  /* The proxy of the machine that runs the tests is none of their business. */
+  /* Tests must not use the proxy of the machine. */
   g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
   g_test_init (argc, argv, NULL);
 }
@@ -104,7 +104,7 @@ net_memory_reset (void)
 {
   FILE *file = fopen ("/proc/self/clear_refs", "we");
 
-  /* What others have left behind must not be used again. */
+  /* Freed memory must not be reused. */
   malloc_trim (0);
   if (file == NULL)
     return FALSE;
@@ -145,7 +145,7 @@ net_call_free (NetCall *call)
   g_free (call);
 }
 
-/* In a worker thread */
+/* On a worker thread */
 static gboolean
 take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
 {

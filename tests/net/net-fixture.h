@@ -6,24 +6,24 @@
 
 G_BEGIN_DECLS
 
-/* A server that can misbehave, and what fetches from it. */
+/* A server that can misbehave, and an HTTP client */
 typedef struct
 {
   EarTestServer *server;
   EarHttp *http;
 } NetFixture;
 
-/* One request and all that came of it */
+/* One request and its results */
 typedef struct
 {
   /* Input */
   EarHttpRequest *request;
   GCancellable *cancellable;
-  guint slow_chunks; /* milliseconds that the taker of chunks sleeps */
-  gsize refuse_after; /* bytes after which the taker gives up */
+  guint slow_chunks; /* milliseconds that the chunk function sleeps */
+  gsize refuse_after; /* bytes after which the chunk function cancels */
 
   /* Output */
-  gint64 started;     /* all times: microseconds of the monotonic clock */
+  gint64 started;     /* times in microseconds of the monotonic clock */
   gint64 first_chunk;
   gint64 finished;
   GString *body;
@@ -33,7 +33,7 @@ typedef struct
   gboolean chunk_after_finish;
   GThread *chunk_thread;
   int chunk_niceness;
-  char *chunk_type; /* what the head said at the first chunk */
+  char *chunk_type; /* type in the head at the first chunk */
   guint chunk_status;
   GAsyncResult *result;
   EarHttpResponse *response;
@@ -52,7 +52,7 @@ gboolean net_wait              (gboolean (*done) (gpointer data),
                                 guint    milliseconds);
 void     net_sleep             (guint milliseconds);
 
-/* From a reset on, the most memory that was used, and what is used now, in kilobytes */
+/* Peak memory since the reset, and current memory, in kilobytes */
 gboolean net_memory_reset      (void);
 glong    net_memory_get_peak   (void);
 glong    net_memory_get_now    (void);

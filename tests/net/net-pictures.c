@@ -37,7 +37,7 @@ net_picture_new (int width, int height, gboolean alpha, const char *format)
   return g_bytes_new_take (data, length);
 }
 
-/* The same as a progressive JPEG file with all of its colours (4:4:4), and noise on it. */
+/* Returns: a progressive JPEG file with full chroma (4:4:4) and noise */
 GBytes *
 net_picture_new_scans (int width, int height, int noise)
 {
@@ -81,7 +81,7 @@ net_picture_new_scans (int width, int height, int noise)
   return bytes;
 }
 
-/* Its last scan is told again and again. */
+/* Returns: the picture with its last scan repeated */
 GBytes *
 net_picture_repeat_scan (GBytes *picture, guint times)
 {
@@ -100,7 +100,7 @@ net_picture_repeat_scan (GBytes *picture, guint times)
   return g_byte_array_free_to_bytes (repeated);
 }
 
-/* With an Exif part that says that it is to be turned right by a quarter. */
+/* Returns: the picture with an Exif orientation: rotated right by 90 degrees */
 GBytes *
 net_picture_turn (GBytes *picture)
 {
@@ -127,7 +127,7 @@ net_picture_new_turned (int width, int height)
   return net_picture_turn (plain);
 }
 
-/* One red pixel, and then a film of others. */
+/* One red pixel, then further animation frames */
 static const guint8 gif[] = {
   'G', 'I', 'F', '8', '9', 'a', 1, 0, 1, 0, 0x80, 0, 0, 0xff, 0, 0, 0, 0, 0xff,
   0x21, 0xf9, 4, 0, 10, 0, 0, 0,
@@ -179,7 +179,7 @@ patched (GBytes *picture_taken, gsize offset, const char *bytes, gsize n)
   return g_bytes_new_take (data, length);
 }
 
-/* The size in the frame header of a JPEG file. */
+/* Returns: a JPEG file with @size in its frame header */
 static GBytes *
 huge_jpeg (const char *size)
 {
@@ -201,7 +201,7 @@ half (const char *format)
   return net_picture_cut (whole, g_bytes_get_size (whole) / 2);
 }
 
-/* A frame of 65535 x 65535 in a screen of one pixel. */
+/* Returns: a file with a frame of 65535 x 65535 in a screen of one pixel */
 static GBytes *
 huge_gif_frame (void)
 {
@@ -242,7 +242,7 @@ net_picture_hostile (guint index, const char **name)
     case 9:
       return patched (net_picture_new (64, 64, FALSE, "png"), 16, "\x00\x00\xff\xff\x00\x00\xff\xff", 8);
     case 10:
-      /* 9000 x 9000: fewer than 100 megapixels, but 324 MB */
+      /* 9000 x 9000: below 100 megapixels, but 324 MB */
       return patched (net_picture_new (64, 64, FALSE, "png"), 16, "\x00\x00\x23\x28\x00\x00\x23\x28", 8);
     case 11:
       return patched (net_picture_new (64, 64, FALSE, "png"), 16, "\0\0\0\0\0\0\0\0", 8);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Pictures for tests: the left half red, the right half blue, with a slope of green. */
+/* Test pictures: the left half red, the right half blue, with a green gradient. */
 GBytes *net_picture_new          (int         width,
                                   int         height,
                                   gboolean    alpha,
@@ -23,7 +23,7 @@ GBytes *net_picture_cut          (GBytes *picture,
                                   gsize   length);
 int     net_picture_open         (GBytes *picture);
 
-/* What hostile servers send instead, by name; %NULL after the last one */
+/* Responses of hostile servers, by name; %NULL after the last one */
 GBytes *net_picture_hostile      (guint        index,
                                   const char **name);
 

@@ -254,7 +254,7 @@ secret_service_stand_in_n_searches (SecretService *self)
   return self->n_searches;
 }
 
-/* All that is stored but the secrets: what others may read. */
+/* Returns: everything stored except the secrets: the data that other programs can read */
 char *
 secret_service_stand_in_describe (SecretService *self)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A stand-in for the Secret Service (specifications.freedesktop.org/secret-service) on a
- * private bus: what is stored in it is kept in memory, unencrypted. */
+/* A mock of the Secret Service (specifications.freedesktop.org/secret-service) on a
+ * private bus. It stores secrets in memory, unencrypted. */
 typedef struct _SecretService SecretService;
 
 SecretService *secret_service_stand_in_new    (const char    *bus_address);

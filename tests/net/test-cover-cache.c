@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #endif
 
-/* Covers from the web to the row. */
+/* Covers from the web to the row */
 
 static void
 test_load (Fixture *fixture, gconstpointer data)
@@ -48,7 +48,8 @@ test_load (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_files (fixture->directory, ".part"), ==, 0);
 }
 
-/* A picture that has no address is loaded by its name, as long as somebody has given it, or there is a file of it. */
+/* A picture without a URL can be loaded by its name while a caller supplies it, or if
+ * there is a file of it. */
 static void
 test_given (Fixture *fixture, gconstpointer data)
 {
@@ -73,7 +74,7 @@ test_given (Fixture *fixture, gconstpointer data)
   load (fixture, "in-media:1", EAR_COVER_SMALL, &cover);
   g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS);
 
-  /* It goes through the same door as one that is fetched. */
+  /* A supplied picture has the same checks as a fetched one. */
   ear_cover_cache_give (fixture->cache, "in-media:2", text);
   load (fixture, "in-media:2", EAR_COVER_SMALL, &cover);
   g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_FAILED);
@@ -82,7 +83,7 @@ test_given (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, 0);
 }
 
-/* What is let go of for want of memory comes back from its file. */
+/* A cover dropped to save memory is loaded from its file again. */
 static void
 test_save_memory (Fixture *fixture, gconstpointer data)
 {
@@ -93,7 +94,7 @@ test_save_memory (Fixture *fixture, gconstpointer data)
   load (fixture, url, EAR_COVER_SMALL, &cover);
   ear_cover_cache_save_memory (fixture->cache);
   g_assert_null (ear_cover_cache_peek (fixture->cache, url, EAR_COVER_SMALL));
-  /* Who shows it has it still. */
+  /* A widget that shows it keeps it. */
   assert_cover (&cover, 128, 128);
 
   load (fixture, url, EAR_COVER_SMALL, &cover);
@@ -102,7 +103,7 @@ test_save_memory (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 }
 
-/* The other size of what was fetched waits in its file until somebody wants it. */
+/* The other size of a fetched cover stays in its file until it is requested. */
 static void
 test_one_size (Fixture *fixture, gconstpointer data)
 {
@@ -120,7 +121,7 @@ test_one_size (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 }
 
-/* Both sizes at once, while neither is in memory. */
+/* Both sizes at once, neither in memory */
 static void
 test_both_sizes (Fixture *fixture, gconstpointer data)
 {
@@ -159,7 +160,7 @@ test_coalesced (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 }
 
-/* Four at a time: twelve that take 150 ms each take three times that. */
+/* Four at a time: twelve loads of 150 ms take three times that. */
 static void
 test_few_at_once (Fixture *fixture, gconstpointer data)
 {
@@ -177,7 +178,7 @@ test_few_at_once (Fixture *fixture, gconstpointer data)
     }
   net_sleep (100);
   n_asked = count_requests (fixture);
-  /* More where this thread was kept waiting. */
+  /* Allow more if this thread was delayed. */
   g_assert_cmpint (n_asked, <=, 4 * (1 + (g_get_monotonic_time () - begin) / 150000));
   for (gsize i = 0; i < G_N_ELEMENTS (covers); i++)
     {
@@ -209,8 +210,7 @@ test_cancel_one (Fixture *fixture, gconstpointer data)
   assert_cover (&patient, 128, 128);
 }
 
-/* When nobody wants it any more, it is not fetched to its end; whoever comes later gets
- * it. */
+/* A load without waiters is not completed; a later request fetches the cover. */
 static void
 test_cancel_all (Fixture *fixture, gconstpointer data)
 {
@@ -314,8 +314,8 @@ test_memory_limit (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (kept, <=, 32);
 }
 
-/* All of it: from the network over the file to both sizes. Three at once are decoded one
- * after the other. */
+/* The complete path: from the network through the file to both sizes. Three simultaneous
+ * covers are decoded one after the other. */
 static void
 test_peak (Fixture *fixture, gconstpointer data)
 {
@@ -360,7 +360,8 @@ niceness_once (gpointer data)
   g_atomic_int_set ((int *) data, getpriority (PRIO_PROCESS, 0));
 }
 
-/* What is in our files is wanted at once; a picture from the web lets those go first who read and store feeds. */
+/* Cached covers are read at normal priority; decoding a new picture yields to parsing and
+ * storing feeds. */
 static void
 test_niceness (Fixture *fixture, gconstpointer data)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Covers that are not there, or are not what they should be. */
+/* Missing and invalid covers */
 
 static void
 assert_failures (Fixture *fixture, const char *url, guint expected)
@@ -17,7 +17,7 @@ assert_failures (Fixture *fixture, const char *url, guint expected)
   g_assert_cmpuint (facts->failures, ==, expected);
 }
 
-/* Lets the PAUSE of so many seconds be over in which what has failed N_FAILURES times is left alone. */
+/* Ends the pause after N_FAILURES failures, which must last PAUSE seconds. */
 static void
 pass_pause (Fixture *fixture, const char *url, guint n_failures, gint64 pause)
 {
@@ -39,7 +39,7 @@ test_missing (Fixture *fixture, gconstpointer data)
 
   load (fixture, url, EAR_COVER_SMALL, &cover);
   g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
-  /* Neither for the next row, nor after the next start. */
+  /* No retry for the next row or after a restart */
   for (guint i = 0; i < 5; i++)
     {
       load (fixture, url, i % 2, &cover);
@@ -50,7 +50,7 @@ test_missing (Fixture *fixture, gconstpointer data)
   g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_FAILED);
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 
-  /* Twice as long with each failure, up to a week. */
+  /* The pause doubles with each failure, up to a week. */
   for (guint i = 1; i < 20; i++)
     {
       pass_pause (fixture, url, i, MIN (G_GINT64_CONSTANT (30) << (i - 1), 7 * 24 * 60 * 60));
@@ -66,7 +66,7 @@ test_missing (Fixture *fixture, gconstpointer data)
   assert_failures (fixture, url, 0);
 }
 
-/* What may be better the next time is asked for soon, and what is there is not held against it any more. */
+/* A temporary error is retried soon, and success resets the failures. */
 static void
 test_server_error (Fixture *fixture, gconstpointer data)
 {
@@ -110,8 +110,8 @@ test_hostile (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_files (fixture->directory, ".part"), ==, 0);
 }
 
-/* No more than a few bytes are taken of what is no picture, and no more than 20 MB of
- * what begins like one. */
+/* A fetch reads only a few bytes of a file that is not a picture, and at most 20 MB of
+ * one that starts like a picture. */
 static void
 test_endless (Fixture *fixture, gconstpointer data)
 {

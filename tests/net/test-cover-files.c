@@ -4,7 +4,7 @@
 #include "ear-cover-files.h"
 #include "net-pictures.h"
 
-/* What is kept of covers, and asked for anew. */
+/* Storage and revalidation of covers */
 
 static void
 test_from_files (Fixture *fixture, gconstpointer data)
@@ -14,7 +14,7 @@ test_from_files (Fixture *fixture, gconstpointer data)
   put (fixture, "/cover.png", net_picture_new (700, 350, TRUE, "png"));
   load_path (fixture, "/cover.png", EAR_COVER_SMALL, &cover);
   start_anew (fixture);
-  /* The one after the other, each from its own file. */
+  /* One size after the other, each from its own file */
   load_path (fixture, "/cover.png", EAR_COVER_SMALL, &cover);
   assert_cover (&cover, 128, 64);
   g_assert_true (cover.image->has_alpha);
@@ -55,7 +55,7 @@ test_damaged_files (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A folder that cannot be there: covers are shown, and not kept. */
+/* If the folder cannot be created, covers are shown but not stored. */
 static void
 test_no_folder (Fixture *fixture, gconstpointer data)
 {
@@ -70,7 +70,7 @@ test_no_folder (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_cover_cache_dup_path (fixture->cache, url));
   load (fixture, url, EAR_COVER_LARGE, &cover);
   assert_cover (&cover, 300, 300);
-  /* What is not kept is asked for in each size. */
+  /* Without storage, each size is fetched separately. */
   g_assert_cmpuint (count_requests (fixture), ==, 2);
 }
 
@@ -137,7 +137,7 @@ test_changed (Fixture *fixture, gconstpointer data)
   put (fixture, "/cover.jpg", net_picture_new (300, 150, FALSE, "jpeg"));
   g_signal_connect (fixture->cache, "changed", G_CALLBACK (changed_cb), &changed);
 
-  /* The old one at once, then the new one. */
+  /* The old picture at once, then the new one */
   load (fixture, url, EAR_COVER_SMALL, &cover);
   assert_cover (&cover, 128, 128);
   g_assert_true (net_wait (is_set, &changed, 60000));
@@ -187,7 +187,7 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = ear_cover_cache_clear_finish (EAR_COVER_CACHE (source), result, NULL);
 }
 
-/* What is there is counted, and removed but for what is not ours; it can be had again. */
+/* Measures and deletes the cache's own files; covers can be fetched again. */
 static void
 test_clear (Fixture *fixture, gconstpointer data)
 {

@@ -6,17 +6,17 @@
 
 #include <glib/gstdio.h>
 
-/* The hostile pictures that lie beside the repository. Skipped where they are absent. */
+/* Hostile pictures stored outside of the repository. Skipped if they are missing. */
 
 #define SIDE 512
 
-/* Kilobytes: the pixels of none of them are ever there at once. */
+/* Kilobytes: less than the pixels of any of these pictures. */
 #define MOST_MEMORY (200 * 1024)
 
 typedef struct
 {
   const char *name;
-  gboolean may_be_seen; /* as a picture of a sane size; or it is refused */
+  gboolean may_be_seen; /* decoding may succeed at a sane size; else it must fail */
   gboolean must_be_seen;
 } Picture;
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Decoding what comes from anywhere, and what it costs. */
+/* Decoding of untrusted pictures, and its cost */
 
 static GdkPixbuf *
 decode (GBytes *bytes, int limit, GError **error)
@@ -106,7 +106,8 @@ test_image (void)
   assert_red (g_bytes_get_data (image->pixels, NULL));
 }
 
-/* A third of it in the middle is half transparent red, what is beside that is green. */
+/* Returns: a picture whose middle third is half-transparent red, with green on both
+ * sides */
 static EarImage *
 make_flag (int width, int height, gboolean has_alpha)
 {
@@ -130,7 +131,7 @@ make_flag (int width, int height, gboolean has_alpha)
   return ear_image_new (width, height, stride, has_alpha, pixels);
 }
 
-/* What is drawn of a picture that is not square is its middle. */
+/* Only the middle of a picture that is not square is drawn. */
 static void
 test_square (void)
 {
@@ -172,7 +173,7 @@ test_small_square (void)
   g_assert_true (same == flag);
 }
 
-/* Upright: what was left is above. */
+/* Upright: the left side becomes the top. */
 static void
 test_orientation (void)
 {
@@ -202,7 +203,7 @@ test_scans (void)
   assert_blue (pixel_at (picture, 0.5, 0.8));
 }
 
-/* Each scan costs a walk through the picture, however short it is. */
+/* Each scan costs a pass over the picture, even a short scan. */
 static void
 test_too_many_scans (void)
 {
@@ -215,7 +216,7 @@ test_too_many_scans (void)
   g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
 }
 
-/* A part of a picture, or an error; never more. */
+/* The result is a part of the picture or an error. */
 static void
 test_damaged_scans (void)
 {
@@ -322,7 +323,8 @@ test_hostile (void)
   g_assert_cmpuint (n, >=, 20);
 }
 
-/* Real pictures with some bytes changed, and cut off anywhere: a picture or an error. */
+/* Real pictures with altered bytes, truncated anywhere: the result is a picture or an
+ * error. */
 static void
 test_mutations (void)
 {
@@ -390,7 +392,7 @@ test_store (void)
   ear_image_store_insert (store, "c", small);
   g_assert_cmpuint (ear_image_store_get_bytes (store), ==, 900);
   g_assert_true (ear_image_store_lookup (store, "a") == small);
-  /* b and c were used longer ago than a. */
+  /* b and c are less recently used than a. */
   ear_image_store_insert (store, "d", large);
   g_assert_cmpuint (ear_image_store_get_bytes (store), ==, 900);
   g_assert_null (ear_image_store_lookup (store, "b"));
@@ -471,7 +473,7 @@ test_memory (void)
       g_autoptr (GBytes) picture = net_picture_new_scans (3000, 3000, noise);
       g_autofree char *name = g_strdup_printf ("progressive jpeg with noise of %d", noise);
 
-      /* libjpeg holds all of it at once: for as long as one is decoded. */
+      /* libjpeg holds all coefficients in memory while it decodes. */
       measure (name, picture, 72 * 1024);
     }
 }

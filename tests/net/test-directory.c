@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One question and what came of it */
+/* One question and its result */
 typedef struct
 {
   gboolean done;
@@ -106,7 +106,8 @@ get_path (NetFixture *fixture, guint back)
   return g_intern_string (request->path);
 }
 
-/* A chart has numbers, which are looked up in the same country; it is asked for once a day. */
+/* The numbers of a chart are looked up in the same country; a chart is fetched once a
+ * day. */
 static void
 test_chart (NetFixture *fixture, gconstpointer data)
 {
@@ -126,7 +127,7 @@ test_chart (NetFixture *fixture, gconstpointer data)
   g_assert_no_error (answer.error);
   g_assert_cmpuint (answer.entries->len, ==, 13);
   g_assert_cmpstr (get_path (fixture, 1), ==, "/itunes/de/rss/toppodcasts/limit=25/explicit=true/json");
-  /* A failure is not kept. */
+  /* Failures are not cached. */
   ear_directory_set_country (directory, "td");
   ask (directory, EAR_DIRECTORY_CHART, "", &answer);
   g_assert_error (answer.error, EAR_ERROR, EAR_ERROR_SERVER);
@@ -139,7 +140,7 @@ test_chart (NetFixture *fixture, gconstpointer data)
   g_assert_finalize_object (directory);
 }
 
-/* Numbers that are none, members of other types, and more than were asked for */
+/* Invalid numbers, members of other types, and more entries than requested */
 static void
 test_odd_chart (NetFixture *fixture, gconstpointer data)
 {
@@ -167,7 +168,7 @@ test_odd_chart (NetFixture *fixture, gconstpointer data)
   g_assert_finalize_object (directory);
 }
 
-/* The request is the one that Apple documents, whatever was typed. */
+/* The request matches Apple's documentation for any typed text. */
 static void
 test_escaping (NetFixture *fixture, gconstpointer data)
 {
@@ -202,7 +203,7 @@ test_fyyd (NetFixture *fixture, gconstpointer data)
   g_assert_finalize_object (directory);
 }
 
-/* A row without what is needed is left out; members of the wrong kind are not there. */
+/* Incomplete rows are dropped; members of the wrong type are ignored. */
 static void
 test_odd_rows (NetFixture *fixture, gconstpointer data)
 {
@@ -257,7 +258,7 @@ test_hostile (NetFixture *fixture, gconstpointer data)
         ear_test_server_put (fixture->server, "/bad/search", "application/json", bodies[i]);
         ear_test_server_put (fixture->server, "/bad/search/podcast", "application/json", bodies[i]);
         ask (directory, EAR_DIRECTORY_WORDS, "x", &answer);
-        /* A list that is too long is cut; fyyd's stands behind it. */
+        /* The long list is cut, and with it fyyd's list after it. */
         if (bodies[i] == rows && s == 0)
           {
             g_assert_cmpuint (answer.entries->len, ==, 0);
@@ -273,7 +274,7 @@ test_hostile (NetFixture *fixture, gconstpointer data)
       }
 }
 
-/* What would be said of the address of a podcast is said of nothing that the listener has typed. */
+/* Errors about the URL of a podcast must not be reported for typed text. */
 static void
 test_own_problem (NetFixture *fixture, gconstpointer data)
 {
@@ -305,7 +306,8 @@ test_slow (NetFixture *fixture, gconstpointer data)
   g_assert_finalize_object (directory);
 }
 
-/* The 21st question within a minute waits, and is never sent when it is cancelled before. */
+/* The 21st question within a minute waits; if it is canceled meanwhile, it is never
+ * sent. */
 static void
 test_rate (NetFixture *fixture, gconstpointer data)
 {
@@ -331,7 +333,7 @@ test_rate (NetFixture *fixture, gconstpointer data)
   g_assert_finalize_object (directory);
 }
 
-/* After a "too many", the service is left alone for as long as it says. */
+/* After status 429, no request is sent for as long as the service demands. */
 static void
 test_too_many (NetFixture *fixture, gconstpointer data)
 {

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* A download that comes in one piece or in several. */
+/* Downloads in one or several parts */
 
 static void
 test_progress (void)
@@ -57,7 +57,7 @@ test_whole (Fixture *fixture, gconstpointer data)
   g_assert_null (range);
 }
 
-/* Begins, and is cut off. */
+/* Starts a download that is cut off. */
 static Download *
 begin (Fixture *fixture, const char *wrappers)
 {
@@ -70,7 +70,7 @@ begin (Fixture *fixture, const char *wrappers)
   return download;
 }
 
-/* The second request asks for what is missing, and for a little of what is there. */
+/* The second request asks for the missing rest and a small overlap. */
 static void
 assert_asked_for_rest (Fixture *fixture, const char *path, gint64 begun, const char *condition)
 {
@@ -158,7 +158,7 @@ test_several_pieces (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (pieces, >, 2);
 }
 
-/* Nothing to know by whether the rest belongs to it. */
+/* Without validators there is no proof that the rest belongs to the part. */
 static void
 test_no_validators (Fixture *fixture, gconstpointer data)
 {
@@ -178,7 +178,7 @@ test_no_validators (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (second->size_at_head, ==, 0);
 }
 
-/* Begins anew, with an empty file, and ends well. */
+/* Asserts that the download starts again with an empty file and succeeds. */
 static void
 assert_begins_anew (Fixture *fixture, const Download *first, const char *path, guint requests)
 {
@@ -225,11 +225,11 @@ test_no_such_range (Fixture *fixture, gconstpointer data)
 
   assert_begins_anew (fixture, first, "/~times=1/~status=416/episode.mp3", 2);
 
-  /* There is more than there should be. */
+  /* The existing file is longer than the whole. */
   download_put_file (fixture, longer, 2000000);
   assert_begins_anew (fixture, first, "/episode.mp3", 2);
 
-  /* It still reaches that far, is the same so far, and ends before what there is. */
+  /* The requested range exists and is equal, but ends before the existing file. */
   memcpy (bytes, g_bytes_get_data (fixture->sound, NULL), g_bytes_get_size (fixture->sound));
   more = g_bytes_new (bytes, 1000000 + OVERLAP - 100);
   download_put_file (fixture, more, g_bytes_get_size (more));
@@ -248,7 +248,7 @@ test_no_such_range_for_ever (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->net.server, NULL), ==, 2);
 }
 
-/* Parts that were not asked for; the words of the status are their bodies. */
+/* Ranges other than the requested one; their bodies are the status texts. */
 static void
 test_wrong_range (Fixture *fixture, gconstpointer data)
 {
@@ -269,7 +269,7 @@ test_wrong_range (Fixture *fixture, gconstpointer data)
       g_autoptr (Download) second = download_new_after (fixture, for_ever, first);
       const gint64 begun = download_assert_begun (fixture, fixture->sound);
 
-      /* Where there is nothing else, nothing is written. A beginning that nobody asked for may be media, but is the
+      /* A wrong range is not written. A body from the start might be media, but is the
        * server's text here. */
       g_test_message ("%s", wrappers[i]);
       download_run (second, fixture);
@@ -285,7 +285,7 @@ test_wrong_range (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The same tag, and other bytes. */
+/* The same tag with other bytes */
 static void
 test_other_rest (Fixture *fixture, gconstpointer data)
 {
@@ -296,7 +296,7 @@ test_other_rest (Fixture *fixture, gconstpointer data)
   assert_begins_anew (fixture, first, "/episode.mp3", 2);
 }
 
-/* Killed between its last byte and being told that it is done. */
+/* A crash after the last byte, before the end of the download was recorded */
 static void
 test_nothing_missing (Fixture *fixture, gconstpointer data)
 {
@@ -330,7 +330,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   g_autoptr (Download) first = download_new (fixture, "/~slow=400000/episode.mp3");
   g_autoptr (Download) early = download_new (fixture, "/episode.mp3");
 
-  /* Before anything was asked for */
+  /* Canceled before the first request */
   early->cancellable = g_cancellable_new ();
   g_cancellable_cancel (early->cancellable);
   download_run (early, fixture);
@@ -346,7 +346,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   assert_goes_on (fixture, first, "/episode.mp3", first->etag);
 }
 
-/* The end of the program is not the end of the download. */
+/* A download survives the end of the program. */
 static void
 test_stopped (Fixture *fixture, gconstpointer data)
 {
@@ -369,7 +369,7 @@ test_redirected (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) requests = NULL;
   g_autofree char *url = ear_test_server_dup_url (fixture->net.server, 2, "/~403agent/episode.mp3");
 
-  /* Also in the name of a browser */
+  /* The request as a browser is resumed as well. */
   ear_test_server_clear_log (fixture->net.server);
   download_run (second, fixture);
   download_assert_done (second, fixture);
@@ -400,7 +400,7 @@ test_credentials (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (with->first_byte, ==, begun - OVERLAP);
 }
 
-/* Compressed although nobody wanted that: positions in it are not those in the file. */
+/* The server compresses the body unasked: offsets in it differ from those in the file. */
 static void
 test_compressed (Fixture *fixture, gconstpointer data)
 {
@@ -417,7 +417,7 @@ test_compressed (Fixture *fixture, gconstpointer data)
   cut = begin (fixture, "/~gzip");
   download_assert_none (fixture);
 
-  /* Not as yet when it began */
+  /* The file was uncompressed when the download started. */
   download_put_file (fixture, fixture->sound, 300000);
   between = download_new_after (fixture, "/~gzip/episode.mp3", whole);
   between->request->etag = g_strdup ("\"before\"");
@@ -436,7 +436,7 @@ test_no_length (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (download->total, ==, -1);
 }
 
-/* Where it cannot be noted what is in the file, nothing is put there. */
+/* If the facts of the file cannot be stored, nothing is written. */
 static void
 test_head_refused (Fixture *fixture, gconstpointer data)
 {

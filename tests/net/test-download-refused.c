@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is not downloaded, or not to its end. */
+/* Downloads that are rejected or incomplete */
 
 #define NOBODY 65534
 
@@ -54,7 +54,7 @@ test_page (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      /* Not a byte more than that may be looked at. */
+      /* An exact allocation detects reads past the end. */
       g_autofree guint8 *data = g_malloc (MAX (cases[i].length, 1));
 
       memcpy (data, cases[i].data, cases[i].length);
@@ -100,12 +100,12 @@ test_pages (Fixture *fixture, gconstpointer data)
       download_assert_none (fixture);
     }
 
-  /* Sound is sound, whatever it is called. */
+  /* Audio is recognized by its bytes under any type. */
   download_run (plain, fixture);
   download_assert_done (plain, fixture);
 }
 
-/* Pictures and documents are no episode, whatever they are called. */
+/* Pictures and documents are rejected under any type. */
 static void
 test_pictures (Fixture *fixture, gconstpointer data)
 {
@@ -153,7 +153,7 @@ put_playlist (Fixture *fixture, const char *path, const char *format)
   ear_test_server_put (fixture->net.server, path, "audio/mpeg", text);
 }
 
-/* A playlist that stands for one file is followed to that. */
+/* A playlist of a single file is followed. */
 static void
 test_playlists (Fixture *fixture, gconstpointer data)
 {
@@ -161,7 +161,7 @@ test_playlists (Fixture *fixture, gconstpointer data)
   {
     const char *path;
     const char *text; /* with @ for the episode at another host */
-    EarError code;    /* 0: the episode is fetched */
+    EarError code;    /* 0: the episode is downloaded */
   } lists[] = {
     { "/one.mp3", "@\n", 0 },
     { "/one.m3u", "#EXTM3U\r\n#EXTINF:60,The episode\r\n@\r\n", 0 },
@@ -196,7 +196,7 @@ test_playlists (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Each try fetches the playlist again, and goes on with the part of the media. */
+/* Each attempt fetches the playlist again, and resumes the media file. */
 static void
 test_playlist_goes_on (Fixture *fixture, gconstpointer data)
 {
@@ -214,7 +214,7 @@ test_playlist_goes_on (Fixture *fixture, gconstpointer data)
   download_run (first, fixture);
   g_assert_error (first->error, EAR_ERROR, EAR_ERROR_INCOMPLETE);
   begun = download_assert_begun (fixture, fixture->sound);
-  /* The login is for the first host alone. */
+  /* The login is sent only to the first host. */
   sent = download_dup_sent (fixture, "/~times=1/~cut=400000/episode.mp3", "Authorization");
   g_assert_null (sent);
 
@@ -224,7 +224,7 @@ test_playlist_goes_on (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (last->first_byte, ==, begun - OVERLAP);
 }
 
-/* A network that wants somebody to sign in first must not take away what has come before. */
+/* The page of a captive portal must not replace an existing part. */
 static void
 test_page_in_between (Fixture *fixture, gconstpointer data)
 {
@@ -277,7 +277,7 @@ test_too_large (Fixture *fixture, gconstpointer data)
       download_assert_none (fixture);
     }
 
-  /* What was there before counts. */
+  /* The existing part counts toward the limit. */
   download_run (begun, fixture);
   g_assert_cmpint (download_assert_begun (fixture, fixture->sound), >, 0);
   for (gint64 max_bytes = 1000000; max_bytes >= 999999; max_bytes--)
@@ -297,7 +297,7 @@ test_too_large (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* libsoup does not look at the length of what it is told to read to its end. */
+/* libsoup does not check the length when it reads to the end of the connection. */
 static void
 test_too_short (Fixture *fixture, gconstpointer data)
 {
@@ -352,7 +352,7 @@ test_link (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_SYMLINK));
   g_unlink (fixture->path);
 
-  /* Nor is anything waited for. */
+  /* A pipe must not block, either. */
   g_assert_cmpint (mkfifo (fixture->path, 0600), ==, 0);
   assert_fails (fixture, "/episode.mp3", EAR_ERROR_FAILED);
   g_unlink (fixture->path);
@@ -366,7 +366,7 @@ test_read_only (Fixture *fixture, gconstpointer data)
 {
   const gboolean root = geteuid () == 0;
 
-  /* Root may write anywhere. */
+  /* Root may write everywhere. */
   if (root && seteuid (NOBODY) != 0)
     {
       g_test_skip ("there is nobody else to be");
@@ -380,7 +380,7 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_chmod (fixture->folder, 0700), ==, 0);
 }
 
-/* The disk takes no more, though there seemed to be room. */
+/* The disk is full, although there seemed to be enough space. */
 static void
 test_full (Fixture *fixture, gconstpointer data)
 {
@@ -433,7 +433,7 @@ test_no_room (Fixture *fixture, gconstpointer data)
   download_assert_begun (fixture, fixture->sound);
 }
 
-/* The listener clears up. */
+/* The listener deletes the file during the download. */
 static void
 test_removed (Fixture *fixture, gconstpointer data)
 {

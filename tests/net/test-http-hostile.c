@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-/* Servers that do not even speak HTTP. */
+/* Servers that violate HTTP */
 
 typedef struct
 {
   const char *name;
   const char *answer;
-  const char *then; /* repeated until the client hangs up, nullable */
+  const char *then; /* (nullable): repeated until the client disconnects */
   EarError code;
 } Rude;
 
@@ -29,7 +29,7 @@ static const Rude rude[] = {
   { "half-a-head", "HTTP/1.1 200 OK\r\nContent-Ty", NULL, EAR_ERROR_SERVER },
 };
 
-/* In a thread of its own */
+/* On a thread of its own */
 static gboolean
 run_cb (GThreadedSocketService *service, GSocketConnection *connection, GObject *source, gpointer user_data)
 {

@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Limits, and how requests end: their own way, by cancelling, with their owner. */
+/* Limits, and the ends of requests: on their own, canceled, with their owner */
 
-/* Microseconds: whatever ends by then did not end by a limit that nobody has set. A machine may stand still for seconds. */
+/* Microseconds: a request that ends within this time did not run into a default limit.
+ * Slow machines may pause for seconds. */
 #define UNLIMITED (18 * G_USEC_PER_SEC)
 
 static void
@@ -104,7 +105,7 @@ test_cut_off_compressed (NetFixture *fixture, gconstpointer data)
   g_assert_cmpuint (lenient->body->len, >, 5000);
 }
 
-/* What is not compressed although it says so. libsoup passes it on as it is. */
+/* A body labeled as compressed that is not: libsoup passes it on unchanged. */
 static void
 test_not_compressed (NetFixture *fixture, gconstpointer data)
 {
@@ -118,7 +119,7 @@ test_not_compressed (NetFixture *fixture, gconstpointer data)
     g_assert_cmpuint (call->body->len, ==, 100000);
 }
 
-/* Half of it is good. */
+/* The first half is valid. */
 static void
 test_damaged_compression (NetFixture *fixture, gconstpointer data)
 {
@@ -151,7 +152,7 @@ test_damaged_compression (NetFixture *fixture, gconstpointer data)
   g_assert_cmpmem (lenient->body->str, 100000, plain, 100000);
 }
 
-/* A body longer than it was said to be ends where it was said to. */
+/* A body longer than its Content-Length ends there. */
 static void
 test_shorter_length (NetFixture *fixture, gconstpointer data)
 {
@@ -194,8 +195,8 @@ test_stall (NetFixture *fixture, gconstpointer data)
   g_assert_cmpuint (call->body->len, ==, 5000);
 }
 
-/* A server that is slow, but gets on, has all the time in the world; so
- * has a taker of chunks that is slower than the limit. */
+/* A slow server that keeps sending has no time limit, nor has a chunk function slower
+ * than the timeout. */
 static void
 test_patience (NetFixture *fixture, gconstpointer data)
 {
@@ -213,7 +214,7 @@ test_patience (NetFixture *fixture, gconstpointer data)
   net_assert_answer (slow_taker, 200);
 }
 
-/* Byte by byte, though never silent for long: the end of that is not waited for. */
+/* A server that sends byte by byte, though never silent for long, times out. */
 static void
 test_drip (NetFixture *fixture, gconstpointer data)
 {
@@ -226,8 +227,7 @@ test_drip (NetFixture *fixture, gconstpointer data)
   g_assert_cmpuint (call->body->len, >, 0);
 }
 
-/* A socket that listens, but whose queue is full: connections are neither made nor
- * refused. */
+/* A listening socket with a full queue: connections are neither accepted nor refused. */
 static void
 test_connect_timeout (NetFixture *fixture, gconstpointer data)
 {
@@ -263,7 +263,7 @@ test_connect_timeout (NetFixture *fixture, gconstpointer data)
   g_assert_cmpint (call->finished - call->started, <, UNLIMITED);
 }
 
-/* Waiting for a connection to become free is no silence of the server. */
+/* Waiting for a free connection does not count as silence of the server. */
 static void
 test_queue_is_no_silence (NetFixture *fixture, gconstpointer data)
 {
@@ -284,7 +284,7 @@ test_queue_is_no_silence (NetFixture *fixture, gconstpointer data)
     }
 }
 
-/* A redirect is followed, and an error told, before its page has trickled in. */
+/* A redirect is followed, and an error reported, before the page has arrived. */
 static void
 test_trickling_page (NetFixture *fixture, gconstpointer data)
 {
@@ -300,7 +300,7 @@ test_trickling_page (NetFixture *fixture, gconstpointer data)
       net_assert_answer (call, 200);
       g_assert_cmpint (call->finished - call->started, <, UNLIMITED);
     }
-  /* "302 Found", a byte a second */
+  /* "302 Found", one byte per second */
   trickled = ear_test_server_dup_last_request (fixture->server, paths[0]);
   g_assert_cmpuint (trickled->bytes_sent, <, 10);
   missing = run (fixture, "/~stall=1/~status=404/data", 0, FALSE);
@@ -344,7 +344,7 @@ test_dropped (NetFixture *fixture, gconstpointer data)
   g_assert_error (call->error, EAR_ERROR, EAR_ERROR_UNREACHABLE);
 }
 
-/* A connection that was kept and has died since is replaced without a word. */
+/* A closed keep-alive connection is replaced silently. */
 static void
 test_stale_connection (NetFixture *fixture, gconstpointer data)
 {
@@ -358,7 +358,8 @@ test_stale_connection (NetFixture *fixture, gconstpointer data)
     }
 }
 
-/* It runs in the network thread, between the last byte of a request and the first look for an answer. */
+/* Delays the network thread between the last byte of a request and the first read of the
+ * response. */
 static gboolean
 let_server_hang_up (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
@@ -367,7 +368,8 @@ let_server_hang_up (GSignalInvocationHint *hint, guint n_values, const GValue *v
   return G_SOURCE_CONTINUE;
 }
 
-/* A connection that dies of the very request is replaced too, even where this is seen at once and another one was kept. */
+/* A connection that the server closes during the request is replaced as well, even if
+ * this is detected at once and another idle connection exists. */
 static void
 test_hung_up (NetFixture *fixture, gconstpointer data)
 {
@@ -427,7 +429,7 @@ test_connections (NetFixture *fixture, gconstpointer data)
     }
 }
 
-/* One connection serves one request after the other. */
+/* One connection serves several requests. */
 static void
 test_keep_alive (NetFixture *fixture, gconstpointer data)
 {
@@ -460,7 +462,7 @@ test_no_host_waits_for_another (NetFixture *fixture, gconstpointer data)
   net_call_wait (slow);
 }
 
-/* A slow taker slows the server down: what waits in between stays small. */
+/* A slow chunk function slows the server down: little data is buffered. */
 static void
 test_back_pressure (NetFixture *fixture, gconstpointer data)
 {
@@ -476,7 +478,7 @@ test_back_pressure (NetFixture *fixture, gconstpointer data)
   request = ear_test_server_dup_last_request (fixture->server, "/~endless/generated/feed-1.xml");
   chunks = call->chunks;
   taken = call->body->len;
-  /* One chunk each 100 ms: where this thread was kept waiting, some more. */
+  /* One chunk per 100 ms; more if this thread was delayed. */
   most = 1 + (gsize) (g_get_monotonic_time () - call->started) / 100000;
   g_test_message ("sent %" G_GUINT64_FORMAT ", taken %" G_GSIZE_FORMAT, request->bytes_sent, taken);
   g_assert_cmpuint (chunks, <=, most);
@@ -489,7 +491,7 @@ test_back_pressure (NetFixture *fixture, gconstpointer data)
   g_assert_error (call->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* Chunks of one request are in order and never at the same time (net_call_wait() looks),
+/* Chunks of one request are in order and never simultaneous (net_call_wait() checks);
  * those of two requests may be. */
 static void
 test_order (NetFixture *fixture, gconstpointer data)
@@ -551,7 +553,7 @@ cancel_later (gpointer data)
   return NULL;
 }
 
-/* Five at a time, so that some of them wait for a connection. */
+/* Five at a time, so that some wait for a connection */
 static void
 test_cancel_at_random (NetFixture *fixture, gconstpointer data)
 {
@@ -639,7 +641,7 @@ test_stop (NetFixture *fixture, gconstpointer data)
   net_call_free (late);
 }
 
-/* Fifty times at whatever moment: started, not yet taken over, under way, over. */
+/* Fifty times, at any state of the request: submitted, queued, active, finished */
 static void
 test_dispose (NetFixture *fixture, gconstpointer data)
 {
@@ -662,7 +664,7 @@ test_dispose (NetFixture *fixture, gconstpointer data)
           net_call_wait (calls[j]);
           net_call_free (calls[j]);
         }
-      /* The last source that held a call is gone after the iteration that ran it. */
+      /* The last source that holds a call is released after the iteration that ran it. */
       g_main_context_iteration (NULL, FALSE);
       g_assert_finalize_object (http);
     }
@@ -674,7 +676,7 @@ is_gone (gpointer data)
   return *(EarHttp **) data == NULL;
 }
 
-/* Whoever asked may let go of EarHttp: the last request to end takes it along. */
+/* The caller may drop its reference to EarHttp: the last request to end finalizes it. */
 static void
 test_let_go (NetFixture *fixture, gconstpointer data)
 {

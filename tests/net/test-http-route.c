@@ -115,7 +115,7 @@ test_redirects (void)
   assert_at (route, "https://other.example/d");
   follow (route, 301, "/e");
   assert_at (route, "https://other.example/e");
-  /* What comes after a temporary one is temporary. */
+  /* A permanent redirect after a temporary one is not permanent. */
   assert_permanent (route, "https://other.example/c");
 
   assert_not_followed (route, NULL, EAR_ERROR_SERVER);
@@ -179,7 +179,7 @@ test_credentials_of_request (void)
 
   assert_credentials (given, "user:");
   assert_credentials (none, NULL);
-  /* What a stranger proposes is not taken. */
+  /* Credentials from a redirect are ignored. */
   follow (none, 302, "https://mallory:x@example.org/2");
   assert_credentials (none, NULL);
   assert_at (none, "https://example.org/2");

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What one request gets from a server that behaves, or not. */
+/* Single requests to servers that behave or misbehave */
 
 static void
 put_text (NetFixture *fixture, const char *path, gsize length)
@@ -70,7 +70,7 @@ test_plain (NetFixture *fixture, gconstpointer data)
 
   g_assert_true (call->chunk_thread != g_thread_self ());
 #ifdef __linux__
-  /* Who draws and who stores go first. */
+  /* Drawing and storing have priority. */
   g_assert_cmpint (call->chunk_niceness, >, 10);
   g_assert_cmpint (ear_test_get_niceness ("earmark-network"), >, 10);
 #endif
@@ -114,7 +114,7 @@ test_compressed (NetFixture *fixture, gconstpointer data)
   request = ear_test_server_dup_last_request (fixture->server, "/~gzip/text.txt");
   g_assert_cmpuint (request->bytes_sent, <, 300000);
 
-  /* Packed, it is larger. */
+  /* Compression makes this body larger. */
   put_text (fixture, "/tiny.txt", 3);
   tiny = run (fixture, "/~gzip/tiny.txt");
   net_assert_answer (tiny, 200);
@@ -122,8 +122,8 @@ test_compressed (NetFixture *fixture, gconstpointer data)
   g_assert_false (tiny->response->incomplete);
 }
 
-/* Brotli without compressing (RFC 7932, section 9): a header of three bytes, the text, and
- * an empty last block. */
+/* Brotli without compression (RFC 7932, section 9): a header of three bytes, the text,
+ * and an empty last block. */
 static GBytes *
 make_brotli (const char *text)
 {
@@ -145,7 +145,7 @@ test_brotli (NetFixture *fixture, gconstpointer data)
   g_autoptr (GBytes) packed = make_brotli ("so it was written");
   g_autoptr (NetCall) call = NULL;
 
-  /* libsoup asks for it over https only, and reads it from everybody. */
+  /* libsoup requests Brotli over https only, but always accepts it. */
   ear_test_server_put_bytes (fixture->server, "/packed.bin", "application/octet-stream", packed);
   call = run (fixture, "/~header=Content-Encoding:br/packed.bin");
   net_assert_answer (call, 200);
@@ -177,7 +177,7 @@ test_not_modified (NetFixture *fixture, gconstpointer data)
   net_assert_answer (third, 304);
 }
 
-/* A 304 that nobody asked for must not be taken for "nothing new". */
+/* An unrequested 304 does not mean "unchanged". */
 static void
 test_unasked_not_modified (NetFixture *fixture, gconstpointer data)
 {
@@ -200,7 +200,7 @@ test_hostile_validators (NetFixture *fixture, gconstpointer data)
   g_assert_null (sent_header (request, "Cookie"));
 }
 
-/* The first bytes are handed on while the body goes on. */
+/* The first bytes are passed on before the body is complete. */
 static void
 assert_slow (NetCall *call)
 {
@@ -219,7 +219,7 @@ test_slow (NetFixture *fixture, gconstpointer data)
   g_autoptr (GBytes) bytes = g_bytes_new (zeros, 40000);
   g_autoptr (NetCall) call = NULL;
 
-  /* A type that the server does not compress. */
+  /* The server does not compress this type. */
   ear_test_server_put_bytes (fixture->server, "/slow", "audio/mpeg", bytes);
   call = run (fixture, "/~slow=20000/slow");
   g_assert_cmpmem (call->body->str, call->body->len, zeros, 40000);
@@ -263,7 +263,7 @@ test_redirects (NetFixture *fixture, gconstpointer data)
   g_assert_null (temporary->response->permanent_address);
 }
 
-/* A server that knows its file by a Latin-1 name redirects to it in Latin-1. */
+/* A server with a Latin-1 file name redirects to it in Latin-1. */
 static void
 test_redirect_raw (NetFixture *fixture, gconstpointer data)
 {
@@ -284,7 +284,7 @@ test_redirect_raw (NetFixture *fixture, gconstpointer data)
   g_assert_error (nowhere->error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
-/* Only where it leads */
+/* Only the final URL is requested. */
 static void
 test_head_only (NetFixture *fixture, gconstpointer data)
 {
@@ -382,7 +382,7 @@ test_credentials (NetFixture *fixture, gconstpointer data)
   request = ear_test_server_dup_last_request (fixture->server, "/~status=401/text.txt");
   g_assert_null (strstr (sent_header (request, "Host"), EAR_TEST_PASSWORD));
 
-  /* And nothing is remembered for those who have none. */
+  /* The credentials are not reused for requests without any. */
   assert_fails (fixture, "/~status=401/text.txt", EAR_ERROR_UNAUTHORIZED);
 }
 
@@ -458,7 +458,7 @@ test_forbidden_agent (NetFixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (sent_header (requests->pdata[0], "User-Agent"), "Earmark/"));
   g_assert_true (g_str_has_prefix (sent_header (requests->pdata[1], "User-Agent"), "Mozilla/"));
 
-  /* Once more, not for ever. */
+  /* Retried once only */
   ear_test_server_clear_log (fixture->server);
   assert_fails (fixture, "/~status=403/text.txt", EAR_ERROR_FORBIDDEN);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 2);
@@ -500,8 +500,8 @@ test_recovers (NetFixture *fixture, gconstpointer data)
 
 /* --- Certificates ----------------------------------------------------------------- */
 
-/* When we hang up in the middle of a handshake, the server's libsoup now and then
- * disconnects a connection that it has freed. That is its trouble, not ours. */
+/* If the client disconnects during a handshake, libsoup's server sometimes disconnects a
+ * connection that it has freed. That is a bug of the server side only. */
 static gboolean
 is_ours (const char *message)
 {
@@ -581,7 +581,7 @@ test_trusted_certificate (NetFixture *fixture, gconstpointer data)
   g_autoptr (EarTestRequest) encrypted = ear_test_server_dup_last_request (fixture->server, "/text.txt");
   g_assert_nonnull (strstr (sent_header (encrypted, "Accept-Encoding"), "br"));
 
-  /* From https to http: allowed, but what was encrypted is not told in clear text. */
+  /* From https to http: allowed, but the credentials are not sent in clear text. */
   down = g_strconcat (ear_test_server_get_tls_url (fixture->server), "/~redirect=301,http/text.txt", NULL);
   downgraded = net_call_new_for_url (down);
   downgraded->request->user = g_strdup (EAR_TEST_USER);
@@ -606,7 +606,7 @@ test_trusted_certificate (NetFixture *fixture, gconstpointer data)
   net_assert_answer (raw, 200);
 }
 
-/* --- Fetching as a whole ---------------------------------------------------------- */
+/* --- fetch() ------------------------------------------------------------------------ */
 
 static NetCall *
 fetch (NetFixture *fixture, const char *path, gint64 max_bytes)

@@ -100,12 +100,12 @@ test_kept (void)
   assert_login (first, PODCAST, ADDRESS, "listener se:cret");
   g_assert_cmpstr (ear_keyring_peek (first, PODCAST, ADDRESS)->user, ==, "listener");
 
-  /* In another session it is found again, and asked for once. */
+  /* Another session finds it again, and asks only once. */
   g_assert_null (ear_keyring_peek (second, PODCAST, ADDRESS));
   assert_login (second, PODCAST, ADDRESS, "listener se:cret");
   g_assert_cmpstr (ear_keyring_peek (second, PODCAST, "http://EXAMPLE.org/other")->password, ==, "se:cret");
 
-  /* What is no secret there tells none. */
+  /* The public attributes contain no secret. */
   described = secret_service_stand_in_describe (service);
   g_assert_nonnull (strstr (described, "example.org"));
   g_assert_null (strstr (described, "hidden"));
@@ -113,7 +113,7 @@ test_kept (void)
   g_assert_null (strstr (described, "listener"));
 }
 
-/* It is for that podcast at that server, and for no other. */
+/* A login belongs to one podcast and one server. */
 static void
 test_apart (void)
 {
@@ -141,7 +141,7 @@ test_changed (void)
   assert_login (second, PODCAST, ADDRESS, "somebody new");
 }
 
-/* What was typed is kept when the server has taken it, and not before. */
+/* A new login is stored only after the server has accepted it. */
 static void
 test_tried (void)
 {
@@ -159,7 +159,7 @@ test_tried (void)
   assert_login (first, podcast, podcast, NULL);
 
   ear_keyring_try (first, podcast, podcast, right);
-  /* That is about something else. */
+  /* Results of other requests */
   ear_keyring_judge (first, podcast, podcast, NULL, NULL, TRUE);
   ear_keyring_judge (first, podcast, podcast, "listener", "wrong", FALSE);
   ear_keyring_judge (first, podcast, "https://cdn.example.org/1.mp3", "listener", "right", FALSE);
@@ -168,14 +168,14 @@ test_tried (void)
   while (secret_service_stand_in_count (service) == n_kept)
     g_main_context_iteration (NULL, TRUE);
 
-  /* A slip takes the place of what is right for a moment only. */
+  /* A wrong login replaces the correct one only until it is rejected. */
   ear_keyring_try (first, podcast, podcast, wrong);
   assert_login (first, podcast, podcast, "listener wrong");
   ear_keyring_judge (first, podcast, podcast, "listener", "wrong", FALSE);
   assert_login (first, podcast, podcast, "listener right");
   assert_login (second, podcast, podcast, "listener right");
 
-  /* What nobody has judged is forgotten with the podcast, too. */
+  /* Forgetting a podcast also drops its trial login. */
   ear_keyring_try (first, podcast, podcast, wrong);
   ear_keyring_forget (first, podcast);
   g_assert_null (ear_keyring_peek (first, podcast, podcast));
@@ -218,7 +218,7 @@ test_asked_once (void)
   g_assert_cmpuint (secret_service_stand_in_n_searches (service), ==, before + 1);
 }
 
-/* A keyring that does not open is like none: all goes on, and it is said. */
+/* A locked keyring is like none: logins work, and the problem is reported. */
 static void
 test_refused (void)
 {
@@ -233,7 +233,7 @@ test_refused (void)
   assert_login (second, "https://example.org/locked", "https://example.org/locked", NULL);
 }
 
-/* One that opens later, as at the start of a session, is asked again. */
+/* A keyring that opens later, as at the start of a session, is asked again. */
 static void
 test_late (void)
 {
@@ -259,12 +259,12 @@ test_cancelled (void)
   g_cancellable_cancel (cancellable);
   wait_for (&answer);
   g_assert_error (answer.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  /* And it is not taken for an answer. */
+  /* A canceled lookup is not remembered as missing. */
   g_assert_true (keep (keyring, "https://example.org/a", "https://example.org/a", "listener", "secret"));
   assert_login (keyring, "https://example.org/a", "https://example.org/a", "listener secret");
 }
 
-/* The last one: the service goes away in the middle of the session. */
+/* Runs last: the service disappears during the session. */
 static void
 test_gone (void)
 {
@@ -276,7 +276,7 @@ test_gone (void)
   assert_login (keyring, "https://example.org/gone", "https://example.org/gone", "listener secret");
 }
 
-/* All of one podcast, and nothing of others, now and in another session. */
+/* Deletes all logins of one podcast and no others, in this and another session. */
 static void
 test_forgotten (void)
 {
@@ -298,7 +298,7 @@ test_forgotten (void)
   assert_login (first, podcast, "https://cdn.example.org/1.mp3", NULL);
   assert_login (first, PODCAST, ADDRESS, "listener stays");
 
-  /* That there is nothing is no reason to complain. */
+  /* Forgetting a podcast without logins is not an error. */
   ear_keyring_forget (first, podcast);
   assert_login (second, PODCAST, ADDRESS, "listener stays");
 }
@@ -326,8 +326,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/keyring/gone", test_gone);
   status = g_test_run ();
 
-  /* libsecret holds on to the bus for ever, so that it cannot be taken down in order; it
-   * ends with this program. */
+  /* libsecret never releases the bus, so it cannot be shut down properly; it ends with
+   * this program. */
   g_clear_pointer (&service, secret_service_stand_in_free);
   secret_service_disconnect ();
 
