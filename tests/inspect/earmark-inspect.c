@@ -11,17 +11,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints what the feed library makes of its input, as JSON, for comparison with other programs:
- *   earmark-inspect FILE ADDRESS          a feed; $FEED_HEADERS holds HTTP headers as a JSON object
- *   earmark-inspect --batch               the same for each line {"file", "base_url", "headers"} read
+/* Prints the results of the feed library as JSON, for comparison with other programs:
+ *   earmark-inspect FILE ADDRESS          a feed; $FEED_HEADERS has HTTP headers in JSON
+ *   earmark-inspect --batch               a feed per line {"file", "base_url", "headers"}
  *   earmark-inspect --notes BASE SECONDS  show notes from standard input
- *   earmark-inspect --transcript FILE MIME  what is said in a transcript, in its own parts
- *   earmark-inspect --sentences FILE MIME   the same in the sentences that a listener sees
+ *   earmark-inspect --transcript FILE MIME  the cues of a transcript
+ *   earmark-inspect --sentences FILE MIME   the sentences that a listener sees
  *   earmark-inspect --chapters FILE       chapters in JSON
- *   earmark-inspect --media FILE          chapters, and the comment, of a media file */
+ *   earmark-inspect --media FILE          the chapters and the comment of a media file */
 
-/* Appends JSON: `'` stands for a quotation mark, `$` for a text, `#` for a number, `%` for one that
- * may be 0, `@` for JSON. What is not told, which is NULL or 0, becomes null. */
+/* Appends JSON: `'` is a quotation mark, `$` a text, `#` a number, `%` a number that may
+ * be 0, `@` JSON. Unknown values, which are NULL or 0, become null. */
 static void
 put (GString *json, const char *format, ...)
 {
@@ -122,7 +122,7 @@ print_podcast (EarFeedParser *parser)
   printf ("%s]}}\n", json->str);
 }
 
-/* Prints an error only as long as nothing else has been printed: none comes later. */
+/* Prints an error only if nothing has been printed yet; none can occur later. */
 static int
 inspect_feed (const char *path, const char *address, JsonNode *headers)
 {
