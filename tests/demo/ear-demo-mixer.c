@@ -5,14 +5,14 @@
 
 /* Mixes an episode of the demo podcast: ear-demo-mixer SCORE OUT.wav
  *
- * The score has a line for everything that sounds, with times in seconds:
+ * Each line of the score is one sound, with times in seconds:
  *
- *   length SECONDS              first: how long it is
+ *   length SECONDS              first line: the length of the episode
  *   speech START PAN FILE.wav   a sentence, mono; PAN from -1 (left) to 1
- *   bed START END               a soft music bed, that fades in and out
+ *   bed START END               soft background music with fades
  *   sting START                 three notes between two chapters
  *
- * Everything lies in a little room noise. The result is 44.1 kHz stereo. */
+ * All of it is mixed with a little room noise. The result is 44.1 kHz stereo. */
 
 #define RATE 44100
 #define SPEECH_LEVEL 0.11 /* RMS of a voice while it speaks */
@@ -48,15 +48,13 @@ add_sample (Mix   *mix,
   mix->right[frame] += (float) (sample * sin (angle) * G_SQRT2);
 }
 
-/* --- Speech ------------------------------------------------------------------------------------- */
-
 static guint32
 read_le32 (const guint8 *p)
 {
   return p[0] | (guint32) p[1] << 8 | (guint32) p[2] << 16 | (guint32) p[3] << 24;
 }
 
-/* 16 bit mono, as espeak-ng writes it. */
+/* Loads 16 bit mono, the output of espeak-ng. */
 static float *
 load_wav (const char *path,
           gsize      *frames,
@@ -95,7 +93,7 @@ load_wav (const char *path,
   return samples;
 }
 
-/* The level of what is not a pause in it. */
+/* Returns: the level without pauses */
 static double
 measure_level (const float *samples,
                gsize        frames)
@@ -113,7 +111,7 @@ measure_level (const float *samples,
   return sqrt (sum / count) + 1e-6;
 }
 
-/* Catmull and Rom's curve through four samples. */
+/* Catmull-Rom interpolation through four samples */
 static double
 interpolate (const float *samples,
              gsize        frames,
@@ -129,7 +127,7 @@ interpolate (const float *samples,
   return p1 + 0.5 * t * (p2 - p0 + t * (2 * p0 - 5 * p1 + 4 * p2 - p3 + t * (3 * (p1 - p2) + p3 - p0)));
 }
 
-/* A few early reflections make a dry voice stand in a room. */
+/* Adds a few early reflections, so that the dry voice sounds as in a room. */
 static void
 add_speech_sample (Mix   *mix,
                    gssize frame,
@@ -171,7 +169,7 @@ add_speech (Mix        *mix,
     {
       double sample = interpolate (samples, frames, (double) i * rate / RATE) * gain;
 
-      /* Takes the edge off a synthetic voice, and bends its peaks rather than cutting them. */
+      /* Low-pass and soft clipping make the synthetic voice less harsh. */
       low += 0.62 * (sample - low);
       add_speech_sample (mix, (gssize) (start * RATE) + i, tanh (low * 1.6) / 1.4, pan);
     }
@@ -179,15 +177,13 @@ add_speech (Mix        *mix,
   return TRUE;
 }
 
-/* --- Music -------------------------------------------------------------------------------------- */
-
 static double
 note_frequency (int note)
 {
   return 440.0 * pow (2, (note - 69) / 12.0);
 }
 
-/* A plucked note: a few partials, the higher the sooner gone. */
+/* Adds a plucked note: a few partials, of which the higher ones decay faster. */
 static void
 add_pluck (Mix   *mix,
            double start,
@@ -209,7 +205,8 @@ add_pluck (Mix   *mix,
     }
 }
 
-/* Loud while it is alone, quiet under the voices that come after 3.5 s, and gone at the end. */
+/* Returns: the gain of the music: loud alone, quiet under the voices from 3.5 s on, 0 at
+ *   the end */
 static double
 bed_level (double time,
            double length)
@@ -282,9 +279,7 @@ add_sting (Mix   *mix,
   add_pluck (mix, start + 0.32, 79, 0.06, 0);
 }
 
-/* --- The room ----------------------------------------------------------------------------------- */
-
-/* Dull and quiet: about -58 dB. The same in every build. */
+/* Adds dull, quiet noise of about -58 dB, the same in every build. */
 static void
 add_room_noise (Mix *mix)
 {

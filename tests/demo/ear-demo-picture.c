@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-/* Renders a drawing as a JPEG: ear-demo-picture IN.svg SIZE OUT.jpg */
+/* Renders an SVG file as a JPEG: ear-demo-picture IN.svg SIZE OUT.jpg */
 
 int
 main (int    argc,

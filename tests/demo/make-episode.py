@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes one episode of the demo podcast from its script.
 
-Speaks each sentence (espeak-ng), lays the sentences out in time, mixes (ear-demo-mixer), encodes
-(GStreamer), and writes transcript, chapters and facts from the same times, so that they fit.
+Speaks each sentence with espeak-ng, schedules the sentences, mixes them (ear-demo-mixer) and encodes the result
+(GStreamer). Transcript, chapters and facts use the same times, so that they match.
 
-A script is a head of `Name: value` lines, an empty line, and then:
+A script has a header of `Name: value` lines, an empty line, and then:
 
-    # Chapter title | https://its.address/ | name.jpg   begins a chapter, with a picture
-    A: One sentence. Or two.                            is spoken by the first voice (B: the second)
-    [pause 0.7]                                         keeps silence, in seconds
+    # Chapter title | https://its.address/ | name.jpg   starts a chapter, with a picture
+    A: One sentence. Or two.                            spoken by the first voice (B: the second)
+    [pause 0.7]                                         silence, in seconds
 """
 
 import argparse
@@ -46,7 +46,7 @@ ENCODERS = {
 
 
 def parse_script(path):
-    """Returns the head as a dict, and the body as a list of (kind, ...) tuples."""
+    """Returns the header as a dict, and the body as a list of (kind, ...) tuples."""
     head, _, body = path.read_text(encoding="utf-8").partition("\n\n")
     fields = {}
     for line in head.splitlines():
@@ -68,7 +68,7 @@ def parse_script(path):
 
 
 def speak(voice, sentence, path):
-    """Speaks into a WAV file without silence at its ends; returns its length in seconds."""
+    """Writes the spoken text to a WAV file, trims silence at both ends, and returns the length in seconds."""
     subprocess.run(["espeak-ng", *VOICES[voice]["espeak"], "-w", path, "--", sentence], check=True)
     with wave.open(str(path)) as wav:
         params, samples = wav.getparams(), array.array("h", wav.readframes(wav.getnframes()))
@@ -88,7 +88,7 @@ def speak(voice, sentence, path):
 
 
 def lay_out(events, folder):
-    """Returns the score's lines, the chapters, the cues and the whole length."""
+    """Returns the lines of the score, the chapters, the cues and the total length."""
     score, chapters, cues = [], [], []
     now, last_voice = FIRST_WORD, None
     for number, event in enumerate(events):
@@ -119,7 +119,7 @@ def lay_out(events, folder):
 
 
 def encode(wav, kind, output):
-    """Runs GStreamer; the encoders' own chatter is only shown when it fails."""
+    """Runs GStreamer; prints the encoders' output only on failure."""
     pipeline = f"filesrc location={wav} ! wavparse ! audioconvert ! {ENCODERS[kind]} ! filesink location={output}"
     done = subprocess.run(["gst-launch-1.0", "-q", *pipeline.split()], capture_output=True, text=True, check=False)
     if done.returncode != 0 or not output.stat().st_size:

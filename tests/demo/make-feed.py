@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the demo podcasts' feeds from the facts that make-episode.py left.
 
-The feeds' addresses begin with @BASE@, which the server replaces by its own.
+The URLs in the feeds begin with @BASE@, which the server replaces by its own URL.
 """
 
 import argparse
@@ -81,13 +81,13 @@ def format_stamp(seconds, short):
 
 
 def fill_times(notes, chapters):
-    """`{chapter 2}` becomes its time, as 02:15, or as 2:15 for `{chapter 2 short}`."""
+    """Replaces `{chapter 2}` by the time of the chapter as 02:15, and `{chapter 2 short}` by 2:15."""
     return re.sub(r"\{chapter (\d+)( short)?\}",
                   lambda m: format_stamp(chapters[int(m[1]) - 1]["start"], m[2]), notes)
 
 
 def format_duration(length, number):
-    """Feeds say lengths in three ways."""
+    """Formats a duration in one of the three forms that feeds use."""
     whole = round(length)
     if number % 3 == 0:
         return str(whole)
@@ -96,7 +96,7 @@ def format_duration(length, number):
 
 
 def describe(facts, sources):
-    """The item's notes: HTML, plain text, or none at all."""
+    """Returns the notes of the item: HTML, plain text, or none."""
     slug, subtitle = facts["slug"], facts["fields"]["subtitle"][0]
     html, text = sources / f"{slug}.notes.html", sources / f"{slug}.notes.txt"
     if html.exists():
@@ -108,7 +108,7 @@ def describe(facts, sources):
 
 
 def list_chapters(facts):
-    """In the feed itself (Podlove), or in a file of their own."""
+    """Returns chapters within the feed (Podlove), or a link to a chapters file."""
     if "chapters" not in facts["fields"]:
         if len(facts["chapters"]) < 2:
             return []
@@ -149,7 +149,7 @@ def make_item(facts, number, sources):
     if "cover" in fields:
         lines.append(f'<itunes:image href="@BASE@/{fields["cover"][0]}.jpg"/>')
     if "person" in fields:
-        # An item's list replaces the channel's, so the hosts come again.
+        # The list of an item replaces the channel's, so it repeats the hosts.
         for person in ("Mira|host|https://example.org/people/mira", "Jonas|host|https://example.org/people/jonas", *fields["person"]):
             name, role, href = person.split("|")
             address = f' href="{href}"' if href else ""
@@ -159,7 +159,7 @@ def make_item(facts, number, sources):
 
 def make_show(all_facts, sources):
     ordered = sorted(all_facts, key=lambda f: f["fields"]["date"][0], reverse=True)
-    # The namespace that the specification of podcast:guid gives.
+    # The namespace from the specification of podcast:guid
     guid = uuid.uuid5(uuid.UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6"), "example.org/quiet-main-loop/feed.xml")
     head = SHOW.format(guid=guid, date=format_date(parse_date(ordered[0]["fields"]["date"][0])))
     items = [make_item(facts, number, sources) for number, facts in enumerate(ordered)]

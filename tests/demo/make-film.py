@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the demo podcast that is watched: one short episode, of a drawing and what an episode says, and its feed.
+"""Makes the demo video podcast: one short episode, from a drawing and the sound of another episode, and its feed.
 
 The feed's addresses begin with @BASE@, which the server replaces by its own.
 """
@@ -37,7 +37,7 @@ FEED = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def run(pipeline):
-    """The encoders' own chatter is only shown when it fails."""
+    """Runs GStreamer; prints the encoders' output only on failure."""
     done = subprocess.run(["gst-launch-1.0", "-q", *pipeline.split()], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"gst-launch-1.0 {pipeline}\n{done.stdout}{done.stderr}")
@@ -45,7 +45,7 @@ def run(pipeline):
 
 def main():
     drawing, sound, seconds, film, feed = sys.argv[1:]
-    # The middle of a square drawing
+    # Crop the middle of a square drawing.
     run(f"webmmux name=mux ! filesink location={film} "
         f"filesrc location={drawing} ! jpegdec ! imagefreeze num-buffers={int(seconds) * RATE} ! video/x-raw,framerate={RATE}/1 "
         f"! videoconvert ! videoscale ! video/x-raw,width={WIDTH},height={WIDTH} ! videocrop top={(WIDTH - HEIGHT) // 2} bottom={(WIDTH - HEIGHT) // 2} "

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proves by numbers what nobody listens to: that the demo podcast's sound, transcripts, chapters and
-feed fit each other, and that the server serves them. Speaks TAP.
+"""Checks that the sound, transcripts, chapters and feed of the demo podcast match, and that the server
+serves them. Prints TAP.
 
-    test-demo.py FOLDER-THAT-THE-BUILD-MADE EARMARK-TEST-SERVER
+    test-demo.py BUILD-FOLDER EARMARK-TEST-SERVER
 """
 
 import array
@@ -27,7 +27,7 @@ TYPES = {".mp3": "audio/mpeg", ".opus": "audio/ogg", ".m4a": "audio/mp4"}
 
 
 def decode(path):
-    """All of the sound as mono samples, by the decoders that the player uses."""
+    """Returns the whole sound as mono samples, decoded like in the player."""
     with tempfile.NamedTemporaryFile(suffix=".wav") as out:
         subprocess.run(["gst-launch-1.0", "-q", "filesrc", f"location={path}", "!", "decodebin3", "!", "audioconvert", "!",
                         "audioresample", "!", f"audio/x-raw,format=S16LE,channels=1,rate={RATE}", "!", "wavenc", "!",
@@ -40,7 +40,7 @@ def decode(path):
 
 
 def level(samples, start, end):
-    """Decibels below full scale."""
+    """Returns the level in decibels relative to full scale."""
     part = samples[max(0, int(start * RATE)):int(end * RATE)]
     return 10 * math.log10(sum(s * s for s in part) / max(1, len(part)) / 32768 ** 2 + 1e-12)
 
@@ -68,7 +68,7 @@ def check_sound(facts):
         check(level(samples, cue["start"], cue["end"]) > -32, f"nobody speaks at {cue['start']:.2f} s")
         check(level(samples, cue["start"] - 0.01, cue["start"] + 0.25) > -45, f"speech begins late at {cue['start']:.2f} s")
     check(level(samples, 0.5, 3) > -45, "no music before the first word")
-    # The room between two sentences, away from the music and from stings.
+    # The pauses between two sentences, away from music and stings
     gaps = [(a["end"], b["start"]) for a, b in zip(facts["cues"], facts["cues"][1:]) if 0.5 < b["start"] - a["end"] < 1.2]
     gaps = [(a, b) for a, b in gaps if 14 < a and b < facts["length"] - 6]
     for start, end in gaps:
@@ -141,7 +141,7 @@ def check_daily():
 def check_pictures():
     for name, size in (("cover", 3000), ("frames", 1400), ("daily", 600)):
         raw = (OUT / f"{name}.jpg").read_bytes()
-        # The frame header: length, precision, height, width.
+        # The frame header: length, precision, height, width
         frame = re.search(rb"\xff[\xc0\xc2]\x00\x11\x08(..)(..)", raw, re.S)
         check(frame and int.from_bytes(frame[1], "big") == int.from_bytes(frame[2], "big") == size, f"{name}.jpg is not {size} wide")
 
@@ -153,7 +153,7 @@ def fetch(address):
 
 
 def check_served():
-    """Every address in the feed, as a client of the second address sees it."""
+    """Fetches every URL in the feed through the second address of the server."""
     with tempfile.TemporaryDirectory() as folder:
         port_file = pathlib.Path(folder) / "port"
         server = subprocess.Popen([sys.argv[2], "--demo-dir", OUT, "--addresses", "2", "--port-file", port_file],
