@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measurement of the search of GNOME Shell, as in figures.py: beside a call that finds nothing out."""
+"""Measures the search provider for GNOME Shell, next to a call that looks nothing
+up. See figures.py."""
 
 import os
 import pathlib
@@ -11,7 +12,7 @@ from gi.repository import Gio
 from machine import APP_ID, APP_PATH, App, end_service, program, wait_until
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "display"))
-from shell import Service, Shell  # noqa: E402  as the tests ask
+from shell import Service, Shell  # noqa: E402  the module of the display tests
 
 FLOOR_ID = "io.github.earmark_app.EmptyWindow"
 FLOOR_PATH = "/" + FLOOR_ID.replace(".", "/")
@@ -24,12 +25,13 @@ def milliseconds(call):
 
 
 def ask_nothing(shell, name, path):
-    """What any application answers in one turn of its main loop."""
+    """Calls a method that any application answers in one turn of its main loop."""
     shell.bus.call_sync(name, path, "org.gtk.Actions", "List", None, None, Gio.DBusCallFlags.NONE, -1, None)
 
 
 def measure_running(bench, library, words):
-    """What the words find, and what is shown of the hits: each is an answer."""
+    """Measures each answer: the search results, and the descriptions of
+    the first ones."""
     answers, floor = [], []
     shell = Shell()
     with App(library, bench.folder) as app:
@@ -45,7 +47,8 @@ def measure_running(bench, library, words):
 
 
 def measure_start(shell, name, program_path, environment, ask):
-    """From the call to the answer of the program that the bus starts for it."""
+    """Returns the milliseconds from the call to the answer of a program that the bus
+    starts for it."""
     service = Service(name, program_path, environment)
     try:
         wait_until("it does not run", lambda: shell.owner(name) is None)
@@ -63,7 +66,7 @@ def measure(bench, library, words):
     for number in range(bench.size.runs + 1):
         its = measure_start(shell, FLOOR_ID, program("empty-window"), library.environment(), lambda: ask_nothing(shell, FLOOR_ID, FLOOR_PATH))
         our = measure_start(shell, APP_ID, os.environ["EARMARK_PROGRAM"], library.environment(), lambda: shell.search(*words[number % len(words)].split()))
-        # The first ones read the programs.
+        # The first runs load the programs from disk.
         if number > 0:
             started.append(our)
             started_floor.append(its)

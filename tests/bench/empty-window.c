@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <adwaita.h>
 
-/* The floor of a start: a window of libadwaita's with nothing in it. */
+/* The floor of startup: an empty libadwaita window. */
 
 static void
 activate_cb (GtkApplication *application)

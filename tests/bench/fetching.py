@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measurements of what is fetched and parsed, as in figures.py, and the library that they leave for the others."""
+"""Measures fetching and parsing, and creates the library for the other
+measurements. See figures.py."""
 
 import os
 import re
@@ -16,10 +17,12 @@ def addresses(server, count):
 
 
 def fetch(bench, size, profile, server):
-    """Seconds from the first request to the commit that holds the last episode, to the row of an episode that is then
-    searched for, and to the commit after which all texts are in the index; the peak in MB; and the bytes of the catalogue."""
+    """Returns the seconds from the first request to the commit with the last episode, to
+    the row of an episode that is then searched for, and to the commit after which all
+    texts are indexed; the peak memory in MB; and the catalogue's size in bytes."""
     feeds, episodes = size
-    # Feeds that were made just now, and what the fetch before has left, would be written out meanwhile.
+    # Flush the feeds just generated and the previous fetch, which would be written
+    # out meanwhile.
     os.sync()
     bench.pause(1)
     with App(profile, bench.folder) as app:
@@ -47,12 +50,14 @@ def fetch(bench, size, profile, server):
 
 
 def find_one(app, word):
-    """Types it at once. The time at which the one episode that has it came into the list of what is found."""
+    """Types WORD at once, and returns when the only episode with it appeared
+    in the results."""
     app.wait_for_window()
     app.screen.focus()
     mark = app.probe.mark()
     app.screen.key("f", "Control_L", "Shift_L")
-    # Letters that come before the entry's first frame are lost, and nothing tells of that frame.
+    # Letters typed before the entry's first frame are lost, and nothing reports
+    # that frame.
     time.sleep(0.3)
     for key in word:
         app.screen.key(key)
@@ -64,10 +69,11 @@ def find_one(app, word):
 
 
 def check_catalogue(profile, size):
-    """All of it is there, and in the index. Its size in bytes, in one file: a part of it may still be in the log."""
+    """Checks that all episodes are stored and indexed. Returns the size in bytes, which
+    may include parts still in the log."""
     catalogue = sqlite3.connect(f"file:{profile.catalogue}?mode=ro", uri=True)
     stored = catalogue.execute("SELECT count(*) FROM episode").fetchone()[0]
-    # Only Earmark knows how its index cuts words; that one of them is found was seen in the window.
+    # Only Earmark's tokenizer can search the index; the window has found one word.
     indexed = catalogue.execute("SELECT count(*) FROM episode_text_docsize").fetchone()[0]
     length = catalogue.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()[0]
     catalogue.close()
@@ -100,13 +106,13 @@ def fetch_floor(bench, size):
 
 
 def floor_seconds(*arguments):
-    """Megabytes and seconds."""
+    """Returns megabytes and seconds."""
     output = subprocess.run([program("floors"), *map(str, arguments)], check=True, capture_output=True, text=True).stdout
     return tuple(float(number) for number in re.match(r"([\d.]+) MB in ([\d.]+) s", output).groups())
 
 
 def measure_fetch_large(bench):
-    """And leaves the library that all others are measured with."""
+    """Fetches the large library, which the other measurements use."""
     size, seconds, found, indexed, peaks = bench.size.large, [], [], [], []
     with bench.serve(size) as server:
         for _ in range(bench.size.large_fetches):
@@ -124,7 +130,7 @@ def measure_fetch_large(bench):
 
 
 def open_library(bench):
-    """The large library: that of this run, or one that the same program left."""
+    """Opens the large library of this run, or one kept from an earlier run."""
     if bench.library is None:
         kept = bench.folder / "large"
         stamp = kept / "port"
@@ -134,8 +140,6 @@ def open_library(bench):
             measure_fetch_large(bench)
     return bench.library
 
-
-# --- Parsing --------------------------------------------------------------------------------------
 
 
 def measure_parsing(bench):

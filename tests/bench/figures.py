@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One function a measurement. Each gives {member of the JSON: samples}, from which run makes the
-figures, and what else there is to say. README.md tells what each of them means."""
+"""One function per measurement. Each returns {member of the JSON: samples}, from which
+`run` computes the figures, and prints notes. README.md explains the members."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, field
 
 from gi.repository import GLib
-from Xlib import X  # noqa: F401  the display's errors are its
+from Xlib import X  # noqa: F401  the display's errors come from it
 
 import asking
 import fetching
@@ -21,16 +21,17 @@ import listening
 from fetching import open_library
 from machine import App, Probe, Profile, Server, now, program, pss_mb, wait_until, wake_ups
 
-# Places in the window, in parts of it: the middle of the sidebar and of the list, and the episode's page.
+# Positions in the window, as fractions of its size: the middle of the sidebar and of the
+# list, and the episode's page.
 SIDEBAR, LIST = 0.12, 0.40
 PAGE = (0.62, 0.10, 0.98, 0.80)
-# What is typed: words of nearly every episode, some of few, and parts of words.
+# Search terms: words of nearly every episode, some of few, and parts of words.
 COMMON = ("the", "episode", "music", "tensor", "kernel compiler", "garden river", "lantern orchard")
 
 
 @dataclass
 class Size:
-    """How much of everything."""
+    """The amount of data and the number of runs."""
     small: tuple = (50, 200)
     large: tuple = (200, 500)
     runs: int = 5
@@ -72,10 +73,8 @@ class Bench:
     def pause(self, seconds):
         time.sleep(seconds * self.size.patience)
 
-    # Material
-
     def feeds(self, feeds, episodes, more=0):
-        """A folder with generated feeds; kept for the next run."""
+        """Returns a folder with generated feeds, which is kept for the next run."""
         target = self.folder / f"feeds-{feeds}x{episodes}"
         maker = pathlib.Path(program("library-maker"))
         stamp = target / "stamp"
@@ -110,8 +109,6 @@ class Bench:
         return Server(self.feeds(*size), self.folder, port)
 
 
-# --- Starting -------------------------------------------------------------------------------------
-
 
 def first_frame(bench, rows, command, environment):
     output = subprocess.run([program("first-frame"), str(rows), str(bench.size.settle), command], check=True, capture_output=True,
@@ -120,7 +117,7 @@ def first_frame(bench, rows, command, environment):
 
 
 def bare_window(bench, library):
-    """An empty window that begins as Earmark does where there is no graphics card."""
+    """Starts an empty window that, like Earmark, does not look for a graphics card."""
     return first_frame(bench, 0, program("empty-window"), library.environment() | {"GDK_DISABLE": "gl,vulkan"})
 
 
@@ -151,8 +148,6 @@ def measure_startup(bench):
             "startup_pss_mb": column(ours, "settled_pss_kb", 1024), "startup_pss_floor_mb": column(floors, "settled_pss_kb", 1024)}
 
 
-# --- Refreshing -----------------------------------------------------------------------------------
-
 
 def measure_refresh(bench):
     library, feeds = open_library(bench), bench.size.large[0]
@@ -176,8 +171,6 @@ def measure_refresh(bench):
     return {"refresh_304_s": seconds, "refresh_304_transactions": transactions}
 
 
-# --- Searching ------------------------------------------------------------------------------------
-
 
 def rare_words(bench):
     text = bench.files(bench.size.large)[0].read_text()
@@ -186,7 +179,8 @@ def rare_words(bench):
 
 
 def measure_search(bench):
-    """In all podcasts, for each key: until the first rows of its result are in the list, and until the last change of it."""
+    """Measures each keystroke of a search in all podcasts: until the first rows of the
+    result, and until its last change."""
     library = open_library(bench)
     first, ranked = [], []
     with bench.serve(bench.size.large, bench.port), App(library, bench.folder) as app:
@@ -208,7 +202,8 @@ def measure_search(bench):
 
 
 def type_key(app, key):
-    """(first rows, last change) in milliseconds; None where the key changed nothing, such as a space."""
+    """Returns (first rows, last change) in milliseconds; None if the key changed nothing,
+    such as a space."""
     mark = app.probe.mark()
     start = app.screen.key(key)
     end, changes = start + 250_000, []
@@ -226,11 +221,10 @@ def type_key(app, key):
     return (first - start) / 1000, ((moved or [first])[-1] - start) / 1000
 
 
-# --- Clicking, turning pages, scrolling -----------------------------------------------------------
-
 
 def worst_turn(app, mark, start):
-    """The longest turn of the main loop since the mark, and all of the processor's time in them, in milliseconds."""
+    """Returns the longest turn of the main loop since the mark, the most processor time
+    of a turn, and the processor time of all turns, in milliseconds."""
     turns = [(long, work) for when, long, work in app.probe.events(Probe.TURN, mark) if when + long >= start]
     if not turns:
         return 0, 0, 0
@@ -238,7 +232,7 @@ def worst_turn(app, mark, start):
 
 
 def happens(condition):
-    """Whether it becomes true within two seconds."""
+    """Returns whether CONDITION becomes true within two seconds."""
     end = now() + 2_000_000
     while not condition():
         if now() > end:
@@ -248,7 +242,7 @@ def happens(condition):
 
 
 def measure_clicks(bench):
-    """Real clicks on rows of the list, scrolled on after every fourth."""
+    """Clicks on rows of the list, and scrolls before every fourth click."""
     library = open_library(bench)
     longest, work, all_work, missed = [], [], [], 0
     with bench.serve(bench.size.large, bench.port), App(library, bench.folder) as app:
@@ -281,7 +275,7 @@ def measure_clicks(bench):
 
 
 def measure_pages(bench):
-    """Another podcast, by a click in the sidebar."""
+    """Clicks on another podcast in the sidebar."""
     library = open_library(bench)
     longest, work, missed = [], [], 0
     with bench.serve(bench.size.large, bench.port), App(library, bench.folder) as app:
@@ -312,7 +306,8 @@ def measure_pages(bench):
 
 
 def measure_stalls(bench):
-    """The longest turn in each round, and for how long the machine holds up what does nothing, right before."""
+    """Measures the longest turn of each round, and right before it how long the machine
+    holds up an idle program."""
     library = open_library(bench)
     longest, held_up = [], []
     for _ in range(bench.size.rounds):
@@ -324,16 +319,17 @@ def measure_stalls(bench):
 
 
 def stall_round(bench, library):
-    """From 1 s after the first rows: scrolling, clicking, and both during a refresh that brings episodes."""
+    """Returns the longest turn from 1 s after the first rows: scrolling, clicking, and
+    both during a refresh with new episodes."""
     feeds = bench.size.large[0]
     longest = []
-    # A library that was kept has what was new in the round before.
+    # A kept library contains the new episodes of the previous round.
     brought = library.folder / "brought"
     more = 2 + (int(brought.read_text()) if brought.exists() else 0)
     changed = bench.feeds(*bench.size.large, more=more)
     brought.write_text(str(more))
     with Server(changed, bench.folder, bench.port) as server:
-        # The start's own refresh comes while the listener clicks, as it does in life.
+        # The refresh at startup happens while the listener clicks, as in real use.
         with App(library, bench.folder) as app:
             app.wait_for_rows()
             bench.pause(1)
@@ -374,9 +370,8 @@ def click_rows(app, bench):
         time.sleep(0.2)
 
 
-# --- Long notes -----------------------------------------------------------------------------------
-
-# Short notes, and some of more than a megabyte, with the same words: the newest is the first of the list.
+# Short notes, and some of more than a megabyte, with the same words; the newest is the
+# first in the list.
 PARAGRAPH = ("<p>A text that is long enough to go on for several lines, as the last ones of an episode's notes often are. "
              '<a href="https://example.org/{0}"><b>A link</b></a></p><ul><li>The first of a list.</li><li>And the second one.</li></ul>')
 NOTES = {"Short": 10, "Other": 10, "Long": 5000}
@@ -394,7 +389,8 @@ def publish_notes(bench):
 
 
 def show_notes(bench, app, number):
-    """Those of the episode in this place of the list, scrolled through."""
+    """Shows the notes of the episode at this index of the list, and
+    scrolls through them."""
     before = app.screen.picture(*PAGE)
     app.window_action("select-episode", GLib.Variant("u", number))
     if not happens(lambda: app.screen.picture(*PAGE) != before):
@@ -407,8 +403,8 @@ def show_notes(bench, app, number):
 
 
 def measure_notes(bench):
-    """The processor time of the longest turn while notes of a megabyte are shown in place of short ones, and other way round.
-    The floor: short ones in place of short ones."""
+    """Measures the processor time of the longest turn while notes of a megabyte replace
+    short ones, and the other way round. The floor: short ones replace short ones."""
     ours, floor = [], []
     with Server(publish_notes(bench), bench.folder) as server:
         with App(Profile(bench.folder / "notes", [server.url("feed-001.xml", 1)]), bench.folder) as app:
@@ -416,7 +412,7 @@ def measure_notes(bench):
             bench.wait_for_quiet(app, 3)
             app.screen.focus()
             app.screen.point(0.8, 0.7)
-            # What is the first of all is another measurement's.
+            # The very first notes belong to another measurement.
             show_notes(bench, app, 2)
             for _ in range(bench.size.runs):
                 for numbers, samples in (((1, 2), floor), ((0, 2), ours)):
@@ -429,8 +425,6 @@ def measure_notes(bench):
     return {"notes_1mb_ms": ours, "notes_floor_ms": floor}
 
 
-# --- The search of GNOME Shell --------------------------------------------------------------------
-
 
 def measure_provider(bench):
     library = open_library(bench)
@@ -438,12 +432,11 @@ def measure_provider(bench):
         return asking.measure(bench, library, [*COMMON[:bench.size.common], *rare_words(bench)])
 
 
-# --- Doing nothing --------------------------------------------------------------------------------
-
 
 def measure_idle(bench):
-    """The window is open and nobody does anything. Without the probe, whose memory would count. The catalogue's weekly copy, which a
-    first session makes in these minutes, is there already."""
+    """Measures an open window without any input. The probe is not loaded, because its
+    memory would count. The catalogue's weekly copy, which a first session makes in these
+    minutes, exists already."""
     library = open_library(bench)
     shutil.copyfile(library.catalogue, f"{library.catalogue}.copy-bench")
     floor = bare_window(bench, library)["settled_pss_kb"] / 1024
@@ -459,7 +452,7 @@ def measure_idle(bench):
     return {"idle_wakeups_s": [sum(woken.values()) / seconds], "idle_pss_mb": [memory], "idle_pss_floor_mb": [floor]}
 
 
-# In this order: the large fetch leaves the library for those after it.
+# In this order: the large fetch creates the library for the later ones.
 MEASUREMENTS = {
     "parse": fetching.measure_parsing,
     "fetch": fetching.measure_fetch_small,

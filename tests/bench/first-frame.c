@@ -13,18 +13,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * first-frame ROWS SETTLE COMMAND [ARGS]: starts COMMAND and watches the screen. Tells when it
- * has drawn its first frame and, where ROWS is not 0, when that many rows of text stand in the
- * middle pane of its window; what processor time it had used by then, and its memory. SETTLE
- * milliseconds later it tells both again, and ends COMMAND.
+/* first-frame ROWS SETTLE COMMAND [ARGS]: starts COMMAND and watches the screen. Prints
+ * when it has drawn its first frame and, unless ROWS is 0, when the middle pane of its
+ * window shows that many rows of text, with the processor time used until then, and its
+ * memory. Prints both again after SETTLE milliseconds, and ends COMMAND.
  *
- * What is on the screen is looked at, and nothing of the program's own: see a pixel, tell a time.
- */
+ * Uses only the pixels on the screen, and no help from the program. */
 
 #define LIMIT (120 * G_TIME_SPAN_SECOND)
 
-/* The middle pane's rows, in parts of the window. */
+/* Position of the middle pane's rows, as fractions of the window. */
 #define LEFT 0.27
 #define RIGHT 0.55
 #define TOP 0.35
@@ -51,7 +49,7 @@ get_work (Watch *watch)
   return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
-/* Proportional set size, in kB. */
+/* Returns the proportional set size, in kB. */
 static gint64
 get_memory (Watch *watch)
 {
@@ -74,14 +72,15 @@ tell (Watch *watch, const char *name)
   g_print ("%s_ms=%.1f\n%s_cpu_ms=%.1f\n", name, (double) (now - watch->start) / 1000, name, (double) work / 1000);
 }
 
-/* Not before the last time is told: the kernel takes milliseconds, in which the program stands still. */
+/* Call after the last time is printed: the kernel takes milliseconds, in which the
+ * program is stopped. */
 static void
 tell_memory (Watch *watch, const char *name)
 {
   g_print ("%s_pss_kb=%" G_GINT64_FORMAT "\n", name, get_memory (watch));
 }
 
-/* The largest window that is on the screen: there is no other program. */
+/* Finds the largest window on the screen; no other program is running. */
 static gboolean
 find_window (Watch *watch, XWindowAttributes *found)
 {
@@ -124,7 +123,8 @@ differs (unsigned long a, unsigned long b)
   return difference > 96;
 }
 
-/* Text changes between ink and paper many times along a line; a picture or a button does not. */
+/* Text changes between ink and paper many times along a line, unlike a picture
+ * or a button. */
 static gboolean
 is_text (XImage *image, int y)
 {
@@ -153,7 +153,7 @@ count_rows (XImage *image)
   return n_rows;
 }
 
-/* A window that was mapped and not drawn yet shows what was there before: black. */
+/* A window that is mapped but not drawn yet shows the black screen. */
 static gboolean
 is_drawn (Watch *watch)
 {
@@ -184,7 +184,7 @@ has_rows (Watch *watch)
   return rows;
 }
 
-/* Until something was drawn, or MILLISECONDS have gone by. */
+/* Waits until something is drawn, or MILLISECONDS have passed. */
 static void
 wait_for_damage (Watch *watch, Damage damage, int milliseconds)
 {
@@ -222,7 +222,7 @@ watch_until (Watch *watch, Damage damage, gboolean (*holds) (Watch *), const cha
 static int
 ignore_error (Display *display, XErrorEvent *event)
 {
-  return 0; /* windows come and go while they are looked at */
+  return 0; /* windows come and go while they are examined */
 }
 
 int

@@ -8,16 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * Sees when a program's sound begins: preloaded (LD_PRELOAD) into Earmark and into gst-play-1.0, it stands
- * between GStreamer's pulsesink and libpulse. For each stream that begins to play, or goes on after a pause, a
- * line is added to the file that EARMARK_BENCH_SOUND names: the monotonic microseconds at which the first
- * sample that is not silence was with the sound server and might sound.
- */
+/* Detects when a program's sound starts: preloaded (LD_PRELOAD) into Earmark and into
+ * gst-play-1.0, it wraps libpulse for GStreamer's pulsesink. For each stream that starts,
+ * or continues after a pause, it appends a line to the file named by EARMARK_BENCH_SOUND:
+ * the monotonic microseconds at which the sound server had the first sample that is not
+ * silence and could play it. */
 
 #define START_CORKED 1
 
-/* As in libpulse's headers, which nothing else here needs. */
+/* Declarations of libpulse, whose headers are not needed otherwise. */
 typedef struct pa_stream pa_stream;
 typedef struct pa_operation pa_operation;
 typedef void (*pa_free_cb_t) (void *data);
@@ -32,9 +31,9 @@ int           pa_stream_write            (pa_stream *stream, const void *data, s
 static struct
 {
   int file;
-  pa_stream *stream; /* the one that began last */
+  pa_stream *stream; /* last stream started */
   gboolean corked;
-  gboolean filled;   /* sound is with the server */
+  gboolean filled;   /* the server has sound */
   gboolean told;
 } sound = { .file = -1 };
 
@@ -43,7 +42,7 @@ G_LOCK_DEFINE_STATIC (sound);
 static gpointer
 find_function (const char *name)
 {
-  /* GStreamer has loaded it for its plugin alone: among what follows us it is not. */
+  /* GStreamer has loaded libpulse only for its plugin, so RTLD_NEXT does not find it. */
   gpointer library = dlopen ("libpulse.so.0", RTLD_LAZY | RTLD_NOLOAD);
 
   return library != NULL ? dlsym (library, name) : NULL;

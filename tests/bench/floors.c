@@ -7,19 +7,18 @@
 #include <string.h>
 #include <time.h>
 
-/*
- * What fetching a library cannot be faster than, on this machine:
+/* The lower limits for fetching a library on this machine:
  *
- * floors sax FILE...              libxml2 alone, its callbacks only counting
- * floors insert DATABASE FILE...  the same feeds' texts into one table and one full text index
+ * floors sax FILE...              libxml2 alone, with callbacks that only count
+ * floors insert DATABASE FILE...  inserts their texts into a table and a full text index
  *
- * Prints megabytes, and seconds: the processor's for the first, which is all that it needs, and
- * the clock's for the second. Reading the files, and for the second the parsing, are not in them.
- */
+ * Prints megabytes and seconds: processor time for the first, which needs nothing
+ * else, and elapsed time for the second. Reading the files, and parsing for the
+ * second, are excluded. */
 
 #define BATCH 500
 
-/* So many bytes at least go through libxml2, so that it is warm. */
+/* Minimum of bytes for libxml2, so that it is warm. */
 #define ENOUGH (100 * 1000 * 1000)
 
 typedef struct
@@ -34,8 +33,8 @@ typedef struct
 typedef struct
 {
   GPtrArray *items; /* (element-type Item) */
-  Item *item;       /* the open one */
-  char **field;     /* takes the text of the open element */
+  Item *item;       /* open item */
+  char **field;     /* receives the text of the open element */
   GString *text;
   guint64 n_elements;
 } Reading;
@@ -50,8 +49,6 @@ item_free (Item *item)
   g_free (item->notes);
   g_free (item);
 }
-
-/* --- Only libxml2 -------------------------------------------------------------------- */
 
 static void
 count_element_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int n_namespaces,
@@ -69,8 +66,6 @@ static void
 ignore_text_cb (void *data, const xmlChar *text, int length)
 {
 }
-
-/* --- With the texts ------------------------------------------------------------------ */
 
 static char **
 find_field (Item *item, const char *name, const char *prefix)
@@ -129,7 +124,7 @@ get_work (void)
   return (double) clock () / CLOCKS_PER_SEC;
 }
 
-/* Gives the seconds that parsing takes, for so many bytes. */
+/* Returns the seconds of parsing @bytes. */
 static double
 parse (Reading *reading, char *const *paths, guint n_paths, guint n_rounds, gboolean bare, gsize *bytes)
 {
@@ -162,8 +157,6 @@ parse (Reading *reading, char *const *paths, guint n_paths, guint n_rounds, gboo
 
   return seconds;
 }
-
-/* --- Only SQLite --------------------------------------------------------------------- */
 
 static void
 execute (sqlite3 *database, const char *sql)

@@ -4,12 +4,10 @@
 #include <glib.h>
 #include <stdlib.h>
 
-/*
- * held-up SECONDS
+/* held-up SECONDS
  *
- * The longest time for which the machine holds a program up that does nothing but look at the clock.
- * Prints milliseconds.
- */
+ * Prints the longest time, in milliseconds, for which the machine holds up a program that
+ * only reads the clock. */
 
 int
 main (int argc, char *argv[])

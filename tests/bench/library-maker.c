@@ -8,15 +8,15 @@
 
 #include "ear-test-made.h"
 
-/*
- * library-maker FOLDER FEEDS EPISODES [MORE]: writes feed-001.xml and so on with so many episodes
- * each, and a cover for each. The same numbers always give the same bytes. With MORE every tenth
- * feed has so many newer episodes on top, and the rest of it stays what it was.
+/* library-maker FOLDER FEEDS EPISODES [MORE]: writes feed-001.xml and so on with that
+ * many episodes each, and a cover for each. The same numbers always give the same
+ * bytes. With MORE, every tenth feed has that many newer episodes on top, and the rest
+ * of it is unchanged.
  *
- * An episode takes about 3.3 kB, as real ones do: the notes once as plain text, cut short, and once as HTML
- * with links. Words follow Zipf's law, so that there are words in every episode and words in one
- * of a thousand; the common ones are spelled out, the rest are made of syllables.
- */
+ * An episode takes about 3.3 kB, like real ones: the notes once as plain text, cut
+ * short, and once as HTML with links. Words follow Zipf's law, so that some are in
+ * every episode and some in one of a thousand; the common ones are listed, the rest are
+ * made of syllables. */
 
 #define N_WORDS 30000
 #define NEWEST 1772344800 /* 1 March 2026, 6:00 UTC */
@@ -38,7 +38,7 @@ typedef struct
 {
   GRand *rand;
   char *words[N_WORDS];
-  guint16 ranks[65536]; /* a word for each part of the law */
+  guint16 ranks[65536]; /* a word for each interval of the distribution */
 } Language;
 
 static void
@@ -135,12 +135,12 @@ append_date (GString *feed, gint64 seconds)
                           g_date_time_get_minute (date), g_date_time_get_second (date));
 }
 
-/* Episodes are numbered from the oldest on, and each has a generator of its own: what it says
- * does not depend on what came after it. */
+/* Episodes are numbered from the oldest, and each has a generator of its own: its text
+ * does not depend on newer ones. */
 static void
 append_item (Language *self, GString *feed, guint podcast, guint number, guint n_episodes)
 {
-  /* Every podcast its own rhythm and hour. */
+  /* Each podcast has its own schedule. */
   const gint64 rhythm = (gint64) (1 + podcast % 9) * 86400;
   const gint64 time = NEWEST + ((gint64) number - n_episodes) * rhythm - (gint64) podcast * 977;
   g_autoptr (GString) title = g_string_new (NULL);
@@ -165,7 +165,7 @@ append_item (Language *self, GString *feed, guint podcast, guint number, guint n
     g_string_truncate (feed, text_length + 500);
   g_string_append (feed, "</description>\n<content:encoded><![CDATA[");
   append_notes (self, feed, podcast, number);
-  /* A word that no other episode has, and that begins as others do. */
+  /* A word that is in no other episode, and has a common beginning. */
   if (number == 1)
     g_string_append_printf (feed, "<p>Once lantern%03u.</p>", podcast);
   g_string_append (feed, "]]></content:encoded>\n</item>\n");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measurements of what is heard, as in figures.py: beside gst-play-1.0 on the same sound."""
+"""Measures playback, next to gst-play-1.0 with the same sound. See figures.py."""
 
 import os
 import re
@@ -22,7 +22,8 @@ ITEM = """<item><title>Noise {0}</title><guid>noise{0}</guid><pubDate>Sun, 01 Ma
 
 
 def publish(bench, episodes):
-    """A folder with a podcast of so many episodes, all of which sound the same: noise1.mp3 and so on, told in this order."""
+    """Returns a folder with a podcast of EPISODES episodes with the same sound:
+    noise1.mp3 and so on, in this order."""
     root = bench.folder / "sound"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir()
@@ -32,11 +33,9 @@ def publish(bench, episodes):
     return root
 
 
-# --- What playing takes ---------------------------------------------------------------------------
-
 
 def measure_playing(bench):
-    """Beside gst-play-1.0 on the same address and at the same time."""
+    """Measures playback next to gst-play-1.0 with the same URL at the same time."""
     shown, hidden, filtered = [], [], []
     with Server(publish(bench, 1), bench.folder) as server:
         profile = Profile(bench.folder / "playing", [server.url("feed-001.xml", 1)])
@@ -74,7 +73,7 @@ def measure_playing(bench):
 
 
 def compare(bench, ours, floor):
-    """What both use of a processor, in percent, for so many seconds."""
+    """Returns the processor use of both over some seconds, in percent."""
     start = (time.monotonic(), processor_time(ours), processor_time(floor))
     time.sleep(bench.size.seconds)
     end = (time.monotonic(), processor_time(ours), processor_time(floor))
@@ -82,14 +81,13 @@ def compare(bench, ours, floor):
     return (end[1] - start[1]) / 1e4 / seconds, (end[2] - start[2]) / 1e4 / seconds
 
 
-# --- From the click to the sound ------------------------------------------------------------------
-
-# What a hand takes, at the very least, to move the pointer to the button that it clicks.
+# The minimum time to move the pointer to a button and click it.
 REACH_SECONDS = 0.25
 
 
 def prepare_sound(bench, server, download):
-    """A listener who follows the podcast, and has its newest episode here if DOWNLOAD: to begin each run with."""
+    """Returns a profile that follows the podcast, and has downloaded its newest episode
+    if DOWNLOAD; each run starts with a copy."""
     profile = Profile(bench.folder / "sound-before", [server.url("feed-001.xml", 1)])
     with App(profile, bench.folder) as app:
         app.wait_for_rows()
@@ -105,8 +103,9 @@ def prepare_sound(bench, server, download):
 
 
 def sound_of_ours(bench, before):
-    """Milliseconds from the key, which does what the click on the button does, to the first sample at the sound server: of the
-    first episode since Earmark was started, before which nobody has touched it, and of the next one."""
+    """Returns the milliseconds from the key, which acts like a click on the button, to
+    the first sample at the sound server: for the first episode since Earmark started,
+    before any input, and for the next one."""
     sound, folder = FirstSound(bench.folder), bench.folder / "sounding"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(before.folder, folder)
@@ -114,7 +113,7 @@ def sound_of_ours(bench, before):
         app.wait_for_rows()
         bench.wait_for_quiet(app, 2)
         app.screen.focus()
-        # From elsewhere: to where it is already it does not move.
+        # Start elsewhere: moving the pointer to its current position has no effect.
         app.screen.point(0.4, 0.4)
         app.screen.point(0.5, 0.5)
         time.sleep(REACH_SECONDS)
@@ -125,7 +124,7 @@ def sound_of_ours(bench, before):
 
 
 def sound_of_floor(bench, place):
-    """The same for gst-play-1.0, from its start on."""
+    """Returns the same for gst-play-1.0, from its start."""
     sound = FirstSound(bench.folder)
     environment = os.environ | sound.environment() | {"LD_PRELOAD": program("first-sound.so")}
     with open(bench.folder / "gst-play", "wb") as output:
@@ -139,15 +138,16 @@ def sound_of_floor(bench, place):
 
 
 def measure_sound(bench):
-    """In turns beside gst-play-1.0 on the same address and on the same file."""
+    """Alternates with gst-play-1.0, with the same URL and the same file."""
     samples = {}
-    # What plugins there are is read once, as on a listener's machine, and not anew with each throw-away profile.
+    # Scan GStreamer's plugins once, as on a listener's machine, and not again for each
+    # temporary profile.
     os.environ["GST_REGISTRY"] = str(bench.folder / "registry.bin")
     with Server(publish(bench, 2), bench.folder) as server:
         for name, place in (("streamed", server.url("noise1.mp3", 1)), ("file", bench.sound())):
             before = prepare_sound(bench, server, name == "file")
             ours, following, floor = [], [], []
-            sound_of_floor(bench, place)  # what is read from the disk once
+            sound_of_floor(bench, place)  # loads the files from disk
             for _ in range(bench.size.runs):
                 floor.append(sound_of_floor(bench, place))
                 first, following_one = sound_of_ours(bench, before)
@@ -157,15 +157,13 @@ def measure_sound(bench):
                        f"{statistics.median(following):.0f} ms, at best {min(following):.0f}")
             samples |= {f"sound_{name}_ms": ours, f"sound_{name}_floor_ms": floor,
                         f"sound_{name}_ratio": [statistics.median(ours) / statistics.median(floor)]}
-            # The next one is streamed in any case.
+            # The next episode is always streamed.
             samples["sound_next_ms"] = samples.get("sound_next_ms", []) + following
     return samples
 
 
-# --- From one episode to the next -----------------------------------------------------------------
-
 SEAM_SECONDS = 13
-# As long as a server takes that leads to another one, far away.
+# A typical delay of a server that redirects to another one, far away.
 SEAM_DELAY_MS = 400
 SEAM_ITEM = """<item><title>Noise {0}</title><guid>noise{0}</guid><pubDate>Sun, 01 Mar 2026 06:00:0{1} +0000</pubDate>
 <enclosure url="@BASE@/~delay={2}/short{0}.mp3" type="audio/mpeg" length="{3}"/></item>
@@ -174,8 +172,9 @@ FRAME = 4 * 48
 
 
 def silence_between(play):
-    """Milliseconds for which nothing came out of the sound server's output between two sounds that PLAY has played: what it was
-    given is recorded, and PLAY returns when the second one has begun."""
+    """Returns the milliseconds of silence at the sound server's output between two
+    sounds that PLAY has played. The output is recorded, and PLAY returns when the second
+    sound has started."""
     recorder = subprocess.Popen(["parec", "--device=@DEFAULT_MONITOR@", "--format=s16le", "--rate=48000", "--channels=2",
                                  "--latency-msec=50"], stdout=subprocess.PIPE)
     with tempfile.TemporaryFile() as recording:
@@ -222,8 +221,8 @@ def seam_of_floor(bench, places):
 
 
 def measure_seam(bench):
-    """The silence between an episode and the one that follows it by itself, from a server that takes its time; beside gst-play-1.0,
-    given both addresses."""
+    """Measures the silence between an episode and the next one, from a slow server; and
+    for gst-play-1.0 with both URLs."""
     root = publish(bench, 1)
     sound = bench.sound().read_bytes()[:SEAM_SECONDS * 16000]
     for number in 1, 2:
@@ -235,22 +234,21 @@ def measure_seam(bench):
     return {"sound_seam_ms": ours, "sound_seam_floor_ms": [floor]}
 
 
-# --- By chance ------------------------------------------------------------------------------------
-
-# So many players share the actions among them.
+# Players that share the actions.
 RANDOM_AT_A_TIME = 5
 CLIPS = {"minute.cbr.mp3": "mp3-cbr", "minute.bare.mp3": "mp3-bare", "minute.m4a": "m4a", "minute.opus": "opus"}
 
 
 def measure_random(bench):
-    """tests/player/test-random.c at length; it ends where position and sound are apart."""
+    """Runs tests/player/test-random.c for longer; it fails if position
+    and sound differ."""
     clips = bench.folder / "clips"
     clips.mkdir(exist_ok=True)
     for name, kind in CLIPS.items():
         subprocess.run([program("earmark-time-tone"), "make", "60", kind, clips / name], check=True)
     environment = os.environ | {"EAR_CLIPS": str(clips), "EARMARK_RANDOM": str(bench.size.random // RANDOM_AT_A_TIME),
                                 "G_DEBUG": "fatal-warnings", "GIO_USE_PROXY_RESOLVER": "dummy"}
-    # Into files, as who writes more than a pipe holds stands still until it is read.
+    # Write to files, because a process blocks when a pipe is full.
     logs = [bench.folder / f"random-{number}.log" for number in range(RANDOM_AT_A_TIME)]
     runs = []
     for log in logs:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the measurements stand on: the installed program in a profile of its own, the server that
-feeds it, the probe that watches it, and real keys and clicks."""
+"""The basis of the measurements: the installed program in a profile of its own, its
+server, the probe that watches it, and real keys and clicks."""
 
 import json
 import mmap
@@ -24,7 +24,7 @@ ADDRESSES = 25
 
 
 def now():
-    """Microseconds of the clock that the server's log and the probe use as well."""
+    """Returns microseconds of the clock that the server's log and the probe use."""
     return time.monotonic_ns() // 1000
 
 
@@ -40,7 +40,7 @@ def wait_until(what, condition, seconds=DEADLINE, pause=0.01):
 
 
 def program(name):
-    """One of the benchmark's own."""
+    """Returns the path of one of the benchmark's programs."""
     return str(pathlib.Path(os.environ["EARMARK_BENCH_PROGRAMS"]) / name)
 
 
@@ -55,23 +55,24 @@ def end_process(process, seconds=20):
 
 
 def end_service(pid):
-    """A program that somebody else has started."""
+    """Ends a program that another process has started."""
     os.kill(pid, signal.SIGTERM)
 
 
 def processor_time(pid):
-    """Microseconds that all threads of a process have used, those that have ended too."""
+    """Returns the microseconds used by all threads of a process, including those
+    that have ended."""
     return time.clock_gettime_ns((~pid << 3) | 2) // 1000
 
 
 def wake_ups(pid):
-    """How often each thread has waited for something and gone on, {(number, name): times}."""
+    """Returns how often each thread has waited and continued, {(number, name): times}."""
     found = {}
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
             found[int(task.name), (task / "comm").read_text().strip()] = int(
                 re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1])
-        except OSError:  # it has ended meanwhile
+        except OSError:  # the thread has ended meanwhile
             pass
     return found
 
@@ -85,13 +86,13 @@ def status_mb(pid, name):
     return int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M)[1]) / 1024
 
 
-# The servers of podcasts have processors of their own: where there is not enough for all, the one that stands in
-# for them gets little.
+# Real servers have processors of their own: the stand-in gets little when there is not
+# enough for all.
 SERVER_NICENESS = 15
 
 
 class Server:
-    """earmark-test-server over a folder, on several loopback addresses."""
+    """Runs earmark-test-server for a folder, on several loopback addresses."""
 
     def __init__(self, root, folder, port=0):
         self.root = root
@@ -120,7 +121,7 @@ class Server:
         return f"http://127.0.0.{number % ADDRESSES + 1}:{self.port}/{name}"
 
     def requests(self, since=0, pattern=r"/feed-\d+\.xml$"):
-        """Those that have been answered, of which the answer began to be made after SINCE."""
+        """Returns the finished requests that arrived after SINCE."""
         if not self.log.exists():
             return []
         lines = [json.loads(line) for line in self.log.read_text().splitlines() if line.endswith("}}")]
@@ -128,7 +129,7 @@ class Server:
 
 
 class Profile:
-    """A listener's folders, and what is followed at the first start."""
+    """The folders of a listener, and the podcasts to follow at the first start."""
 
     def __init__(self, folder, addresses=()):
         self.folder = pathlib.Path(folder)
@@ -156,7 +157,7 @@ class Profile:
 
 
 class Probe:
-    """What probe.c has seen. Its layout is that of probe.h."""
+    """Reads the events of probe.c. The layout is that of probe.h."""
 
     HEAD = 32
     EVENT = struct.Struct("<Qqqqqq")
@@ -180,11 +181,11 @@ class Probe:
         return struct.unpack_from("<q", self.memory, 16)[0]
 
     def events(self, kind, since=0):
-        """(time, first, second) of those that came after the mark SINCE."""
+        """Returns (time, first, second) of the events after the mark SINCE."""
         return [event[:3] for event in self.whole_events(kind, since)]
 
     def whole_events(self, kind, since=0):
-        """The same with what only some have, the third."""
+        """Returns the same with the third value, which only some kinds have."""
         last = self.mark()
         if last - since > self.EVENTS:
             raise RuntimeError("more happened than the probe keeps")
@@ -197,7 +198,7 @@ class Probe:
 
 
 class FirstSound:
-    """Where first-sound.c tells when sound began; for whatever program is started with its environment."""
+    """Reads the output of first-sound.c, for a program started with this environment."""
 
     def __init__(self, folder):
         self.path = pathlib.Path(folder) / "first-sound"
@@ -207,7 +208,7 @@ class FirstSound:
         return {"EARMARK_BENCH_SOUND": str(self.path)}
 
     def wait(self, since, seconds=30):
-        """Milliseconds after SINCE at which it began."""
+        """Returns the milliseconds from SINCE to the first sound."""
         def began():
             lines = self.path.read_text().splitlines() if self.path.exists() else []
             return [int(line) for line in lines if int(line) >= since]
@@ -215,7 +216,8 @@ class FirstSound:
 
 
 class App:
-    """The installed program, with the probe unless it is not WATCHED; SOUND is told when it is heard."""
+    """Runs the installed program, with the probe unless WATCHED is False; SOUND records
+    its first sound."""
 
     def __init__(self, profile, folder, sound=None, watched=True):
         self.profile = profile
@@ -257,7 +259,7 @@ class App:
         wait_until("there are rows", lambda: any(added > 0 for _, _, added in self.probe.events(Probe.ROWS)))
 
     def wait_for_quiet(self, seconds=1.5):
-        """Until nothing is written any more and the main loop has little to do."""
+        """Waits until nothing is written and the main loop has little to do."""
         def quiet():
             since = now() - seconds * 1e6
             turns = [when for when, long, _ in self.probe.events(Probe.TURN, start) if when > since and long > 5000]
@@ -292,7 +294,8 @@ class App:
 
 
 class Screen:
-    """Keys, clicks and pixels of the window, by the X server's own test extension."""
+    """Sends keys and clicks, and reads pixels of the window, through the X
+    server's test extension."""
 
     SHIFTED = '_"?:()'
 
@@ -306,20 +309,21 @@ class Screen:
         self.display.close()
 
     def seem_managed(self):
-        """As far as GTK looks for a window manager while it draws: it asks the X server for one several times in each frame,
-        until it finds one. This one does nothing; what it would do for the focus, focus() does."""
+        """Pretends to be a window manager as far as GTK checks while drawing: it asks the
+        X server for one several times in each frame, until it finds one. focus() gives
+        the window the focus."""
         window = self.root.create_window(-1, -1, 1, 1, 0, X.CopyFromParent, X.InputOnly, override_redirect=True)
         for place in (window, self.root):
             place.change_property(self.display.get_atom("_NET_SUPPORTING_WM_CHECK"), Xatom.WINDOW, 32, [window.id])
         self.display.sync()
 
     def find_window(self):
-        """Its place, and the window itself, once it is mapped."""
+        """Returns the position, the size and the window, once it is mapped."""
         best = None
         for window in self.root.query_tree().children:
             try:
                 attributes, place = window.get_attributes(), window.get_geometry()
-            except Exception:  # noqa: BLE001  it has gone meanwhile
+            except Exception:  # noqa: BLE001  the window is gone meanwhile
                 continue
             if attributes.map_state == X.IsViewable and place.width > 200 and place.height > 200:
                 if best is None or place.width * place.height > best[2] * best[3]:
@@ -327,12 +331,12 @@ class Screen:
         return best
 
     def focus(self):
-        """No window manager gives the window the keys."""
+        """Gives the window the keyboard focus, as no window manager does."""
         self.find_window()[4].set_input_focus(X.RevertToParent, X.CurrentTime)
         self.display.sync()
 
     def key(self, name, *modifiers):
-        """Gives the time just before it."""
+        """Returns the time just before the key."""
         codes = [self.display.keysym_to_keycode(XK.string_to_keysym(modifier)) for modifier in modifiers]
         keysym = {"_": "underscore", " ": "space", "-": "minus"}.get(name, name)
         if name in self.SHIFTED:
@@ -362,14 +366,14 @@ class Screen:
         return self.button(5 if down else 4)
 
     def picture(self, left, top, right, bottom):
-        """The pixels of a part of the window, to tell whether they have changed."""
+        """Returns the pixels of a part of the window, to detect changes."""
         x, y, width, height, _ = self.find_window()
         image = self.root.get_image(round(x + width * left), round(y + height * top), round(width * (right - left)),
                                     round(height * (bottom - top)), X.ZPixmap, 0xffffffff)
         return image.data
 
     def unmap(self):
-        """As a window manager does when the window is minimised."""
+        """Unmaps the window, as a window manager does to minimize it."""
         window = self.find_window()[4]
         window.unmap()
         self.display.sync()

@@ -16,15 +16,13 @@
 
 #include "probe.h"
 
-/*
- * Watches a program from within: preloaded (LD_PRELOAD) into the installed earmark, which
- * knows nothing of it. What it sees goes to the file that EARMARK_BENCH_PROBE names, a ring
- * of events that the benchmark reads while the program runs (probe.h).
+/* Watches a program from within: preloaded (LD_PRELOAD) into the installed earmark, which
+ * does not know about it. Events go to the file named by EARMARK_BENCH_PROBE, a ring that
+ * the benchmark reads while the program runs (probe.h).
  *
- * It is the poll function of the default main context, and so knows how long the main loop
- * was away from it; SQLite tells it of rows and commits; and it stands between a list model
- * and GIO when rows change.
- */
+ * The probe is the poll function of the default main context, and so measures each turn
+ * of the main loop; SQLite's hooks report rows and commits; and a wrapper of
+ * g_list_model_items_changed() sees changes of rows. */
 
 static EarProbe *probe;
 
@@ -50,13 +48,11 @@ add_event (EarProbeKind kind, gint64 time, gint64 first, gint64 second, gint64 t
   event->first = first;
   event->second = second;
   event->third = third;
-  /* Whoever reads takes it for whole once it has its number. */
+  /* Readers treat the event as complete once it has its number. */
   __atomic_store_n (&event->number, index + 1, __ATOMIC_RELEASE);
 }
 
-/* --- Why the main loop stands still -------------------------------------------------- */
-
-/* A stack each millisecond of a turn, of so many milliseconds. */
+/* Stacks of one turn, one per millisecond. */
 #define STACKS 500
 #define FRAMES 56
 
@@ -67,11 +63,11 @@ typedef struct
 } Stack;
 
 static pthread_t main_thread;
-static gint64 shortest_told; /* microseconds; 0 while nobody asks */
+static gint64 shortest_told; /* microseconds; 0 if not requested */
 static Stack stacks[STACKS];
 static int n_stacks;
 
-/* In the main thread. */
+/* Main thread. */
 static void
 stack_wanted_cb (int number)
 {
@@ -82,7 +78,7 @@ stack_wanted_cb (int number)
   n_stacks++;
 }
 
-/* Asks the main thread where it is, a thousand times a second. */
+/* Samples the main thread's stack a thousand times a second. */
 static gpointer
 ask_why_thread (gpointer data)
 {
@@ -96,8 +92,8 @@ ask_why_thread (gpointer data)
   return NULL;
 }
 
-/* After each turn: where it was, if it was a long one, and whether the machine held it up: by memory
- * that had to be given first, or by others on its processor. */
+/* Prints the stacks after each long turn, and whether the machine held it up: by page
+ * faults, or by others on its processor. */
 static void
 tell_why (gint64 turn, gint64 work, const struct rusage *before)
 {
@@ -126,14 +122,12 @@ begin_asking (const char *limit)
   struct sigaction action = { .sa_handler = stack_wanted_cb, .sa_flags = SA_RESTART };
   void *frame;
 
-  backtrace (&frame, 1); /* loads what it needs, which a signal handler must not */
+  backtrace (&frame, 1); /* loads a library, which a signal handler must not */
   main_thread = pthread_self ();
   shortest_told = MAX (1, atoi (limit)) * G_TIME_SPAN_MILLISECOND;
   sigaction (SIGPROF, &action, NULL);
   g_thread_unref (g_thread_new ("bench-why", ask_why_thread, NULL));
 }
-
-/* --- The main loop ------------------------------------------------------------------- */
 
 static int
 poll_cb (GPollFD *fds, guint n_fds, int timeout)
@@ -158,8 +152,6 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
 
   return n_ready;
 }
-
-/* --- The database -------------------------------------------------------------------- */
 
 static gint64 n_episodes;
 static gint64 n_texts;
@@ -206,8 +198,6 @@ sqlite3_open_v2 (const char *path, sqlite3 **handle, int flags, const char *vfs)
   return code;
 }
 
-/* --- Lists --------------------------------------------------------------------------- */
-
 void
 g_list_model_items_changed (GListModel *list, guint position, guint removed, guint added)
 {
@@ -220,8 +210,6 @@ g_list_model_items_changed (GListModel *list, guint position, guint removed, gui
   items_changed (list, position, removed, added);
 }
 
-/* --- Beginning ----------------------------------------------------------------------- */
-
 __attribute__ ((constructor)) static void
 begin (void)
 {
@@ -231,7 +219,7 @@ begin (void)
 
   if (file < 0)
     return;
-  /* What the program starts is not to be watched. */
+  /* Child processes are not watched. */
   g_unsetenv ("EARMARK_BENCH_PROBE");
   g_unsetenv ("LD_PRELOAD");
   memory = ftruncate (file, sizeof (EarProbe)) == 0

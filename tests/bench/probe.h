@@ -3,23 +3,23 @@
 
 #include <glib.h>
 
-/* How the probe and whoever reads it share a file. machine.py knows it by heart. */
+/* Layout of the file that the probe shares with its readers. machine.py has a copy. */
 
 #define EAR_PROBE_EVENTS 65536
 
-/* Shorter turns of the main loop are no news, in microseconds. */
+/* Microseconds; shorter turns of the main loop are not recorded. */
 #define EAR_PROBE_SHORTEST_TURN 500
 
 typedef enum
 {
-  EAR_PROBE_TURN = 1, /* the main loop was busy: time of its begin, microseconds, of which the processor's */
-  EAR_PROBE_COMMIT,   /* a transaction that changed something: episodes and texts inserted since the start */
-  EAR_PROBE_ROWS,     /* a list of episodes changed: rows that went, rows that came, rows that it has now */
+  EAR_PROBE_TURN = 1, /* turn of the main loop: start, microseconds, processor time */
+  EAR_PROBE_COMMIT,   /* commit with changes: episodes and texts inserted since the start */
+  EAR_PROBE_ROWS,     /* change of a list of episodes: rows removed, rows added, rows in the list */
 } EarProbeKind;
 
 typedef struct
 {
-  guint64 number; /* its place among all events, from 1; 0 while it is written */
+  guint64 number; /* index among all events, from 1; 0 while being written */
   gint64 kind;
   gint64 time;    /* monotonic, microseconds */
   gint64 first;
@@ -30,8 +30,8 @@ typedef struct
 typedef struct
 {
   guint64 n_events;
-  gint64 busy_since;         /* the main loop's present turn; 0 while it waits */
-  gint64 n_episodes_touched; /* rows of episodes that were changed or removed */
+  gint64 busy_since;         /* start of the main loop's current turn; 0 while it waits */
+  gint64 n_episodes_touched; /* rows of episodes changed or removed */
   gint64 reserved;
   EarProbeEvent events[EAR_PROBE_EVENTS];
 } EarProbe;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The benchmark itself, on next to nothing: it runs, and tells every figure."""
+"""Runs the benchmark itself on minimal data, and checks that it prints every figure."""
 
 import json
 import pathlib
