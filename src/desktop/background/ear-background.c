@@ -84,10 +84,10 @@ describe (EarBackground *self)
   g_autofree char *text = NULL;
 
   if (is_playing (self) && title != NULL)
-    /* Translators: what the program does without a window, as the system shows it; %s is the title of an episode. */
+    /* Translators: status of the program without a window, shown by the system; %s is the title of an episode. */
     text = g_strdup_printf (_("Playing “%s”"), title);
   else if (ear_downloader_get_running (ear_library_get_downloader (self->library)))
-    /* Translators: what the program does without a window, as the system shows it. */
+    /* Translators: status of the program without a window, shown by the system. */
     text = g_strdup (_("Downloading episodes"));
   else if (wants_refresh (self))
     text = g_strdup (_("Checking for new episodes"));

@@ -311,7 +311,7 @@ run_verb (Client *self)
     g_dbus_connection_set_exit_on_close (self->connection, FALSE);
   else if (!self->alone)
     {
-      /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
+      /* Translators: do not translate DBUS_SESSION_BUS_ADDRESS */
       ear_command_line_print_error (_("No session bus was found, so Earmark cannot be reached. Is DBUS_SESSION_BUS_ADDRESS set?"));
       return EAR_COMMAND_FAILED;
     }

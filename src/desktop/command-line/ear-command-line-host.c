@@ -293,7 +293,7 @@ tell_error (Host *self, gboolean with_bus)
 
   if (with_bus || !g_error_matches (self->error, EAR_ERROR, EAR_ERROR_BUSY))
     message = self->describe (self->error, get_topic (self->verb));
-  /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
+  /* Translators: do not translate DBUS_SESSION_BUS_ADDRESS */
   ear_command_line_print_error (message != NULL ? message : _("Earmark is running, but cannot be reached without a session bus. Quit it, or set DBUS_SESSION_BUS_ADDRESS."));
 
   return EAR_COMMAND_FAILED;

@@ -135,7 +135,7 @@ describe_state (const char *state)
     const char *state;
     const char *words;
   } states[] = {
-    /* Translators: these tell what the player is doing, before the title of the episode */
+    /* Translators: the state of the player, before the title of the episode */
     { "playing", N_("Playing") },
     { "loading", N_("Loading") },
     { "paused", N_("Paused") },
@@ -159,12 +159,12 @@ append_playing (GString *text, const EarCommandLineReport *report)
   g_autofree char *position = ear_clock_format (report->position);
   g_autofree char *duration = ear_clock_format (report->duration);
 
-  /* Translators: what the player does, the title of an episode, the title of its podcast */
+  /* Translators: state of the player, title of the episode, title of the podcast */
   g_string_append_printf (text, _("%s: %s (%s)"), describe_state (report->state), title, podcast);
   g_string_append_c (text, '\n');
   if (report->chapter != NULL)
     {
-      /* Translators: %s is the title of the chapter that plays */
+      /* Translators: %s is the title of the current chapter */
       g_string_append_printf (text, _("Chapter: %s"), chapter);
       g_string_append_c (text, '\n');
     }
@@ -190,7 +190,7 @@ append_counts (GString *text, const EarCommandLineReport *report)
   g_string_append (text, ", ");
   append_new (text, report->n_new);
   g_string_append (text, ", ");
-  /* Translators: episodes that were begun */
+  /* Translators: partly played episodes */
   g_string_append_printf (text, ngettext ("%u in progress", "%u in progress", report->n_begun), report->n_begun);
   g_string_append_c (text, '\n');
 }
@@ -309,7 +309,7 @@ ear_command_line_append_news (GString *text, guint nth, const char *podcast, gui
   if (nth >= LINES_LIMIT)
     return;
 
-  /* Translators: the title of a podcast, and how many episodes came */
+  /* Translators: the title of a podcast, and its number of new episodes */
   g_string_append_printf (text, ngettext ("%s: %u new episode", "%s: %u new episodes", n_episodes), shown, n_episodes);
   g_string_append_c (text, '\n');
   for (guint i = 0; titles[i] != NULL && i < LINES_LIMIT; i++)
@@ -384,7 +384,7 @@ ear_command_line_dup_imported (guint n_listed, guint n_added, guint n_repeated)
     }
   if (n_repeated > 0)
     {
-      /* Translators: how many podcasts a list has more than once */
+      /* Translators: podcasts that are on a list more than once */
       g_string_append_printf (text, ngettext ("%u duplicate in the list was skipped", "%u duplicates in the list were skipped",
                                               n_repeated), n_repeated);
       g_string_append_c (text, '\n');

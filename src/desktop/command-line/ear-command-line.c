@@ -100,7 +100,7 @@ read_seek (EarCommandLine *self, GError **error)
       return TRUE;
     }
   if (!read_clock (text + (self->relative ? 1 : 0), &self->time))
-    /* Translators: %s is what was written; the rest are examples that are to be written so */
+    /* Translators: %s is the argument; keep the examples as they are */
     return refuse (error, _("“%s” is not a valid position. Use +, -, +30, -10, 12:34 or 1:02:03"), text);
   if (back)
     self->time = -self->time;
@@ -120,7 +120,7 @@ read_speed (EarCommandLine *self, GError **error)
   if (self->speed >= SLOWEST && self->speed <= FASTEST)
     return TRUE;
 
-  /* Translators: %s is what was written */
+  /* Translators: %s is the argument */
   return refuse (error, _("“%s” is not a valid speed. Use a number from 0.5 to 4"), self->value);
 }
 
@@ -145,7 +145,7 @@ verb_cb (const char *name, const char *value, gpointer user_data, GError **error
   if (self->verb == EAR_COMMAND_SPEED)
     return read_speed (self, error);
   if (self->verb == EAR_COMMAND_SLEEP && !ear_sleep_timer_is_choice (self->value))
-    /* Translators: %s is what was written; “episode”, “chapter” and “off” are to be written so */
+    /* Translators: %s is the argument; do not translate “episode”, “chapter” and “off” */
     return refuse (error, _("“%s” is not a valid sleep time. Use a number of minutes, “episode”, “chapter” or “off”"), self->value);
 
   return TRUE;
@@ -162,13 +162,13 @@ static const GOptionEntry playing[] = {
   VERB ("previous", N_("Play the previous episode")),
   VERB ("next-chapter", N_("Skip to the next chapter")),
   VERB ("previous-chapter", N_("Go back to the start of the chapter or to the previous chapter")),
-  /* Translators: what to write after --seek */
+  /* Translators: the argument of --seek */
   VERB_WITH ("seek", N_("Skip forward (+) or back (-), optionally by seconds (+30, -10), or seek to a position (12:34)"), N_("+[SECONDS]|-[SECONDS]|MM:SS")),
-  /* Translators: what to write after --speed */
+  /* Translators: the argument of --speed */
   VERB_WITH ("speed", N_("Set the playback speed, from 0.5 to 4"), N_("NUMBER")),
-  /* Translators: what to write after --sleep; “episode”, “chapter” and “off” are to be written so */
+  /* Translators: the argument of --sleep; do not translate “episode”, “chapter” and “off” */
   VERB_WITH ("sleep", N_("Pause after a number of minutes, or at the end of the episode or chapter"), N_("MINUTES|episode|chapter|off")),
-  /* Translators: what may be written after --bookmark= */
+  /* Translators: the optional argument of --bookmark */
   { "bookmark", 0, G_OPTION_FLAG_OPTIONAL_ARG | G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, verb_cb, N_("Bookmark the current position, optionally with a note"), N_("NOTE") },
   VERB ("status", N_("Print the current episode and chapter")),
   G_OPTION_ENTRY_NULL
@@ -199,7 +199,7 @@ create_context (EarCommandLine *self, char ***arguments)
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, arguments, NULL, NULL },
     G_OPTION_ENTRY_NULL
   };
-  /* Translators: what may be written after the name of the program */
+  /* Translators: the arguments of the program */
   GOptionContext *context = g_option_context_new (_("[ADDRESS|FILE…]"));
   const struct
   {
@@ -214,7 +214,7 @@ create_context (EarCommandLine *self, char ***arguments)
 
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_summary (context, _("Listen to podcasts and read their notes. An address of a podcast or web page, or an OPML file, is shown in the window."));
-  /* Translators: the numbers are exit codes, which scripts look at */
+  /* Translators: the numbers are exit codes, on which scripts rely */
   g_option_context_set_description (context, _("Exit status: 0 success, 1 failure, 2 usage error, 3 Earmark is not running, 4 partial success. See earmark(1)."));
   for (gsize i = 0; i < G_N_ELEMENTS (groups); i++)
     {
@@ -262,7 +262,7 @@ read_argument (const char *argument, GError **error)
   if (input == EAR_DISCOVERY_APPLE)
     return g_strdup_printf ("https://podcasts.apple.com/podcast/id%s", value);
 
-  /* Translators: %s is what was given to the program */
+  /* Translators: %s is an argument of the program */
   refuse (error, _("“%s” is neither a file nor a podcast address"), argument);
 
   return NULL;
@@ -280,7 +280,7 @@ read_arguments (EarCommandLine *self, char **arguments, GError **error)
   if (self->verb != EAR_COMMAND_OPEN || self->service)
     return refuse (error, _("Only one command can be used at a time, but “%s” is another one"), arguments[0]);
   if (g_strv_length (arguments) > OPEN_LIMIT)
-    /* Translators: %s is what was given to the program */
+    /* Translators: %s is an argument of the program */
     return refuse (error, _("Unexpected argument “%s”"), arguments[OPEN_LIMIT]);
 
   for (guint i = 0; arguments[i] != NULL; i++)

@@ -75,7 +75,7 @@ describe_podcasts (EarNotifier *self)
 
       if (i > 0)
         g_string_append_c (text, '\n');
-      /* Translators: a line of a notification: the title of a podcast, and how many new episodes it has. */
+      /* Translators: a line of a notification: the title of a podcast, and its number of new episodes. */
       g_string_append_printf (text, ngettext ("%s: %u new", "%s: %u new", n), title, n);
     }
   if (n_named < n_podcasts)
