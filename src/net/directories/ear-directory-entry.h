@@ -16,7 +16,7 @@ typedef struct
   char *link;        /* (nullable): of its web page */
   char *description; /* (nullable) */
   guint n_episodes;  /* 0: unknown */
-  gboolean secure;   /* its feed was fetched by https during this search; never set by a directory */
+  gboolean secure;   /* feed fetched by https in this search; not set by a directory */
 } EarDirectoryEntry;
 
 EarDirectoryEntry *ear_directory_entry_new      (void);

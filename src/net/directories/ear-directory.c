@@ -11,10 +11,10 @@
 /**
  * EarDirectory:
  *
- * One directory of podcasts on the web. It keeps to the number of requests that the service
- * allows: a question that comes too soon waits for its turn, and a question that is cancelled
- * while it waits is never sent. Charts are kept for a day. Main thread only; answers are read
- * on a worker.
+ * One directory of podcasts on the web. It keeps the rate limit of the service: a
+ * question that comes too early waits for its turn, and a question that is canceled while
+ * it waits is never sent. Charts are cached for a day. Main thread only; a worker parses
+ * the answers.
  */
 struct _EarDirectory
 {
@@ -24,13 +24,13 @@ struct _EarDirectory
   EarHttp *http;
   char *base;
   char *country;      /* two lower-case letters */
-  GHashTable *charts; /* (element-type utf8 Chart): answers of the last day, by their URLs */
-  gint64 *asked;      /* monotonic times of the last requests, a ring of as many as a minute may have */
+  GHashTable *charts; /* (element-type utf8 Chart): charts of the last day, by URL */
+  gint64 *asked;      /* monotonic times of the last requests: a ring for one minute */
 
   const EarDirectoryService *service;
   guint n_asked;
   guint time_limit;
-  gint64 not_before;  /* monotonic: the service asked for no requests until then */
+  gint64 not_before;  /* monotonic: no requests before, on demand of the service */
 };
 
 G_DEFINE_FINAL_TYPE (EarDirectory, ear_directory, G_TYPE_OBJECT)
@@ -124,7 +124,7 @@ stop_timeout (Ask *ask)
   g_clear_pointer (&ask->timeout, g_source_unref);
 }
 
-/* Calls after a time, or as soon as the asker cancels. */
+/* Calls @func after a timeout, or as soon as the caller cancels. */
 static void
 start_timeout (GTask *task, guint milliseconds, GSourceFunc func)
 {
@@ -141,7 +141,8 @@ start_timeout (GTask *task, guint milliseconds, GSourceFunc func)
   g_task_attach_source (task, ask->timeout, func);
 }
 
-/* Errors whose texts are about the URL of a podcast, which the listener did not type */
+/* Errors whose messages are about the URL of a podcast, which the listener did not type
+ * here */
 static gboolean
 is_about_address (const GError *error)
 {
@@ -211,7 +212,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  /* A chart only has numbers: they are looked up in a second question. */
+  /* A chart lists only numbers, which a second question looks up. */
   g_ptr_array_unref (entries);
   g_free (ask->text);
   ask->text = g_steal_pointer (&ask->ids);

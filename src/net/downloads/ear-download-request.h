@@ -45,7 +45,7 @@ typedef struct
   gint64 max_bytes;    /* limit of the whole file, 0: the default of 4 GiB */
   gint64 reserve;      /* space to leave free on the disk, 0: the default of 256 MiB */
   EarDownloadHeadFunc head_func; /* (nullable) */
-  gpointer head_data;  /* valid until the callback */
+  gpointer head_data;  /* kept alive by the caller until the callback */
   EarDownloadProgress *progress; /* (nullable) */
 } EarDownloadRequest;
 
