@@ -296,7 +296,7 @@ add_paragraph (Source *source, gsize from, gsize to)
   add_range (source, block, from, to, NULL);
 }
 
-/* A URL in the middle of a sentence stays where it is. */
+/* Returns: whether a link ends its words. A URL in the middle of a sentence does not. */
 static gboolean
 ends_words (Source *source, const Link *link, gsize to, gboolean has_next)
 {
