@@ -100,8 +100,9 @@ ear_player_take_ahead (EarPlayer *self, const EarPipelineEvents *own_events)
  *   [method@EarPlayer.open_file]
  * @address: (nullable): without @path, the web address to open next
  *
- * Opens the sound of the next episode in advance. It stays silent until the episode is
- * opened or the player pauses. With neither @path nor @address, the pipeline is dropped.
+ * Opens the sound of the next episode in advance. The pipeline stays silent until the
+ * episode is opened, and is dropped when the player pauses, or with neither @path nor
+ * @address.
  */
 void
 ear_player_set_next (EarPlayer *self, const char *path, const char *address)
