@@ -178,8 +178,8 @@ ear_cover_files_save_picture (const char *directory, const char *address, GdkPix
     }
 }
 
-/* Opens an unnamed file, which is gone once it is closed, even after a crash. It is in
- * another folder if @directory is not writable.
+/* Opens an unnamed file, which is gone once it is closed, even after a crash. If
+ * @directory is not writable, the file is in another folder.
  * @directory: the folder of the cache; created if it is missing
  * Returns: a file descriptor, or -1 */
 int

@@ -104,8 +104,8 @@ is_jpeg_frame (guint marker)
   return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }
 
-/* Skips the coded part of a scan. It ends at a marker that is neither a stuffed byte nor
- * a restart.
+/* Skips the coded part of a scan, which ends at a marker that is neither a stuffed byte
+ * nor a restart.
  * Returns: the end; -1 if the file ends before it */
 static gint64
 skip_jpeg_scan (const Source *source, gint64 offset)
@@ -233,8 +233,8 @@ gif_colours (guint8 flags)
   return (flags & 0x80) != 0 ? 3 << ((flags & 7) + 1) : 0;
 }
 
-/* Only the first frame of an animation is used. It must be within the screen: gdk-pixbuf
- * allocates memory for whatever size a frame claims. */
+/* Only the first frame of an animation is used, and it must be within the screen:
+ * gdk-pixbuf allocates memory for whatever size a frame claims. */
 static gboolean
 read_gif (const Source *source, EarCoverHeader *header)
 {
