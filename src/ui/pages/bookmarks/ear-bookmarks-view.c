@@ -5,10 +5,161 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-bookmark-row.h"
-#include "ear-property.h"
+#include "ear-bookmark-actions.h"
+#include "ear-bookmark-export.h"
+#include "ear-format.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
+
+/**
+ * EarBookmarkRow:
+ *
+ * A bookmark with its menu, in Saved or among the chapters of its episode, where the row does not
+ * name the episode.
+ */
+struct _EarBookmarkRow
+{
+  EarItemRow parent_instance;
+
+  /* Owned */
+  EarBookmarks *bookmarks;
+  EarBookmark *bookmark; /* (nullable) */
+
+  gboolean within; /* the page of the episode */
+};
+
+G_DEFINE_FINAL_TYPE (EarBookmarkRow, ear_bookmark_row, EAR_TYPE_ITEM_ROW)
+
+/* The listener's own note comes before the quote, and the quote before the episode. */
+static void
+update (EarBookmarkRow *self)
+{
+  const char *text = ear_bookmark_get_text (self->bookmark);
+  const char *note = ear_bookmark_get_note (self->bookmark);
+  const char *title = ear_bookmark_get_title (self->bookmark);
+  /* Translators: the quotation marks around what is said in an episode */
+  g_autofree char *quote = text != NULL ? g_strdup_printf (C_("quotation", "“%s”"), text) : NULL;
+  const char *headline = note != NULL ? note : quote;
+  g_autofree char *source =
+    ear_format_join ((const char *[]){ headline != NULL ? title : "",
+                                       ear_bookmark_get_podcast (self->bookmark), NULL });
+  g_autofree char *clock = ear_format_clock_spoken (ear_bookmark_get_time (self->bookmark));
+
+  if (headline == NULL)
+    headline = self->within ? C_("spoken", "Bookmark") : title;
+  ear_item_row_set_time (EAR_ITEM_ROW (self), ear_bookmark_get_time (self->bookmark));
+  ear_item_row_set_texts (EAR_ITEM_ROW (self), headline, note != NULL ? quote : NULL,
+                          self->within ? NULL : source);
+  ear_item_row_set_name (EAR_ITEM_ROW (self),
+                         (const char *[]){ self->within ? C_("spoken", "Bookmark") : NULL, headline,
+                                           note != NULL ? quote : NULL, clock,
+                                           self->within ? NULL : source },
+                         5);
+}
+
+static void
+play (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarBookmark *bookmark = EAR_BOOKMARK_ROW (widget)->bookmark;
+  g_autofree char *key = ear_bookmark_dup_key (bookmark);
+
+  gtk_widget_activate_action (widget, "app.play-episode-at", "(sx)", key,
+                              ear_bookmark_get_time (bookmark));
+}
+
+static void
+show_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *key = ear_bookmark_dup_key (EAR_BOOKMARK_ROW (widget)->bookmark);
+
+  gtk_widget_activate_action (widget, "app.show-episode", "s", key);
+}
+
+static void
+copy (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *text = ear_bookmark_dup_quotation (EAR_BOOKMARK_ROW (widget)->bookmark);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
+}
+
+static void
+remove_bookmark (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
+  /* The row may show another one afterwards. */
+  g_autoptr (EarBookmark) bookmark = g_object_ref (self->bookmark);
+
+  ear_bookmarks_remove (self->bookmarks, bookmark);
+}
+
+static void
+edit_note (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
+
+  ear_bookmark_edit_note (self->bookmarks, self->bookmark, widget);
+}
+
+static void
+ear_bookmark_row_dispose (GObject *object)
+{
+  EarBookmarkRow *self = EAR_BOOKMARK_ROW (object);
+
+  if (self->bookmark != NULL)
+    g_signal_handlers_disconnect_by_func (self->bookmark, update, self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_BOOKMARK_ROW);
+  g_clear_object (&self->bookmark);
+  g_clear_object (&self->bookmarks);
+
+  G_OBJECT_CLASS (ear_bookmark_row_parent_class)->dispose (object);
+}
+
+static void
+ear_bookmark_row_class_init (EarBookmarkRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ear_bookmark_row_dispose;
+
+  gtk_widget_class_install_action (widget_class, "bookmark.play", NULL, play);
+  gtk_widget_class_install_action (widget_class, "bookmark.show", NULL, show_episode);
+  gtk_widget_class_install_action (widget_class, "bookmark.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "bookmark.edit-note", NULL, edit_note);
+  gtk_widget_class_install_action (widget_class, "bookmark.remove", NULL, remove_bookmark);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-bookmark-row.ui");
+}
+
+static void
+ear_bookmark_row_init (EarBookmarkRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* @within: whether it stands on the page of the episode that it is in */
+EarBookmarkRow *
+ear_bookmark_row_new (EarBookmarks *bookmarks, gboolean within)
+{
+  EarBookmarkRow *self = g_object_new (EAR_TYPE_BOOKMARK_ROW, NULL);
+
+  self->bookmarks = g_object_ref (bookmarks);
+  self->within = within;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "bookmark.show", !within);
+
+  return self;
+}
+
+void
+ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
+{
+  if (self->bookmark != NULL)
+    g_signal_handlers_disconnect_by_func (self->bookmark, update, self);
+  g_set_object (&self->bookmark, bookmark);
+  g_signal_connect_object (bookmark, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
 
 /**
  * EarBookmarksView:
@@ -36,10 +187,7 @@ G_DEFINE_FINAL_TYPE (EarBookmarksView, ear_bookmarks_view, ADW_TYPE_BIN)
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarBookmarksView *self)
 {
-  GtkWidget *row = GTK_WIDGET (ear_bookmark_row_new (self->bookmarks, FALSE));
-
-  gtk_list_item_set_child (item, row);
-  g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
+  gtk_list_item_set_child (item, GTK_WIDGET (ear_bookmark_row_new (self->bookmarks, FALSE)));
 }
 
 static void
@@ -47,12 +195,6 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   ear_bookmark_row_set_bookmark (EAR_BOOKMARK_ROW (gtk_list_item_get_child (item)),
                                  gtk_list_item_get_item (item));
-}
-
-static void
-unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
-{
-  ear_bookmark_row_set_bookmark (EAR_BOOKMARK_ROW (gtk_list_item_get_child (item)), NULL);
 }
 
 static gboolean
@@ -87,20 +229,7 @@ activated_cb (EarBookmarksView *self)
   GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_BOOKMARK_ROW);
 
   if (row != NULL)
-    ear_bookmark_row_show (EAR_BOOKMARK_ROW (row));
-}
-
-static gboolean
-delete_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
-{
-  GtkWidget *row =
-    ear_row_with_focus (GTK_WIDGET (EAR_BOOKMARKS_VIEW (widget)->list_view), EAR_TYPE_BOOKMARK_ROW);
-
-  if (row == NULL)
-    return GDK_EVENT_PROPAGATE;
-  ear_bookmark_row_remove (EAR_BOOKMARK_ROW (row));
-
-  return GDK_EVENT_STOP;
+    gtk_widget_activate_action (row, "bookmark.show", NULL);
 }
 
 static void
@@ -128,7 +257,9 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ear_bookmarks_view_dispose;
 
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, delete_cb, NULL);
+  ear_item_row_add_key (widget_class, GDK_KEY_Delete, 0, "bookmark.remove");
+  ear_item_row_add_key (widget_class, GDK_KEY_Menu, 0, "row.menu");
+  ear_item_row_add_key (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "row.menu");
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-bookmarks-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, stack);
@@ -136,7 +267,6 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, status);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, unbind_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 
@@ -170,8 +300,6 @@ ear_bookmarks_view_new (EarBookmarks *bookmarks)
 void
 ear_bookmarks_view_set_search (EarBookmarksView *self, const char *search)
 {
-  g_return_if_fail (EAR_IS_BOOKMARKS_VIEW (self));
-
   if (!g_set_str (&self->search, search))
     return;
   gtk_filter_changed (gtk_filter_list_model_get_filter (self->found), GTK_FILTER_CHANGE_DIFFERENT);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <adwaita.h>
-
 #include "ear-bookmarks.h"
+#include "ear-item-row.h"
 
 G_BEGIN_DECLS
+
+#define EAR_TYPE_BOOKMARK_ROW (ear_bookmark_row_get_type ())
+G_DECLARE_FINAL_TYPE (EarBookmarkRow, ear_bookmark_row, EAR, BOOKMARK_ROW, EarItemRow)
+
+EarBookmarkRow *ear_bookmark_row_new (EarBookmarks *bookmarks, gboolean within);
+void ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark);
 
 #define EAR_TYPE_BOOKMARKS_VIEW (ear_bookmarks_view_get_type ())
 G_DECLARE_FINAL_TYPE (EarBookmarksView, ear_bookmarks_view, EAR, BOOKMARKS_VIEW, AdwBin)

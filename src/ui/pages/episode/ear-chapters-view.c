@@ -3,10 +3,190 @@
 
 #include "ear-chapters-view.h"
 
-#include "ear-bookmark-row.h"
-#include "ear-chapter-row.h"
+#include <glib/gi18n.h>
+
+#include "ear-bookmarks-view.h"
+#include "ear-cover-image.h"
+#include "ear-episode-actions.h"
+#include "ear-format.h"
 #include "ear-property.h"
 #include "ear-sight.h"
+#include "ear-widget.h"
+
+/**
+ * EarChapterRow:
+ *
+ * A chapter of an episode: its start, its title, and its length or, while it plays, the time left.
+ */
+struct _EarChapterRow
+{
+  EarItemRow parent_instance;
+
+  /* Template children */
+  EarCoverImage *picture;
+  GtkWidget *link_button;
+  GtkWidget *skip_button;
+
+  /* Owned */
+  EarChapterControl *control;
+  EarPodcast *podcast;
+  EarChapters *chapters;
+
+  guint index;
+  gint64 end;         /* microseconds, or -1 */
+  gint64 second_left; /* while it plays, or -1 */
+  gboolean is_current;
+  gboolean is_skipped;
+};
+
+#define EAR_TYPE_CHAPTER_ROW (ear_chapter_row_get_type ())
+G_DECLARE_FINAL_TYPE (EarChapterRow, ear_chapter_row, EAR, CHAPTER_ROW, EarItemRow)
+G_DEFINE_FINAL_TYPE (EarChapterRow, ear_chapter_row, EAR_TYPE_ITEM_ROW)
+
+static const EarChapter *
+get_chapter (EarChapterRow *self)
+{
+  return ear_chapters_get (self->chapters, self->index);
+}
+
+/* Chapters are skipped by their titles. */
+static gboolean
+is_skipped (EarChapterRow *self)
+{
+  return get_chapter (self)->title != NULL &&
+         ear_chapter_control_skips (self->control, self->podcast, get_chapter (self)->title);
+}
+
+static void
+skipped_changed_cb (EarChapterRow *self)
+{
+  if (is_skipped (self) != self->is_skipped)
+    ear_chapter_control_set_skips (self->control, self->podcast, get_chapter (self)->title,
+                                   self->is_skipped);
+}
+
+static void
+update_row (EarChapterRow *self)
+{
+  const EarChapter *chapter = get_chapter (self);
+  const gint64 length = self->end > chapter->start ? self->end - chapter->start : -1;
+  /* Translators: a chapter without a title: %u is its number */
+  g_autofree char *number = g_strdup_printf (_("Chapter %u"), self->index + 1);
+  const char *title = chapter->title != NULL ? chapter->title : number;
+  g_autofree char *start = ear_format_clock_spoken (chapter->start);
+  g_autofree char *spoken = length >= 0 ? ear_format_duration_spoken (length) : NULL;
+  g_autofree char *detail = length >= 0 ? ear_format_duration (length) : NULL;
+
+  if (self->second_left >= 0)
+    {
+      g_autofree char *clock = ear_format_clock (self->second_left * G_TIME_SPAN_SECOND);
+
+      g_free (detail);
+      /* Translators: what is still to be heard of the chapter that plays: "1:20 left" */
+      detail = g_strdup_printf (C_("chapter", "%s left"), clock);
+    }
+  ear_property_set_boolean (self, "skipped", is_skipped (self));
+  ear_item_row_set_texts (EAR_ITEM_ROW (self), title, detail, NULL);
+  ear_item_row_set_name (EAR_ITEM_ROW (self),
+                         (const char *[]){ title, start, spoken,
+                                           self->is_current ? C_("chapter", "playing") : NULL,
+                                           self->is_skipped ? C_("chapter", "always skipped") : NULL },
+                         5);
+  ear_set_css_class (GTK_WIDGET (self), "current", self->is_current);
+  ear_set_css_class (GTK_WIDGET (self), "skipped", self->is_skipped);
+}
+
+static void
+open_link (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_open_address (widget, get_chapter (EAR_CHAPTER_ROW (widget))->link);
+}
+
+static void
+ear_chapter_row_dispose (GObject *object)
+{
+  EarChapterRow *self = EAR_CHAPTER_ROW (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_CHAPTER_ROW);
+  g_clear_object (&self->control);
+  g_clear_object (&self->podcast);
+  g_clear_pointer (&self->chapters, ear_chapters_unref);
+
+  G_OBJECT_CLASS (ear_chapter_row_parent_class)->dispose (object);
+}
+
+static void
+ear_chapter_row_class_init (EarChapterRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty skipped = { "skipped", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
+                                G_STRUCT_OFFSET (EarChapterRow, is_skipped),
+                                .changed = G_CALLBACK (skipped_changed_cb) };
+
+  G_OBJECT_CLASS (klass)->dispose = ear_chapter_row_dispose;
+  ear_properties_install (G_OBJECT_CLASS (klass), &skipped, 1);
+
+  gtk_widget_class_install_action (widget_class, "chapter.open-link", NULL, open_link);
+  gtk_widget_class_install_property_action (widget_class, "chapter.skip", "skipped");
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-chapter-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarChapterRow, picture);
+  gtk_widget_class_bind_template_child (widget_class, EarChapterRow, link_button);
+  gtk_widget_class_bind_template_child (widget_class, EarChapterRow, skip_button);
+}
+
+static void
+ear_chapter_row_init (EarChapterRow *self)
+{
+  self->end = self->second_left = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static GtkWidget *
+create_chapter_row (EarChapterControl *control, EarPodcast *podcast, EarChapters *chapters,
+                    guint index, gint64 duration)
+{
+  EarChapterRow *self = g_object_new (EAR_TYPE_CHAPTER_ROW, NULL);
+  const EarChapter *chapter = ear_chapters_get (chapters, index);
+
+  self->control = g_object_ref (control);
+  self->podcast = g_object_ref (podcast);
+  self->chapters = ear_chapters_ref (chapters);
+  self->index = index;
+  self->end = ear_chapters_get_end (chapters, index, duration);
+  g_object_set (self->picture, "address", chapter->image, "title", chapter->title, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->picture), chapter->image != NULL);
+  gtk_widget_set_visible (self->link_button, chapter->link != NULL);
+  gtk_widget_set_tooltip_text (self->link_button, chapter->link);
+  gtk_widget_set_visible (self->skip_button, chapter->title != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chapter.open-link", chapter->link != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chapter.skip", chapter->title != NULL);
+  ear_item_row_set_time (EAR_ITEM_ROW (self), chapter->start);
+  update_row (self);
+
+  return GTK_WIDGET (self);
+}
+
+/* @position: of the player in this chapter, or -1
+ * @speed: of the player: the time left is that of listening */
+static void
+set_position (EarChapterRow *self, gint64 position, double speed)
+{
+  const gboolean is_current = position >= 0;
+  const gint64 second_left =
+    is_current && self->end > position
+      ? (gint64) ((double) (self->end - position) / speed) / G_TIME_SPAN_SECOND
+      : -1;
+
+  if (self->is_current == is_current && self->second_left == second_left)
+    return;
+  self->is_current = is_current;
+  self->second_left = second_left;
+  update_row (self);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (gtk_widget_get_parent (GTK_WIDGET (self))),
+                               GTK_ACCESSIBLE_STATE_SELECTED, is_current, -1);
+}
 
 /**
  * EarChaptersView:
@@ -28,9 +208,9 @@ struct _EarChaptersView
   EarLibrary *library;      /* (nullable) */
   EarChapterFinder *finder; /* (nullable) */
   EarChapters *chapters;    /* those that are shown */
-  GPtrArray *rows;      /* (element-type EarChapterRow): of the chapters; borrowed from the list */
-  GPtrArray *bookmarks; /* (element-type EarBookmark): those that are shown */
-  EarEpisode *episode;  /* (nullable): that they are of */
+  GPtrArray *rows;          /* (element-type EarChapterRow): borrowed from the list */
+  GPtrArray *bookmarks;     /* (element-type EarBookmark): those that are shown */
+  EarEpisode *episode;      /* (nullable): the episode of both */
   GSignalGroup *bookmark_signals;
   GSignalGroup *player_signals;
   GSignalGroup *control_signals;
@@ -38,13 +218,23 @@ struct _EarChaptersView
   /* Borrowed */
   EarChapterRow *current; /* (nullable): the row of the chapter that plays */
 
-  guint n_chapters;
-  guint n_rows;
   gboolean filled;  /* the rows are those of the chapters */
   gboolean unheard; /* none of them has played since */
 };
 
 G_DEFINE_FINAL_TYPE (EarChaptersView, ear_chapters_view, ADW_TYPE_BIN)
+
+static guint
+get_n_chapters (EarChaptersView *self)
+{
+  return ear_chapters_get_count (self->chapters);
+}
+
+static guint
+get_n_rows (EarChaptersView *self)
+{
+  return get_n_chapters (self) + self->bookmarks->len;
+}
 
 static gboolean
 is_playing (EarChaptersView *self)
@@ -61,7 +251,7 @@ set_current (EarChaptersView *self, EarChapterRow *row)
     self->current != NULL ? ear_sight_has (GTK_WIDGET (self->current)) : self->unheard;
 
   if (self->current != NULL)
-    ear_chapter_row_set_place (self->current, -1, 1);
+    set_position (self->current, -1, 1);
   self->current = row;
   if (row == NULL)
     return;
@@ -80,115 +270,73 @@ update_current (EarChaptersView *self)
 
   if (!self->filled)
     return;
-  if (row != NULL && !ear_chapter_row_has (row, position))
+  /* The part behind a skipped chapter belongs to none. */
+  if (row != NULL && row->is_skipped && row->end >= 0 && position >= row->end)
     row = NULL;
   if (self->current != row)
     set_current (self, row);
   if (self->current != NULL)
-    ear_chapter_row_set_place (self->current, position, ear_player_get_rate (player));
-}
-
-/* --- Those that are never played --------------------------------------------------------- */
-
-static EarPodcast *
-get_podcast (EarChaptersView *self)
-{
-  return self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
+    set_position (self->current, position, ear_player_get_rate (player));
 }
 
 static void
-show_skip (EarChaptersView *self, EarChapterRow *row)
-{
-  EarChapterControl *control = ear_library_get_chapter_control (self->library);
-  EarPodcast *podcast = get_podcast (self);
-  const char *title = ear_chapter_row_get_title (row);
-
-  if (podcast != NULL && title != NULL)
-    ear_chapter_row_set_skipped (row, ear_chapter_control_skips (control, podcast, title));
-}
-
-static void
-show_skips (EarChaptersView *self)
+update_skips (EarChaptersView *self)
 {
   for (guint i = 0; i < self->rows->len; i++)
-    show_skip (self, g_ptr_array_index (self->rows, i));
+    update_row (g_ptr_array_index (self->rows, i));
 }
 
 static void
-skipped_changed_cb (EarChaptersView *self, GParamSpec *pspec, EarChapterRow *row)
+add_chapter (EarChaptersView *self, guint index)
 {
-  gboolean skipped;
+  GtkWidget *row =
+    create_chapter_row (ear_library_get_chapter_control (self->library),
+                        ear_episode_get_podcast (self->episode), self->chapters, index,
+                        ear_episode_get_duration (self->episode));
 
-  g_object_get (row, "skipped", &skipped, NULL);
-  if (get_podcast (self) != NULL)
-    ear_chapter_control_set_skips (ear_library_get_chapter_control (self->library),
-                                   get_podcast (self), ear_chapter_row_get_title (row), skipped);
-}
-
-static void
-add_chapter (EarChaptersView *self, guint index, gint64 duration)
-{
-  EarChapterRow *row = ear_chapter_row_new (self->chapters, index, duration);
-
-  gtk_list_box_append (self->list, GTK_WIDGET (row));
+  gtk_list_box_append (self->list, row);
   g_ptr_array_add (self->rows, row);
-  show_skip (self, row);
-  g_signal_connect_object (row, "notify::skipped", G_CALLBACK (skipped_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-}
-
-static void
-name_row_cb (EarBookmarkRow *content, GParamSpec *pspec, GtkWidget *row)
-{
-  g_autofree char *spoken = NULL;
-
-  g_object_get (content, "spoken", &spoken, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
 static void
 add_bookmark (EarChaptersView *self, EarBookmark *bookmark)
 {
-  GtkWidget *row = gtk_list_box_row_new ();
-  EarBookmarkRow *content = ear_bookmark_row_new (ear_library_get_bookmarks (self->library), TRUE);
+  EarBookmarkRow *row = ear_bookmark_row_new (ear_library_get_bookmarks (self->library), TRUE);
 
-  g_signal_connect_object (content, "notify::spoken", G_CALLBACK (name_row_cb), row,
-                           G_CONNECT_DEFAULT);
-  ear_bookmark_row_set_bookmark (content, bookmark);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), GTK_WIDGET (content));
-  gtk_list_box_append (self->list, row);
+  ear_bookmark_row_set_bookmark (row, bookmark);
+  gtk_list_box_append (self->list, GTK_WIDGET (row));
 }
 
-/* When what a row stands for begins. */
-static gint64
-get_time (GtkListBoxRow *row)
+static EarItemRow *
+get_item_row (GtkListBoxRow *row)
 {
-  return EAR_IS_CHAPTER_ROW (row) ? ear_chapter_row_get_start (EAR_CHAPTER_ROW (row))
-                                  : ear_bookmark_get_time (ear_bookmark_row_get_bookmark (
-                                      EAR_BOOKMARK_ROW (gtk_list_box_row_get_child (row))));
+  return EAR_ITEM_ROW (gtk_list_box_row_get_child (row));
 }
 
-/* Returns: (nullable): the row that the keys go to */
-static GtkListBoxRow *
+/* Returns: (nullable): the row with the focus */
+static EarItemRow *
 get_focused (EarChaptersView *self)
 {
   const gboolean focused =
     (gtk_widget_get_state_flags (GTK_WIDGET (self->list)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 
-  return focused ? GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (GTK_WIDGET (self->list))) : NULL;
+  return focused
+         ? get_item_row (GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (GTK_WIDGET (self->list))))
+         : NULL;
 }
 
-/* The last row of this type, a chapter or a bookmark, that begins until then; or else the first
- * one. */
+/* Focuses the last row of the type, a chapter or a bookmark, that begins until then, or else the
+ * first row. */
 static void
 focus_at (EarChaptersView *self, GType type, gint64 time)
 {
   GtkListBoxRow *found = gtk_list_box_get_row_at_index (self->list, 0);
   GtkListBoxRow *row;
 
-  for (int i = 0;
-       (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL && get_time (row) <= time; i++)
-    if (G_OBJECT_TYPE (row) == type)
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL &&
+                  ear_item_row_get_time (get_item_row (row)) <= time;
+       i++)
+    if (G_OBJECT_TYPE (get_item_row (row)) == type)
       found = row;
   if (found != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (found));
@@ -199,26 +347,25 @@ focus_at (EarChaptersView *self, GType type, gint64 time)
 static void
 fill (EarChaptersView *self)
 {
-  GtkListBoxRow *focused = get_focused (self);
+  EarItemRow *focused = get_focused (self);
   const GType type = focused != NULL ? G_OBJECT_TYPE (focused) : G_TYPE_NONE;
-  const gint64 time = focused != NULL ? get_time (focused) : -1;
-  const gint64 duration =
-    self->episode != NULL ? ear_episode_get_duration (self->episode) : EAR_DURATION_UNKNOWN;
+  const gint64 time = focused != NULL ? ear_item_row_get_time (focused) : -1;
+  const guint n_chapters = ear_chapters_get_count (self->chapters);
   guint n = 0;
 
   self->current = NULL;
   g_ptr_array_set_size (self->rows, 0);
   gtk_list_box_remove_all (self->list);
-  for (guint i = 0; i <= self->n_chapters; i++)
+  for (guint i = 0; i <= n_chapters; i++)
     {
       const gint64 start =
-        i < self->n_chapters ? ear_chapters_get (self->chapters, i)->start : G_MAXINT64;
+        i < n_chapters ? ear_chapters_get (self->chapters, i)->start : G_MAXINT64;
 
       while (n < self->bookmarks->len &&
              ear_bookmark_get_time (g_ptr_array_index (self->bookmarks, n)) < start)
         add_bookmark (self, g_ptr_array_index (self->bookmarks, n++));
-      if (i < self->n_chapters)
-        add_chapter (self, i, duration);
+      if (i < n_chapters)
+        add_chapter (self, i);
     }
   self->filled = self->unheard = TRUE;
   if (time >= 0)
@@ -256,8 +403,8 @@ static void
 show (EarChaptersView *self)
 {
   self->filled = FALSE;
-  ear_property_set_number (self, "n-chapters", (int) ear_chapters_get_count (self->chapters));
-  ear_property_set_number (self, "n-rows", (int) (self->n_chapters + self->bookmarks->len));
+  g_object_notify (G_OBJECT (self), "n-chapters");
+  g_object_notify (G_OBJECT (self), "n-rows");
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     fill (self);
 }
@@ -288,18 +435,18 @@ bookmarks_changed_cb (EarChaptersView *self)
     show (self);
 }
 
-/* The last one ends with the episode: how long that is may become known only now. */
+/* The last chapter ends with the episode, whose length may become known only now. */
 static void
 update_end (EarChaptersView *self)
 {
-  guint last;
+  EarChapterRow *last =
+    self->rows->len > 0 ? g_ptr_array_index (self->rows, self->rows->len - 1) : NULL;
 
-  if (!self->filled || self->rows->len == 0)
+  if (!self->filled || last == NULL)
     return;
-  last = self->rows->len - 1;
-  ear_chapter_row_set_end (
-    g_ptr_array_index (self->rows, last),
-    ear_chapters_get_end (self->chapters, last, ear_chapter_finder_get_duration (self->finder)));
+  last->end = ear_chapters_get_end (self->chapters, last->index,
+                                    ear_chapter_finder_get_duration (self->finder));
+  update_row (last);
   update_current (self);
 }
 
@@ -341,7 +488,7 @@ row_activated_cb (EarChaptersView *self, GtkListBoxRow *row)
   if (ear_chapter_finder_get_episode (self->finder) != self->episode)
     return;
 
-  g_signal_emit_by_name (self, "seek", get_time (row));
+  g_signal_emit_by_name (self, "seek", ear_item_row_get_time (get_item_row (row)));
 }
 
 static void
@@ -387,10 +534,9 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* How many there are */
-    { "n-chapters", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChaptersView, n_chapters) },
-    /* And with the bookmarks */
-    { "n-rows", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChaptersView, n_rows) },
+    { "n-chapters", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_chapters) },
+    /* With the bookmarks */
+    { "n-rows", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_rows) },
   };
 
   object_class->dispose = ear_chapters_view_dispose;
@@ -402,7 +548,8 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
   g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, G_TYPE_INT64);
 
-  g_type_ensure (EAR_TYPE_CHAPTER_ROW);
+  ear_item_row_add_key (widget_class, GDK_KEY_Menu, 0, "row.menu");
+  ear_item_row_add_key (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "row.menu");
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-chapters-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarChaptersView, list);
@@ -426,7 +573,7 @@ ear_chapters_view_init (EarChaptersView *self)
   self->control_signals = g_signal_group_new (EAR_TYPE_CHAPTER_CONTROL);
   g_signal_group_connect_swapped (self->control_signals, "notify::chapters",
                                   G_CALLBACK (update_chapters), self);
-  g_signal_group_connect_swapped (self->control_signals, "skips-changed", G_CALLBACK (show_skips),
+  g_signal_group_connect_swapped (self->control_signals, "skips-changed", G_CALLBACK (update_skips),
                                   self);
   self->bookmark_signals = g_signal_group_new (EAR_TYPE_BOOKMARKS);
   g_signal_group_connect_swapped (self->bookmark_signals, "notify::n-bookmarks",
@@ -464,8 +611,6 @@ ear_chapters_view_set_episode (EarChaptersView *self,
                                EarEpisode *episode,
                                EarNotes *notes)
 {
-  g_return_if_fail (EAR_IS_CHAPTERS_VIEW (self));
-
   set_library (self, library);
   if (self->finder == NULL)
     return;
@@ -481,8 +626,6 @@ ear_chapters_view_set_episode (EarChaptersView *self,
 gboolean
 ear_chapters_view_come_into_sight (EarChaptersView *self)
 {
-  g_return_val_if_fail (EAR_IS_CHAPTERS_VIEW (self), FALSE);
-
   if (self->current != NULL && !ear_sight_has (GTK_WIDGET (self->current)))
     ear_sight_bring (GTK_WIDGET (self->current), EAR_SIGHT_NOW);
 

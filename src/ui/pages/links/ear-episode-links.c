@@ -38,52 +38,34 @@ struct _EarEpisodeLinks
 G_DEFINE_FINAL_TYPE (EarEpisodeLinks, ear_episode_links, ADW_TYPE_BIN)
 
 static guint
-count (EarEpisodeLinks *self)
+get_n_links (EarEpisodeLinks *self)
 {
   return self->links->len;
-}
-
-static gboolean
-has_unread (EarEpisodeLinks *self)
-{
-  return self->library != NULL && ear_reading_list_count_unread (
-                                    ear_library_get_reading_list (self->library), self->links) > 0;
 }
 
 static void
 update_actions (EarEpisodeLinks *self)
 {
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "links.mark-read", has_unread (self));
-}
+  EarReadingList *reading_list = ear_library_get_reading_list (self->library);
 
-static void
-name_row_cb (EarLinkRow *content, GParamSpec *pspec, GtkWidget *row)
-{
-  g_autofree char *spoken = NULL;
-
-  g_object_get (content, "spoken", &spoken, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "links.mark-read",
+                                 ear_reading_list_count_unread (reading_list, self->links) > 0);
 }
 
 static GtkWidget *
 create_row (EarEpisodeLinks *self, EarLink *link)
 {
-  GtkWidget *row = gtk_list_box_row_new ();
-  EarLinkRow *content = ear_link_row_new (ear_library_get_reading_list (self->library), TRUE);
+  EarLinkRow *row = ear_link_row_new (ear_library_get_reading_list (self->library), TRUE);
 
-  g_signal_connect_object (content, "notify::spoken", G_CALLBACK (name_row_cb), row,
-                           G_CONNECT_DEFAULT);
-  ear_link_row_set_link (content, link);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), GTK_WIDGET (content));
+  ear_link_row_set_link (row, link);
 
-  return row;
+  return GTK_WIDGET (row);
 }
 
 static void
 row_activated_cb (EarEpisodeLinks *self, GtkListBoxRow *row)
 {
-  if (EAR_IS_LINK_ROW (gtk_list_box_row_get_child (row)))
-    ear_link_row_open (EAR_LINK_ROW (gtk_list_box_row_get_child (row)));
+  gtk_widget_activate_action (gtk_list_box_row_get_child (row), "link.open", NULL);
 }
 
 static void
@@ -100,7 +82,7 @@ add_repeated (EarEpisodeLinks *self)
 
       adw_expander_row_add_row (ADW_EXPANDER_ROW (folder), row);
       if (i == 0)
-        g_signal_connect_object (gtk_widget_get_parent (row), "row-activated",
+        g_signal_connect_object (gtk_widget_get_ancestor (row, GTK_TYPE_LIST_BOX), "row-activated",
                                  G_CALLBACK (row_activated_cb), self, G_CONNECT_SWAPPED);
     }
   gtk_list_box_append (self->list, folder);
@@ -159,8 +141,7 @@ mark_read (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeLinks *self = EAR_EPISODE_LINKS (widget);
 
-  if (self->library != NULL)
-    ear_reading_list_set_read (ear_library_get_reading_list (self->library), self->links);
+  ear_reading_list_set_read (ear_library_get_reading_list (self->library), self->links);
 }
 
 static void
@@ -199,9 +180,7 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    /* How many there are */
-    { .spec = g_param_spec_uint ("n-links", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
-      .get = G_CALLBACK (count) },
+    { "n-links", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_links) },
   };
 
   object_class->dispose = ear_episode_links_dispose;
@@ -224,20 +203,6 @@ ear_episode_links_init (EarEpisodeLinks *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static void
-set_library (EarEpisodeLinks *self, EarLibrary *library)
-{
-  if (self->library == library)
-    return;
-  if (self->library != NULL)
-    g_signal_handlers_disconnect_by_func (ear_library_get_reading_list (self->library),
-                                          update_actions, self);
-  g_set_object (&self->library, library);
-  if (library != NULL)
-    g_signal_connect_object (ear_library_get_reading_list (library), "changed",
-                             G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
-}
-
 /* @library: (nullable)
  * @episode: (nullable): the episode of the notes
  * @notes: (nullable): the notes with the links */
@@ -247,10 +212,10 @@ ear_episode_links_set_notes (EarEpisodeLinks *self,
                              EarEpisode *episode,
                              EarNotes *notes)
 {
-  g_return_if_fail (EAR_IS_EPISODE_LINKS (self));
-
   stop_finding (self);
-  set_library (self, library);
+  if (library != NULL && g_set_object (&self->library, library))
+    g_signal_connect_object (ear_library_get_reading_list (library), "changed",
+                             G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_ptr_array_unref (self->links);
   self->links = ear_links_of_notes (library != NULL ? notes : NULL);
   self->podcast = episode != NULL ? ear_podcast_get_id (ear_episode_get_podcast (episode)) : 0;

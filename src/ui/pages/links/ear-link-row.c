@@ -5,7 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-closures.h"
 #include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-link-export.h"
@@ -17,30 +16,25 @@
  * EarLinkRow:
  *
  * A link with its star and menu, in Saved or on the page of an episode, where the row does not name
- * the episode.
+ * the episode. Unread links are bold.
  */
 struct _EarLinkRow
 {
-  AdwBin parent_instance;
+  EarItemRow parent_instance;
 
   /* Template children */
-  GtkMenuButton *menu_button;
-  GMenuModel *menu;
+  GtkButton *star;
 
   /* Owned */
   EarReadingList *reading_list;
-  EarLink *link;
-  char *facts;
-  char *source; /* (nullable): which episodes have it */
-  char *spoken;
-  char *star_icon;
+  EarLink *link; /* (nullable) */
 
   gboolean within; /* the page of the episode */
   gboolean read;
   gboolean starred;
 };
 
-G_DEFINE_FINAL_TYPE (EarLinkRow, ear_link_row, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (EarLinkRow, ear_link_row, EAR_TYPE_ITEM_ROW)
 
 static const struct
 {
@@ -56,32 +50,46 @@ static const struct
   [EAR_LINK_BLOG] = { NC_("links", "Blog"), NC_("links", "Blogs") },
 };
 
-/* Returns: what such a page is; nothing where nobody knows */
-static const char *
-get_kind_text (EarLinkKind kind)
-{
-  return kinds[kind].one != NULL ? g_dpgettext2 (NULL, "links", kinds[kind].one) : "";
-}
-
-/* Returns: what all of the kind are called */
+/* Returns: the word for links of the kind */
 const char *
 ear_link_kind_text_plural (EarLinkKind kind)
 {
   return g_dpgettext2 (NULL, "links", kinds[kind].all);
 }
 
-/* Returns: (transfer full): what it is, where, and under which heading of the notes */
-static char *
-format_facts (EarLink *link)
+static gboolean
+has (EarLinkRow *self, EarLinkMark mark)
 {
-  const char *heading = ear_link_get_heading (link);
-
-  return ear_format_join ((const char *[]){ get_kind_text (ear_link_get_kind (link)),
-                                            ear_link_get_host (link),
-                                            heading != NULL ? heading : "", NULL });
+  return ear_reading_list_has (self->reading_list, self->link, mark);
 }
 
-/* Returns: (transfer full): which episodes link to it */
+static void
+read_changed_cb (EarLinkRow *self)
+{
+  if (self->link != NULL && has (self, EAR_LINK_READ) != self->read)
+    ear_reading_list_set (self->reading_list, self->link, EAR_LINK_READ, self->read);
+}
+
+static void
+starred_changed_cb (EarLinkRow *self)
+{
+  if (self->link != NULL && has (self, EAR_LINK_STARRED) != self->starred)
+    ear_reading_list_set (self->reading_list, self->link, EAR_LINK_STARRED, self->starred);
+}
+
+/* Returns: (transfer full): its kind, its host, and its heading in the notes */
+static char *
+format_detail (EarLink *link)
+{
+  const EarLinkKind kind = ear_link_get_kind (link);
+  const char *one = kinds[kind].one != NULL ? g_dpgettext2 (NULL, "links", kinds[kind].one) : "";
+  const char *heading = ear_link_get_heading (link);
+
+  return ear_format_join (
+    (const char *[]){ one, ear_link_get_host (link), heading != NULL ? heading : "", NULL });
+}
+
+/* Returns: (transfer full): the episodes that link to it */
 static char *
 format_source (EarLink *link)
 {
@@ -96,108 +104,53 @@ format_source (EarLink *link)
     (const char *[]){ count, title != NULL ? title : "", podcast != NULL ? podcast : "", NULL });
 }
 
-static char *
-dup_spoken (EarLinkRow *self)
-{
-  const char *const parts[] = { ear_link_get_words (self->link),
-                                self->read ? C_("spoken link", "Read")
-                                           : C_("spoken link", "Unread"),
-                                self->starred ? C_("spoken link", "Starred") : NULL, self->facts,
-                                self->source };
-  GString *spoken = g_string_new (NULL);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i] != NULL && *parts[i] != '\0')
-      g_string_append_printf (spoken, "%s%s", spoken->len > 0 ? C_("spoken separator", ", ") : "",
-                              parts[i]);
-
-  return g_string_free_and_steal (spoken);
-}
-
 static void
-take_mark (EarLinkRow *self, const char *name, gboolean *mark, gboolean value)
+update (EarLinkRow *self)
 {
-  if (*mark == value)
-    return;
-  *mark = value;
-  g_object_notify (G_OBJECT (self), name);
-}
-
-static void
-update_marks (EarLinkRow *self)
-{
-  g_autofree char *spoken = NULL;
+  const char *words = self->link != NULL ? ear_link_get_words (self->link) : NULL;
+  g_autofree char *detail = NULL;
+  g_autofree char *source = NULL;
 
   if (self->link == NULL)
     return;
-  take_mark (self, "read", &self->read,
-             ear_reading_list_has (self->reading_list, self->link, EAR_LINK_READ));
-  take_mark (self, "starred", &self->starred,
-             ear_reading_list_has (self->reading_list, self->link, EAR_LINK_STARRED));
-  ear_property_set_string (self, "star-icon",
-                           self->starred ? "starred-symbolic" : "non-starred-symbolic");
-  ear_set_css_class (GTK_WIDGET (self), "read", self->read);
-  spoken = dup_spoken (self);
-  ear_property_set_string (self, "spoken", spoken);
+  ear_property_set_boolean (self, "read", has (self, EAR_LINK_READ));
+  ear_property_set_boolean (self, "starred", has (self, EAR_LINK_STARRED));
+  detail = format_detail (self->link);
+  source = self->within ? NULL : format_source (self->link);
+  ear_item_row_set_texts (EAR_ITEM_ROW (self), words, detail, source);
+  gtk_button_set_icon_name (self->star,
+                            self->starred ? "starred-symbolic" : "non-starred-symbolic");
+  ear_set_css_class (GTK_WIDGET (self), "unread", !self->read);
+  ear_item_row_set_name (EAR_ITEM_ROW (self),
+                         (const char *[]){ words,
+                                           self->read ? C_("spoken link", "Read")
+                                                      : C_("spoken link", "Unread"),
+                                           self->starred ? C_("spoken link", "Starred") : NULL,
+                                           detail, source },
+                         5);
 }
 
-static void
-set_read (EarLinkRow *self, gboolean read)
-{
-  if (self->link != NULL)
-    ear_reading_list_set (self->reading_list, self->link, EAR_LINK_READ, read);
-  else
-    take_mark (self, "read", &self->read, read);
-}
-
-static void
-set_starred (EarLinkRow *self, gboolean starred)
-{
-  if (self->link != NULL)
-    ear_reading_list_set (self->reading_list, self->link, EAR_LINK_STARRED, starred);
-  else
-    take_mark (self, "starred", &self->starred, starred);
-}
-
-/* --- What can be done with it ------------------------------------------------------------ */
-
-/* Shows the page in the browser. */
-void
-ear_link_row_open (EarLinkRow *self)
-{
-  g_return_if_fail (EAR_IS_LINK_ROW (self));
-
-  if (self->link == NULL)
-    return;
-  ear_open_address (GTK_WIDGET (self), ear_link_get_address (self->link));
-  ear_reading_list_open (self->reading_list, self->link);
-}
+/* --- Actions ---------------------------------------------------------------------------- */
 
 static void
 open_link (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ear_link_row_open (EAR_LINK_ROW (widget));
+  EarLinkRow *self = EAR_LINK_ROW (widget);
+
+  ear_open_address (widget, ear_link_get_address (self->link));
+  ear_reading_list_open (self->reading_list, self->link);
 }
 
 static void
-copy_text (GtkWidget *widget, const char *text)
+copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
+  EarLink *link = EAR_LINK_ROW (widget)->link;
+  g_autofree char *text = g_str_equal (name, "link.copy")
+                          ? g_strdup (ear_link_get_address (link))
+                          : ear_link_dup_markdown (link);
+
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
   gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
-}
-
-static void
-copy_address (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  copy_text (widget, ear_link_get_address (EAR_LINK_ROW (widget)->link));
-}
-
-static void
-copy_markdown (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autofree char *text = ear_link_dup_markdown (EAR_LINK_ROW (widget)->link);
-
-  copy_text (widget, text);
 }
 
 static void
@@ -207,32 +160,12 @@ show_episode (GtkWidget *widget, const char *name, GVariant *parameter)
                               ear_link_get_episode (EAR_LINK_ROW (widget)->link));
 }
 
-/* Not when it is pressed: the menu takes the release away, and GTK (4.18) has the row pressed for
- * ever. */
-static void
-right_released_cb (EarLinkRow *self)
-{
-  gtk_menu_button_popup (self->menu_button);
-}
-
-static gboolean
-key_cb (GtkWidget *list, GVariant *arguments, gpointer user_data)
-{
-  GtkWidget *row = ear_row_with_focus (list, EAR_TYPE_LINK_ROW);
-
-  if (row == NULL)
-    return GDK_EVENT_PROPAGATE;
-  gtk_widget_activate_action (row, g_variant_get_string (arguments, NULL), NULL);
-
-  return GDK_EVENT_STOP;
-}
-
-/* The keys of an episode, and the actions on a link that they stand for */
+/* Keys of an episode, and the actions on a link that they stand for */
 static const struct
 {
   guint key;
   GdkModifierType modifiers;
-  const char *of_episode; /* of the window, which has its keys before anything else */
+  const char *of_episode; /* an action of the window, which has its keys before anything else */
   const char *of_link;
 } keys[] = {
   { GDK_KEY_l, GDK_CONTROL_MASK, "toggle-listened", "link.read" },
@@ -241,24 +174,26 @@ static const struct
   { GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "copy-link", "link.copy" },
 };
 
-/* Adds the keys that the window has only while it shows an episode. */
+/* Adds the keys that the window has only while it shows an episode, and those of the menu. */
 void
 ear_link_row_add_keys (GtkWidgetClass *widget_class)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_widget_class_add_binding (widget_class, keys[i].key, keys[i].modifiers, key_cb, "s",
-                                  keys[i].of_link);
+    ear_item_row_add_key (widget_class, keys[i].key, keys[i].modifiers, keys[i].of_link);
+  ear_item_row_add_key (widget_class, GDK_KEY_Menu, 0, "row.menu");
+  ear_item_row_add_key (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "row.menu");
 }
 
-/* Runs the key of an episode on the focused link. @area: where to look for the focus @what: the
- * action on an episode Returns: whether a link has the focus */
+/* Runs the key of an episode on the focused link.
+ * @action: the action on an episode
+ * Returns: whether a link has the focus */
 gboolean
-ear_link_row_take_action (GtkWidget *area, const char *what)
+ear_link_row_take_action (GtkWidget *area, const char *action)
 {
   GtkWidget *row = ear_row_with_focus (area, EAR_TYPE_LINK_ROW);
 
   for (gsize i = 0; row != NULL && i < G_N_ELEMENTS (keys); i++)
-    if (g_str_equal (keys[i].of_episode, what))
+    if (g_str_equal (keys[i].of_episode, action))
       return gtk_widget_activate_action (row, keys[i].of_link, NULL);
 
   return FALSE;
@@ -269,7 +204,6 @@ ear_link_row_dispose (GObject *object)
 {
   EarLinkRow *self = EAR_LINK_ROW (object);
 
-  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_LINK_ROW);
   g_clear_object (&self->link);
   g_clear_object (&self->reading_list);
@@ -278,65 +212,35 @@ ear_link_row_dispose (GObject *object)
 }
 
 static void
-ear_link_row_finalize (GObject *object)
-{
-  EarLinkRow *self = EAR_LINK_ROW (object);
-
-  g_free (self->facts);
-  g_free (self->source);
-  g_free (self->spoken);
-  g_free (self->star_icon);
-
-  G_OBJECT_CLASS (ear_link_row_parent_class)->finalize (object);
-}
-
-static void
 ear_link_row_class_init (EarLinkRowClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    { "link", EAR_TYPE_LINK, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, link) },
-    /* Its kind, host and heading */
-    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, facts) },
-    /* Which episodes have it */
-    { "source", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, source) },
-    /* The row as a screen reader reads it */
-    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkRow, spoken) },
-    { .spec =
-        g_param_spec_string ("star-icon", NULL, NULL, "non-starred-symbolic", G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarLinkRow, star_icon) },
     { "read", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, read),
-      .set = G_CALLBACK (set_read) },
+      .changed = G_CALLBACK (read_changed_cb) },
     { "starred", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, starred),
-      .set = G_CALLBACK (set_starred) },
+      .changed = G_CALLBACK (starred_changed_cb) },
   };
 
-  object_class->dispose = ear_link_row_dispose;
-  object_class->finalize = ear_link_row_finalize;
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  G_OBJECT_CLASS (klass)->dispose = ear_link_row_dispose;
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_install_action (widget_class, "link.open", NULL, open_link);
-  gtk_widget_class_install_action (widget_class, "link.copy", NULL, copy_address);
-  gtk_widget_class_install_action (widget_class, "link.copy-markdown", NULL, copy_markdown);
+  gtk_widget_class_install_action (widget_class, "link.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "link.copy-markdown", NULL, copy);
   gtk_widget_class_install_action (widget_class, "link.show-episode", NULL, show_episode);
   gtk_widget_class_install_property_action (widget_class, "link.read", "read");
   gtk_widget_class_install_property_action (widget_class, "link.starred", "starred");
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-link-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarLinkRow, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, EarLinkRow, menu);
-  gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
-  ear_closures_bind (widget_class);
+  gtk_widget_class_bind_template_child (widget_class, EarLinkRow, star);
 }
 
 static void
 ear_link_row_init (EarLinkRow *self)
 {
-  self->star_icon = g_strdup ("non-starred-symbolic");
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_menu_later_set (self->menu_button, self->menu);
 }
 
 /* @within: whether it stands on the page of the episode that has it */
@@ -347,31 +251,15 @@ ear_link_row_new (EarReadingList *reading_list, gboolean within)
 
   self->reading_list = g_object_ref (reading_list);
   self->within = within;
-  g_signal_connect_object (reading_list, "changed", G_CALLBACK (update_marks), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (reading_list, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "link.show-episode", !within);
 
   return self;
 }
 
-EAR_DEFINE_GET (EarLinkRow, ear_link_row, EarLink *, link)
-
 void
 ear_link_row_set_link (EarLinkRow *self, EarLink *link)
 {
-  g_autofree char *facts = NULL;
-  g_autofree char *source = NULL;
-
-  g_return_if_fail (EAR_IS_LINK_ROW (self));
-
-  if (!g_set_object (&self->link, link))
-    return;
-  g_object_notify (G_OBJECT (self), "link");
-  if (link == NULL)
-    return;
-  facts = format_facts (link);
-  source = self->within ? NULL : format_source (link);
-  ear_property_set_string (self, "facts", facts);
-  ear_property_set_string (self, "source", source);
-  update_marks (self);
+  if (g_set_object (&self->link, link))
+    update (self);
 }

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <adwaita.h>
-
+#include "ear-item-row.h"
 #include "ear-reading-list.h"
 
 G_BEGIN_DECLS
 
 #define EAR_TYPE_LINK_ROW (ear_link_row_get_type ())
-G_DECLARE_FINAL_TYPE (EarLinkRow, ear_link_row, EAR, LINK_ROW, AdwBin)
+G_DECLARE_FINAL_TYPE (EarLinkRow, ear_link_row, EAR, LINK_ROW, EarItemRow)
 
 EarLinkRow *ear_link_row_new (EarReadingList *reading_list, gboolean within);
-EarLink *ear_link_row_get_link (EarLinkRow *self);
 void ear_link_row_set_link (EarLinkRow *self, EarLink *link);
-void ear_link_row_open (EarLinkRow *self);
 void ear_link_row_add_keys (GtkWidgetClass *widget_class);
-gboolean ear_link_row_take_action (GtkWidget *area, const char *what);
+gboolean ear_link_row_take_action (GtkWidget *area, const char *action);
 const char *ear_link_kind_text_plural (EarLinkKind kind);
 
 G_END_DECLS

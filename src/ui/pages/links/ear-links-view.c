@@ -35,6 +35,10 @@ struct _EarLinksView
 
   /* Template children */
   GtkMenuButton *filter_button;
+  GMenu *hosts; /* submenus of the filter */
+  GMenu *podcasts;
+  GtkLabel *summary;
+  GtkLabel *count;
   GtkStack *stack;
   GtkListView *list_view;
   AdwStatusPage *status;
@@ -42,17 +46,13 @@ struct _EarLinksView
   /* Owned */
   EarLibrary *library;
   EarLinkList *links;
-  GMenu *hosts; /* those that the menu has */
-  GMenu *podcasts;
   char *search;  /* (nullable) */
   char *show;    /* a name of `shows` */
   char *kind;    /* of a kind, or "all" */
   char *host;    /* or "all" */
   char *podcast; /* the address of one, or "all" */
-  char *summary;
-  char *count;
-  char *first_episode; /* (nullable) */
-  GCancellable *ended;
+  char *first_episode; /* (nullable): the key of the episode of the first link */
+  GCancellable *cancellable;
 };
 
 G_DEFINE_FINAL_TYPE (EarLinksView, ear_links_view, ADW_TYPE_BIN)
@@ -113,7 +113,7 @@ update_state (EarLinksView *self)
   g_autofree char *count = ear_format_links (n_links);
   g_autoptr (EarLink) first = g_list_model_get_item (G_LIST_MODEL (self->links), 0);
 
-  ear_property_set_string (self, "count", count);
+  gtk_label_set_label (self->count, count);
   ear_property_set_string (self, "first-episode",
                            first != NULL ? ear_link_get_episode (first) : NULL);
   if (g_list_model_get_n_items (G_LIST_MODEL (self->links)) > 0)
@@ -143,7 +143,7 @@ update_summary (EarLinksView *self)
                                 podcast != NULL ? ear_podcast_get_name (podcast) : "", NULL };
   g_autofree char *summary = ear_format_join (parts);
 
-  ear_property_set_string (self, "summary", summary);
+  gtk_label_set_label (self->summary, summary);
 }
 
 static void
@@ -197,8 +197,9 @@ make_label (const char *name)
 }
 
 static void
-append_choice (GMenu *menu, const char *label, const char *action, const char *target)
+append_choice (GMenu *menu, const char *name, const char *action, const char *target)
 {
+  g_autofree char *label = make_label (name);
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
   g_menu_item_set_action_and_target (item, action, "s", target);
@@ -212,16 +213,12 @@ hosts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_auto (GStrv) hosts =
     ear_catalogue_list_link_hosts_finish (EAR_CATALOGUE (source), result, NULL);
 
-  if (hosts == NULL || self->hosts == NULL)
+  if (hosts == NULL)
     return;
   g_menu_remove_all (self->hosts);
   append_choice (self->hosts, C_("links", "All"), "links.host", ALL);
   for (guint i = 0; hosts[i] != NULL && i < CHOICES; i++)
-    {
-      g_autofree char *label = make_label (hosts[i]);
-
-      append_choice (self->hosts, label, "links.host", hosts[i]);
-    }
+    append_choice (self->hosts, hosts[i], "links.host", hosts[i]);
 }
 
 static void
@@ -235,43 +232,10 @@ list_podcasts (EarLinksView *self)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       const char *name = ear_podcast_get_name (podcast);
-      g_autofree char *label = make_label (name != NULL ? name : "");
 
-      append_choice (self->podcasts, label, "links.podcast", ear_podcast_get_address (podcast));
+      append_choice (self->podcasts, name != NULL ? name : "", "links.podcast",
+                     ear_podcast_get_address (podcast));
     }
-}
-
-static GMenu *
-create_menu (EarLinksView *self)
-{
-  GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) marks = g_menu_new ();
-  g_autoptr (GMenu) more = g_menu_new ();
-  g_autoptr (GMenu) kinds = g_menu_new ();
-  g_autoptr (GMenu) export = g_menu_new ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (shows); i++)
-    append_choice (marks, g_dpgettext2 (NULL, "links", shows[i].label), "links.show",
-                   shows[i].name);
-  append_choice (kinds, C_("links", "All"), "links.kind", ALL);
-  for (guint i = 1; i <= EAR_N_LINK_KINDS; i++)
-    {
-      /* The kind for all other pages is the last choice. */
-      const EarLinkKind kind = i % EAR_N_LINK_KINDS;
-
-      append_choice (kinds, ear_link_kind_text_plural (kind), "links.kind",
-                     ear_link_kind_get_name (kind));
-    }
-  g_menu_append_submenu (more, C_("links", "_Kind"), G_MENU_MODEL (kinds));
-  g_menu_append_submenu (more, C_("links", "_Website"), G_MENU_MODEL (self->hosts));
-  g_menu_append_submenu (more, C_("links", "_Podcast"), G_MENU_MODEL (self->podcasts));
-  append_choice (export, _("Export as _Markdown…"), "links.export", "markdown");
-  append_choice (export, _("Export as _JSON…"), "links.export", "json");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (marks));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (export));
-
-  return menu;
 }
 
 /* New links bring new hosts. */
@@ -281,14 +245,8 @@ open_menu_cb (GtkMenuButton *button, gpointer user_data)
   EarLinksView *self = EAR_LINKS_VIEW (user_data);
 
   list_podcasts (self);
-  ear_catalogue_list_link_hosts_async (ear_library_get_catalogue (self->library), self->ended,
-                                       hosts_listed_cb, g_object_ref (self));
-  if (gtk_menu_button_get_menu_model (button) == NULL)
-    {
-      g_autoptr (GMenu) menu = create_menu (self);
-
-      gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
-    }
+  ear_catalogue_list_link_hosts_async (ear_library_get_catalogue (self->library),
+                                       self->cancellable, hosts_listed_cb, g_object_ref (self));
 }
 
 /* --- Export ------------------------------------------------------------------------------ */
@@ -333,7 +291,7 @@ export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (links != NULL)
     ear_link_export_async (ear_library_get_reading_list (self->library), links, heading,
-                           self->ended, exported_cb, g_steal_pointer (&export));
+                           self->cancellable, exported_cb, g_steal_pointer (&export));
 }
 
 static void
@@ -344,7 +302,7 @@ export_links (GtkWidget *widget, const char *action, GVariant *parameter)
 
   export->self = g_object_ref (self);
   export->json = g_str_equal (g_variant_get_string (parameter, NULL), "json");
-  ear_link_list_load_all_async (self->links, self->ended, export_loaded_cb, export);
+  ear_link_list_load_all_async (self->links, self->cancellable, export_loaded_cb, export);
 }
 
 /* --- Rows -------------------------------------------------------------------------------- */
@@ -352,11 +310,8 @@ export_links (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarLinksView *self)
 {
-  GtkWidget *row =
-    GTK_WIDGET (ear_link_row_new (ear_library_get_reading_list (self->library), FALSE));
-
-  gtk_list_item_set_child (item, row);
-  g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
+  gtk_list_item_set_child (item, GTK_WIDGET (ear_link_row_new (
+                                   ear_library_get_reading_list (self->library), FALSE)));
 }
 
 static void
@@ -364,12 +319,6 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   ear_link_row_set_link (EAR_LINK_ROW (gtk_list_item_get_child (item)),
                          gtk_list_item_get_item (item));
-}
-
-static void
-unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
-{
-  ear_link_row_set_link (EAR_LINK_ROW (gtk_list_item_get_child (item)), NULL);
 }
 
 static void
@@ -384,7 +333,7 @@ activated_cb (EarLinksView *self)
   GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_LINK_ROW);
 
   if (row != NULL)
-    ear_link_row_open (EAR_LINK_ROW (row));
+    gtk_widget_activate_action (row, "link.open", NULL);
 }
 
 /* --- Class ------------------------------------------------------------------------------- */
@@ -412,7 +361,7 @@ ear_links_view_dispose (GObject *object)
 {
   EarLinksView *self = EAR_LINKS_VIEW (object);
 
-  g_cancellable_cancel (self->ended);
+  g_cancellable_cancel (self->cancellable);
   if (self->list_view != NULL)
     gtk_list_view_set_model (self->list_view, NULL);
   if (self->links != NULL)
@@ -420,29 +369,16 @@ ear_links_view_dispose (GObject *object)
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_LINKS_VIEW);
   g_clear_object (&self->links);
-  g_clear_object (&self->hosts);
-  g_clear_object (&self->podcasts);
   g_clear_object (&self->library);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->search, g_free);
+  g_clear_pointer (&self->show, g_free);
+  g_clear_pointer (&self->kind, g_free);
+  g_clear_pointer (&self->host, g_free);
+  g_clear_pointer (&self->podcast, g_free);
+  g_clear_pointer (&self->first_episode, g_free);
 
   G_OBJECT_CLASS (ear_links_view_parent_class)->dispose (object);
-}
-
-static void
-ear_links_view_finalize (GObject *object)
-{
-  EarLinksView *self = EAR_LINKS_VIEW (object);
-
-  g_free (self->search);
-  g_free (self->show);
-  g_free (self->kind);
-  g_free (self->host);
-  g_free (self->podcast);
-  g_free (self->summary);
-  g_free (self->count);
-  g_free (self->first_episode);
-  g_clear_object (&self->ended);
-
-  G_OBJECT_CLASS (ear_links_view_parent_class)->finalize (object);
 }
 
 static void
@@ -464,17 +400,12 @@ ear_links_view_class_init (EarLinksViewClass *klass)
     { .spec = g_param_spec_string ("podcast", NULL, NULL, ALL, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarLinksView, podcast),
       .changed = G_CALLBACK (ask) },
-    /* The label of the filter button */
-    { "summary", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, summary) },
-    /* How many there are */
-    { "count", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinksView, count) },
-    /* The key of the one that has the first of them */
+    /* The key of the episode of the first link */
     { "first-episode", G_TYPE_STRING, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarLinksView, first_episode) },
   };
 
   object_class->dispose = ear_links_view_dispose;
-  object_class->finalize = ear_links_view_finalize;
   widget_class->map = ear_links_view_map;
   widget_class->unmap = ear_links_view_unmap;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
@@ -488,12 +419,15 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-links-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, filter_button);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, hosts);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, podcasts);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, summary);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, count);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, stack);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, status);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, unbind_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 
@@ -504,12 +438,9 @@ ear_links_view_init (EarLinksView *self)
   self->kind = g_strdup (ALL);
   self->host = g_strdup (ALL);
   self->podcast = g_strdup (ALL);
-  self->hosts = g_menu_new ();
-  self->podcasts = g_menu_new ();
-  self->ended = g_cancellable_new ();
+  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->filter_button, open_menu_cb, self, NULL);
-  adw_status_page_set_title (self->status, C_("links", "No Links"));
 }
 
 GtkWidget *
@@ -534,8 +465,6 @@ ear_links_view_new (EarLibrary *library)
 void
 ear_links_view_set_search (EarLinksView *self, const char *search)
 {
-  g_return_if_fail (EAR_IS_LINKS_VIEW (self));
-
   if (g_set_str (&self->search, search) && gtk_widget_get_mapped (GTK_WIDGET (self)))
     ask (self);
 }

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-item-row.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-closures.h"
+#include "ear-format.h"
+#include "ear-property.h"
+#include "ear-row-action.h"
+#include "ear-widget.h"
+
+/**
+ * EarItemRow:
+ *
+ * The base of the rows of links, bookmarks and chapters, in list boxes and list views: time, title
+ * with up to two lines below it, and a menu, which a right click, a long press and `row.menu` open.
+ * In templates of subclasses, a child of the type "prefix" comes before the title, and those of the
+ * type "suffix" after it.
+ */
+typedef struct
+{
+  /* Template children */
+  GtkBox *box;
+  GtkLabel *time_label;
+  GtkLabel *title;
+  GtkLabel *detail;
+  GtkLabel *source;
+  GtkBox *suffixes;
+  GtkMenuButton *menu_button;
+
+  /* Owned */
+  GMenuModel *menu;
+  char *name; /* (nullable): the row as a screen reader reads it */
+
+  /* Borrowed */
+  GtkWidget *popover; /* (nullable): a child, made when it first opens */
+
+  gint64 time; /* microseconds */
+  gboolean with_menu_button;
+} EarItemRowPrivate;
+
+static void ear_item_row_buildable_init (GtkBuildableIface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (EarItemRow, ear_item_row, ADW_TYPE_BIN,
+                                  G_ADD_PRIVATE (EarItemRow)
+                                  G_IMPLEMENT_INTERFACE (GTK_TYPE_BUILDABLE,
+                                                         ear_item_row_buildable_init))
+
+static GtkBuildableIface *parent_buildable;
+
+static void
+ear_item_row_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child,
+                        const char *type)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (EAR_ITEM_ROW (buildable));
+
+  if (g_strcmp0 (type, "prefix") == 0)
+    gtk_box_insert_child_after (priv->box, GTK_WIDGET (child), GTK_WIDGET (priv->time_label));
+  else if (g_strcmp0 (type, "suffix") == 0)
+    gtk_box_append (priv->suffixes, GTK_WIDGET (child));
+  else
+    parent_buildable->add_child (buildable, builder, child, type);
+}
+
+static void
+ear_item_row_buildable_init (GtkBuildableIface *iface)
+{
+  parent_buildable = g_type_interface_peek_parent (iface);
+  iface->add_child = ear_item_row_add_child;
+}
+
+static void
+open_menu (EarItemRow *self, double x, double y)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+
+  if (priv->popover == NULL)
+    {
+      priv->popover = gtk_popover_menu_new_from_model (priv->menu);
+      gtk_popover_set_has_arrow (GTK_POPOVER (priv->popover), FALSE);
+      gtk_widget_set_halign (priv->popover, GTK_ALIGN_START);
+      gtk_widget_set_parent (priv->popover, GTK_WIDGET (self));
+    }
+  gtk_popover_set_pointing_to (GTK_POPOVER (priv->popover),
+                               &(GdkRectangle){ (int) x, (int) y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (priv->popover));
+}
+
+/* Not "pressed": the menu takes the release away, and GTK (4.18) shows the row as pressed for ever.
+ */
+static void
+right_released_cb (EarItemRow *self, int n_press, double x, double y)
+{
+  open_menu (self, x, y);
+}
+
+static void
+long_pressed_cb (EarItemRow *self, double x, double y, GtkGesture *gesture)
+{
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  open_menu (self, x, y);
+}
+
+static void
+menu (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  open_menu (EAR_ITEM_ROW (widget), gtk_widget_get_width (widget) / 2.0,
+             gtk_widget_get_height (widget));
+}
+
+static void
+menu_changed_cb (EarItemRow *self)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+
+  ear_menu_later_set (priv->menu_button, priv->menu);
+}
+
+/* Names the row of the list, which has the focus. */
+static void
+update_parent (EarItemRow *self)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+
+  if (parent != NULL && priv->name != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    priv->name, -1);
+}
+
+static void
+ear_item_row_root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ear_item_row_parent_class)->root (widget);
+  update_parent (EAR_ITEM_ROW (widget));
+}
+
+static void
+ear_item_row_dispose (GObject *object)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (EAR_ITEM_ROW (object));
+
+  g_clear_pointer (&priv->popover, gtk_widget_unparent);
+  adw_bin_set_child (ADW_BIN (object), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_ITEM_ROW);
+  g_clear_object (&priv->menu);
+  g_clear_pointer (&priv->name, g_free);
+
+  G_OBJECT_CLASS (ear_item_row_parent_class)->dispose (object);
+}
+
+static void
+ear_item_row_class_init (EarItemRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "menu", G_TYPE_MENU_MODEL, G_PARAM_READWRITE, G_PRIVATE_OFFSET (EarItemRow, menu),
+      .changed = G_CALLBACK (menu_changed_cb) },
+    { "with-menu-button", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
+      G_PRIVATE_OFFSET (EarItemRow, with_menu_button) },
+  };
+
+  G_OBJECT_CLASS (klass)->dispose = ear_item_row_dispose;
+  widget_class->root = ear_item_row_root;
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
+
+  ear_row_action_install (widget_class);
+  gtk_widget_class_install_action (widget_class, "row.menu", NULL, menu);
+
+  gtk_widget_class_set_css_name (widget_class, "item");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-item-row.ui");
+  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, box);
+  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, time_label);
+  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, title);
+  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, detail);
+  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, source);
+  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, suffixes);
+  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, menu_button);
+  gtk_widget_class_bind_template_callback (widget_class, right_released_cb);
+  gtk_widget_class_bind_template_callback (widget_class, long_pressed_cb);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_item_row_init (EarItemRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static gboolean
+key_cb (GtkWidget *list, GVariant *arguments, gpointer user_data)
+{
+  GtkWidget *row = ear_row_with_focus (list, EAR_TYPE_ITEM_ROW);
+
+  return row != NULL &&
+         gtk_widget_activate_action (row, g_variant_get_string (arguments, NULL), NULL);
+}
+
+/* Lets a key activate an action of the row that has the focus.
+ * @widget_class: of a widget around the list */
+void
+ear_item_row_add_key (GtkWidgetClass *widget_class, guint key, GdkModifierType modifiers,
+                      const char *action)
+{
+  gtk_widget_class_add_binding (widget_class, key, modifiers, key_cb, "s", action);
+}
+
+/* Shows a time in an episode. */
+void
+ear_item_row_set_time (EarItemRow *self, gint64 time)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+  g_autofree char *clock = ear_format_clock (time);
+
+  priv->time = time;
+  gtk_label_set_label (priv->time_label, clock);
+  gtk_widget_set_visible (GTK_WIDGET (priv->time_label), TRUE);
+}
+
+gint64
+ear_item_row_get_time (EarItemRow *self)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+
+  return priv->time;
+}
+
+static void
+set_text (GtkLabel *label, const char *text)
+{
+  gtk_label_set_label (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+}
+
+/* @detail: (nullable)
+ * @source: (nullable): the episode or podcast of the item */
+void
+ear_item_row_set_texts (EarItemRow *self, const char *title, const char *detail,
+                        const char *source)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+
+  set_text (priv->title, title);
+  set_text (priv->detail, detail);
+  set_text (priv->source, source);
+}
+
+/* Sets the name of the row for screen readers.
+ * @parts: (array length=n_parts): parts of the name, each of which may be %NULL or empty */
+void
+ear_item_row_set_name (EarItemRow *self, const char *const *parts, gsize n_parts)
+{
+  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
+  GString *name = g_string_new (NULL);
+
+  for (gsize i = 0; i < n_parts; i++)
+    if (parts[i] != NULL && *parts[i] != '\0')
+      g_string_append_printf (name, "%s%s", name->len > 0 ? C_("spoken separator", ", ") : "",
+                              parts[i]);
+  g_free (priv->name);
+  priv->name = g_string_free_and_steal (name);
+  update_parent (self);
+}
