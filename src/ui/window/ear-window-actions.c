@@ -458,7 +458,8 @@ show_tab (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 queue_first (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_episode_tabs_queue_first (get_tabs (EAR_WINDOW (user_data)));
+  gtk_widget_activate_action (GTK_WIDGET (get_tabs (EAR_WINDOW (user_data))), "tabs.queue-first",
+                              NULL);
 }
 
 /* Edits the note of the bookmark with that id. */

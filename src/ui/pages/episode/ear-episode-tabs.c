@@ -7,18 +7,98 @@
 #include "ear-closures.h"
 #include "ear-episode-address.h"
 #include "ear-episode-links.h"
+#include "ear-format-episode.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-property.h"
-#include "ear-sight.h"
-#include "ear-reference-group.h"
 #include "ear-references.h"
+#include "ear-sight.h"
 #include "ear-tabs.h"
 #include "ear-transcript-link.h"
 #include "ear-transcript-view.h"
 
-/* Application pixels: so much of the tabs is to be seen when one is chosen, with the switcher. */
+/* Application pixels of the tabs, with the switcher, that are in sight when a tab is chosen */
 #define LEAST_HEIGHT 200
+
+/**
+ * EarReferenceGroup:
+ *
+ * Episodes that belong together with another one, below a heading; hidden while there are none.
+ */
+struct _EarReferenceGroup
+{
+  GtkBox parent_instance;
+
+  /* Template children */
+  GtkListBox *list;
+
+  /* Owned */
+  char *title;
+
+  gboolean queueable; /* a button adds all of them to Up Next */
+};
+
+#define EAR_TYPE_REFERENCE_GROUP (ear_reference_group_get_type ())
+G_DECLARE_FINAL_TYPE (EarReferenceGroup, ear_reference_group, EAR, REFERENCE_GROUP, GtkBox)
+G_DEFINE_FINAL_TYPE (EarReferenceGroup, ear_reference_group, GTK_TYPE_BOX)
+
+static void
+ear_reference_group_dispose (GObject *object)
+{
+  EarReferenceGroup *self = EAR_REFERENCE_GROUP (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_REFERENCE_GROUP);
+  g_clear_pointer (&self->title, g_free);
+
+  G_OBJECT_CLASS (ear_reference_group_parent_class)->dispose (object);
+}
+
+static void
+ear_reference_group_class_init (EarReferenceGroupClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarReferenceGroup, title) },
+    { "queueable", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarReferenceGroup, queueable) },
+  };
+
+  G_OBJECT_CLASS (klass)->dispose = ear_reference_group_dispose;
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               EAR_RESOURCE_BASE "/ui/ear-reference-group.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarReferenceGroup, list);
+}
+
+static void
+ear_reference_group_init (EarReferenceGroup *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* @episodes: (nullable) (element-type EarEpisode)
+ * @podcast: (nullable): the podcast that the rows need not name */
+static void
+set_episodes (EarReferenceGroup *self, GPtrArray *episodes, EarPodcast *podcast)
+{
+  gtk_list_box_remove_all (self->list);
+  gtk_widget_set_visible (GTK_WIDGET (self), episodes != NULL && episodes->len > 0);
+  for (guint i = 0; episodes != NULL && i < episodes->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
+      g_autofree char *facts = ear_episode_get_podcast (episode) == podcast
+                               ? ear_format_episode (episode)
+                               : ear_format_result (episode, g_get_real_time () / G_USEC_PER_SEC);
+      g_autofree char *key = ear_episode_dup_key (episode);
+
+      gtk_list_box_append (self->list,
+                           g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                                         ear_episode_get_name (episode), "subtitle", facts,
+                                         "activatable", TRUE, "action-name", "app.show-episode",
+                                         "action-target", g_variant_new_string (key), NULL));
+    }
+}
 
 /**
  * EarEpisodeTabs:
@@ -37,29 +117,27 @@ struct _EarEpisodeTabs
   EarReferenceGroup *refers_group;
   EarReferenceGroup *referred_group;
   EarChaptersView *chapters_view;
+  AdwViewStackPage *transcript_page;
   EarTranscriptView *transcript_view;
   EarEpisodeLinks *links_view;
+  GtkWidget *no_notes;
 
   /* Owned */
   EarLibrary *library;
   EarEpisode *episode;
-  EarEpisodeList *list; /* (nullable): what it was chosen from */
+  EarEpisodeList *list; /* (nullable): the list that it was chosen from */
+  GPtrArray *first;     /* (nullable) (element-type EarEpisode): to be heard before it */
   GSignalGroup *episode_signals;
   GSignalGroup *podcast_signals;
-  GCancellable *cancellable;
-  EarNotes *notes; /* (nullable): what is to be shown in the next frame but one */
-  guint notes_tick;
-  guint sight_tick;       /* a tab was chosen that is to be seen */
-  GCancellable *finding;  /* (nullable): of where a search has found its words */
-  GCancellable *relating; /* (nullable): of what other episodes have to do with it */
-  char *tab_before;       /* (nullable): the chosen tab, before that led to another one */
-  gint64 asked_frame;     /* the last one before the episode was shown */
-  gint64 chosen_frame;    /* the last one before the tab was chosen */
-  gboolean without_notes;
-  gboolean has_transcript;
+  GCancellable *cancellable; /* for all that is loaded of the episode */
+  char *tab_before;          /* (nullable): the chosen tab, before a search chose another one */
+
+  guint sight_tick;    /* a tab was chosen that is to be seen */
+  gint64 chosen_frame; /* the last frame before the tab was chosen */
+  gboolean loading;    /* the notes */
+  gboolean led;        /* a search has chosen the tab */
   gboolean narrow;
   gboolean centered;
-  gboolean led; /* a search has chosen the tab */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeTabs, ear_episode_tabs, ADW_TYPE_BIN)
@@ -67,11 +145,11 @@ G_DEFINE_FINAL_TYPE (EarEpisodeTabs, ear_episode_tabs, ADW_TYPE_BIN)
 static void
 update_transcript (EarEpisodeTabs *self)
 {
-  ear_property_set_boolean (self, "has-transcript",
-                            self->episode != NULL && ear_transcript_is_named (self->episode));
+  adw_view_stack_page_set_visible (self->transcript_page,
+                                   self->episode != NULL && ear_transcript_is_named (self->episode));
 }
 
-/* Returns: (nullable): what all of it is scrolled with */
+/* Returns: (nullable): the adjustment of the page */
 static GtkAdjustment *
 get_adjustment (EarEpisodeTabs *self)
 {
@@ -81,20 +159,19 @@ get_adjustment (EarEpisodeTabs *self)
                           : NULL;
 }
 
+/* @references: (nullable) */
 static void
 show_references (EarEpisodeTabs *self, EarReferences *references)
 {
   EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
 
-  ear_reference_group_set_episodes (self->first_group,
-                                    references != NULL ? references->first : NULL, podcast);
-  ear_reference_group_set_episodes (self->refers_group,
-                                    references != NULL ? references->refers : NULL, podcast);
-  ear_reference_group_set_episodes (self->referred_group,
-                                    references != NULL ? references->referred : NULL, podcast);
+  g_clear_pointer (&self->first, g_ptr_array_unref);
+  if (references != NULL && references->first->len > 0)
+    self->first = g_ptr_array_ref (references->first);
+  set_episodes (self->first_group, self->first, podcast);
+  set_episodes (self->refers_group, references != NULL ? references->refers : NULL, podcast);
+  set_episodes (self->referred_group, references != NULL ? references->referred : NULL, podcast);
   ear_notes_view_set_episodes (self->notes_view, references != NULL ? references->links : NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "tabs.queue-first",
-                                 references != NULL && references->first->len > 0);
 }
 
 static void
@@ -104,97 +181,37 @@ references_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarReferences) references = ear_references_load_finish (result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  g_clear_object (&self->relating);
-  show_references (self, references);
-}
-
-static void
-stop_relating (EarEpisodeTabs *self)
-{
-  g_cancellable_cancel (self->relating);
-  g_clear_object (&self->relating);
-}
-
-/* After the notes are there: nobody waits for it. */
-static void
-load_references (EarEpisodeTabs *self, EarNotes *notes)
-{
-  stop_relating (self);
-  show_references (self, NULL);
-  if (notes == NULL)
-    return;
-  self->relating = g_cancellable_new ();
-  ear_references_load_async (ear_library_get_catalogue (self->library), self->episode, notes,
-                             self->relating, references_loaded_cb, g_object_ref (self));
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_references (self, references);
 }
 
 /* The view may still show the notes of the previous episode. */
 static void
 load_pictures (EarEpisodeTabs *self)
 {
-  if (self->episode != NULL && self->cancellable == NULL && self->notes_tick == 0 &&
+  if (self->episode != NULL && !self->loading &&
       ear_podcast_get_settings (ear_episode_get_podcast (self->episode))
         ->values[EAR_PODCAST_SETTING_NOTES_PICTURES])
     ear_notes_view_load_pictures (self->notes_view);
 }
 
+/* @notes: (nullable) */
 static void
 show_notes (EarEpisodeTabs *self, EarNotes *notes)
 {
   GtkAdjustment *adjustment = get_adjustment (self);
 
   ear_notes_view_set_notes (self->notes_view, notes,
-                            ear_episode_get_public_address (self->episode));
+                            self->episode != NULL ? ear_episode_get_public_address (self->episode)
+                                                  : NULL);
   load_pictures (self);
   ear_chapters_view_set_episode (self->chapters_view, self->library, self->episode, notes);
   ear_episode_links_set_notes (self->links_view, self->library, self->episode, notes);
-  ear_property_set_boolean (self, "without-notes", notes == NULL || notes->blocks->len == 0);
-  load_references (self, notes);
+  gtk_widget_set_visible (self->no_notes, self->episode != NULL &&
+                                            (notes == NULL || notes->blocks->len == 0));
+  show_references (self, NULL);
   if (adjustment != NULL)
     gtk_adjustment_set_value (adjustment, 0);
-}
-
-/* The last frame that was begun, or -1 where none is drawn. */
-static gint64
-get_frame (EarEpisodeTabs *self)
-{
-  return gtk_widget_get_mapped (GTK_WIDGET (self))
-         ? gdk_frame_clock_get_frame_counter (gtk_widget_get_frame_clock (GTK_WIDGET (self)))
-         : -1;
-}
-
-static gboolean
-notes_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  EarEpisodeTabs *self = EAR_EPISODE_TABS (widget);
-  g_autoptr (EarNotes) notes = NULL;
-
-  /* This frame draws the title. */
-  if (gdk_frame_clock_get_frame_counter (clock) == self->asked_frame + 1)
-    return G_SOURCE_CONTINUE;
-
-  notes = g_steal_pointer (&self->notes);
-  self->notes_tick = 0;
-  show_notes (self, notes);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Notes that load before the frame with the title come in the frame after it: both in one would
- * take longer than a frame. */
-static void
-show_notes_soon (EarEpisodeTabs *self, EarNotes *notes)
-{
-  if (notes == NULL || self->asked_frame < 0 || get_frame (self) != self->asked_frame)
-    {
-      show_notes (self, notes);
-      return;
-    }
-
-  self->notes = ear_notes_ref (notes);
-  self->notes_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), notes_tick_cb, NULL, NULL);
 }
 
 static void
@@ -207,52 +224,13 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
-  g_clear_object (&self->cancellable);
+  self->loading = FALSE;
   if (error != NULL)
     g_debug ("Notes of “%s”: %s", ear_episode_get_title (self->episode), error->message);
-  show_notes_soon (self, notes);
-}
-
-static void
-stop_loading (EarEpisodeTabs *self)
-{
-  if (self->sight_tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->sight_tick);
-  self->sight_tick = 0;
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  if (self->notes_tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->notes_tick);
-  self->notes_tick = 0;
-  g_clear_pointer (&self->notes, ear_notes_unref);
-}
-
-/* The notes of before stay until the new ones are there, a frame or two later. */
-static void
-load_notes (EarEpisodeTabs *self)
-{
-  stop_loading (self);
-  stop_relating (self);
-  if (self->episode == NULL || self->library == NULL)
-    {
-      show_references (self, NULL);
-      ear_notes_view_set_notes (self->notes_view, NULL, NULL);
-      ear_chapters_view_set_episode (self->chapters_view, self->library, NULL, NULL);
-      ear_episode_links_set_notes (self->links_view, self->library, NULL, NULL);
-      return;
-    }
-
-  self->cancellable = g_cancellable_new ();
-  self->asked_frame = get_frame (self);
-  ear_notes_load_async (ear_library_get_catalogue (self->library), self->episode, self->cancellable,
-                        notes_loaded_cb, g_object_ref (self));
-}
-
-static void
-stop_finding (EarEpisodeTabs *self)
-{
-  g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
+  show_notes (self, notes);
+  if (notes != NULL)
+    ear_references_load_async (ear_library_get_catalogue (self->library), self->episode, notes,
+                               self->cancellable, references_loaded_cb, g_object_ref (self));
 }
 
 /* Bookmarks are between the chapters. */
@@ -262,23 +240,22 @@ find_tab (EarEpisodeTabs *self, const EarSnippet *snippet)
   if (snippet->kind == EAR_SNIPPET_CHAPTER || snippet->kind == EAR_SNIPPET_BOOKMARK)
     return "chapters";
 
-  return snippet->kind == EAR_SNIPPET_TRANSCRIPT && self->has_transcript ? "transcript" : NULL;
+  return snippet->kind == EAR_SNIPPET_TRANSCRIPT &&
+             adw_view_stack_page_get_visible (self->transcript_page)
+         ? "transcript"
+         : NULL;
 }
 
 static void
-found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeTabs) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarSnippet) snippet =
     ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
-  const char *tab;
+  const char *tab = snippet != NULL ? find_tab (self, snippet) : NULL;
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  g_clear_object (&self->finding);
-  tab = snippet != NULL ? find_tab (self, snippet) : NULL;
-  if (tab == NULL)
+  if (tab == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_object_get (self->tabs, "chosen", &self->tab_before, NULL);
   self->led = TRUE;
@@ -287,23 +264,44 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_transcript_view_show_at (self->transcript_view, snippet->time);
 }
 
-/* The tab that the listener has chosen is that of the next episode, if a search has not led here
- * for another reason. */
 static void
-look_for_words (EarEpisodeTabs *self)
+cancel (EarEpisodeTabs *self)
+{
+  if (self->sight_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->sight_tick);
+  self->sight_tick = 0;
+  self->loading = FALSE;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+/* Keeps the previous notes until the new ones are there, a frame or two later. The next episode has
+ * the tab that the listener chose, and not the one that a search led to. */
+static void
+load (EarEpisodeTabs *self)
 {
   const char *search = self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL;
 
-  stop_finding (self);
+  cancel (self);
   if (self->led)
     ear_episode_tabs_choose (self, self->tab_before != NULL ? self->tab_before : "notes");
   self->led = FALSE;
   g_clear_pointer (&self->tab_before, g_free);
-  if (search == NULL || self->episode == NULL || self->library == NULL)
-    return;
-  self->finding = g_cancellable_new ();
-  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), self->episode,
-                                    search, self->finding, found_cb, g_object_ref (self));
+  gtk_widget_set_visible (self->no_notes, FALSE);
+  if (self->episode == NULL || self->library == NULL)
+    {
+      show_notes (self, NULL);
+      return;
+    }
+
+  self->loading = TRUE;
+  self->cancellable = g_cancellable_new ();
+  ear_notes_load_async (ear_library_get_catalogue (self->library), self->episode, self->cancellable,
+                        notes_loaded_cb, g_object_ref (self));
+  if (search != NULL)
+    ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), self->episode,
+                                      search, self->cancellable, snippet_loaded_cb,
+                                      g_object_ref (self));
 }
 
 /* A low window has the tabs at its lower edge, with nothing of the page in sight. The transcript
@@ -342,10 +340,10 @@ sight_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 static void
 come_into_sight_soon (EarEpisodeTabs *self)
 {
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->cancellable != NULL ||
-      self->notes_tick != 0)
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->loading)
     return;
-  self->chosen_frame = get_frame (self);
+  self->chosen_frame =
+    gdk_frame_clock_get_frame_counter (gtk_widget_get_frame_clock (GTK_WIDGET (self)));
   if (self->sight_tick == 0)
     self->sight_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), sight_tick_cb, NULL, NULL);
 }
@@ -394,16 +392,25 @@ set_episode (EarEpisodeTabs *self, EarEpisode *episode)
   g_signal_group_set_target (self->podcast_signals,
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_transcript (self);
-  ear_property_set_boolean (self, "without-notes", FALSE);
-  load_notes (self);
   g_object_notify (G_OBJECT (self), "episode");
-  look_for_words (self);
+  load (self);
 }
 
+/* Adds the unplayed "Listen First" episodes to Up Next in their order, or all of them where all
+ * were played. */
 static void
 queue_first (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ear_episode_tabs_queue_first (EAR_EPISODE_TABS (widget));
+  EarEpisodeTabs *self = EAR_EPISODE_TABS (widget);
+  g_autoptr (GPtrArray) unplayed = g_ptr_array_new ();
+
+  if (self->first == NULL)
+    return;
+  for (guint i = 0; i < self->first->len; i++)
+    if (!ear_episode_get_listened (g_ptr_array_index (self->first, i)))
+      g_ptr_array_add (unplayed, g_ptr_array_index (self->first, i));
+  ear_queue_add_next (ear_library_get_queue (self->library),
+                      unplayed->len > 0 ? unplayed : self->first);
 }
 
 static void
@@ -411,9 +418,7 @@ ear_episode_tabs_dispose (GObject *object)
 {
   EarEpisodeTabs *self = EAR_EPISODE_TABS (object);
 
-  stop_loading (self);
-  stop_finding (self);
-  stop_relating (self);
+  cancel (self);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_TABS);
   g_clear_object (&self->episode_signals);
@@ -421,6 +426,7 @@ ear_episode_tabs_dispose (GObject *object)
   g_clear_object (&self->episode);
   g_clear_object (&self->list);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->first, g_ptr_array_unref);
   g_clear_pointer (&self->tab_before, g_free);
 
   G_OBJECT_CLASS (ear_episode_tabs_parent_class)->dispose (object);
@@ -433,22 +439,16 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, library),
-      .changed = G_CALLBACK (load_notes) },
+      .changed = G_CALLBACK (load) },
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, episode),
       .set = G_CALLBACK (set_episode) },
     /* The list that the episode was chosen from, and that plays on after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, list),
       .changed = G_CALLBACK (list_changed_cb) },
-    /* Whether it is known that there are no notes */
-    { "without-notes", G_TYPE_BOOLEAN, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarEpisodeTabs, without_notes) },
     /* Whether the switcher stands in the middle, as all else in the sheet of the player does */
     { "centered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, centered) },
     /* Whether there is little room for the names of the tabs */
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeTabs, narrow) },
-    /* Whether there is a transcript of the episode */
-    { "has-transcript", G_TYPE_BOOLEAN, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarEpisodeTabs, has_transcript) },
   };
 
   object_class->dispose = ear_episode_tabs_dispose;
@@ -469,6 +469,8 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, referred_group);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, chapters_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, transcript_page);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, no_notes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, links_view);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
   gtk_widget_class_bind_template_callback (widget_class, tab_changed_cb);
@@ -488,66 +490,26 @@ ear_episode_tabs_init (EarEpisodeTabs *self)
                                   G_CALLBACK (load_pictures), self);
 }
 
-/**
- * ear_episode_tabs_move:
- * @step: 1 for the next tab, -1 for the one before
- *
- * Shows another of the tabs that the episode has.
- */
+/* Shows another tab that the episode has.
+ * @step: 1 for the next tab, -1 for the one before */
 void
 ear_episode_tabs_move (EarEpisodeTabs *self, int step)
 {
-  g_return_if_fail (EAR_IS_EPISODE_TABS (self));
-
   ear_tabs_move (self->tabs, step);
 }
 
-/**
- * ear_episode_tabs_choose:
- * @name: the name that it has in the template
- *
- * Shows that tab, as soon as it is there.
- */
+/* Shows the tab of that name in the template, as soon as it is there. */
 void
 ear_episode_tabs_choose (EarEpisodeTabs *self, const char *name)
 {
-  g_return_if_fail (EAR_IS_EPISODE_TABS (self));
-
   g_object_set (self->tabs, "chosen", name, NULL);
 }
 
-/**
- * ear_episode_tabs_find:
- *
- * Opens the search of the transcript, if that is shown.
- *
- * Returns: %FALSE if another part of the window should search
- */
+/* Opens the search of the transcript, if that is shown.
+ * Returns: %FALSE if another part of the window should search */
 gboolean
 ear_episode_tabs_find (EarEpisodeTabs *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE_TABS (self), FALSE);
-
   return gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) &&
          ear_transcript_view_find (self->transcript_view);
-}
-
-/* Adds the unplayed "Listen First" episodes to Up Next in their order, or all of them where all
- * were played. */
-void
-ear_episode_tabs_queue_first (EarEpisodeTabs *self)
-{
-  GPtrArray *first;
-  g_autoptr (GPtrArray) unheard = NULL;
-
-  g_return_if_fail (EAR_IS_EPISODE_TABS (self));
-
-  first = ear_reference_group_get_episodes (self->first_group);
-  if (first == NULL || self->library == NULL)
-    return;
-  unheard = g_ptr_array_new ();
-  for (guint i = 0; i < first->len; i++)
-    if (!ear_episode_get_listened (g_ptr_array_index (first, i)))
-      g_ptr_array_add (unheard, g_ptr_array_index (first, i));
-  ear_queue_add_next (ear_library_get_queue (self->library), unheard->len > 0 ? unheard : first);
 }

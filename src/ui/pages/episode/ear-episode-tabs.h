@@ -13,6 +13,5 @@ G_DECLARE_FINAL_TYPE (EarEpisodeTabs, ear_episode_tabs, EAR, EPISODE_TABS, AdwBi
 void ear_episode_tabs_move (EarEpisodeTabs *self, int step);
 void ear_episode_tabs_choose (EarEpisodeTabs *self, const char *name);
 gboolean ear_episode_tabs_find (EarEpisodeTabs *self);
-void ear_episode_tabs_queue_first (EarEpisodeTabs *self);
 
 G_END_DECLS
