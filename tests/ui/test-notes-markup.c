@@ -3,7 +3,7 @@
 
 #include <pango/pango.h>
 
-#include "ear-notes-markup.h"
+#include "ear-notes-blocks.h"
 
 #define PLACE "https://example.org/a.mp3?x=1&y=2"
 

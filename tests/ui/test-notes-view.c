@@ -354,7 +354,7 @@ test_long (Fixture *fixture, gconstpointer data)
   ear_notes_view_set_notes (fixture->view, notes, NULL);
   n_blocks = wait_until_built (fixture);
   g_test_message ("%u blocks, in frames of %.1f ms at the most", n_blocks, (double) frames.longest / 1000);
-  g_assert_cmpuint (n_blocks, >, 200);
+  g_assert_cmpuint (n_blocks, >, 100);
   g_assert_cmpuint (n_blocks, <, notes->blocks->len / 4);
 
   frames.longest = 0;

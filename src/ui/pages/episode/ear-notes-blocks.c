@@ -5,9 +5,14 @@
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
+#include <string.h>
 
-#include "ear-notes-markup.h"
+#include "ear-address.h"
+#include "ear-format.h"
 #include "ear-widget.h"
+
+/* A media fragment (W3C Media Fragments, 4.2.1): other programs understand a copied link. */
+#define TIME_FRAGMENT "#t="
 
 /* Deeper levels of lists and quotes are not indented further. */
 #define DEEPEST_LEVEL 6
@@ -17,6 +22,142 @@
 #define LABEL "ear-notes-label"
 #define PICTURE "ear-notes-picture"
 #define LOADING "ear-notes-loading"
+
+/* --- Markup ------------------------------------------------------------------------------ */
+
+static const struct
+{
+  EarNotesStyle style;
+  const char *open;
+  const char *close;
+} styles[] = {
+  { EAR_NOTES_STYLE_BOLD, "<b>", "</b>" },      { EAR_NOTES_STYLE_ITALIC, "<i>", "</i>" },
+  { EAR_NOTES_STYLE_UNDERLINE, "<u>", "</u>" }, { EAR_NOTES_STYLE_STRIKE, "<s>", "</s>" },
+  { EAR_NOTES_STYLE_CODE, "<tt>", "</tt>" },
+};
+
+static void
+append_link (GString *markup, const char *address, const char *tooltip)
+{
+  g_autofree char *escaped_address = g_markup_escape_text (address, -1);
+  g_autofree char *escaped_tooltip = g_markup_escape_text (tooltip, -1);
+  /* The label reads the tooltip as markup once more. */
+  g_autofree char *tooltip_markup = g_markup_escape_text (escaped_tooltip, -1);
+
+  /* GTK draws a link as transparent as the text around it, which leaves a contrast of 4 in the
+     light style; without transparency it is 5.8. */
+  g_string_append_printf (markup, "<a href=\"%s\" title=\"%s\"><span alpha=\"100%%\">",
+                          escaped_address, tooltip_markup);
+}
+
+static void
+append_time (GString *markup, const char *media, gint64 time)
+{
+  g_autofree char *address = ear_address_with_time (media, time);
+  g_autofree char *clock = ear_format_clock (time);
+  /* Translators: the tooltip of a time stamp in the notes: Play from 12:03 */
+  g_autofree char *tooltip = g_strdup_printf (_("Play From %s"), clock);
+
+  append_link (markup, address, tooltip);
+}
+
+static void
+append_span (GString *markup, const EarNotesSpan *span, const char *address)
+{
+  g_autofree char *text = g_markup_escape_text (span->text != NULL ? span->text : "", -1);
+  const gboolean linked = span->time >= 0 || span->link != NULL;
+
+  if (span->time >= 0)
+    append_time (markup, address, span->time);
+  else if (span->link != NULL)
+    append_link (markup, span->link, span->link);
+  for (gsize i = 0; i < G_N_ELEMENTS (styles); i++)
+    if (span->style & styles[i].style)
+      g_string_append (markup, styles[i].open);
+  g_string_append (markup, text);
+  for (gsize i = G_N_ELEMENTS (styles); i-- > 0;)
+    if (span->style & styles[i].style)
+      g_string_append (markup, styles[i].close);
+  if (linked)
+    g_string_append (markup, "</span></a>");
+}
+
+static void
+append_image (GString *markup, const EarNotesSpan *span)
+{
+  const gboolean described = span->text != NULL && *span->text != '\0';
+  EarNotesSpan link = { NULL, span->link, -1, EAR_NOTES_STYLE_ITALIC };
+  g_autofree char *text = NULL;
+
+  if (described)
+    /* Translators: stands for a picture in the notes, which is loaded when this is clicked; %s describes it */
+    text = g_strdup_printf (_("Picture: %s"), span->text);
+  else
+    text = g_strdup (_("Picture"));
+  link.text = text;
+
+  append_span (markup, &link, NULL);
+}
+
+/* The text of a block as Pango markup. A link has its address for a tooltip; a time stamp links to a
+ * media fragment of @address.
+ * @address: (nullable): the address that time stamps are times of
+ * Returns: (transfer full): markup for a label */
+char *
+ear_notes_block_to_markup (const EarNotesBlock *block, const char *address)
+{
+  GString *markup = g_string_new (NULL);
+
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+
+      if (block->type == EAR_NOTES_IMAGE)
+        append_image (markup, span);
+      else
+        append_span (markup, span, address);
+    }
+
+  return g_string_free (markup, FALSE);
+}
+
+/* Returns: the direction of the first letter, or %GTK_TEXT_DIR_NONE where there is none */
+GtkTextDirection
+ear_notes_block_get_direction (const EarNotesBlock *block)
+{
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+      const GtkTextDirection direction = ear_format_find_direction (span->text);
+
+      if (direction != GTK_TEXT_DIR_NONE)
+        return direction;
+    }
+
+  return GTK_TEXT_DIR_NONE;
+}
+
+/* Returns: whether a link is a time stamp of the notes, also one that the feed made
+ * @link: (nullable)
+ * @address: (nullable): the address that time stamps are times of
+ * @time: (out): microseconds */
+gboolean
+ear_notes_seek_address (const char *link, const char *address, gint64 *time)
+{
+  const gsize length = address != NULL ? strcspn (address, "#") : 0;
+  gint64 seconds;
+
+  if (link == NULL || strcspn (link, "#") != length ||
+      (address != NULL && strncmp (link, address, length) != 0) ||
+      !g_str_has_prefix (link + length, TIME_FRAGMENT) ||
+      !g_ascii_string_to_signed (link + length + strlen (TIME_FRAGMENT), 10, 0,
+                                 G_MAXINT64 / G_USEC_PER_SEC, &seconds, NULL))
+    return FALSE;
+
+  *time = seconds * G_USEC_PER_SEC;
+
+  return TRUE;
+}
 
 /* --- Text -------------------------------------------------------------------------------- */
 
@@ -83,19 +224,13 @@ create_code (GtkWidget *label)
 
 /* --- Pictures ---------------------------------------------------------------------------- */
 
-static const EarNotesSpan *
-get_first_span (const EarNotesBlock *block)
-{
-  return g_ptr_array_index (block->spans, 0);
-}
-
 /* A link that describes the picture. The picture appears below it when the listener clicks the
  * link, or when they load all pictures of the podcast: the picture's server learns that somebody
  * reads these notes, and when. */
 static GtkWidget *
 create_picture (const EarNotesBlock *block, GtkWidget *label)
 {
-  const char *description = get_first_span (block)->text;
+  const char *description = ((const EarNotesSpan *) g_ptr_array_index (block->spans, 0))->text;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *picture =
     g_object_new (GTK_TYPE_PICTURE, "content-fit", GTK_CONTENT_FIT_SCALE_DOWN, "halign",

@@ -8,14 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* The widgets that show blocks of show notes; the notes decide which ones there are. */
+/* The widgets that show blocks of show notes */
+
+char *ear_notes_block_to_markup (const EarNotesBlock *block, const char *address);
+GtkTextDirection ear_notes_block_get_direction (const EarNotesBlock *block);
+gboolean ear_notes_seek_address (const char *link, const char *address, gint64 *time);
 
 GtkWidget *ear_notes_block_create (const EarNotesBlock *block, const char *address);
 GtkWidget *ear_notes_block_get_label (GtkWidget *widget);
 void ear_notes_block_set_marks (GtkWidget *widget, const EarNotesMark *marks, guint n_marks);
-gboolean ear_notes_block_load_picture (GtkWidget *widget,
-                                       EarCoverCache *covers,
-                                       const char *address,
-                                       gboolean asked);
+gboolean ear_notes_block_load_picture (GtkWidget *widget, EarCoverCache *covers,
+                                       const char *address, gboolean asked);
 
 G_END_DECLS

@@ -14,28 +14,20 @@
 #include "ear-link-address.h"
 #include "ear-link.h"
 #include "ear-notes-blocks.h"
-#include "ear-notes-markup.h"
 #include "ear-property.h"
 #include "ear-widget.h"
 
-/* A page below the episode's head has room for about so many lines. Longer notes are built so many
- * lines a frame: all of a long episode's in one would hold the window up. */
-#define LINES_A_FRAME 24
-
-/* Notes of real episodes have fewer lines. The rest of longer ones is built when the listener is
- * within so many pages of the end. */
-#define LINES_IN_ADVANCE 1000
-#define PAGES_IN_ADVANCE 3
-
-/* Bytes of text in a line, about */
-#define LINE_LENGTH 72
+/* Long notes are built so many blocks a frame, and so many pages ahead of the listener: notes of a
+ * megabyte would make every frame slow. */
+#define BLOCKS_A_FRAME 24
+#define PAGES_AHEAD 20
 
 /**
  * EarNotesView:
  *
- * Show notes, a widget a block. Within one block, GTK's label selects text, with the keys and with
- * what assistive technologies hear. Once the pointer leaves the label where it was pressed, the
- * view selects over several blocks, and draws that: labels take the selection from each other.
+ * Show notes, a widget a block. Within one block, GTK's label selects text. Once the pointer leaves
+ * the label where it was pressed, the view selects over several blocks and draws the selection, as
+ * labels take it from each other.
  */
 struct _EarNotesView
 {
@@ -61,8 +53,7 @@ struct _EarNotesView
   GtkWidget *menu; /* (nullable): a child, made when it first opens */
 
   gboolean with_pictures; /* load pictures without a click */
-  gsize lines_built;
-  guint tick; /* while building */
+  guint tick;             /* while building */
 
   EarNotesPlace anchor; /* where a selection over several blocks began */
   EarNotesPlace cursor; /* where it ends; equal to anchor: there is none */
@@ -283,8 +274,6 @@ get_label_selection (EarNotesView *self, guint block, EarNotesRange *range)
 gboolean
 ear_notes_view_get_selection (EarNotesView *self, EarNotesRange *range)
 {
-  g_return_val_if_fail (EAR_IS_NOTES_VIEW (self), FALSE);
-
   if (has_selection (self))
     {
       *range = get_range (self);
@@ -548,8 +537,6 @@ ear_notes_view_describe_link (EarNotesView *self, const char *address)
   const char *text;
   gint64 time;
 
-  g_return_val_if_fail (EAR_IS_NOTES_VIEW (self), NULL);
-
   if (ear_notes_seek_address (address, self->address, &time))
     {
       g_autofree char *clock = ear_format_clock_spoken (time);
@@ -629,7 +616,7 @@ open_menu (EarNotesView *self, double x, double y)
 }
 
 static void
-open_menu_at (EarNotesView *self, double x, double y, GtkGesture *gesture)
+long_pressed_cb (EarNotesView *self, double x, double y, GtkGesture *gesture)
 {
   EarNotesPlace position;
 
@@ -646,13 +633,7 @@ open_menu_at (EarNotesView *self, double x, double y, GtkGesture *gesture)
 static void
 right_pressed_cb (EarNotesView *self, int n_press, double x, double y, GtkGesture *gesture)
 {
-  open_menu_at (self, x, y, gesture);
-}
-
-static void
-long_pressed_cb (EarNotesView *self, double x, double y, GtkGesture *gesture)
-{
-  open_menu_at (self, x, y, gesture);
+  long_pressed_cb (self, x, y, gesture);
 }
 
 /* Opens the menu of the focused link or paragraph, or else of all notes. */
@@ -673,13 +654,12 @@ menu (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Words of a search ------------------------------------------------------------------- */
 
-/* Marks the words in the blocks from @first on. */
+/* Highlights the words of the search in the blocks from @first on. */
 static void
 show_marks_from (EarNotesView *self, guint first)
 {
-  const EarNotesMark *marks =
-    self->marks != NULL ? (const EarNotesMark *) (gpointer) self->marks->data : NULL;
   const guint n_marks = self->marks != NULL ? self->marks->len : 0;
+  const EarNotesMark *marks = n_marks > 0 ? (gpointer) self->marks->data : NULL;
   guint at = 0;
 
   for (guint i = first; i < self->widgets->len; i++)
@@ -743,17 +723,6 @@ find_words (EarNotesView *self)
 
 /* --- Building ---------------------------------------------------------------------------- */
 
-static gsize
-count_lines (const EarNotesBlock *block)
-{
-  gsize length = 0;
-
-  for (guint i = 0; i < block->spans->len; i++)
-    length += strlen (((const EarNotesSpan *) g_ptr_array_index (block->spans, i))->text);
-
-  return 1 + length / LINE_LENGTH;
-}
-
 static void
 load_picture (EarNotesView *self, guint block)
 {
@@ -763,22 +732,16 @@ load_picture (EarNotesView *self, guint block)
       ((const EarNotesSpan *) g_ptr_array_index (get_block (self, block)->spans, 0))->link, FALSE);
 }
 
-static gboolean
-is_built (EarNotesView *self)
-{
-  return self->notes == NULL || self->widgets->len == self->notes->blocks->len;
-}
-
 static void
-build_lines (EarNotesView *self)
+build_blocks (EarNotesView *self)
 {
   const guint first = self->widgets->len;
-  const gsize end = self->lines_built + LINES_A_FRAME;
+  const guint end =
+    self->notes != NULL ? MIN (first + BLOCKS_A_FRAME, self->notes->blocks->len) : first;
 
-  while (self->lines_built < end && !is_built (self))
+  for (guint i = first; i < end; i++)
     {
-      const EarNotesBlock *block = get_block (self, self->widgets->len);
-      GtkWidget *widget = ear_notes_block_create (block, self->address);
+      GtkWidget *widget = ear_notes_block_create (get_block (self, i), self->address);
       GtkWidget *label = ear_notes_block_get_label (widget);
 
       if (label != NULL)
@@ -786,9 +749,8 @@ build_lines (EarNotesView *self)
                                  G_CONNECT_DEFAULT);
       gtk_box_append (self->box, widget);
       g_ptr_array_add (self->widgets, widget);
-      self->lines_built += count_lines (block);
       if (self->with_pictures)
-        load_picture (self, self->widgets->len - 1);
+        load_picture (self, i);
     }
   if (self->marks != NULL)
     show_marks_from (self, first);
@@ -798,15 +760,12 @@ build_lines (EarNotesView *self)
 static gboolean
 needs_more (EarNotesView *self)
 {
-  g_autoptr (GtkAdjustment) adjustment = g_signal_group_dup_target (self->scrolling);
-  double page;
+  g_autoptr (GtkAdjustment) page = g_signal_group_dup_target (self->scrolling);
 
-  if (is_built (self) || self->lines_built < LINES_IN_ADVANCE || adjustment == NULL)
-    return !is_built (self);
-  page = gtk_adjustment_get_page_size (adjustment);
-
-  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment) <
-         (1 + PAGES_IN_ADVANCE) * page;
+  return self->notes != NULL && self->widgets->len < self->notes->blocks->len &&
+         (page == NULL ||
+          gtk_adjustment_get_upper (page) - gtk_adjustment_get_value (page) <=
+            PAGES_AHEAD * gtk_adjustment_get_page_size (page));
 }
 
 static gboolean
@@ -814,7 +773,7 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarNotesView *self = EAR_NOTES_VIEW (widget);
 
-  build_lines (self);
+  build_blocks (self);
   if (needs_more (self))
     return G_SOURCE_CONTINUE;
   self->tick = 0;
@@ -840,7 +799,6 @@ clear_blocks (EarNotesView *self)
   g_ptr_array_set_size (self->widgets, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->box))) != NULL)
     gtk_box_remove (self->box, child);
-  self->lines_built = 0;
 }
 
 /* --- The object -------------------------------------------------------------------------- */
@@ -933,11 +891,8 @@ ear_notes_view_init (EarNotesView *self)
 void
 ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *address)
 {
-  GtkWidget *scroller;
+  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
 
-  g_return_if_fail (EAR_IS_NOTES_VIEW (self));
-
-  scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
   g_signal_group_set_target (
     self->scrolling,
     scroller != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)) : NULL);
@@ -949,7 +904,7 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *addre
   self->notes = notes != NULL ? ear_notes_ref (notes) : NULL;
   self->is_pressed = self->selecting = self->with_pictures = FALSE;
   ear_notes_view_select (self, (EarNotesPlace){ 0, 0 }, (EarNotesPlace){ 0, 0 });
-  build_lines (self);
+  build_blocks (self);
   build_soon (self);
   find_words (self);
 }
@@ -959,8 +914,6 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *addre
 void
 ear_notes_view_set_search (EarNotesView *self, const char *search)
 {
-  g_return_if_fail (EAR_IS_NOTES_VIEW (self));
-
   if (g_set_str (&self->search, search))
     find_words (self);
 }
@@ -969,8 +922,6 @@ ear_notes_view_set_search (EarNotesView *self, const char *search)
 void
 ear_notes_view_load_pictures (EarNotesView *self)
 {
-  g_return_if_fail (EAR_IS_NOTES_VIEW (self));
-
   self->with_pictures = TRUE;
   for (guint i = 0; i < self->widgets->len; i++)
     load_picture (self, i);
@@ -981,8 +932,6 @@ ear_notes_view_load_pictures (EarNotesView *self)
 void
 ear_notes_view_set_episodes (EarNotesView *self, GHashTable *episodes)
 {
-  g_return_if_fail (EAR_IS_NOTES_VIEW (self));
-
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   if (episodes != NULL)
     self->episodes = g_hash_table_ref (episodes);
