@@ -27,12 +27,15 @@ struct _EarEpisodePage
 
   /* Template children */
   GtkScrolledWindow *scroller;
+  GtkLabel *facts; /* the line below the title */
+  GtkLabel *people;
   GtkWidget *buttons;
   EarEpisodeTabs *tabs;
   GtkWidget *play_button;
   GtkWidget *listened_button;
   GtkWidget *queue_button;
   GtkWidget *download_button;
+  GtkLabel *download_text; /* "42 % of 16 MB" */
   GtkWidget *follow_button;
   GtkMenuButton *menu_button;
 
@@ -42,12 +45,9 @@ struct _EarEpisodePage
   /* Owned */
   EarLibrary *library;
   EarEpisode *episode;
-  EarEpisodeList *list; /* (nullable): what it was chosen from */
+  EarEpisodeList *list; /* (nullable): the list that it was chosen from */
   GSignalGroup *episode_signals;
   GSignalGroup *podcast_signals;
-  char *facts;
-  char *people;
-  char *download_text;
   char *podcast_action;
   gboolean narrow;
   gboolean alone;
@@ -56,46 +56,31 @@ struct _EarEpisodePage
   gboolean pictured;
   gboolean scrolled;
   int n_ticked;      /* episodes in the list, or -1 */
-  int download_step; /* tenths that were told, or -1 */
+  int download_step; /* announced tenths, or -1 */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodePage, ear_episode_page, ADW_TYPE_NAVIGATION_PAGE)
 
 static void
-update_facts (EarEpisodePage *self)
+set_text (GtkLabel *label, const char *text)
 {
-  g_autofree char *facts = self->episode != NULL ? ear_format_episode (self->episode) : NULL;
-  g_autofree char *people =
-    self->episode != NULL ? ear_people_format_of_episode (self->episode) : NULL;
-
-  ear_property_set_string (self, "facts", facts);
-  ear_property_set_string (self, "people", people);
-}
-
-static void
-update_download_text (EarEpisodePage *self)
-{
-  const gboolean running =
-    self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING;
-  g_autofree char *text = running ? ear_format_download (self->episode) : NULL;
-
-  ear_property_set_string (self, "download-text", text);
+  gtk_label_set_label (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
 }
 
 /* A screen reader announces the progress in steps of ten percent. */
 static void
-update_download_progress (EarEpisodePage *self)
+update_download (EarEpisodePage *self)
 {
   GtkAccessible *button = GTK_ACCESSIBLE (self->download_button);
-  const double progress =
-    self->episode != NULL ? ear_episode_get_download_progress (self->episode) : 0;
-  int step = -1;
-  g_autofree char *text = NULL;
+  const gboolean running =
+    self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING;
+  const double progress = running ? ear_episode_get_download_progress (self->episode) : -1;
+  const int step = progress >= 0 ? (int) (progress * 10) : -1;
+  g_autofree char *text = running ? ear_format_download (self->episode) : NULL;
+  g_autofree char *percent = NULL;
 
-  if (self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING &&
-      progress >= 0)
-    step = (int) (progress * 10);
-  update_download_text (self);
+  set_text (self->download_text, text);
   if (self->download_step == step)
     return;
 
@@ -105,38 +90,41 @@ update_download_progress (EarEpisodePage *self)
       gtk_accessible_reset_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
       return;
     }
-  text = ear_format_percent (step * 10);
-  gtk_accessible_update_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  percent = ear_format_percent (step * 10);
+  gtk_accessible_update_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, percent, -1);
 }
 
 /* Buttons that would do nothing for this episode are hidden. */
 static void
-update_actions (EarEpisodePage *self)
+update (EarEpisodePage *self)
 {
-  const gboolean playable =
-    self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL;
-  EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
+  EarEpisode *episode = self->episode;
+  const gboolean playable = episode != NULL && ear_episode_get_enclosure (episode) != NULL;
+  g_autofree char *facts = episode != NULL ? ear_format_episode (episode) : NULL;
+  g_autofree char *people = episode != NULL ? ear_people_format_of_episode (episode) : NULL;
 
+  update_download (self);
+  set_text (self->facts, facts);
+  set_text (self->people, people);
   gtk_widget_set_visible (self->play_button, playable);
   gtk_widget_set_visible (self->queue_button, playable);
-  gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (self->episode));
+  gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (episode));
   gtk_widget_set_visible (self->follow_button,
-                          podcast != NULL && !ear_podcast_get_followed (podcast));
+                          episode != NULL &&
+                            !ear_podcast_get_followed (ear_episode_get_podcast (episode)));
 }
 
+/* The download's progress is notified four times a second. */
 static void
 episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
 {
-  /* Notified four times a second, with all else unchanged */
-  update_download_progress (self);
   if (g_str_equal (pspec->name, "download-progress"))
-    return;
-
-  update_facts (self);
-  update_actions (self);
+    update_download (self);
+  else
+    update (self);
 }
 
-/* The episode of this page, which need not be the one that is chosen in the window. */
+/* Plays the episode of this page, which need not be the one that is chosen in the window. */
 static void
 toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -151,17 +139,28 @@ static void
 follow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
-  EarPodcast *podcast = self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL;
   /* The page may show another episode once there is a podcast to list. */
-  g_autoptr (EarEpisode) episode = self->episode != NULL ? g_object_ref (self->episode) : NULL;
-
-  if (podcast == NULL || self->library == NULL)
-    return;
+  g_autoptr (EarEpisode) episode = g_object_ref (self->episode);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
 
   if (ear_subscriptions_follow (ear_library_get_subscriptions (self->library),
                                 ear_podcast_get_address (podcast),
                                 ear_podcast_get_title (podcast)) != NULL)
     g_signal_emit_by_name (self, "followed", episode);
+}
+
+static void
+set_episode (EarEpisodePage *self, EarEpisode *episode)
+{
+  if (!g_set_object (&self->episode, episode))
+    return;
+
+  g_signal_group_set_target (self->episode_signals, episode);
+  g_signal_group_set_target (self->podcast_signals,
+                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  ear_episode_actions_set_episode (self->actions, episode);
+  update (self);
+  g_object_notify (G_OBJECT (self), "episode");
 }
 
 /* The header bar shows the title and Play while the page's own are scrolled out of sight. */
@@ -202,9 +201,6 @@ ear_episode_page_dispose (GObject *object)
   g_clear_object (&self->episode);
   g_clear_object (&self->list);
   g_clear_object (&self->library);
-  g_clear_pointer (&self->facts, g_free);
-  g_clear_pointer (&self->people, g_free);
-  g_clear_pointer (&self->download_text, g_free);
   g_clear_pointer (&self->podcast_action, g_free);
 
   G_OBJECT_CLASS (ear_episode_page_parent_class)->dispose (object);
@@ -218,33 +214,25 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, library) },
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, episode),
-      .set = G_CALLBACK (ear_episode_page_set_episode) },
+      .set = G_CALLBACK (set_episode) },
     /* The list that the episode was chosen from, and that plays on after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, list) },
-    /* The line below the title */
-    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, facts) },
-    /* The action that the podcast's name has: it leads to the list of its episodes */
+    /* The action of the podcast's name, which leads to the list of its episodes */
     { "podcast-action", G_TYPE_STRING, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarEpisodePage, podcast_action) },
-    /* Hosts and guests, where the feed names them */
-    { "people", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, people) },
-    /* How much of the episode is there while it is downloaded: "42 % of 16 MB" */
-    { "download-text", G_TYPE_STRING, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarEpisodePage, download_text) },
     /* Whether there is only room for one column */
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, narrow) },
     /* Whether no other pane is beside the page, so that it has a Back button */
     { "alone", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, alone) },
     /* Whether there is no room for more than the words: the cover makes way */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, is_short) },
-    /* Whether there are episodes to choose from: where there are none, nothing is said of choosing
-     */
+    /* Whether there are episodes to choose from; without any, the empty page does not ask to */
     { "choosable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, choosable) },
     /* Whether the picture of the episode, which plays, is shown */
     { "pictured", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, pictured) },
     /* Whether the title and the buttons have scrolled out of sight */
     { "scrolled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, scrolled) },
-    /* How many episodes are ticked beside it, in whose place none is shown; or -1 */
+    /* The number of episodes that are selected in the list, so that none is shown; or -1 */
     { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarEpisodePage, n_ticked) },
   };
@@ -269,11 +257,14 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, facts);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, people);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, buttons);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, queue_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_text);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, follow_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
@@ -297,35 +288,14 @@ ear_episode_page_init (EarEpisodePage *self)
                            G_CALLBACK (update_scrolled), self, G_CONNECT_SWAPPED);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::followed",
-                                  G_CALLBACK (update_actions), self);
-  update_actions (self);
-}
-
-/* Shows an episode. */
-void
-ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
-{
-  g_return_if_fail (EAR_IS_EPISODE_PAGE (self));
-
-  if (!g_set_object (&self->episode, episode))
-    return;
-
-  g_signal_group_set_target (self->episode_signals, episode);
-  g_signal_group_set_target (self->podcast_signals,
-                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
-  update_facts (self);
-  update_download_progress (self);
-  ear_episode_actions_set_episode (self->actions, episode);
-  update_actions (self);
-  g_object_notify (G_OBJECT (self), "episode");
+                                  G_CALLBACK (update), self);
+  update (self);
 }
 
 /* Focuses Play, or else the next button; the notes follow. */
 gboolean
 ear_episode_page_enter (EarEpisodePage *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE_PAGE (self), FALSE);
-
   if (self->episode == NULL)
     return FALSE;
 
@@ -333,11 +303,4 @@ ear_episode_page_enter (EarEpisodePage *self)
                                                                            : self->listened_button);
 }
 
-/* Returns: (transfer none): what there is to read of the episode */
-EarEpisodeTabs *
-ear_episode_page_get_tabs (EarEpisodePage *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE_PAGE (self), NULL);
-
-  return self->tabs;
-}
+EAR_DEFINE_GET (EarEpisodePage, ear_episode_page, EarEpisodeTabs *, tabs)

@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_EPISODE_PAGE (ear_episode_page_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodePage, ear_episode_page, EAR, EPISODE_PAGE, AdwNavigationPage)
 
-void ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode);
 gboolean ear_episode_page_enter (EarEpisodePage *self);
 EarEpisodeTabs *ear_episode_page_get_tabs (EarEpisodePage *self);
 
