@@ -16,6 +16,7 @@ struct _EarShiftDialog
   GtkSpinButton *seconds;
 
   /* Owned */
+  EarHistory *history;
   EarEpisode *episode;
 };
 
@@ -27,8 +28,8 @@ apply (GtkWidget *widget, const char *name, GVariant *parameter)
   EarShiftDialog *self = EAR_SHIFT_DIALOG (widget);
 
   gtk_spin_button_update (self->seconds);
-  g_signal_emit_by_name (self, "shifted", self->episode,
-                         (gint64) (gtk_spin_button_get_value (self->seconds) * G_USEC_PER_SEC));
+  ear_history_set_mark (self->history, self->episode, EAR_MARK_SHIFT,
+                        (gint64) (gtk_spin_button_get_value (self->seconds) * G_USEC_PER_SEC));
   adw_dialog_close (ADW_DIALOG (self));
 }
 
@@ -41,8 +42,11 @@ reset (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 ear_shift_dialog_dispose (GObject *object)
 {
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SHIFT_DIALOG);
-  g_clear_object (&EAR_SHIFT_DIALOG (object)->episode);
+  EarShiftDialog *self = EAR_SHIFT_DIALOG (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SHIFT_DIALOG);
+  g_clear_object (&self->history);
+  g_clear_object (&self->episode);
 
   G_OBJECT_CLASS (ear_shift_dialog_parent_class)->dispose (object);
 }
@@ -53,9 +57,6 @@ ear_shift_dialog_class_init (EarShiftDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ear_shift_dialog_dispose;
-
-  g_signal_new ("shifted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, EAR_TYPE_EPISODE, G_TYPE_INT64);
 
   gtk_widget_class_install_action (widget_class, "shift.apply", NULL, apply);
   gtk_widget_class_install_action (widget_class, "shift.reset", NULL, reset);
@@ -70,12 +71,13 @@ ear_shift_dialog_init (EarShiftDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @episode: whose transcript it is */
+/* @episode: the episode of the transcript; another one may be shown when the listener applies */
 EarShiftDialog *
-ear_shift_dialog_new (EarEpisode *episode)
+ear_shift_dialog_new (EarHistory *history, EarEpisode *episode)
 {
   EarShiftDialog *self = g_object_new (EAR_TYPE_SHIFT_DIALOG, NULL);
 
+  self->history = g_object_ref (history);
   self->episode = g_object_ref (episode);
   gtk_spin_button_set_value (
     self->seconds, (double) ear_episode_get_mark (episode, EAR_MARK_SHIFT) / G_USEC_PER_SEC);

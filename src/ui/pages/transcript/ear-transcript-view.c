@@ -669,43 +669,30 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Sync ------------------------------------------------------------------------------- */
 
-/* The shift between voice and transcript is the same in all of the episode.
- * @episode: maybe another one than is shown by now */
-static void
-set_shift (EarTranscriptView *self, EarEpisode *episode, gint64 shift)
-{
-  ear_history_set_mark (ear_library_get_history (self->library), episode, EAR_MARK_SHIFT, shift);
-  follow_voice (self);
-}
-
+/* The shift between voice and transcript is the same in all of the episode. */
 static void
 spoken_now (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
   const int selected = get_selected (self);
 
-  if (selected >= 0 && ear_transcript_get_timed (self->transcript))
-    set_shift (self, self->episode,
-               get_time (self) - ear_transcript_get (self->transcript, (guint) selected)->start);
-}
-
-static void
-shifted_cb (EarTranscriptView *self, EarEpisode *episode, gint64 shift)
-{
-  set_shift (self, episode, shift);
+  if (selected < 0 || !ear_transcript_get_timed (self->transcript))
+    return;
+  ear_history_set_mark (
+    ear_library_get_history (self->library), self->episode, EAR_MARK_SHIFT,
+    get_time (self) - ear_transcript_get (self->transcript, (guint) selected)->start);
+  follow_voice (self);
 }
 
 static void
 shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  EarShiftDialog *dialog;
 
-  if (self->transcript == NULL || !ear_transcript_get_timed (self->transcript))
-    return;
-  dialog = ear_shift_dialog_new (self->episode);
-  g_signal_connect_object (dialog, "shifted", G_CALLBACK (shifted_cb), self, G_CONNECT_SWAPPED);
-  adw_dialog_present (ADW_DIALOG (dialog), widget);
+  if (self->transcript != NULL && ear_transcript_get_timed (self->transcript))
+    adw_dialog_present (ADW_DIALOG (ear_shift_dialog_new (ear_library_get_history (self->library),
+                                                          self->episode)),
+                        widget);
 }
 
 /* --- Rows ------------------------------------------------------------------------------- */
