@@ -53,6 +53,8 @@ struct _EarLinksView
   char *podcast; /* the address of one, or "all" */
   char *first_episode; /* (nullable): the key of the episode of the first link */
   GCancellable *cancellable;
+
+  gboolean as_json; /* the format of the export that was asked for last */
 };
 
 G_DEFINE_FINAL_TYPE (EarLinksView, ear_links_view, ADW_TYPE_BIN)
@@ -103,13 +105,14 @@ find_podcast (EarLinksView *self)
          : ear_catalogue_find_exactly (ear_library_get_catalogue (self->library), self->podcast);
 }
 
-/* --- What is listed ---------------------------------------------------------------------- */
+/* --- Listing ----------------------------------------------------------------------------- */
 
 static void
 update_state (EarLinksView *self)
 {
   const guint n_links = ear_link_list_get_n_links (self->links);
-  const gboolean asking = ear_link_list_get_asking (self->links);
+  const gboolean is_default = find_show (self) == 0 && is_all (self->kind) &&
+                              is_all (self->host) && is_all (self->podcast);
   g_autofree char *count = ear_format_links (n_links);
   g_autoptr (EarLink) first = g_list_model_get_item (G_LIST_MODEL (self->links), 0);
 
@@ -118,18 +121,14 @@ update_state (EarLinksView *self)
                            first != NULL ? ear_link_get_episode (first) : NULL);
   if (g_list_model_get_n_items (G_LIST_MODEL (self->links)) > 0)
     gtk_stack_set_visible_child_name (self->stack, "list");
-  else if (asking)
+  else if (ear_link_list_get_asking (self->links))
     gtk_stack_set_visible_child_name (self->stack, "wait");
   else
     gtk_stack_set_visible_child_name (self->stack, "status");
-  if (self->search != NULL)
-    adw_status_page_set_description (self->status, _("Try other words."));
-  else if (find_show (self) == 0 && is_all (self->kind) && is_all (self->host) &&
-           is_all (self->podcast))
-    adw_status_page_set_description (self->status,
-                                     _("Star a link of an episode to keep it here."));
-  else
-    adw_status_page_set_description (self->status, _("No links match this filter."));
+  adw_status_page_set_description (self->status,
+                                   self->search != NULL ? _("Try other words.")
+                                   : is_default ? _("Star a link of an episode to keep it here.")
+                                                : _("No links match this filter."));
 }
 
 static void
@@ -251,58 +250,42 @@ open_menu_cb (GtkMenuButton *button, gpointer user_data)
 
 /* --- Export ------------------------------------------------------------------------------ */
 
-typedef struct
-{
-  EarLinksView *self;
-  gboolean json;
-} Export;
-
-static void
-export_free (Export *export)
-{
-  g_object_unref (export->self);
-  g_free (export);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
-
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Export) export = user_data;
+  g_autoptr (EarLinksView) self = user_data;
   g_autoptr (GBytes) bytes = ear_link_export_finish (EAR_READING_LIST (source), result, NULL);
   g_autofree char *name = NULL;
 
   if (bytes == NULL)
     return;
   /* Translators: the name of a file that is offered, without its ending */
-  name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), export->json ? "json" : "md");
-  ear_export_choose (GTK_WIDGET (export->self), _("Export Links"), name, bytes,
-                     _("Links exported"), _("The links could not be exported"));
+  name = g_strdup_printf ("%s.%s", C_("file name", "reading list"), self->as_json ? "json" : "md");
+  ear_export_choose (GTK_WIDGET (self), _("Export Links"), name, bytes, _("Links exported"),
+                     _("The links could not be exported"));
 }
 
 static void
 export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Export) export = user_data;
+  g_autoptr (EarLinksView) self = user_data;
   g_autoptr (GPtrArray) links =
     ear_catalogue_load_links_finish (EAR_CATALOGUE (source), result, NULL);
-  EarLinksView *self = export->self;
-  const char *heading = export->json ? NULL : _("Reading List");
 
   if (links != NULL)
-    ear_link_export_async (ear_library_get_reading_list (self->library), links, heading,
-                           self->cancellable, exported_cb, g_steal_pointer (&export));
+    ear_link_export_async (ear_library_get_reading_list (self->library), links,
+                           self->as_json ? NULL : _("Reading List"), self->cancellable, exported_cb,
+                           g_object_ref (self));
 }
 
 static void
 export_links (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   EarLinksView *self = EAR_LINKS_VIEW (widget);
-  Export *export = g_new0 (Export, 1);
 
-  export->self = g_object_ref (self);
-  export->json = g_str_equal (g_variant_get_string (parameter, NULL), "json");
-  ear_link_list_load_all_async (self->links, self->cancellable, export_loaded_cb, export);
+  self->as_json = g_str_equal (g_variant_get_string (parameter, NULL), "json");
+  ear_link_list_load_all_async (self->links, self->cancellable, export_loaded_cb,
+                                g_object_ref (self));
 }
 
 /* --- Rows -------------------------------------------------------------------------------- */
