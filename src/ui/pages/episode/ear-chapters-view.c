@@ -87,11 +87,11 @@ update_row (EarChapterRow *self)
     }
   ear_property_set_boolean (self, "skipped", is_skipped (self));
   ear_item_row_set_texts (EAR_ITEM_ROW (self), title, detail, NULL);
-  ear_item_row_set_name (EAR_ITEM_ROW (self),
-                         (const char *[]){ title, start, spoken,
-                                           self->is_current ? C_("chapter", "playing") : NULL,
-                                           self->is_skipped ? C_("chapter", "always skipped") : NULL },
-                         5);
+  ear_item_row_set_name (
+    EAR_ITEM_ROW (self),
+    (const char *[]){ title, start, spoken, self->is_current ? C_("chapter", "playing") : NULL,
+                      self->is_skipped ? C_("chapter", "always skipped") : NULL },
+    5);
   ear_set_css_class (GTK_WIDGET (self), "current", self->is_current);
   ear_set_css_class (GTK_WIDGET (self), "skipped", self->is_skipped);
 }

@@ -103,8 +103,8 @@ set_episodes (EarReferenceGroup *self, GPtrArray *episodes, EarPodcast *podcast)
 /**
  * EarEpisodeTabs:
  *
- * The notes, chapters, transcript and links of an episode. They are on the page of the episode and,
- * in a narrow window, in the sheet of the player, and scroll with it.
+ * Tabs with the notes, chapters, transcript and links of an episode, on its page and, in a narrow
+ * window, in the sheet of the player. The tabs scroll with the page.
  */
 struct _EarEpisodeTabs
 {
@@ -145,8 +145,9 @@ G_DEFINE_FINAL_TYPE (EarEpisodeTabs, ear_episode_tabs, ADW_TYPE_BIN)
 static void
 update_transcript (EarEpisodeTabs *self)
 {
-  adw_view_stack_page_set_visible (self->transcript_page,
-                                   self->episode != NULL && ear_transcript_is_named (self->episode));
+  const gboolean named = self->episode != NULL && ear_transcript_is_named (self->episode);
+
+  adw_view_stack_page_set_visible (self->transcript_page, named);
 }
 
 /* Returns: (nullable): the adjustment of the page */
@@ -250,12 +251,11 @@ static void
 snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeTabs) self = user_data;
-  g_autoptr (GError) error = NULL;
   g_autoptr (EarSnippet) snippet =
-    ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+    ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, NULL);
   const char *tab = snippet != NULL ? find_tab (self, snippet) : NULL;
 
-  if (tab == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (tab == NULL)
     return;
   g_object_get (self->tabs, "chosen", &self->tab_before, NULL);
   self->led = TRUE;

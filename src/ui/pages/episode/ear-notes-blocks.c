@@ -90,7 +90,8 @@ append_image (GString *markup, const EarNotesSpan *span)
   g_autofree char *text = NULL;
 
   if (described)
-    /* Translators: stands for a picture in the notes, which is loaded when this is clicked; %s describes it */
+    /* Translators: stands for a picture in the notes, which is loaded when this is clicked; %s
+       describes it */
     text = g_strdup_printf (_("Picture: %s"), span->text);
   else
     text = g_strdup (_("Picture"));
@@ -99,8 +100,8 @@ append_image (GString *markup, const EarNotesSpan *span)
   append_span (markup, &link, NULL);
 }
 
-/* The text of a block as Pango markup. A link has its address for a tooltip; a time stamp links to a
- * media fragment of @address.
+/* The text of a block as Pango markup. A link has its address for a tooltip; a time stamp links to
+ * a media fragment of @address.
  * @address: (nullable): the address that time stamps are times of
  * Returns: (transfer full): markup for a label */
 char *
