@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "test-userdata-util.h"
+
+#include "ear-address.h"
+#include "ear-mark.h"
+
+#include <string.h>
+
+/*
+ * State folders as they were found, and what the store makes of them: corpus/NAME.json has "files" before and "after",
+ * and what the store has "read" from them.
+ * The store reads a folder, changes one thing in every file and writes it. A file is named without `.json`;
+ * `podcast` stands for the hash of PODCAST; a string is a file that is not JSON. A stamp of this run is `NOW`.
+ *
+ * EARMARK_RECORD=1 writes "after" anew, for a new case: read what it says before you commit it.
+ */
+
+#define PODCAST "https://example.org/feed.xml"
+#define STAMP_LENGTH 27 /* 2026-11-21T06:40:12.123456Z */
+
+static char *
+file_name (const char *key)
+{
+  g_autofree char *hash = NULL;
+
+  if (!g_str_has_prefix (key, "podcast"))
+    return g_strconcat (key, ".json", NULL);
+  hash = ear_address_hash (PODCAST, NULL);
+
+  return g_strconcat (hash, key + strlen ("podcast"), ".json", NULL);
+}
+
+static char *
+file_key (const char *name)
+{
+  g_autofree char *hash = ear_address_hash (PODCAST, NULL);
+  g_autofree char *key = g_strdup (name);
+  char *end;
+
+  if (g_str_has_prefix (name, hash))
+    {
+      g_free (key);
+      key = g_strconcat ("podcast", name + strlen (hash), NULL);
+    }
+  /* What was set aside has the time in its name. */
+  end = strstr (key, ".json.");
+  if (end != NULL)
+    *strchr (end + strlen (".json."), '-') = '\0';
+  else if (g_str_has_suffix (key, ".json"))
+    key[strlen (key) - strlen (".json")] = '\0';
+
+  return g_steal_pointer (&key);
+}
+
+static void
+write_files (Fixture *fixture, JsonObject *files)
+{
+  JsonObjectIter iter;
+  const char *key;
+  JsonNode *node;
+
+  json_object_iter_init (&iter, files);
+  while (json_object_iter_next (&iter, &key, &node))
+    {
+      g_autofree char *name = file_name (key);
+      g_autofree char *text = JSON_NODE_HOLDS_VALUE (node) ? g_strdup (json_node_get_string (node)) : json_to_string (node, TRUE);
+
+      fixture_write (fixture, name, text);
+    }
+}
+
+/* Every file gets something new, since the store writes only files that change. */
+static void
+change_all (EarUserdataStore *store)
+{
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (PODCAST, "changed");
+
+  userdata_test_set_liked (store, episode, TRUE);
+  userdata_test_follow (store, "https://example.org/changed.xml", TRUE);
+  for (guint kind = 0; kind < EAR_N_RECORD_KINDS; kind++)
+    {
+      g_autoptr (EarRecord) record = NULL;
+      GVariantDict dict;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "note", "s", "changed");
+      record = ear_record_new ("changed", g_variant_dict_end (&dict), g_get_real_time ());
+      ear_userdata_store_set_record (store, kind, record);
+    }
+}
+
+/* @text: JSON, whose stamps of today or later, but for those of the case, become NOW */
+static void
+mask_stamps (char *text, const char *start)
+{
+  for (char *at = text; (at = strstr (at, "\"20")) != NULL; at++)
+    if (strlen (at) > STAMP_LENGTH + 1 && at[STAMP_LENGTH] == 'Z' && at[STAMP_LENGTH + 1] == '"' &&
+        strncmp (at + 1, start, STAMP_LENGTH) >= 0 && strncmp (at + 1, "2090", 4) < 0)
+      {
+        memcpy (at + 1, "NOW\"", 4);
+        memmove (at + 5, at + STAMP_LENGTH + 2, strlen (at + STAMP_LENGTH + 2) + 1);
+      }
+}
+
+static JsonNode *
+read_files (Fixture *fixture, const char *start)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->path, 0, NULL);
+  JsonObject *files = json_object_new ();
+  JsonNode *node = json_node_init_object (json_node_alloc (), files);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (name[0] != '.')
+      {
+        g_autofree char *text = fixture_read (fixture, name, NULL);
+        g_autofree char *key = file_key (name);
+        JsonNode *content;
+
+        mask_stamps (text, start);
+        content = json_from_string (text, NULL);
+        json_object_set_member (files, key, content != NULL ? content : json_node_init_string (json_node_alloc (), text));
+      }
+  json_object_unref (files);
+
+  return node;
+}
+
+/* Returns: (transfer full): the marks of each episode that have a stamp, and the podcasts that are followed or not */
+static JsonNode *
+describe_read (Fixture *fixture, GPtrArray *subscriptions)
+{
+  JsonObject *read = json_object_new (), *podcasts = json_object_new ();
+  JsonNode *node = json_node_init_object (json_node_alloc (), read);
+  GHashTableIter iter;
+  gpointer guid, value;
+
+  g_hash_table_iter_init (&iter, fixture->states);
+  while (g_hash_table_iter_next (&iter, &guid, &value))
+    {
+      const EarEpisodeState *state = value;
+      JsonObject *marks = json_object_new ();
+
+      for (guint i = 0; i < EAR_N_MARKS; i++)
+        if (state->updated[i] != 0)
+          json_object_set_int_member (marks, ear_mark_get_name (i), state->values[i]);
+      json_object_set_object_member (read, guid, marks);
+    }
+  for (guint i = 0; subscriptions != NULL && i < subscriptions->len; i++)
+    {
+      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
+
+      json_object_set_boolean_member (podcasts, subscription->address, subscription->followed);
+    }
+  json_object_set_object_member (read, "podcasts", podcasts);
+  json_object_unref (read);
+
+  return node;
+}
+
+static void
+record (const char *path, JsonNode *root, JsonNode *read, JsonNode *after)
+{
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  g_autoptr (GError) error = NULL;
+
+  json_object_set_member (json_node_get_object (root), "read", json_node_copy (read));
+  json_object_set_member (json_node_get_object (root), "after", json_node_copy (after));
+  json_generator_set_pretty (generator, TRUE);
+  json_generator_set_root (generator, root);
+  json_generator_to_file (generator, path, &error);
+  g_assert_no_error (error);
+}
+
+static void
+check (JsonNode *root, const char *name, JsonNode *found)
+{
+  g_autofree char *text = NULL;
+
+  if (json_node_equal (found, json_object_get_member (json_node_get_object (root), name)))
+    return;
+
+  text = json_to_string (found, TRUE);
+  g_test_message ("%s", text);
+  g_test_fail_printf ("\"%s\" is something else", name);
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const char *path = data;
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (JsonNode) read = NULL;
+  g_autoptr (JsonNode) after = NULL;
+  g_autoptr (GPtrArray) subscriptions = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *start = g_date_time_format (now, "%Y-%m-%dT%H:%M:%S.%f");
+  JsonNode *root;
+  gboolean first_start;
+
+  json_parser_load_from_file (parser, path, &error);
+  g_assert_no_error (error);
+  root = json_parser_get_root (parser);
+  write_files (fixture, json_object_get_object_member (json_node_get_object (root), "files"));
+
+  fixture_open (fixture, 20);
+  subscriptions = userdata_test_load_subscriptions (fixture->store, &first_start, NULL);
+  ear_userdata_store_load_podcast (fixture->store, PODCAST);
+  for (guint kind = 0; kind < EAR_N_RECORD_KINDS; kind++)
+    ear_userdata_store_load_records (fixture->store, kind);
+  fixture_flush (fixture);
+  read = describe_read (fixture, subscriptions);
+  change_all (fixture->store);
+  fixture_flush (fixture);
+  fixture_close (fixture);
+
+  after = read_files (fixture, start);
+  if (g_getenv ("EARMARK_RECORD") != NULL)
+    record (path, root, read, after);
+  check (root, "read", read);
+  check (root, "after", after);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *folder = NULL;
+  g_autoptr (GDir) dir = NULL;
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_test_build_filename (G_TEST_DIST, "userdata", "corpus", NULL);
+  dir = g_dir_open (folder, 0, NULL);
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".json"))
+      {
+        g_autofree char *test = g_strdup_printf ("/userdata-corpus/%.*s", (int) (strlen (name) - strlen (".json")), name);
+
+        g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+        g_test_add_data_func (test, paths->pdata[paths->len - 1], test_case);
+      }
+
+  return g_test_run ();
+}
