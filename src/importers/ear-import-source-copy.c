@@ -7,13 +7,13 @@
 
 #include <glib/gstdio.h>
 
-/* Copies of other programs' databases, with what their journals still hold. */
+/* Copies of other programs' databases, including their journals */
 
 #define COPY_PREFIX "earmark-import-"
-/* Nobody reads a copy for so many seconds. */
+/* Seconds after which a leftover copy is removed: its reader is gone */
 #define COPY_AGE (24 * 60 * 60)
 
-/* So often a database is copied that is being written to. */
+/* Attempts to copy a database while its program writes to it */
 #define N_COPIES 3
 
 static void
@@ -30,7 +30,6 @@ remove_content (const char *path)
     }
 }
 
-/* Removes a copy. */
 void
 ear_import_source_remove_copy (const char *folder)
 {
@@ -38,7 +37,7 @@ ear_import_source_remove_copy (const char *folder)
   g_rmdir (folder);
 }
 
-/* Removes what one that was killed has left: a copy may be large. */
+/* Removes copies left by an import that was killed: a copy may be large. */
 void
 ear_import_source_remove_left_over (void)
 {
@@ -75,8 +74,9 @@ find_journal (GFile *file, const char *suffix)
   return journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS) ? g_file_new_for_path (journal) : NULL;
 }
 
-/* What was written since the file was: to be put into it, or to be taken back, as nobody has said that it is
- * all. SQLite does both when it opens a file that may be written to. */
+/* A journal holds changes since the last write to the database: SQLite commits them,
+ * or rolls them back if the transaction did not end. SQLite does both when it opens
+ * a writable file. */
 static const char *const journals[] = { "-wal", "-journal" };
 
 gboolean
@@ -93,8 +93,9 @@ ear_import_source_has_journal (GFile *file)
   return FALSE;
 }
 
-/* A journal may end with the name of a file that SQLite deletes when it is done with both: any of the listener's,
- * if somebody else has made the journal. What ends with a zero names none, and is taken back all the same. */
+/* A journal may end with the name of a super-journal, which SQLite deletes after
+ * recovery. A forged journal could name any file of the listener's. A zero at the end
+ * names no file, and SQLite still rolls the journal back. */
 static gboolean
 add_end (const char *folder, const char *name, GError **error)
 {
@@ -106,7 +107,7 @@ add_end (const char *folder, const char *name, GError **error)
          g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, error);
 }
 
-/* One that is gone by now has been put into the file, or taken back. */
+/* If the journal is gone by now, its program has committed it or rolled it back. */
 static gboolean
 copy_journal (GFile *file, const char *suffix, const char *folder, GCancellable *cancellable, GError **error)
 {
@@ -137,7 +138,7 @@ copy_with_journals (GFile *file, const char *folder, GCancellable *cancellable, 
   return TRUE;
 }
 
-/* What is another one as soon as somebody has written to the file */
+/* A state that differs after any write to the file */
 static char *
 describe_state (GFile *file)
 {
@@ -149,8 +150,8 @@ describe_state (GFile *file)
   return g_strdup_printf ("%" G_GUINT64_FORMAT " %d %s", size, ear_import_source_has_journal (file), etag != NULL ? etag : "");
 }
 
-/* If the program writes to it meanwhile, the copy is a part of what was and a part of what is: another one is made,
- * as it seldom writes for long. */
+/* Copies again if the program writes in between: that copy would mix old and new pages.
+ * Programs seldom write for long. */
 static gboolean
 copy_at_rest (GFile *file, const char *folder, GCancellable *cancellable, GError **error)
 {
@@ -171,11 +172,12 @@ copy_at_rest (GFile *file, const char *folder, GCancellable *cancellable, GError
 }
 
 /* Copies a database with its journals.
- * Returns: (transfer full): the folder of the copy, to be removed, or %NULL */
+ * Returns: (transfer full): the folder of the copy, which the caller removes, or %NULL */
 char *
 ear_import_source_copy (GFile *file, GCancellable *cancellable, GError **error)
 {
-  /* Where there is room: what is temporary may live in the memory. */
+  /* The cache folder is on a disk with enough space: temporary folders may
+   * be in memory. */
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), COPY_PREFIX "XXXXXX", NULL);
 
   g_mkdir_with_parents (g_get_user_cache_dir (), 0700);

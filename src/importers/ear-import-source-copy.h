@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What the database is called in the folder of a copy. */
+/* File name of the database within its copy's folder */
 #define EAR_IMPORT_SOURCE_COPY_NAME "copy.db"
 
 gboolean ear_import_source_has_journal      (GFile *file);

@@ -7,11 +7,9 @@
 #define KASTS_HOME_PATHS { ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", ".local/share/KDE/kasts/database.db3" }
 
 const EarImportSourceProgram ear_import_source_programs[] = {
-  /*
-   * GNOME Podcasts. An episode is listened to once it has a date in `played`: Unix seconds up
-   * to version 0.7, a date in words (UTC) since then. Positions came with version 0.5: before that,
-   * the column is that of `absent`.
-   */
+  /* GNOME Podcasts. An episode is played if `played` has a date: Unix seconds up to
+   * version 0.7, a date as text (UTC) since then. Positions came with version 0.5; older
+   * databases use the column of `absent`. */
   {
     .name = "GNOME Podcasts",
     .host_paths = { "gnome-podcasts/podcasts.db" },
@@ -26,7 +24,8 @@ const EarImportSourceProgram ear_import_source_programs[] = {
                 "FROM (SELECT 0 AS play_position) AS absent CROSS JOIN shows CROSS JOIN episodes ON episodes.show_id = shows.id "
                 "WHERE source_id = ?1 AND (played IS NOT NULL OR place > 0)",
   },
-  /* Kasts since 26.04 (version 12 of its tables): rows have numbers. Positions are in milliseconds. */
+  /* Kasts since 26.04 (version 12 of its tables): rows have numbers. Positions
+   * are in milliseconds. */
   {
     .name = "Kasts",
     .host_paths = KASTS_HOST_PATHS,
@@ -41,9 +40,9 @@ const EarImportSourceProgram ear_import_source_programs[] = {
                 "FROM Entries LEFT JOIN Enclosures ON Enclosures.entryuid = Entries.entryuid "
                 "WHERE Entries.feeduid = ?1 AND (Entries.read OR Entries.favorite OR Enclosures.playposition > 0)",
   },
-  /* Before that, a podcast is called by its address. It has no tables that the later one has not: it comes after that.
-   * Favourites came with version 7 of the tables: before that,
-   * the column is that of `absent`. */
+  /* Older Kasts: the key of a podcast is its address. This entry comes second, because
+   * the newer version has all of its tables, too. Favorites came with version 7 of the
+   * tables; older databases use the column of `absent`. */
   {
     .name = "Kasts",
     .host_paths = KASTS_HOST_PATHS,
@@ -59,11 +58,9 @@ const EarImportSourceProgram ear_import_source_programs[] = {
                 "  LEFT JOIN Enclosures ON Enclosures.id = Entries.id AND Enclosures.feed = Entries.feed "
                 "WHERE Entries.feed = ?1 AND (Entries.read OR liked OR Enclosures.playposition > 0)",
   },
-  /*
-   * gPodder 3. It does not know whether an episode was listened to, only whether it is new;
-   * what is not new any more and is not in the middle counts as listened. Sections are what
-   * others call folders.
-   */
+  /* gPodder 3. The database stores whether an episode is new, not whether it was
+   * played: an episode that is neither new nor started counts as played. Its
+   * sections become folders. */
   {
     .name = "gPodder",
     .host_paths = { NULL },

@@ -7,18 +7,18 @@ G_BEGIN_DECLS
 
 /**
  * EarImportSourceProgram:
- * @name: what it calls itself
- * @host_paths: where its database is, in the listener's data folder
- * @home_paths: or else in the home folder: Flatpak's among them
- * @tables: tables that tell its database from others, with commas
- * @count: SQL for how many podcasts there are
- * @indexes: (nullable): SQL for what makes the copy of a large database quick to read
+ * @name: the program's own name
+ * @host_paths: paths of its database in the listener's data folder
+ * @home_paths: other paths of it in the home folder, Flatpak's among them
+ * @tables: tables that identify its database, separated by commas
+ * @count: SQL that counts the podcasts
+ * @indexes: (nullable): SQL that adds indexes to the copy, for large databases
  * @podcasts: SQL for the podcasts: key, address, title, folder, user name, password
- * @episodes: SQL for what was done with episodes of the podcast ?1: guid, enclosure, title,
- *   position in seconds (a real number), whether listened, whether liked, and in Unix seconds, 0 where it is not known,
- *   when the position and when the mark was set
+ * @episodes: SQL for the episodes of the podcast ?1 that the listener used: guid,
+ *   enclosure, title, position in seconds (a real number), whether played, whether liked,
+ *   and when the position and the played flag were set (Unix seconds, 0 if unknown)
  *
- * How to read what another program knows.
+ * How to read another program's database.
  */
 typedef struct
 {
@@ -32,7 +32,7 @@ typedef struct
   const char *episodes;
 } EarImportSourceProgram;
 
-/* All that are known; the last one has no name. */
+/* All known programs; the last entry has no name. */
 extern const EarImportSourceProgram ear_import_source_programs[];
 
 G_END_DECLS

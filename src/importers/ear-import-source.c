@@ -12,15 +12,13 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/*
- * Takes over what a listener did in another program. Its database is never written to,
- * not even for a lock: it is copied, with what its journal still holds, and the copy read.
- * All of it happens on a worker.
- */
+/* Imports the listener's podcasts and progress from another program. The importer never
+ * writes to the program's database, and never locks it: it copies the database with its
+ * journals, and reads the copy. All of this runs on a worker thread. */
 
 #define MAGIC "SQLite format 3"
 
-/* Far more than any library has; a database is a file from outside like any other. */
+/* Far above any real library: the database is an untrusted file. */
 #define DATABASE_LIMIT ((goffset) 4 * 1024 * 1024 * 1024)
 #define COUNT_LIMIT (64 * 1024 * 1024)
 #define PODCAST_LIMIT 20000
@@ -28,16 +26,16 @@
 #define TEXT_LIMIT 8192
 #define POSITION_LIMIT (7 * 24 * 60 * 60)
 
-/* After so many of its steps SQLite asks whether it is still wanted. */
+/* SQLite steps between two checks for cancellation */
 #define STEPS_UNASKED 10000
 
-/* A database that is being read */
+/* A database that is open for reading */
 typedef struct
 {
   sqlite3 *handle;
-  char *folder; /* (nullable): of the copy, which goes with it */
+  char *folder; /* (nullable): of the copy; removed with the reader */
   goffset size;
-  gint64 changed; /* Unix microseconds: when the program last wrote to it */
+  gint64 changed; /* Unix microseconds: when the program last wrote to the database */
   guint n_episodes;
 } Reader;
 
@@ -61,17 +59,14 @@ episode_free (EarImportSourceEpisode *self)
   g_free (self);
 }
 
-/* Returns: (transfer full) (element-type EarImportSourceEpisode): an array that owns what is added to it */
+/* Returns: (transfer full) (element-type EarImportSourceEpisode): an array that
+ * owns its items */
 GPtrArray *
 ear_import_source_episodes_new (void)
 {
   return g_ptr_array_new_with_free_func ((GDestroyNotify) episode_free);
 }
 
-/**
- * ear_import_source_podcast_free:
- * @self: (transfer full): a podcast
- */
 void
 ear_import_source_podcast_free (EarImportSourcePodcast *self)
 {
@@ -82,7 +77,6 @@ ear_import_source_podcast_free (EarImportSourcePodcast *self)
   g_free (self);
 }
 
-/* @self: (transfer full): a source */
 void
 ear_import_source_free (EarImportSource *self)
 {
@@ -115,13 +109,13 @@ open_path (Reader *self, const char *path, gboolean is_copy, GCancellable *cance
 
   if (sqlite3_open_v2 (uri, &self->handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
     return set_damaged (self, error);
-  /* Nothing of what the file itself defines is run. */
+  /* Do not run views, triggers or functions that the file itself defines. */
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
   sqlite3_limit (self->handle, SQLITE_LIMIT_LENGTH, 64 * 1024 * 1024);
   sqlite3_progress_handler (self->handle, STEPS_UNASKED, is_cancelled, cancellable);
-  /* Nobody wants a copy after a crash, or when it was read. */
+  /* The copy is thrown away after reading, or after a crash. */
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   sqlite3_exec (self->handle, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
 
@@ -175,7 +169,7 @@ dup_text (sqlite3_stmt *statement, int column)
   return g_utf8_make_valid (text, -1);
 }
 
-/* Of one line, as a title is */
+/* A text in one line, such as a title */
 static char *
 dup_line (sqlite3_stmt *statement, int column)
 {
@@ -193,7 +187,7 @@ get_stamp (Reader *self, sqlite3_stmt *statement, int column)
 {
   const gint64 seconds = sqlite3_column_int64 (statement, column);
 
-  /* Nobody listened to podcasts before they were invented, or will have tomorrow. */
+  /* Reject stamps before podcasts existed, and stamps in the future. */
   return seconds > 1000000000 && seconds <= self->changed / G_USEC_PER_SEC ? seconds * G_USEC_PER_SEC : self->changed;
 }
 
@@ -210,7 +204,7 @@ read_episode (Reader *self, sqlite3_stmt *statement)
     {
       episode->state.listened = TRUE;
       episode->state.listened_updated = get_stamp (self, statement, 7);
-      /* It was heard on a day that is known: the history has it there. */
+      /* The history lists the episode under the day on which it was played. */
       if (episode->state.listened_updated != self->changed)
         episode->state.position_updated = episode->state.listened_updated;
     }
@@ -257,7 +251,7 @@ read_episodes (Reader *self, const EarImportSourceProgram *program, sqlite3_valu
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* A name and a password that the other program kept go where ours are looked for. */
+/* Puts the other program's user name and password into the address, as Earmark does. */
 static char *
 make_address (sqlite3_stmt *statement)
 {
@@ -345,7 +339,7 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
     for (const EarImportSourceProgram *program = ear_import_source_programs; program->name != NULL; program++)
       if (is_of (&reader, program))
         {
-          /* Where there is no room for them, it only takes longer. */
+          /* On a full disk there are no indexes, and reading takes longer. */
           if (program->indexes != NULL)
             sqlite3_exec (reader.handle, program->indexes, NULL, NULL, NULL);
           if (read_podcasts (&reader, program, podcasts, cancellable, &error))
@@ -361,8 +355,8 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "A database of no program that is known");
 }
 
-/* Whether a program has left podcasts at a place. Its journal is read only in a copy, which a
- * mere count is not worth where that is large. */
+/* Adds a source if a program has podcasts in this database. A large database with a
+ * journal is not copied only to count its podcasts. */
 static void
 look_at (const EarImportSourceProgram *program, const char *folder, const char *name, GPtrArray *sources)
 {
@@ -408,9 +402,9 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
  * ear_import_source_find_async:
  * @home: the home folder
  * @data_home: the listener's data folder
- * @callback: called when all was looked at
+ * @callback: called at the end of the search
  *
- * Looks for other programs' databases where they usually are.
+ * Looks for other programs' databases at their default paths.
  */
 void
 ear_import_source_find_async (const char *home, const char *data_home, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -427,7 +421,7 @@ ear_import_source_find_async (const char *home, const char *data_home, GCancella
 /**
  * ear_import_source_find_finish:
  *
- * Returns: (transfer full) (element-type EarImportSource): what there is, maybe nothing
+ * Returns: (transfer full) (element-type EarImportSource): the sources, maybe none
  */
 GPtrArray *
 ear_import_source_find_finish (GAsyncResult *result, GError **error)
@@ -437,11 +431,10 @@ ear_import_source_find_finish (GAsyncResult *result, GError **error)
 
 /**
  * ear_import_source_read_async:
- * @callback: called when it was read
+ * @callback: called when the database was read
  *
- * Reads what another program knows. Stamps are when the other program says that something
- * was done, or else when it last wrote its database, so that what was done with Earmark
- * since then counts more.
+ * Reads the podcasts of another program. Stamps are the other program's own, or else the
+ * time of its last write, so that later changes in Earmark win.
  */
 void
 ear_import_source_read_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -455,8 +448,8 @@ ear_import_source_read_async (GFile *file, GCancellable *cancellable, GAsyncRead
 
 /**
  * ear_import_source_read_finish:
- * @error: return location: %G_IO_ERROR_NOT_SUPPORTED if the file is no database, or an
- *   `EAR_ERROR`
+ * @error: return location: %G_IO_ERROR_NOT_SUPPORTED if the file is no database,
+ *   or an `EAR_ERROR`
  *
  * Returns: (transfer full) (element-type EarImportSourcePodcast): the podcasts, or %NULL
  */

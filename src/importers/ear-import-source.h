@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What another program knows of an episode. */
+/* An episode in another program's database */
 typedef struct
 {
   char *guid;      /* (nullable) */
@@ -14,19 +14,19 @@ typedef struct
   EarEpisodeState state;
 } EarImportSourceEpisode;
 
-/* A podcast that is followed in another program. */
+/* A podcast that the listener follows in another program */
 typedef struct
 {
   char *address;
   char *title;         /* (nullable) */
   char *folder;        /* (nullable) */
-  GPtrArray *episodes; /* (element-type EarImportSourceEpisode): those that something was done with */
+  GPtrArray *episodes; /* (element-type EarImportSourceEpisode): those that the listener used */
 } EarImportSourcePodcast;
 
-/* The database of another program. */
+/* The database of another program */
 typedef struct
 {
-  char *name; /* of the program, the same in all languages */
+  char *name; /* of the program; not translated */
   char *path;
   guint n_podcasts;
 } EarImportSource;
