@@ -14,12 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/*
- * A folder of files that are read whole and written whole. A file is replaced by renaming a
- * complete and synced one over it, so that whoever reads sees the old or the new content and never
- * a part, whenever the power fails. Writers take turns by an advisory lock; one that does not (a
- * program that synchronises folders) can make a change unseen, but no torn file.
- */
+/* A folder of files, each of which is read and written whole. Writing renames a
+ * complete, synced file over the old one, so that readers see the old or the new content
+ * and never a part of it, even after a power cut. Writers take turns with an advisory
+ * lock. A program that ignores the lock (a folder synchronizer) can cause a lost update,
+ * but no torn file. */
 
 #define SIZE_LIMIT (64 * 1024 * 1024)
 #define LOCK_NAME ".lock"
@@ -38,7 +37,7 @@ struct _EarJsonFolder
 
 /**
  * ear_json_folder_new:
- * @path: where it is; made when something is first written
+ * @path: path of the folder; created at the first write
  * @damaged: called when a file was set aside
  * @user_data: for @damaged
  *
@@ -56,12 +55,6 @@ ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_dat
   return self;
 }
 
-/**
- * ear_json_folder_free:
- * @self: the folder
- *
- * Frees what is known of the folder.
- */
 void
 ear_json_folder_free (EarJsonFolder *self)
 {
@@ -80,9 +73,10 @@ ear_json_folder_get_path (EarJsonFolder *self)
  * @self: the folder
  * @error: return location
  *
- * Whether nobody has ever kept anything here. A damaged file that was set aside is something.
+ * Checks that nothing was ever stored here. A damaged file that was set aside
+ * counts as stored.
  *
- * Returns: %TRUE if the folder is not there or holds no file; %FALSE also if that cannot be told
+ * Returns: %TRUE if the folder is missing or has no JSON file; %FALSE also on errors
  */
 gboolean
 ear_json_folder_is_new (EarJsonFolder *self, GError **error)
@@ -110,10 +104,11 @@ ear_json_folder_is_new (EarJsonFolder *self, GError **error)
  * @self: the folder
  * @error: return location
  *
- * Waits for other instances to be done, and keeps them out. One that has hung, and file systems
- * that know no locks, hold nobody up for ever: then it goes on without.
+ * Waits for other instances, and locks them out. If another instance hangs, or the
+ * file system has no locks, the wait ends after a while and the caller continues
+ * without the lock.
  *
- * Returns: what to give to ear_json_folder_unlock(), or -1 if the folder cannot be written to
+ * Returns: an argument for ear_json_folder_unlock(), or -1 if the folder is not writable
  */
 int
 ear_json_folder_lock (EarJsonFolder *self, GError **error)
@@ -144,9 +139,7 @@ ear_json_folder_lock (EarJsonFolder *self, GError **error)
 
 /**
  * ear_json_folder_unlock:
- * @lock: what ear_json_folder_lock() gave, not -1
- *
- * Lets others in.
+ * @lock: the result of ear_json_folder_lock(), not -1
  */
 void
 ear_json_folder_unlock (int lock)
@@ -170,9 +163,10 @@ identify (const struct stat *info, EarJsonIdentity *identity)
  * ear_json_folder_identify:
  * @self: the folder
  * @name: a file in it
- * @identity: (out caller-allocates): what it is now, all zero if it is not there
+ * @identity: (out caller-allocates): the file's present identity, all zero if the
+ *   file is missing
  *
- * Returns: %TRUE if it is there
+ * Returns: %TRUE if the file exists
  */
 gboolean
 ear_json_folder_identify (EarJsonFolder *self, const char *name, EarJsonIdentity *identity)
@@ -235,14 +229,13 @@ read_all (int file, gsize size, char **text, gsize *length, GError **error)
  * ear_json_folder_read:
  * @self: the folder
  * @name: a file in it
- * @identity: (out caller-allocates): what it was when it was read, all zero if it is not there
- * @text: (out) (transfer full): its content, with a zero byte after it
- * @length: (out): how many bytes that are
- * @error: return location, set unless it was read
+ * @identity: (out caller-allocates): identity of the content that was read, all zero if
+ *   the file is missing
+ * @text: (out) (transfer full): the content, followed by a zero byte
+ * @length: (out): bytes of @text
+ * @error: return location, set unless the result is %EAR_JSON_READ_OK
  *
- * Reads a file whole. Devices and pipes are not waited for, and nothing over 64 MB is read.
- *
- * Returns: what came of it
+ * Reads a whole file. Does not block on devices and pipes, and rejects files over 64 MB.
  */
 EarJsonRead
 ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity, char **text, gsize *length, GError **error)
@@ -296,15 +289,15 @@ write_all (int file, const char *text, gsize length)
  * ear_json_folder_write:
  * @self: the folder, locked
  * @name: a file in it
- * @text: its content
- * @length: how many bytes that are
- * @identity: (out caller-allocates): what the file is now
+ * @text: the new content
+ * @length: bytes of @text
+ * @identity: (out caller-allocates): identity of the new file
  * @error: return location
  *
- * Replaces a file, so that it is on the disk when this returns and was whole at any moment. Nothing
- * over 64 MB is written.
+ * Replaces a file atomically; the new content is on the disk on return. Rejects contents
+ * over 64 MB.
  *
- * Returns: %TRUE if it was; else the file is as it was before
+ * Returns: %TRUE on success; otherwise the file is unchanged
  */
 gboolean
 ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity, GError **error)
@@ -315,7 +308,7 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
   gboolean ok;
   int file;
 
-  /* Nobody would read it again. */
+  /* ear_json_folder_read() would reject the file. */
   if (length > SIZE_LIMIT)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "cannot write so much of the listened state");
@@ -330,7 +323,7 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
   ok = write_all (file, text, length);
   if (!ok)
     ear_durable_set_error (error, errno, "cannot write the listened state");
-  /* Asked of the open file, for the name may already mean somebody else's. */
+  /* Identify the open file: the name may already refer to another instance's file. */
   ok = ok && ear_durable_rename (temporary, path, error);
   if (!ok)
     unlink (temporary);
@@ -345,14 +338,15 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
  * ear_json_folder_write_json:
  * @self: the folder, locked
  * @name: a file in it
- * @text: its content, as [func@Ear.json_print] gives it
- * @length: how many bytes that are
- * @identity: (out caller-allocates): what the file is now
+ * @text: the new content, as printed by [func@Ear.json_print]
+ * @length: bytes of @text
+ * @identity: (out caller-allocates): identity of the new file
  * @error: return location
  *
- * Replaces a file as [func@Ear.json_folder_write] does, if [func@Ear.json_parse] will be able to read it.
+ * Replaces a file like [func@Ear.json_folder_write], but only if [func@Ear.json_parse]
+ * can read the new content.
  *
- * Returns: %TRUE if it was; else the file is as it was before
+ * Returns: %TRUE on success; otherwise the file is unchanged
  */
 gboolean
 ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity, GError **error)
@@ -406,9 +400,9 @@ set_aside (EarJsonFolder *self, const char *name, const char *reason, gboolean k
  * @reason: "damaged" or "merged"
  * @error: return location
  *
- * Moves a file out of the way, with its content as it is, to a name that tells why and when.
+ * Moves a file, with its content unchanged, to a name that has the reason and the time.
  *
- * Returns: (transfer full) (nullable): the path that it was moved to
+ * Returns: (transfer full) (nullable): the new path
  */
 char *
 ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason, GError **error)
@@ -420,16 +414,16 @@ ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *re
  * ear_json_folder_replace_damaged:
  * @self: the folder, locked
  * @name: a file in it
- * @text: its content from now on
- * @length: how many bytes that are
- * @identity: (out caller-allocates): what the file is now
+ * @text: the new content
+ * @length: bytes of @text
+ * @identity: (out caller-allocates): identity of the new file
  * @error: return location
  *
- * Sets a damaged file aside and writes another one in its place. A kill in between leaves the damaged file under its
- * own name as well.
+ * Sets a damaged file aside and writes a new one in its place. After a kill in between,
+ * the damaged file has its own name as well.
  *
- * Returns: (transfer full) (nullable): the path that it was moved to; %NULL if the other one could not be written, and the
- *   file is as it was before
+ * Returns: (transfer full) (nullable): path of the damaged file; %NULL if writing failed,
+ *   and the file is unchanged
  */
 char *
 ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity,
@@ -442,7 +436,7 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
     return NULL;
   if (ear_json_folder_write_json (self, name, text, length, identity, error))
     return g_steal_pointer (&aside);
-  /* Renaming one name of a file to another one of its names leaves both. */
+  /* rename() between two hard links of one file does nothing: remove the second name. */
   if (g_rename (aside, path) == 0)
     g_unlink (aside);
 
@@ -452,11 +446,11 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
 /**
  * ear_json_folder_notify_damaged:
  * @self: the folder
- * @name: a file in it that was damaged
- * @set_aside: the path that it was moved to
- * @restored: whether readable entries or a backup have taken its place
+ * @name: the damaged file
+ * @set_aside: path to which it was moved
+ * @restored: whether readable entries or a backup have replaced it
  *
- * Tells whoever made the folder.
+ * Calls the folder's #EarJsonDamaged function.
  */
 void
 ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside, gboolean restored)
@@ -471,11 +465,12 @@ ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const cha
  * ear_json_folder_dup_original:
  * @name: the name of a file
  *
- * When two machines change a file at once, programs that synchronise folders keep both, and put the
- * second one beside it: Syncthing as `name.sync-conflict-DATE-TIME-DEVICE.json`, Nextcloud and
- * Dropbox as `name (conflicted copy DATE).json` with or without the name of the machine.
+ * When two machines change a file at once, folder synchronizers keep both versions, the
+ * second one under another name: Syncthing as
+ * `name.sync-conflict-DATE-TIME-DEVICE.json`, Nextcloud and Dropbox as `name (conflicted
+ * copy DATE).json` with or without the name of the machine.
  *
- * Returns: (transfer full) (nullable): the name of the file that @name is such a copy of
+ * Returns: (transfer full) (nullable): the file's own name, if @name is such a copy
  */
 char *
 ear_json_folder_dup_original (const char *name)
@@ -507,8 +502,8 @@ remove_if_old (const char *folder, const char *name)
  * ear_json_folder_scan:
  * @self: the folder
  *
- * Looks for what others and crashes have left: removes temporary files older than a day and finds
- * the copies that ear_json_folder_dup_original() knows.
+ * Cleans up after crashes and folder synchronizers: removes temporary files older than a
+ * day, and finds the copies that ear_json_folder_dup_original() recognizes.
  *
  * Returns: (transfer container) (element-type utf8): names of such copies
  */

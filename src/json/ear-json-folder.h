@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 typedef struct _EarJsonFolder EarJsonFolder;
 
-/* Tells one content of a file from another one without reading it. */
+/* Distinguishes contents of a file without reading them */
 typedef struct
 {
   guint64 device;
@@ -19,12 +19,12 @@ typedef struct
 
 /**
  * EarJsonRead:
- * @EAR_JSON_READ_OK: it was read
- * @EAR_JSON_READ_MISSING: there is none
- * @EAR_JSON_READ_DAMAGED: its content is of no use, and will be of none later
- * @EAR_JSON_READ_FAILED: it could not be read now
+ * @EAR_JSON_READ_OK: the content was read
+ * @EAR_JSON_READ_MISSING: the file does not exist
+ * @EAR_JSON_READ_DAMAGED: the content is unusable, and a later attempt would not help
+ * @EAR_JSON_READ_FAILED: reading failed; a later attempt may succeed
  *
- * What came of reading a file.
+ * Result of reading a file.
  */
 typedef enum
 {
@@ -34,7 +34,8 @@ typedef enum
   EAR_JSON_READ_FAILED,
 } EarJsonRead;
 
-/* A file was set aside, and another one took its place if anything could be restored: both are paths. */
+/* Called when a damaged file was moved to the path @set_aside. @restored: a new @file has
+ * the entries that could be recovered. */
 typedef void (*EarJsonDamaged) (const char *file,
                                 const char *set_aside,
                                 gboolean    restored,

@@ -6,12 +6,13 @@
 #include <string.h>
 
 /*
- * Reads as much as possible of a damaged file: one that breaks off, or has wrong bytes in it.
+ * Reads as much as possible of a damaged file: one that is cut off, or has wrong
+ * bytes in it.
  *
- * Files of ours have a line for each member, indented by its depth. After damage, reading
- * continues at the next line whose indentation fits an open container, so that a lost brace costs
- * one entry and not all that follow it. In files that are written otherwise, reading continues at
- * the next comma or brace of the same depth.
+ * Earmark's own files have a line for each member, indented by its depth. After damage,
+ * reading continues at the next line whose indentation fits an open container, so that a
+ * lost brace costs one entry and not all the entries after it. In files with another
+ * layout, reading continues at the next comma or brace of the same depth.
  */
 
 #define DEPTH_LIMIT 64
@@ -21,28 +22,26 @@
 typedef enum
 {
   WHOLE,
-  REPAIRED, /* damaged bytes of a string have been replaced */
-  CUT,  /* the text ends within it */
-  HURT, /* a part of it is damaged */
+  REPAIRED, /* damaged bytes of a string were replaced */
+  CUT,  /* the text ends within the value */
+  HURT, /* a part of the value is damaged */
 } State;
 
 typedef struct
 {
   const char *start;
   const char *at;
-  const char *line; /* the beginning of the line of @at */
+  const char *line; /* beginning of the line of @at */
   const char *end;
-  const char *table; /* (nullable): the member of the root that has the entries */
-  gsize unit;        /* spaces of a level of indentation; 0: members have no lines of their own */
-  gboolean repair;   /* strings with damaged bytes are kept */
+  const char *table; /* (nullable): member of the root that has the entries */
+  gsize unit;        /* spaces per level of indentation; 0: members have no lines of their own */
+  gboolean repair;   /* keep strings with damaged bytes */
   guint n_values;
   guint resume;      /* depth of the container that continues after damage; 0: none */
   gboolean damaged;  /* @resume is set, and reading has not continued yet */
 } Reader;
 
 static JsonNode *read_value (Reader *self, guint depth, State *state);
-
-/* --- After damage ------------------------------------------------------------------------ */
 
 static gboolean
 is_blank (char c)
@@ -69,8 +68,8 @@ count_indent (const char *line, const char *end)
   return (gsize) (p - line);
 }
 
-/* Returns: by its indentation, the depth of the container that a line ends or has a member of; 0
- *   for other lines */
+/* Returns: the depth of the container that the line ends or has a member of, by its
+ * indentation; 0 for other lines */
 static guint
 get_line_depth (Reader *self, const char *line)
 {
@@ -92,7 +91,7 @@ resume_at (Reader *self, const char *at, guint depth)
   return TRUE;
 }
 
-/* Entries continue their table even if damage has destroyed its beginning. */
+/* Entries continue their table even if damage has destroyed the table's beginning. */
 static gboolean
 resume_at_line (Reader *self, const char *line, guint depth)
 {
@@ -112,7 +111,8 @@ resume_at_line (Reader *self, const char *line, guint depth)
   return FALSE;
 }
 
-/* A string begins behind one of the former, and ends before one of the latter. */
+/* Checks the neighbors of a quote: one character before the beginning of a string, one
+ * after its end. */
 static gboolean
 is_quote (Reader *self, const char *p, gboolean quoted)
 {
@@ -147,9 +147,9 @@ resume_at_comma (Reader *self, guint depth)
   return FALSE;
 }
 
-/* Finds where reading continues.
- * @line: (nullable): the first possible line; %NULL for the one after the damage
- * @depth: of the innermost container that is open */
+/* Finds the point where reading continues.
+ * @line: (nullable): the first possible line; %NULL for the line after the damage
+ * @depth: depth of the innermost open container */
 static void
 handle_damage (Reader *self, const char *line, guint depth)
 {
@@ -163,8 +163,6 @@ handle_damage (Reader *self, const char *line, guint depth)
   self->at = self->end;
   self->resume = 0;
 }
-
-/* --- Values ------------------------------------------------------------------------------ */
 
 static gboolean
 read_hex (const char *text, const char *end, gunichar *c)
@@ -182,7 +180,7 @@ read_hex (const char *text, const char *end, gunichar *c)
   return TRUE;
 }
 
-/* @p: (inout): behind the backslash; afterwards behind the escape */
+/* @p: (inout): after the backslash; on return after the escape */
 static gboolean
 append_escape (GString *text, const char **p, const char *end)
 {
@@ -212,7 +210,7 @@ append_escape (GString *text, const char **p, const char *end)
   return TRUE;
 }
 
-/* Damaged bytes of a name are escaped as in addresses, as links are named by theirs. */
+/* Escapes damaged bytes of a name as URLs do: the names of links are their URLs. */
 static void
 append_damaged (GString *text, char c, gboolean is_name)
 {
@@ -222,9 +220,9 @@ append_damaged (GString *text, char c, gboolean is_name)
     g_string_append (text, "\357\277\275");
 }
 
-/* Reads a string that begins here. No string goes beyond its line.
- * Returns: (transfer full) (nullable): the string; %NULL where it does not end, or is damaged
- *   and not to be repaired */
+/* Reads the string at the current position. Strings end within their line.
+ * Returns: (transfer full) (nullable): the string; %NULL if it has no end, or is damaged
+ * and must not be repaired */
 static char *
 read_string (Reader *self, gboolean is_name, State *state)
 {
@@ -292,8 +290,8 @@ make_scalar (const char *token)
   return NULL;
 }
 
-/* Numbers and words are complete only with a delimiter behind them: a cut `12` may have been
- * `125`. */
+/* Numbers and words are complete only with a delimiter after them: a cut `12` may
+ * have been `125`. */
 static JsonNode *
 read_scalar (Reader *self, State *state)
 {
@@ -315,16 +313,14 @@ read_scalar (Reader *self, State *state)
   return NULL;
 }
 
-/* --- Containers -------------------------------------------------------------------------- */
-
 static State
 worse (State a, State b)
 {
   return MAX (a, b);
 }
 
-/* Whether a member, or an end, begins a line with the right indentation, or is in the line of the
- * container's beginning. A lost line end leaves the indentation.
+/* Whether a member, or an end, begins a line with the right indentation, or is in the
+ * same line as the container's beginning. Indentation remains when a line end is lost.
  * @opened: the line of the container's beginning */
 static gboolean
 is_placed (Reader *self, guint depth, const char *opened, State state)
@@ -347,8 +343,8 @@ is_placed (Reader *self, guint depth, const char *opened, State state)
   return self->line == opened && (next >= self->end || *next != '"');
 }
 
-/* Goes over a byte that is misplaced. One that begins a line says by its indentation where
- * reading continues. */
+/* Skips a misplaced byte. If it begins a line, reading continues by
+ * that line's indentation. */
 static void
 skip_misplaced (Reader *self, guint depth)
 {
@@ -359,9 +355,9 @@ skip_misplaced (Reader *self, guint depth)
 }
 
 /* Moves to the next member of a container, or behind its end, and skips misplaced bytes.
- * @opened: the line in which it began
+ * @opened: the line of the container's beginning
  * @state: (inout): of the container
- * Returns: %TRUE if a member begins here, or else the container has ended */
+ * Returns: %TRUE at a member, %FALSE at the end of the container */
 static gboolean
 find_next (Reader *self, guint depth, const char *opened, State *state)
 {
@@ -411,8 +407,8 @@ holds_entries (JsonObject *object)
   return FALSE;
 }
 
-/* Whether the readable part of a damaged value is of use. A stamped value has to be complete, as
- * it would replace older ones. */
+/* Whether to keep the readable part of a damaged value. A stamped value has to be
+ * complete, as it would replace older ones. */
 static gboolean
 is_useful (Reader *self, const char *name, JsonNode *value, State state, guint depth)
 {
@@ -432,8 +428,9 @@ is_useful (Reader *self, const char *name, JsonNode *value, State state, guint d
   return json_object_has_member (object, "value") == json_object_has_member (object, "updated");
 }
 
-/* Adds a member. Damage may part a table in two, which become one again. Entries behind the end
- * of a file may be left from an older and longer one, and replace nothing. */
+/* Adds a member. Damage may split a table in two; both halves are merged.
+ * Entries after the end of the root may be left over from an older, longer file:
+ * they replace nothing. */
 static void
 put_member (JsonObject *object, const char *name, JsonNode *value)
 {
@@ -457,7 +454,7 @@ put_member (JsonObject *object, const char *name, JsonNode *value)
   json_node_unref (value);
 }
 
-/* Returns: whether what was read of the name is all there is of it */
+/* Returns: whether the name is complete */
 static gboolean
 read_name (Reader *self, char **name, State *state)
 {
@@ -511,7 +508,7 @@ read_member (Reader *self, JsonObject *object, guint depth)
       return HURT;
     }
   value = read_value (self, depth, &state);
-  /* A damaged name at the root, with entries behind it, is that of the table. */
+  /* A damaged name at the root that has entries is the table's name. */
   if (name_state != WHOLE && depth == 1 && self->table != NULL && value != NULL &&
       JSON_NODE_HOLDS_OBJECT (value))
     g_set_str (&name, self->table);
@@ -535,7 +532,7 @@ read_members (Reader *self, JsonObject *object, guint depth)
   return state;
 }
 
-/* Whether a name and a colon come next, which no array has. */
+/* Whether a name and a colon follow, which arrays do not have. */
 static gboolean
 is_member (Reader *self)
 {
@@ -563,7 +560,7 @@ read_items (Reader *self, JsonArray *array, guint depth)
       State item_state = WHOLE;
       JsonNode *item;
 
-      /* Damage has reached to the table. */
+      /* The damage extends into the table. */
       if (state == HURT && depth == TABLE_DEPTH && self->table != NULL && is_member (self))
         {
           self->damaged = TRUE;
@@ -582,8 +579,8 @@ read_items (Reader *self, JsonArray *array, guint depth)
   return state;
 }
 
-/* @depth: of the container that it is in
- * Returns: (transfer full) (nullable): the value, or what could be read of it */
+/* @depth: depth of the container
+ * Returns: (transfer full) (nullable): the value, or its readable part */
 static JsonNode *
 read_value (Reader *self, guint depth, State *state)
 {
@@ -631,9 +628,8 @@ read_value (Reader *self, guint depth, State *state)
   return NULL;
 }
 
-/* --- The file ---------------------------------------------------------------------------- */
-
-/* Finds the indentation of a level. Ours is two spaces, others use four or a tab. */
+/* Finds the indentation of a level: Earmark's own files use two spaces, others use four
+ * or a tab. */
 static gsize
 find_unit (const char *text, const char *end)
 {
@@ -661,14 +657,14 @@ find_unit (const char *text, const char *end)
 /**
  * ear_json_salvage:
  * @text: bytes of a file
- * @length: how many
- * @table: (nullable): the name of the member that has the file's entries by their names
- * @repair: whether to keep strings with damaged bytes, which are replaced, and values that have
- *   lost a part
+ * @length: bytes of @text
+ * @table: (nullable): name of the member that has the file's entries by their names
+ * @repair: whether to keep strings with damaged bytes, which are replaced, and values
+ *   that have lost a part
  *
- * Reads a file that [func@Ear.json_parse] refuses. All entries that are complete in it are
- * returned, wherever the damage is. Stamped values are returned only with their stamp. Time and
- * memory are bounded for any bytes.
+ * Reads a file that [func@Ear.json_parse] refuses. Returns all complete entries,
+ * wherever the damage is; a stamped value only with its stamp. Time and memory are
+ * bounded for any input.
  *
  * Returns: (transfer full): an object, maybe without members
  */
@@ -697,7 +693,7 @@ ear_json_salvage (const char *text, gsize length, const char *table, gboolean re
         }
       else
         read_members (&reader, root, 1);
-      /* A root that ends before the text does has been ended by damage. */
+      /* Damage has ended a root that ends before the text does. */
       skip_blanks (&reader);
       if (reader.at < reader.end && !reader.damaged)
         handle_damage (&reader, NULL, 1);

@@ -8,20 +8,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Everything here that walks a tree calls itself for every level, as json-glib does. An episode takes
- * about five containers: this is room for 100,000 of them in one podcast. */
+/* Functions that walk a tree recurse once per level, as json-glib does. An episode takes
+ * about five containers: the limit allows 100,000 episodes in one podcast. */
 static const EarJsonBounds bounds = { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
 
 /**
  * ear_json_check:
  * @text: the content of a file
- * @length: how many bytes
+ * @length: bytes of @text
  * @error: return location for an `EAR_ERROR_DAMAGED`, or an `EAR_ERROR_TOO_LARGE`
  *
- * Checks text before it is parsed, and before it replaces a good file: [func@Ear.json_parse] refuses a whole file for
- * one bad byte.
+ * Checks text before parsing it, and before it replaces a good file:
+ * [func@Ear.json_parse] refuses a whole file for one bad byte.
  *
- * Returns: %TRUE if it is UTF-8 text, and does not become too large a tree
+ * Returns: %TRUE if @text is UTF-8, and its tree does not get too large
  */
 gboolean
 ear_json_check (const char *text, gsize length, GError **error)
@@ -38,12 +38,12 @@ ear_json_check (const char *text, gsize length, GError **error)
 
 /**
  * ear_json_parse:
- * @text: bytes of a file, from anywhere
- * @length: how many
+ * @text: bytes of an untrusted file
+ * @length: bytes of @text
  * @error: return location for an `EAR_ERROR_DAMAGED`
  *
- * Reads strict JSON (RFC 8259) whose root is an object. Time and memory are bounded, whatever the
- * bytes are.
+ * Parses strict JSON (RFC 8259) whose root is an object. Time and memory are bounded
+ * for any input.
  *
  * Returns: (transfer full) (nullable): the object, which may be edited in place
  */
@@ -110,7 +110,8 @@ print_string (GString *text, const char *string)
   g_string_append_c (text, '"');
 }
 
-/* The fewest digits that read back as the same number: 12.345, not 12.345000000000001. */
+/* Prints the fewest digits that read back as the same number:
+ * 12.345, not 12.345000000000001. */
 static void
 print_double (GString *text, double number)
 {
@@ -129,7 +130,7 @@ print_double (GString *text, double number)
     g_string_append (text, ".0");
 }
 
-/* Invalid UTF-8 is replaced: a file with it could not be read any more. */
+/* Replaces invalid UTF-8: a file that has it could not be read again. */
 static void
 print_text (GString *text, const char *string)
 {
@@ -214,10 +215,10 @@ print_node (GString *text, JsonNode *node, guint indent)
 
 /**
  * ear_json_append_node:
- * @indent: how deep it is in what @text has so far
+ * @indent: levels of indentation of @node
  *
- * Writes JSON as people read it: a member a line, in the order that they have. Not by json-glib's
- * generator, which writes every fraction with 17 digits.
+ * Prints JSON for people: one member per line, in their present order. json-glib's
+ * generator would print every fraction with 17 digits.
  */
 void
 ear_json_append_node (GString *text, JsonNode *node, guint indent)
@@ -228,9 +229,9 @@ ear_json_append_node (GString *text, JsonNode *node, guint indent)
 /**
  * ear_json_print:
  * @root: an object
- * @length: (out): how many bytes it takes
+ * @length: (out): bytes of the text
  *
- * Writes an object as [func@Ear.json_append_node] does.
+ * Prints an object as [func@Ear.json_append_node] does.
  *
  * Returns: (transfer full): the text, with a line end
  */
