@@ -10,13 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/*
- * All downloads into another folder. They are put there first, in the way of a download that ends, while what is here stays as it is;
- * who has noted down that they are there then clears this one. A kill at any moment leaves at least one folder whole, and what
- * there is twice is known by its record.
- */
+/* Moves all downloads to another folder, in two steps. First everything is copied there,
+ * each file like a download that ends, while the old folder stays unchanged. After the
+ * caller has stored the new folder's path, it clears the old one. A kill at any time
+ * leaves at least one folder complete; records identify files that are in both. */
 
-/* A file of that name is removed when its folder is loaded. */
+/* Loading a folder removes files with this ending. */
 #define STAGE_ENDING "-moving" EAR_DOWNLOAD_REMOVED_ENDING
 
 static void
@@ -31,7 +30,7 @@ take_failure (GError **error, GError *failure)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, failure->message);
 }
 
-/* On the same disk it takes no room, nor time. */
+/* Links the file if both folders are on one disk: that takes no space and no time. */
 static gboolean
 put (const char *from, const char *to, GCancellable *cancellable, GError **error)
 {
@@ -58,7 +57,7 @@ read_own (EarDownloadFolder *self, const char *name)
   return g_str_has_suffix (name, EAR_DOWNLOAD_RECORD_ENDING) ? ear_download_folder_read_record (self, name, NULL) : NULL;
 }
 
-/* Whether all that a folder has of a download is in another one as well. */
+/* Whether another folder has all files of a download */
 static gboolean
 has_same (EarDownloadFolder *self, const EarDownloadRecord *record, const char *name, EarDownloadFolder *other)
 {
@@ -97,7 +96,7 @@ copy_download (EarDownloadFolder *self, const EarDownloadRecord *record, EarDown
   g_clear_pointer (&copy->file, g_free);
   if (file != NULL && ear_download_folder_is_file (file))
     return copy_file (to, file, copy, cancellable, error);
-  /* The record first: what is of no record is removed. */
+  /* The record comes first: files without a record are removed. */
   if (!ear_download_folder_keep (to, copy, error))
     return FALSE;
 
@@ -106,15 +105,15 @@ copy_download (EarDownloadFolder *self, const EarDownloadRecord *record, EarDown
 
 /**
  * ear_download_folder_copy:
- * @self: a folder that nothing is downloaded to
- * @to: where all of it is to be as well; made where it is not there
- * @cancellable: (nullable): gives it up
+ * @self: a folder without running downloads
+ * @to: the new folder; created if missing
+ * @cancellable: (nullable): cancels the copy
  * @error: return location for an `EAR_ERROR`, or %G_IO_ERROR_CANCELLED
  *
- * Has all downloads in another folder, too. What that has already, from an earlier time, stays there. If it fails, what was put there is
- * removed again.
+ * Copies all downloads to another folder. Downloads that @to has from an earlier attempt
+ * stay there. After a failure, the new copies are removed again.
  *
- * Returns: whether all is on the disk
+ * Returns: whether everything is on the disk
  */
 gboolean
 ear_download_folder_copy (EarDownloadFolder *self, EarDownloadFolder *to, GCancellable *cancellable, GError **error)
@@ -148,7 +147,7 @@ remove_download (EarDownloadFolder *self, const EarDownloadRecord *record, const
   g_autofree char *part = ear_download_folder_dup_part (self, record);
   g_autofree char *path = g_build_filename (self->path, EAR_DOWNLOAD_RECORDS, name, NULL);
 
-  /* Last the record, without which nobody knows whose the file is. */
+  /* Remove the record last: a file without a record cannot be identified. */
   if (file != NULL)
     g_unlink (file);
   g_unlink (part);
@@ -159,10 +158,10 @@ remove_download (EarDownloadFolder *self, const EarDownloadRecord *record, const
 
 /**
  * ear_download_folder_clear:
- * @self: a folder that is not downloaded to any more
- * @kept: the one that is
+ * @self: the old folder, without running downloads
+ * @kept: the folder in use now
  *
- * Removes what is in the other folder as well, and nothing else.
+ * Removes the downloads that @kept has as well, and nothing else.
  */
 void
 ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept)
@@ -183,7 +182,7 @@ ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept)
       else if (g_str_has_suffix (name, EAR_DOWNLOAD_REMOVED_ENDING))
         g_unlink (path);
     }
-  /* Empty ones are of no use to anybody; one with something in it stays. */
+  /* rmdir() fails if the folder has other files in it. */
   if (g_rmdir (records) == 0)
     g_rmdir (self->path);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-download-folder.c and ear-download-folder-move.c share. */
+/* Declarations shared by ear-download-folder.c and ear-download-folder-move.c */
 
 #include "ear-download-folder.h"
 
@@ -19,7 +19,7 @@ struct _EarDownloadFolder
   char *path;
   EarJsonFolder *records;
 
-  gboolean chosen; /* by the listener: it is not made anew where it is not there, as its disk is elsewhere */
+  gboolean chosen; /* by the listener: never created again if missing */
 };
 
 GPtrArray         *ear_download_folder_list_names  (EarDownloadFolder *self);

@@ -14,30 +14,35 @@
 #include <unistd.h>
 
 /*
- * The folder of downloads. The listener sees ordinary files in it, a folder a podcast:
+ * The folder of downloads. The listener sees ordinary files in it, one
+ * folder per podcast:
  *
  *   PyTorch Developer Podcast/2024-08-04 Compiler collectives.mp3
  *
- * What is known of them is in `.earmark/`, by the key of the episode:
+ * Earmark's own files are in `.earmark/`, named by the key of the episode:
  *
- *   KEY.json      the record: what it is of, and how far it has come
- *   KEY.part      what has come so far
- *   KEY-WANTED.removed   what was removed, as long as it may come back; it may be wanted, and removed, again meanwhile
+ *   KEY.json             the record: which episode, and the state of its download
+ *   KEY.part             the bytes received so far
+ *   KEY-WANTED.removed   a removed download that may be restored
  *
- * A record is there from the moment that something is wanted until it is removed, and tells after a kill at any
- * moment what is to be done: with a name and its file all is done; with a name and no file, but a part, it was
- * about to get that name; with a name and neither, somebody has removed the file by hand. One thread at a time.
+ * WANTED is in the name because the episode may be wanted, and removed, again meanwhile.
+ *
+ * A record exists from the request for a download until its removal. After a kill at any
+ * time, the next load continues by the record: with a name and its file, nothing; with a
+ * name and a part but no file, rename the part; with a name and neither, somebody has
+ * removed the file by hand. For use on one thread at a time.
  */
 
 #define PART_ENDING ".part"
 
-/* As many files of one name are told apart. */
+/* Limit of files that share a name */
 #define ATTEMPTS 1000
 
 /**
  * ear_download_folder_new:
- * @path: where downloads are to lie
- * @chosen: whether the listener has chosen it; one that he has not is made with the first of them
+ * @path: path of the downloads
+ * @chosen: whether the listener has chosen it; the default folder is created with
+ *   the first download
  *
  * Returns: (transfer full): the folder
  */
@@ -54,7 +59,6 @@ ear_download_folder_new (const char *path, gboolean chosen)
   return self;
 }
 
-/* @self: (transfer full): the folder */
 void
 ear_download_folder_free (EarDownloadFolder *self)
 {
@@ -93,14 +97,14 @@ ear_download_folder_get_path (EarDownloadFolder *self)
   return self->path;
 }
 
-/* Any thread may ask. */
+/* Any thread may call it. */
 char *
 ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
   return ear_download_folder_dup_path (self, record, PART_ENDING);
 }
 
-/* A folder and a file in it, and nothing that leads elsewhere */
+/* Whether @file is a folder and a file in it, without `..` and the like */
 static gboolean
 is_safe (const char *file)
 {
@@ -110,8 +114,9 @@ is_safe (const char *file)
          slash[1] != '.';
 }
 
-/* Any thread may ask.
- * Returns: (transfer full) (nullable): where its file is, once all of it has come */
+/* Any thread may call it.
+ * Returns: (transfer full) (nullable): path of the complete file; %NULL before the
+ * download has ended */
 char *
 ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
@@ -133,7 +138,7 @@ ear_download_folder_make (const char *path, GError **error)
   const int code = made ? ENOTDIR : errno;
   struct stat info;
 
-  /* Not one that somebody has made to lead elsewhere */
+  /* Reject a symbolic link to another folder. */
   if (made && lstat (path, &info) == 0 && S_ISDIR (info.st_mode))
     return TRUE;
   if (code == ENOTDIR || code == EEXIST)
@@ -144,7 +149,7 @@ ear_download_folder_make (const char *path, GError **error)
   return FALSE;
 }
 
-/* Returns: whether something was ever downloaded to it, and its disk is there */
+/* Returns: whether the folder has had downloads, and its disk is mounted */
 gboolean
 ear_download_folder_is_there (EarDownloadFolder *self)
 {
@@ -153,7 +158,8 @@ ear_download_folder_is_there (EarDownloadFolder *self)
   return g_file_test (records, G_FILE_TEST_IS_DIR);
 }
 
-/* One that the listener has chosen is never made anew: in the place where a disk is missing it would be in its way. */
+/* A folder that the listener has chosen is never created again: if its disk is missing, a
+ * new folder would occupy the mount point. */
 static gboolean
 check_there (EarDownloadFolder *self, GError **error)
 {
@@ -164,7 +170,7 @@ check_there (EarDownloadFolder *self, GError **error)
   return FALSE;
 }
 
-/* Writes down what is known of it. */
+/* Writes the record. */
 gboolean
 ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
@@ -181,7 +187,8 @@ ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GE
   return ear_json_folder_write_json (self->records, name, text, length, &identity, error);
 }
 
-/* Gives a file its name within the folder, one that is free, which the record tells of before. */
+/* Moves a file to a free name within the folder. The record with that name
+ * is written first. */
 gboolean
 ear_download_folder_give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from, GError **error)
 {
@@ -212,8 +219,6 @@ ear_download_folder_give_name (EarDownloadFolder *self, EarDownloadRecord *recor
   return FALSE;
 }
 
-/* --- Reading what there is ------------------------------------------------------------- */
-
 EarDownloadRecord *
 ear_download_folder_read_record (EarDownloadFolder *self, const char *name, GError **error)
 {
@@ -236,8 +241,8 @@ ear_download_folder_read_record (EarDownloadFolder *self, const char *name, GErr
   return NULL;
 }
 
-/* What a record says, and what is there; %FALSE if that is nothing any more. Only what is whole gets a name: a file
- * that had been promised one gets it now. */
+/* Compares a record with the files on the disk; %FALSE if the download is gone. Only
+ * complete files get a name: a part whose record already has a name is renamed now. */
 static gboolean
 reconcile (EarDownloadFolder *self, EarDownloadRecord *record)
 {
@@ -260,8 +265,8 @@ remove_name (EarDownloadFolder *self, const char *name)
   g_unlink (path);
 }
 
-/* Reads a damaged record, and replaces it. One that does not tell any more whether all has come is of no use, unless a
- * part is there: its media would be downloaded again. */
+/* Reads a damaged record, and replaces it. A record that has lost the state of its
+ * download is useful only with a part: otherwise the media would be downloaded again. */
 static EarDownloadRecord *
 salvage_record (EarDownloadFolder *self, const char *name)
 {
@@ -317,7 +322,7 @@ load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guin
     }
 }
 
-/* Without a record nobody knows what it is of. */
+/* Removes a file without a record: its episode is unknown. */
 static void
 remove_left_over (EarDownloadFolder *self, const char *name, GHashTable *kept)
 {
@@ -351,10 +356,11 @@ compare_records (gconstpointer a, gconstpointer b)
   return (first->wanted > second->wanted) - (first->wanted < second->wanted);
 }
 
-/* Reads what there is, and cleans up behind a session that ended too early. Nothing that a listener
- * sees as a file is ever removed by it.
- * @n_damaged: (out): how many records could not be read, and were set aside
- * Returns: (transfer full) (element-type EarDownloadRecord): the downloads, those wanted first first; %NULL if its disk is not there */
+/* Reads all records, and cleans up after a crash. Never removes a file that the
+ * listener can see.
+ * @n_damaged: (out): number of records that were unreadable, and were set aside
+ * Returns: (transfer full) (element-type EarDownloadRecord): the downloads, in the order
+ * of `wanted`; %NULL if the disk is missing */
 GPtrArray *
 ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **error)
 {
@@ -379,10 +385,8 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
   return records;
 }
 
-/* --- What becomes of a download -------------------------------------------------------- */
-
-/* Makes an ordinary file of it; @record gets to know its name.
- * @record: a download of which all has come, and is on the disk */
+/* Turns a part into an ordinary file, and sets the name in @record.
+ * @record: a complete download, synced to the disk */
 gboolean
 ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
@@ -407,7 +411,8 @@ forget (EarDownloadFolder *self, const EarDownloadRecord *record, GError **error
   return FALSE;
 }
 
-/* Takes it away, whatever has come of it, in such a way that it may come back until it is discarded. */
+/* Moves the file or the part away, so that ear_download_folder_restore() can bring it
+ * back until ear_download_folder_discard(). */
 gboolean
 ear_download_folder_trash (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
@@ -424,14 +429,15 @@ ear_download_folder_trash (EarDownloadFolder *self, EarDownloadRecord *record, G
     {
       g_autofree char *folder = g_path_get_dirname (file);
 
-      /* An empty one is of no use to anybody; one with something in it stays. */
+      /* rmdir() fails if the folder has other files in it. */
       g_rmdir (folder);
     }
 
   return forget (self, record, error);
 }
 
-/* Has it as it was; what has been discarded meanwhile is wanted again. */
+/* Undoes ear_download_folder_trash(). After a discard, the record makes the
+ * episode wanted again. */
 gboolean
 ear_download_folder_restore (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
@@ -451,7 +457,7 @@ ear_download_folder_restore (EarDownloadFolder *self, EarDownloadRecord *record,
   return TRUE;
 }
 
-/* Gives its room back to the disk. */
+/* Deletes a removed download for good. */
 gboolean
 ear_download_folder_discard (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
@@ -464,7 +470,8 @@ ear_download_folder_discard (EarDownloadFolder *self, EarDownloadRecord *record,
   return FALSE;
 }
 
-/* Written down anew before what was is gone: a kill in between leaves both, and nothing is lost. */
+/* Writes the new record before removing the old one: a kill in between leaves both, and
+ * nothing is lost. */
 static gboolean
 move_record (EarDownloadFolder *self, const EarDownloadRecord *record, const char *podcast, GError **error)
 {
@@ -488,12 +495,13 @@ move_record (EarDownloadFolder *self, const EarDownloadRecord *record, const cha
 /**
  * ear_download_folder_readdress:
  * @self: the folder, not loaded yet
- * @addresses: (element-type utf8 utf8): by what a podcast was first followed at, what it is to be known by
+ * @addresses: (element-type utf8 utf8): new addresses by the address that a podcast was
+ *   first followed at
  * @error: return location for an `EAR_ERROR`
  *
- * Has what is known of downloads said of podcasts with other addresses. Their files stay where they are.
+ * Changes the podcasts' addresses in the records. The files keep their paths.
  *
- * Returns: whether that is on the disk
+ * Returns: whether the records are on the disk
  */
 gboolean
 ear_download_folder_readdress (EarDownloadFolder *self, GHashTable *addresses, GError **error)

@@ -7,17 +7,15 @@
 
 #include <string.h>
 
-/*
- * What files of downloads are called: as a listener would find them again, in any program and on any
- * disk. What a feed says may be anything; what comes of it is one name, never a way elsewhere. Pure.
- */
+/* Names of downloaded files, which a listener can find in any program and on any disk.
+ * Feeds are untrusted: the result is always one name, and never a path. Pure. */
 
-/* With the date, the number of an attempt and an ending, less than the 255 bytes of most file systems,
- * and less than the 143 of an encrypted folder */
+/* With date, attempt number and ending, a name stays below the 255 bytes of most file
+ * systems, and the 143 bytes of an encrypted folder. */
 #define TITLE_BYTES 100
 
-/* Endings by MIME type, and the endings of addresses that are believed, where the bytes are no
- * known media. */
+/* Endings by MIME type. The same endings are accepted from URLs, if the bytes are
+ * no known media. */
 static const struct
 {
   const char *type;
@@ -35,17 +33,17 @@ static const struct
   { "audio/x-matroska", "mka" },
 };
 
-/* Endings of files that begin alike, of which the type and the address know more than the bytes */
+/* Endings of formats with the same first bytes: the type and the URL are more exact */
 static const struct
 {
   const char *found;
   const char *other;
 } variants[] = { { "m4a", "m4b" }, { "mp4", "m4v" }, { "ogg", "oga" } };
 
-/* Not in a name on some disk: FAT and NTFS know them as something else */
+/* Characters with a special meaning on FAT and NTFS */
 #define FORBIDDEN "/\\:*?\"<>|"
 
-/* Marks that are not seen, and make what is seen another order, or another name */
+/* Invisible characters, which can hide text or reorder it */
 static gboolean
 is_unseen (gunichar c)
 {
@@ -56,7 +54,8 @@ is_unseen (gunichar c)
          type == G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
-/* One line without what a file system, or a reader, takes for something else; perhaps empty */
+/* One line, without characters that a file system or a reader would misinterpret;
+ * may be empty */
 static char *
 clean (const char *title)
 {
@@ -72,7 +71,7 @@ clean (const char *title)
 
       if (g_unichar_isspace (c))
         gap = name->len > 0;
-      /* Hidden, or the folder above */
+      /* Skip dots at the beginning: hidden files, and `..`. */
       else if (is_unseen (c) || (c == '.' && name->len == 0))
         continue;
       else if (name->len + gap + (gsize) n_bytes > TITLE_BYTES)
@@ -88,7 +87,7 @@ clean (const char *title)
             g_string_append_len (name, bytes, n_bytes);
         }
     }
-  /* Some file systems drop these at the end. */
+  /* Some file systems drop dots and spaces at the end. */
   while (name->len > 0 && strchr (". ", name->str[name->len - 1]) != NULL)
     g_string_truncate (name, name->len - 1);
 
@@ -107,7 +106,8 @@ find_type_ending (const char *mime_type)
   return NULL;
 }
 
-/* The address need not be more than one of a script; its own ending says more than a general type. */
+/* The URL may be a script's. If it has a media ending, that is more exact than a
+ * general MIME type. */
 static const char *
 find_address_ending (const char *address)
 {
@@ -150,10 +150,9 @@ ear_download_name_dup_folder (const EarDownloadRecord *record)
   return *name != '\0' ? g_steal_pointer (&name) : g_strdup ("Podcast");
 }
 
-/* @attempt: 0, and one more each time that there is a file of that name already
- * @ending: (nullable): the ending that fits the bytes of the file, where they are known media
- * Returns: (transfer full): what its file is called within that folder: its day, its title and its
- * ending */
+/* @attempt: 0, and one more for each file that already has the name
+ * @ending: (nullable): the ending that fits the bytes, if they are known media
+ * Returns: (transfer full): name within the folder: date, title and ending */
 char *
 ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, const char *ending)
 {

@@ -8,7 +8,7 @@
 #include "ear-strict-json.h"
 
 /*
- * What a record looks like as a file:
+ * The file of a record:
  *
  *   { "version": 1, "kind": "download", "podcast": address, "podcast-title": "...", "guid": "...",
  *     "title": "...", "enclosure": address, "type": "audio/mpeg", "published": 1722787200,
@@ -16,7 +16,8 @@
  *     "done": 1732320009000000, "automatic": true,
  *     "file": "PyTorch Developer Podcast/2024-08-04 Compiler collectives.mp3" }
  *
- * Or, of what was removed and is not to be downloaded by itself, `"declined": true`.
+ * Records of removed downloads that Earmark must not download automatically again
+ * have `"declined": true`.
  */
 
 #define VERSION 1
@@ -94,7 +95,8 @@ ear_download_record_new (const char *podcast, const char *guid, const char *encl
 /**
  * ear_download_record_new_array:
  *
- * Returns: (transfer full) (element-type EarDownloadRecord): room for records
+ * Returns: (transfer full) (element-type EarDownloadRecord): an empty array that
+ *   owns its items
  */
 GPtrArray *
 ear_download_record_new_array (void)
@@ -113,10 +115,6 @@ ear_download_record_copy (const EarDownloadRecord *self)
   return copy;
 }
 
-/**
- * ear_download_record_free:
- * @self: (transfer full): a record
- */
 void
 ear_download_record_free (EarDownloadRecord *self)
 {
@@ -155,7 +153,7 @@ get_member_flag (JsonObject *root, const char *name)
   return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
 }
 
-/* Whoever has written it: nothing is fetched from anywhere else than the web. */
+/* Records are untrusted: accept web addresses only. */
 static gboolean
 check (const EarDownloadRecord *self, GError **error)
 {
@@ -199,8 +197,7 @@ read_record (JsonObject *root, GError **error)
   return check (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* @length: how many bytes
- * Returns: (transfer full) (nullable): the record in a file */
+/* Returns: (transfer full) (nullable): the record in a file */
 EarDownloadRecord *
 ear_download_record_parse (const char *text, gsize length, GError **error)
 {
@@ -209,9 +206,10 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
   return root != NULL ? read_record (root, error) : NULL;
 }
 
-/* Reads a damaged file, of which unreadable members are left out. Its caller has to check that the record is of the right
- * episode.
- * Returns: (transfer full) (nullable): the record, if its episode and media are still in it */
+/* Reads a damaged file, without its unreadable members. The caller has to check that the
+ * record belongs to the right episode.
+ * Returns: (transfer full) (nullable): the record, if its episode and
+ * media are readable */
 EarDownloadRecord *
 ear_download_record_salvage (const char *text, gsize length)
 {
@@ -222,8 +220,8 @@ ear_download_record_salvage (const char *text, gsize length)
   return read_record (root, NULL);
 }
 
-/* @length: (out): how many bytes it takes
- * Returns: (transfer full): what a file is to have in it */
+/* @length: (out): bytes of the text
+ * Returns: (transfer full): content of the record's file */
 char *
 ear_download_record_print (const EarDownloadRecord *self, gsize *length)
 {

@@ -5,25 +5,25 @@
 
 G_BEGIN_DECLS
 
-/* What is known of one download: which episode it is of, and how far its file has come. */
+/* A download: its episode, and the state of its file */
 typedef struct
 {
   char *podcast;       /* address that the podcast was first followed at */
   char *podcast_title; /* (nullable) */
   char *guid;          /* of the episode, within the podcast */
   char *title;         /* (nullable): of the episode */
-  char *enclosure;     /* address of its media */
-  char *mime_type;     /* (nullable): as the server said, or else the feed */
-  char *etag;          /* (nullable): of what has come so far */
+  char *enclosure;     /* address of the media */
+  char *mime_type;     /* (nullable): the server's, or else the feed's */
+  char *etag;          /* (nullable): of the bytes received so far */
   char *last_modified; /* (nullable) */
-  char *file;          /* (nullable): its file within the folder, once all of it has come */
+  char *file;          /* (nullable): path within the folder, once complete */
   gint64 published;    /* Unix seconds, or `EAR_DATE_UNKNOWN` */
-  gint64 size;         /* bytes; 0 when unknown */
-  gint64 wanted;       /* Unix microseconds: since when, or between those of others: who has the lowest is fetched first */
-  gint64 done;         /* Unix microseconds: since when its file is there; 0 when unknown */
-  gboolean automatic;  /* nobody has asked for it: it was downloaded because it was new */
-  gboolean paused;     /* it is not fetched before the listener says so */
-  gboolean declined;   /* there is nothing of it, and it is not downloaded without being asked for */
+  gint64 size;         /* bytes; 0: unknown */
+  gint64 wanted;       /* Unix microseconds: time of the request, or between others; lowest first */
+  gint64 done;         /* Unix microseconds: completion of the file; 0: unknown */
+  gboolean automatic;  /* downloaded because it was new, not on request */
+  gboolean paused;     /* not fetched until the listener resumes it */
+  gboolean declined;   /* no file, and no automatic download */
 } EarDownloadRecord;
 
 EarDownloadRecord *ear_download_record_new     (const char              *podcast,

@@ -10,33 +10,34 @@
 /**
  * EarDownloadStore:
  *
- * The files of downloads, and what is known of them. A thread does all file work, one thing after the
- * other, in the order in which it was asked for.
+ * The files of downloads, and their records. A thread does all file work, one request
+ * after the other, in the order of the calls.
  *
- * They are not with the listened state: that may be shared by several machines, and comes out of backups;
- * what is on the disk of this one is what lies there.
+ * Records are not part of the state files: those may be shared by several machines, and
+ * restored from backups, but downloads belong to this machine's disk.
  */
 struct _EarDownloadStore
 {
   GObject parent_instance;
 
   /* Owned */
-  EarDownloadFolder *folder; /* as the main thread knows it */
-  EarDownloadFolder *at;     /* as the thread does, which alone may change it: borrowed from @folders */
+  EarDownloadFolder *folder; /* the main thread's view */
+  EarDownloadFolder *at;     /* the worker thread's view: borrowed from @folders */
   GPtrArray *folders;        /* (element-type EarDownloadFolder): the last one is the newest */
   EarThread *thread;
 };
 
 G_DEFINE_FINAL_TYPE (EarDownloadStore, ear_download_store, G_TYPE_OBJECT)
 
-/* Something to do. The task that has it has no source object, as it is the thread that lets go of it. */
+/* A request. Its task has no source object, because the worker thread
+ * releases the task. */
 typedef struct
 {
-  EarDownloadFolder **at; /* borrowed, as the next two: the thread ends before them */
-  EarDownloadFolder *other; /* (nullable): where all is to be, or what is to be cleared */
-  GCancellable *cancellable; /* (nullable): kept by the task */
+  EarDownloadFolder **at; /* borrowed; the thread ends before it is freed */
+  EarDownloadFolder *other; /* (nullable): the folder to copy to, or to clear */
+  GCancellable *cancellable; /* (nullable): owned by the task */
   EarDownloadChange change;
-  EarDownloadRecord *record; /* (nullable): what is changed */
+  EarDownloadRecord *record; /* (nullable): the record to change */
   guint n_damaged;
 } Work;
 
@@ -119,10 +120,10 @@ ear_download_store_init (EarDownloadStore *self)
 
 /**
  * ear_download_store_new:
- * @path: the folder of downloads, which need not be there yet
+ * @path: the folder of downloads, which may be missing
  * @chosen: whether the listener has chosen it
  *
- * Returns: (transfer full): the files in it
+ * Returns: (transfer full): a store of its files
  */
 EarDownloadStore *
 ear_download_store_new (const char *path, gboolean chosen)
@@ -143,7 +144,7 @@ ear_download_store_get_path (EarDownloadStore *self)
   return ear_download_folder_get_path (self->folder);
 }
 
-/* Returns: whether the folder is there, with what was ever downloaded to it */
+/* Returns: whether the folder and its downloads are on a mounted disk */
 gboolean
 ear_download_store_is_there (EarDownloadStore *self)
 {
@@ -164,7 +165,7 @@ ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *re
  * ear_download_store_dup_file:
  * @self: the files of downloads
  *
- * Returns: (transfer full) (nullable): where its file is, if all of it has come
+ * Returns: (transfer full) (nullable): path of the file, if it is complete
  */
 char *
 ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *record)
@@ -176,9 +177,9 @@ ear_download_store_dup_file (EarDownloadStore *self, const EarDownloadRecord *re
 
 /**
  * ear_download_store_load_async:
- * @callback: called when they are known
+ * @callback: called when the records are loaded
  *
- * Finds out what there is, and cleans up behind a session that ended too early.
+ * Loads all records, and cleans up after a crash.
  */
 void
 ear_download_store_load_async (EarDownloadStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -194,9 +195,10 @@ ear_download_store_load_async (EarDownloadStore *self, GCancellable *cancellable
 
 /**
  * ear_download_store_load_finish:
- * @n_damaged: (out): of how many the record was damaged, and set aside
+ * @n_damaged: (out): number of damaged records, which were set aside
  *
- * Returns: (transfer full) (element-type EarDownloadRecord): all downloads, those wanted first first
+ * Returns: (transfer full) (element-type EarDownloadRecord): all downloads, in the
+ *   order of `wanted`
  */
 GPtrArray *
 ear_download_store_load_finish (GAsyncResult *result, guint *n_damaged, GError **error)
@@ -210,10 +212,10 @@ ear_download_store_load_finish (GAsyncResult *result, guint *n_damaged, GError *
 
 /**
  * ear_download_store_change_async:
- * @change: what is to become of it
- * @callback: (nullable): called when that is on the disk
+ * @change: the change
+ * @callback: (nullable): called when the change is on the disk
  *
- * What is asked for first is done first.
+ * Queues a change; changes are done in the order of the calls.
  */
 void
 ear_download_store_change_async (EarDownloadStore *self, EarDownloadChange change, const EarDownloadRecord *record,
@@ -233,7 +235,7 @@ ear_download_store_change_async (EarDownloadStore *self, EarDownloadChange chang
 /**
  * ear_download_store_change_finish:
  *
- * Returns: (transfer full): what is known of the download now, or %NULL
+ * Returns: (transfer full): the record after the change, or %NULL
  */
 EarDownloadRecord *
 ear_download_store_change_finish (GAsyncResult *result, GError **error)
@@ -242,8 +244,6 @@ ear_download_store_change_finish (GAsyncResult *result, GError **error)
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
-
-/* --- Another folder ----------------------------------------------------------------------- */
 
 static void
 move (gpointer data)
@@ -289,10 +289,11 @@ push_other (EarDownloadStore *self, GTask *task, const char *path, gboolean chos
  * ear_download_store_move_async:
  * @path: another folder
  * @chosen: whether the listener has chosen it
- * @callback: called when all is there
+ * @callback: called when everything is there
  *
- * Has all that there is in another folder as well, and from then on is that one; what is asked for meanwhile is done there. What is in the
- * present one stays, until [method@EarDownloadStore.clear]. Nothing may be downloaded meanwhile.
+ * Copies everything to another folder, and uses that folder afterwards; later requests
+ * are done there. The old folder keeps its files until [method@EarDownloadStore.clear].
+ * Nothing may be downloaded meanwhile.
  */
 void
 ear_download_store_move_async (EarDownloadStore *self, const char *path, gboolean chosen, GCancellable *cancellable,
@@ -316,8 +317,8 @@ ear_download_store_move_finish (EarDownloadStore *self, GAsyncResult *result, GE
   return TRUE;
 }
 
-/* Removes what is in another folder and in this one as well.
- * @path: a folder that was downloaded to before */
+/* Removes the files in an old folder that the present one has as well.
+ * @path: a folder used for downloads before */
 void
 ear_download_store_clear (EarDownloadStore *self, const char *path)
 {
@@ -327,7 +328,7 @@ ear_download_store_clear (EarDownloadStore *self, const char *path)
   push_other (self, task, path, TRUE, clear);
 }
 
-/* Tells when all that was asked for is done. */
+/* Calls back when all earlier requests are done. */
 void
 ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback, gpointer user_data)
 {

@@ -7,13 +7,13 @@ G_BEGIN_DECLS
 
 /**
  * EarDownloadChange:
- * @EAR_DOWNLOAD_CHANGE_KEEP: what is known of it is written down
- * @EAR_DOWNLOAD_CHANGE_FINISH: all has come: it becomes an ordinary file
- * @EAR_DOWNLOAD_CHANGE_TRASH: it is taken away, and may come back
- * @EAR_DOWNLOAD_CHANGE_RESTORE: it comes back, or is wanted again
- * @EAR_DOWNLOAD_CHANGE_DISCARD: what was taken away is gone for good
+ * @EAR_DOWNLOAD_CHANGE_KEEP: write the record
+ * @EAR_DOWNLOAD_CHANGE_FINISH: turn the complete part into an ordinary file
+ * @EAR_DOWNLOAD_CHANGE_TRASH: move the download away, so that it can be restored
+ * @EAR_DOWNLOAD_CHANGE_RESTORE: restore the download, or make it wanted again
+ * @EAR_DOWNLOAD_CHANGE_DISCARD: delete a trashed download for good
  *
- * What may become of a download on the disk.
+ * Changes to a download on the disk.
  */
 typedef enum
 {
