@@ -10,7 +10,8 @@
 /**
  * EarBackups:
  *
- * The backups of what the listener did, as he asks for them; [class@Upkeep] makes one a day.
+ * Lists, saves and restores backups of the listener's data when they ask for it;
+ * [class@Upkeep] makes the daily ones.
  */
 struct _EarBackups
 {
@@ -26,9 +27,9 @@ G_DEFINE_FINAL_TYPE (EarBackups, ear_backups, G_TYPE_OBJECT)
 
 typedef struct
 {
-  char *path;     /* of the backup that is restored */
-  char *before;   /* (nullable): path of the one of what there was before */
-  gboolean exact; /* podcasts that are followed only since then go */
+  char *path;     /* the backup to restore */
+  char *before;   /* (nullable): the backup of the data before the restore */
+  gboolean exact; /* unfollow podcasts that were followed after the backup */
 } Restoring;
 
 static void
@@ -40,8 +41,6 @@ restoring_free (gpointer data)
   g_free (restoring->before);
   g_free (restoring);
 }
-
-/* --- The object ------------------------------------------------------------------------ */
 
 static void
 ear_backups_finalize (GObject *object)
@@ -78,9 +77,7 @@ ear_backups_new (EarUserdataStore *state, EarHistory *history, EarNotices *notic
   return self;
 }
 
-/* --- Looking and making -------------------------------------------------------------- */
-
-/* Looks for the backups that were made by themselves or by hand. */
+/* Lists the backups, both the automatic ones and those made by hand. */
 void
 ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -136,10 +133,10 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_backups_save_async:
- * @target: a file, which is replaced
- * @callback: called when it is written
+ * @target: the file to write; replaced if it exists
+ * @callback: called when the file is written
  *
- * Makes a backup of what there is now, and writes a copy of it to a place of the listener's.
+ * Makes a backup of the current data and writes a copy of it to @target.
  */
 void
 ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellable,
@@ -164,8 +161,6 @@ ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError **error)
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
-
-/* --- Restoring ----------------------------------------------------------------------- */
 
 static void begin_restoring (GTask *task);
 
@@ -229,7 +224,7 @@ made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                     g_steal_pointer (&task));
 }
 
-/* What there is now is kept first; where that cannot be, nothing is restored. */
+/* Backs up the current data first; if that fails, nothing is restored. */
 static void
 begin_restoring (GTask *task)
 {
@@ -241,13 +236,13 @@ begin_restoring (GTask *task)
 
 /**
  * ear_backups_restore_async:
- * @file: the file of a backup: one of those that were listed, or from anywhere
- * @callback: called when everything is as it was
+ * @file: a backup, from the list or from anywhere else
+ * @callback: called when everything is restored
  *
- * Makes what the listener did as it was when a backup was made: which podcasts were followed,
- * and in each of them what was begun, listened to and liked. Podcasts that are followed only
- * since then stay as they are. What there is now is kept as a backup first, and
- * [signal@EarNotices::undo-offered] offers to return to it.
+ * Restores the listener's data from a backup: the followed podcasts and, for each of
+ * them, which episodes were started, played and liked. Podcasts followed since then stay
+ * followed. The current data is backed up first, and [signal@EarNotices::undo-offered]
+ * offers to return to it.
  */
 void
 ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)

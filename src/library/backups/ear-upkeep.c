@@ -3,22 +3,23 @@
 
 #include "ear-upkeep.h"
 
-/* How often to make sure that something is copied, and how long to wait where that failed. */
+/* Intervals between copies, and between attempts after a failure */
 #define BACKUP_INTERVAL (24 * G_TIME_SPAN_HOUR)
 #define BACKUP_PATIENCE (1 * G_TIME_SPAN_HOUR)
 #define COPY_INTERVAL (7 * G_TIME_SPAN_DAY)
 #define COPY_PATIENCE (6 * G_TIME_SPAN_HOUR)
 
-/* After the first look, so many times as long passes between two: what is made once a day can wait, and each look wakes the processor. */
+/* Checks after the first are this many times further apart: a daily task can wait, and
+ * each check wakes the processor. */
 #define LATER_LOOKS 5
 
 /**
  * EarUpkeep:
  *
- * Sees to it that there are copies, without being noticed: a backup of what the listener did
- * each day, and each week a copy of the catalogue. The latter reads and writes a lot, and
- * therefore is made only while nothing plays and nothing is fetched; what is being made is
- * given up when that begins.
+ * Makes copies in the background: a backup of the listener's data each day, and a copy of
+ * the catalogue each week. Copying the catalogue causes much disk traffic, so it runs
+ * only while nothing plays and no feed is refreshed, and is canceled as soon as that
+ * changes.
  */
 struct _EarUpkeep
 {
@@ -31,9 +32,9 @@ struct _EarUpkeep
   EarRefresher *refresher;
   GCancellable *cancellable;
   guint source;
-  guint pause; /* milliseconds until the first look */
+  guint pause; /* milliseconds until the first check */
 
-  gint64 next_backup; /* monotonic time, as the clock may be set back: not before */
+  gint64 next_backup; /* earliest time, monotonic, as the system clock may be set back */
   gint64 next_copy;
   gboolean is_backing_up;
   gboolean is_copying;
@@ -77,7 +78,7 @@ copy_if_due (EarUpkeep *self)
   const gint64 now = g_get_real_time ();
   const gint64 last = ear_catalogue_get_last_copy (self->catalogue) * G_USEC_PER_SEC;
 
-  /* A copy from the future was made by another clock. */
+  /* The clock has been set back since a copy that is dated in the future. */
   if (self->is_copying || is_busy (self) || g_get_monotonic_time () < self->next_copy || (last <= now && now - last < COPY_INTERVAL))
     return;
   self->is_copying = TRUE;
@@ -178,8 +179,8 @@ ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *pla
   return self;
 }
 
-/* Begins to look after things.
- * @pause: milliseconds until it looks at what is due; it looks again from time to time */
+/* Starts the periodic checks.
+ * @pause: milliseconds until the first check */
 void
 ear_upkeep_start (EarUpkeep *self, guint pause)
 {
@@ -191,7 +192,7 @@ ear_upkeep_start (EarUpkeep *self, guint pause)
   self->source = g_timeout_add_once (pause, look_cb, self);
 }
 
-/* Begins nothing any more. What is being done is given up, or ends soon. */
+/* Starts no further copies. A copy in progress is canceled, or ends soon. */
 void
 ear_upkeep_stop (EarUpkeep *self)
 {
