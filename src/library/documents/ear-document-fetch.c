@@ -6,10 +6,8 @@
 #include "ear-document-files.h"
 #include "ear-error.h"
 
-/*
- * One document from the web, whole. A server that asks who we are is told what is known already, or else by the
- * keyring, once, as with what is downloaded.
- */
+/* Fetches one whole document from the web. If the server requires a login, Earmark uses
+ * the known one, or else asks the keyring, once, as for downloads. */
 
 typedef struct
 {
@@ -20,9 +18,9 @@ typedef struct
   char *address;
 
   /* In progress, owned */
-  EarLogin *login;  /* (nullable): what the server is told */
-  GError *refusal;  /* (nullable): why the keyring is asked */
-  GByteArray *body; /* the workers of EarHttp fill it, one after the other */
+  EarLogin *login;  /* (nullable): sent to the server */
+  GError *refusal;  /* (nullable): the server's error that made Earmark ask the keyring */
+  GByteArray *body; /* filled by the workers of EarHttp, one after the other */
 } Fetch;
 
 static void
@@ -113,9 +111,9 @@ begin (GTask *task)
   ear_http_stream_async (fetch->http, request, take_chunk, fetch, g_task_get_cancellable (task), streamed_cb, task);
 }
 
-/* Fetches a document that belongs to a podcast.
- * @podcast: address that the podcast was first followed at: whose names and passwords are told
- * @address: where the document is */
+/* Fetches a document of a podcast.
+ * @podcast: the URL at which the podcast was first followed, which its logins belong to
+ * @address: the URL of the document */
 void
 ear_document_fetch_async (EarHttp *http, EarKeyring *keyring, const char *podcast, const char *address,
                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of what ear_address_hash() gives */
+/* Length of a hash from ear_address_hash() */
 #define HASH_LENGTH 32
 
 static gint64
@@ -20,7 +20,7 @@ now (void)
   return g_get_real_time () / G_USEC_PER_SEC;
 }
 
-/* Returns: (transfer full): what the document of an episode that is at an address is called */
+/* Returns: (transfer full): the file name for the document of an episode at @address */
 char *
 ear_document_files_dup_name (const char *key, const char *address)
 {
@@ -29,7 +29,7 @@ ear_document_files_dup_name (const char *key, const char *address)
   return g_strconcat (key, "-", hash, NULL);
 }
 
-/* Nothing else in the folders is ours. */
+/* Returns: whether Earmark made the file. Other files in the folders are left alone. */
 static gboolean
 is_name (const char *name)
 {
@@ -38,7 +38,7 @@ is_name (const char *name)
          strspn (name + HASH_LENGTH + 1, "0123456789abcdef") == HASH_LENGTH;
 }
 
-/* @age: (out): how many seconds ago it was fetched */
+/* @age: (out): seconds since it was fetched */
 static GBytes *
 read_file (const char *folder, const char *name, gint64 *age)
 {
@@ -50,13 +50,15 @@ read_file (const char *folder, const char *name, gint64 *age)
   if (g_lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > EAR_DOCUMENT_LIMIT ||
       !g_file_get_contents (path, &text, &length, NULL))
     return NULL;
-  /* A clock that was set back makes nothing young for years. */
+  /* A file dated in the future, after the clock was set back, must not count as fresh for
+   * years. */
   *age = ABS (now () - (gint64) info.st_mtime);
 
   return g_bytes_new_take (text, length);
 }
 
-/* It can be had again: it need not survive a power cut, but must not be a half. */
+/* The file may be lost in a power cut, as it can be fetched again, but must never be
+ * incomplete. */
 static gboolean
 write_file (const char *folder, const char *name, GBytes *bytes, GError **error)
 {
@@ -81,7 +83,8 @@ remove_file (const char *folder, const char *name)
   g_unlink (path);
 }
 
-/* The folders may be on two disks. What cannot be moved stays where it is. */
+/* Copies and deletes, as the folders may be on two disks. A file that cannot be moved
+ * stays. */
 static void
 move_file (const char *from, const char *to, const char *name)
 {
@@ -95,9 +98,9 @@ move_file (const char *from, const char *to, const char *name)
     g_info ("A document could not be moved: %s", error->message);
 }
 
-/* @keeping: whether it belongs to a download from now on
- * @age: (out): how many seconds ago it was fetched
- * Returns: (transfer full) (nullable): the document, if it is there */
+/* @keeping: whether the document belongs to a download from now on
+ * @age: (out): seconds since it was fetched
+ * Returns: (transfer full) (nullable): the document, if there is a file of it */
 GBytes *
 ear_document_files_read (const EarDocumentFolders *folders, const char *name, gboolean keeping, gint64 *age)
 {
@@ -129,8 +132,8 @@ ear_document_files_discard (const EarDocumentFolders *folders, const char *name)
   remove_file (folders->cached, name);
 }
 
-/* Gives what is kept for an episode to the cache.
- * @key: its key */
+/* Moves the kept documents of an episode to the cache.
+ * @key: the episode's key */
 void
 ear_document_files_release (const EarDocumentFolders *folders, const char *key)
 {
@@ -142,8 +145,8 @@ ear_document_files_release (const EarDocumentFolders *folders, const char *key)
       move_file (folders->kept, folders->cached, name);
 }
 
-/* Gives what is kept for other episodes than these to the cache.
- * @keys: (element-type utf8 utf8): a set of the keys of episodes */
+/* Moves the kept documents of all other episodes to the cache.
+ * @keys: (element-type utf8 utf8): a set of episode keys */
 void
 ear_document_files_sweep (const EarDocumentFolders *folders, GHashTable *keys)
 {
@@ -159,7 +162,8 @@ ear_document_files_sweep (const EarDocumentFolders *folders, GHashTable *keys)
     }
 }
 
-/* Removes what was last fetched before @oldest from the cache. What is read is fetched again now and then.
+/* Removes documents last fetched before @oldest from the cache. Documents in use are
+ * fetched again from time to time.
  * @oldest: Unix seconds */
 void
 ear_document_files_prune (const EarDocumentFolders *folders, gint64 oldest)

@@ -5,17 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* No document is longer: a transcript of ten hours, with a time for each word, is half of it. */
+/* Maximum size of a document. A transcript of ten hours with a time for each word takes
+ * half of it. */
 #define EAR_DOCUMENT_LIMIT (8 * 1024 * 1024)
 
-/* The folders of documents: one that may be cleared at any time, and one for what belongs to downloads. */
+/* The folders of documents: a cache, which may be cleared at any time, and one for the
+ * documents of downloads */
 typedef struct
 {
   char *cached;
   char *kept;
 } EarDocumentFolders;
 
-/* On the thread of the files. A name is the key of an episode and what its address is known by. */
+/* To be called on the files thread. A name is an episode's key and a hash of the
+ * document's URL. */
 char    *ear_document_files_dup_name (const char *key,
                                       const char *address);
 GBytes  *ear_document_files_read     (const EarDocumentFolders *folders,

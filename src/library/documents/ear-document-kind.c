@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* @address: where it comes from
- * @mime_type: (nullable): what the feed says that it is
- * Returns: (transfer full) (nullable): what the document tells; %NULL where it is something else, such as the page with which a
- *   hotel's network answers everything. Any thread may read it. */
+/* @address: the document's URL
+ * @mime_type: (nullable): its type according to the feed
+ * Returns: (transfer full) (nullable): the parsed document; %NULL if it is something
+ * else, such as the login page of a hotel's network. It may be read from any thread. */
 gpointer
 ear_document_read (EarDocumentKind kind, GBytes *bytes, const char *address, const char *mime_type, GError **error)
 {
@@ -24,7 +24,8 @@ ear_document_read (EarDocumentKind kind, GBytes *bytes, const char *address, con
   return ear_transcript_read (bytes, mime_type, error);
 }
 
-/* Returns: how much is said in it, in bytes; 0 for what cannot be mistaken for something else. */
+/* Returns: the length of a transcript's text in bytes; 0 for chapters, which cannot be
+ * confused with another document */
 gsize
 ear_document_weigh (EarDocumentKind kind, gpointer document)
 {
@@ -36,7 +37,7 @@ ear_document_weigh (EarDocumentKind kind, gpointer document)
   return weight;
 }
 
-/* Returns: what lets go of what was read */
+/* Returns: the function that frees a parsed document */
 GDestroyNotify
 ear_document_get_destroy (EarDocumentKind kind)
 {

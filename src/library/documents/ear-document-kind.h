@@ -7,8 +7,9 @@ G_BEGIN_DECLS
 
 /**
  * EarDocumentKind:
- * @EAR_DOCUMENT_CHAPTERS: the chapters of Podcasting 2.0, which are read as EarChapters
- * @EAR_DOCUMENT_TRANSCRIPT: what is said, in any format, which is read as an EarTranscript, in the parts that it is written in
+ * @EAR_DOCUMENT_CHAPTERS: chapters of Podcasting 2.0, parsed into EarChapters
+ * @EAR_DOCUMENT_TRANSCRIPT: a transcript in any format, parsed into an EarTranscript with
+ *   the cues of the file
  */
 typedef enum
 {

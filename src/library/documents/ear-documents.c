@@ -9,25 +9,27 @@
 #include "ear-transcript-link.h"
 #include "ear-transcript.h"
 
-/* After so many seconds the server is asked again, for the next time. */
+/* Age after which a document is fetched again, for the next time */
 #define STALE_SECONDS (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
 
-/* Of what a feed names for an episode, so many are asked for, until one is what it should be. */
+/* Maximum number of URLs of a feed that are tried for one document */
 #define MOST_PLACES 3
 
-/* What nobody has looked at for that long, in seconds, is thrown away, unless it belongs to a download. */
+/* Age after which the cache drops a document that was not fetched again */
 #define PRUNE_SECONDS (G_GINT64_CONSTANT (90) * 24 * 60 * 60)
 
 /**
  * EarDocuments:
  *
- * What an episode names beside its sound and its notes: files with its chapters or its transcript.
- *
- * A document is fetched when it is wanted, or with the download of its episode. It is kept in the cache, or, as long
- * as its episode is downloaded, with what is the listener's: it is there without a network as the sound is. What we
- * have is given out at once; when it is older than a week, it is fetched again for the next time. Nothing is kept, or takes
- * the place of what is, before it was read: a server, or a network that wants a login, may answer with a page of its own.
- * Where the feed names several, the next best one will do. Main thread only.
+ * Documents that a feed names for an episode besides its media and notes: chapters and
+ * transcripts.
+ * A document is fetched when it is needed, or together with the download of its episode.
+ * Documents of downloaded episodes are stored with the downloads, so that they are
+ * available offline; all others are in the cache. A stored document is returned at once;
+ * if it is older than a week, it is fetched again for the next time. A document is parsed
+ * before it is stored or replaces a stored one, because a server, or a network that
+ * requires a login, may answer with a web page. If the feed names several, the next best
+ * one is used when the best fails. Main thread only.
  */
 struct _EarDocuments
 {
@@ -39,48 +41,47 @@ struct _EarDocuments
   EarKeyring *keyring;
   EarDownloader *downloader;
   EarDocumentFolders folders;
-  EarThread *files;          /* (nullable): until it is needed */
-  GCancellable *cancellable; /* of what nobody waits for */
+  EarThread *files;          /* (nullable): created when first needed */
+  GCancellable *cancellable; /* cancels requests without a caller */
   gboolean stopped;
 };
 
 G_DEFINE_FINAL_TYPE (EarDocuments, ear_documents, G_TYPE_OBJECT)
 
-/* --- The files -------------------------------------------------------------------------- */
-
 typedef struct _Load Load;
 typedef void (*LoadFunc) (Load *load);
 
-/* Where a document is, and what our file of it is called */
+/* A URL of a document and the name of its local file */
 typedef struct
 {
   char *address;
-  char *mime_type; /* (nullable): what the feed says that it is */
+  char *mime_type; /* (nullable): its type according to the feed */
   char *name;
 } Place;
 
-/* One document on its way. Each step is done by one thread, and then by the other. */
+/* A document being loaded. Each step runs on the files thread, then continues on the main
+ * thread. */
 struct _Load
 {
   /* Input, owned */
   EarDocuments *documents;
   EarEpisode *episode;
-  GTask *task; /* (nullable): nobody waits for what is fetched for the next time */
+  GTask *task; /* (nullable): unset for a refresh, which has no caller */
   EarDocumentKind kind;
-  GPtrArray *places; /* (element-type Place): the best first */
-  gsize least;       /* what is fetched must say so much */
+  GPtrArray *places; /* (element-type Place): best first */
+  gsize least;       /* minimum length of a transcript that is accepted */
 
   /* In progress, owned */
-  LoadFunc work;  /* on the thread of the files */
-  LoadFunc then;  /* on the main thread */
-  guint at;       /* the place that it is read or fetched from */
+  LoadFunc work;  /* run on the files thread */
+  LoadFunc then;  /* run on the main thread afterwards */
+  guint at;       /* index of the current place */
   GBytes *bytes;
-  gpointer document; /* (nullable): what they tell */
-  GError *failure;   /* (nullable): why what was just fetched is of no use */
-  GError *error;     /* (nullable): why the best one cannot be had */
+  gpointer document; /* (nullable): the parsed bytes */
+  GError *failure;   /* (nullable): why the fetched bytes were rejected */
+  GError *error;     /* (nullable): the error of the best place */
   gint64 age;
-  gboolean paged;   /* a page came in place of another one */
-  gboolean keeping; /* it belongs to a download */
+  gboolean paged;   /* a server answered with a web page */
+  gboolean keeping; /* the episode is downloaded */
 };
 
 static void
@@ -210,7 +211,8 @@ read_bytes (Load *load, GError **error)
   return ear_document_read (load->kind, load->bytes, get_place (load)->address, get_place (load)->mime_type, error);
 }
 
-/* The best of those that we have. What an earlier version has kept unseen may be of no use: it is fetched again. */
+/* Reads the best document that is stored. A file that cannot be parsed, stored by an
+ * earlier version that did not check, is discarded and fetched again. */
 static void
 read_work (Load *load)
 {
@@ -227,8 +229,9 @@ read_work (Load *load)
     }
 }
 
-/* Any page is a transcript where the feed says that this one is written as a page. What came in place of another one is none,
- * nor what says far less than what we have. */
+/* Returns: whether a fetched document is plausible. A feed may name an HTML page as
+ * transcript, so any page would be one: reject pages after another URL has answered with
+ * a page, and texts far shorter than the stored one. */
 static gboolean
 is_believed (Load *load)
 {
@@ -237,7 +240,7 @@ is_believed (Load *load)
   return ear_document_weigh (load->kind, load->document) >= load->least && !(load->paged && *text == '<');
 }
 
-/* What cannot be written is given out all the same. */
+/* A document that cannot be written is returned all the same. */
 static void
 write_work (Load *load)
 {
@@ -256,8 +259,6 @@ write_work (Load *load)
     g_info ("A document is not kept: %s", error->message);
 }
 
-/* --- Loading ---------------------------------------------------------------------------- */
-
 static void
 give_out (Load *load)
 {
@@ -268,8 +269,8 @@ give_out (Load *load)
 
 static void fetch (Load *load);
 
-/* Goes on with the next best one. If there is none, what is wrong with the best is told.
- * @error: (transfer full): why this one cannot be had */
+/* Tries the next best place. If there is none, returns the error of the best one.
+ * @error: (transfer full): the error of the current place */
 static void
 take_failure (Load *load, GError *error)
 {
@@ -324,7 +325,7 @@ fetch (Load *load)
                             load->task != NULL ? g_task_get_cancellable (load->task) : self->cancellable, fetched_cb, load);
 }
 
-/* For the next time */
+/* Fetches the document again, for the next time. */
 static void
 refresh (Load *load)
 {
@@ -359,11 +360,12 @@ looked (Load *load)
 /**
  * ear_documents_load_async:
  * @episode: an episode
- * @kind: which of the documents that its feed names
- * @callback: called when it is there
+ * @kind: the kind of document
+ * @callback: called when the document is loaded
  *
- * Reads a document from our files, or else fetches it: 8 MB at most, with the name and the password that its server was
- * told before, if it asks for them. Where there are several of a kind, it is the best one that can be had.
+ * Reads a document from its file, or else fetches it: 8 MB at most, with a known login if
+ * the server requires one. If the feed names several of a kind, the best available one is
+ * loaded.
  */
 void
 ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKind kind,
@@ -391,7 +393,7 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
  * ear_documents_load_finish:
  * @error: return location for an `EAR_ERROR`
  *
- * Returns: (transfer full) (nullable): what the document tells: EarChapters, or an EarTranscript
+ * Returns: (transfer full) (nullable): EarChapters or an EarTranscript
  */
 gpointer
 ear_documents_load_finish (EarDocuments *self, GAsyncResult *result, GError **error)
@@ -401,13 +403,11 @@ ear_documents_load_finish (EarDocuments *self, GAsyncResult *result, GError **er
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* --- Downloads -------------------------------------------------------------------------- */
-
 typedef struct
 {
-  EarDocuments *documents; /* borrowed: its thread ends before it does */
-  char *key;               /* (nullable) */
-  GHashTable *keys;        /* (nullable) */
+  EarDocuments *documents; /* borrowed: stops the files thread before it is freed */
+  char *key;               /* (nullable): the episode to release */
+  GHashTable *keys;        /* (nullable): the episodes to keep */
 } Sweep;
 
 static void
@@ -445,7 +445,7 @@ transcript_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_signal_emit_by_name (source, "transcript-kept", episode);
 }
 
-/* What can be read without a network, as the sound can be heard */
+/* Keeps the documents of a download, so that they can be read offline. */
 static void
 keep_all (EarDocuments *self, EarEpisode *episode)
 {
@@ -475,7 +475,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     push_sweep (self, key, NULL);
 }
 
-/* A download has come, or was removed. */
+/* A download was completed or removed. */
 static void
 moved_cb (EarDocuments *self, const char *key)
 {
@@ -489,7 +489,7 @@ moved_cb (EarDocuments *self, const char *key)
   ear_catalogue_find_key_async (self->catalogue, key, self->cancellable, found_cb, moving);
 }
 
-/* Some may have been removed while we were not there. */
+/* Downloads may have been removed while Earmark was not running. */
 static void
 loaded_cb (EarDocuments *self)
 {
@@ -497,9 +497,7 @@ loaded_cb (EarDocuments *self)
     push_sweep (self, NULL, ear_downloader_dup_keys (self->downloader));
 }
 
-/* --- The object ------------------------------------------------------------------------- */
-
-/* Fetches nothing any more that nobody waits for. */
+/* Cancels all requests that have no caller. */
 void
 ear_documents_stop (EarDocuments *self)
 {
@@ -551,8 +549,8 @@ ear_documents_init (EarDocuments *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* @cache: a folder for what can be had again, which need not be there yet
- * @kept: a folder for what belongs to downloads
+/* @cache: folder of documents that may be lost; it need not exist
+ * @kept: folder of the documents of downloads
  * Returns: (transfer full): the documents */
 EarDocuments *
 ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarDownloader *downloader,
@@ -572,7 +570,7 @@ ear_documents_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, 
   return self;
 }
 
-/* Returns: (transfer none): what knows the episodes */
+/* Returns: (transfer none): the catalogue of the episodes */
 EarCatalogue *
 ear_documents_get_catalogue (EarDocuments *self)
 {

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 #define EAR_TYPE_DOCUMENTS (ear_documents_get_type ())
 
-/* Signals: transcript-kept (EarEpisode *episode): the transcript of what was downloaded has come, or was there */
+/* Signals: transcript-kept (EarEpisode *episode): the transcript of a download was
+ * fetched, or was already stored */
 G_DECLARE_FINAL_TYPE (EarDocuments, ear_documents, EAR, DOCUMENTS, GObject)
 
 EarDocuments *ear_documents_new         (EarCatalogue  *catalogue,

@@ -5,8 +5,8 @@
 
 #include "ear-transcript-reader.h"
 
-/* Returns: (transfer container) (element-type EarTranscriptLink): the transcripts that the feed names, the best one first; they
- *   belong to the facts of the episode */
+/* Returns: (transfer container) (element-type EarTranscriptLink): the transcripts that
+ * the feed names, best first; owned by the episode's facts */
 GPtrArray *
 ear_transcript_list_links (EarEpisode *episode)
 {
@@ -16,7 +16,6 @@ ear_transcript_list_links (EarEpisode *episode)
                               podcast != NULL ? ear_podcast_get_facts (podcast)->language : NULL);
 }
 
-/* Returns: whether the feed names a transcript */
 gboolean
 ear_transcript_is_named (EarEpisode *episode)
 {

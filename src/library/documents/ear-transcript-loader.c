@@ -6,7 +6,7 @@
 #include "ear-transcript-reader.h"
 #include "ear-worker.h"
 
-/* From the file that an episode names to the sentences in it. */
+/* Loads the file of a transcript and joins its cues into sentences. */
 
 typedef struct
 {
@@ -14,7 +14,7 @@ typedef struct
   EarDocuments *documents;
   EarEpisode *episode;
 
-  /* What the worker needs, owned */
+  /* Input of the worker, owned */
   EarTranscript *cues;
   gint64 duration;
 } Load;
@@ -78,9 +78,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_transcript_load_async:
  * @episode: an episode
- * @callback: called when it is there
+ * @callback: called when the transcript is loaded
  *
- * Reads the transcript of an episode, from our files or from the web. From then on searches find what is said in it.
+ * Loads the transcript of an episode, from its file or from the web, and adds it to the
+ * search index.
  */
 void
 ear_transcript_load_async (EarDocuments *documents, EarEpisode *episode,
@@ -101,7 +102,7 @@ ear_transcript_load_async (EarDocuments *documents, EarEpisode *episode,
  * ear_transcript_load_finish:
  * @error: return location for an `EAR_ERROR`
  *
- * Returns: (transfer full) (nullable): what is said in it, in sentences
+ * Returns: (transfer full) (nullable): the transcript, in sentences
  */
 EarTranscript *
 ear_transcript_load_finish (GAsyncResult *result, GError **error)
