@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A podcast of a list that could not be fetched, and why */
+/* A podcast of an imported list that could not be fetched, and the error */
 #define EAR_TYPE_IMPORT_FAILURE (ear_import_failure_get_type ())
 G_DECLARE_FINAL_TYPE (EarImportFailure, ear_import_failure, EAR, IMPORT_FAILURE, GObject)
 

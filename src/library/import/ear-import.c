@@ -13,20 +13,21 @@
 typedef struct
 {
   char *address;
-  char *title;        /* (nullable): what the list calls it */
-  char *folder;       /* (nullable): where it is in the list */
-  gint64 since;       /* being fetched since, in monotonic time */
-  gboolean from_page; /* a web page in the list has linked to it */
+  char *title;        /* (nullable): title in the list */
+  char *folder;       /* (nullable): folder in the list */
+  gint64 since;       /* monotonic time at which the fetch began */
+  gboolean from_page; /* found as a link on a web page in the list */
 } Item;
 
 /**
  * EarImport:
  *
  * Follows many podcasts and fetches them, a few at a time, so that neither the main loop
- * nor the network notices. A podcast that cannot be fetched is followed all the same: its
- * server may be back tomorrow, and what somebody listened to for years is not to be lost
- * on the way. It is listed, with the reason. Where the list has a web page in place of a
- * feed, the first feed that the page links to takes its place. See the header for its properties.
+ * nor the network is overloaded. A podcast that cannot be fetched is followed and listed
+ * with the error: its server may be back tomorrow, and an import must not lose a podcast
+ * that the listener has followed for years. If an address in the list is a web page, the
+ * first feed that the page links to is followed instead. See the header for its
+ * properties.
  */
 struct _EarImport
 {
@@ -37,18 +38,18 @@ struct _EarImport
   EarRefresher *refresher;
   EarHttp *http;
   GQueue waiting;      /* (element-type Item) */
-  GHashTable *running; /* (element-type EarPodcast Item): followed, and being fetched */
-  GPtrArray *added;    /* (element-type EarPodcast): those that were not followed before */
-  GHashTable *met;     /* (element-type EarPodcast): what the list has had by now */
+  GHashTable *running; /* (element-type EarPodcast Item): followed and being fetched */
+  GPtrArray *added;    /* (element-type EarPodcast): not followed before the import */
+  GHashTable *met;     /* (element-type EarPodcast): podcasts of the list so far */
   GListStore *failures;
   guint idle_id;
   guint patience_id;
 
   /* Borrowed */
-  Item *following; /* what is followed just now is followed by this import, as this */
+  Item *following; /* the item being followed by ear_subscriptions_follow_in() */
 
   guint total;
-  guint n_repeated; /* podcasts that the list has once more */
+  guint n_repeated; /* number of repeated podcasts in the list */
   guint done;
   gboolean finished;
   gboolean dismissed;
@@ -56,12 +57,13 @@ struct _EarImport
 
 G_DEFINE_FINAL_TYPE (EarImport, ear_import, G_TYPE_OBJECT)
 
-/* So many are fetched at once, and so many followed in one go of the main loop. */
+/* Number of podcasts fetched at once, and of those followed in one main loop iteration */
 #define RUNNING_LIMIT 24
 #define STEP_LIMIT 4
 
-/* Old lists have many servers in them that are not there any more: who says nothing for so long lets no other
- * podcast wait, as long as all of them together are not so many that a slow network has too little for each. */
+/* Old lists name many dead servers. A server that has not answered for PATIENCE does not
+ * hold up the other podcasts, unless so many are waiting that a slow network would have
+ * too little for each. */
 #define PATIENCE (3 * G_TIME_SPAN_SECOND)
 #define WAITING_LIMIT 64
 
@@ -116,7 +118,8 @@ static void
 follow (EarImport *self, Item *item)
 {
   const guint n_before = self->added->len;
-  /* Until its feed has come, which may be never */
+  /* A podcast without a title is called after its host until its feed is fetched, if
+   * ever. */
   g_autofree char *host = item->title == NULL ? ear_address_dup_host (item->address) : NULL;
   EarPodcast *podcast;
 
@@ -129,12 +132,13 @@ follow (EarImport *self, Item *item)
       if (!g_hash_table_add (self->met, g_object_ref (podcast)))
         self->n_repeated++;
     }
-  /* A podcast that was followed before needs no fetching. */
+  /* A podcast that was followed before is not fetched. */
   if (self->added->len == n_before)
     count_done (self);
 }
 
-/* One that has got episodes is not silent, however long it takes for the others. */
+/* A podcast that already has episodes counts however long its fetch takes: its server has
+ * answered. */
 static gboolean
 has_room (EarImport *self)
 {
@@ -222,7 +226,7 @@ end_one (EarImport *self, EarPodcast *podcast, const GError *error)
   go_on (self);
 }
 
-/* What a page links to is followed in place of the page. */
+/* Follows the feed that a page links to in place of the page. */
 static void
 replace (EarImport *self, EarPodcast *podcast, const char *address)
 {
@@ -237,7 +241,7 @@ replace (EarImport *self, EarPodcast *podcast, const char *address)
   go_on (self);
 }
 
-/* Who asked about a podcast */
+/* Data of a probe of a podcast's address */
 typedef struct
 {
   EarImport *import;
@@ -261,7 +265,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, NULL, &error);
 
-  /* It was stopped, or unfollowed meanwhile. */
+  /* The import was stopped, or the podcast was unfollowed. */
   if (!g_hash_table_contains (look->import->running, look->podcast))
     return;
 
@@ -346,8 +350,8 @@ ear_import_class_init (EarImportClass *klass)
   /**
    * EarImport::taken-up:
    * @self: the import
-   * @podcast: a podcast of the list, followed by now, also if it was before
-   * @address: its address as the list has it
+   * @podcast: a podcast of the list, which is followed now or was before
+   * @address: its URL in the list
    */
   g_signal_new ("taken-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                 EAR_TYPE_PODCAST, G_TYPE_STRING);
@@ -355,7 +359,7 @@ ear_import_class_init (EarImportClass *klass)
    * EarImport::finished:
    * @self: the import
    *
-   * Nothing more happens.
+   * All podcasts are fetched or have failed, or the import was stopped.
    */
   g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -385,7 +389,7 @@ ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHtt
   return self;
 }
 
-/* Adds podcasts to what is to be followed.
+/* Adds podcasts to the import.
  * @outlines: (element-type EarOpmlOutline): podcasts */
 void
 ear_import_add (EarImport *self, GPtrArray *outlines)
@@ -404,7 +408,7 @@ ear_import_add (EarImport *self, GPtrArray *outlines)
   go_on (self);
 }
 
-/* Ends it early. What was fetched stays; what was not is not followed. */
+/* Ends the import early. Fetched podcasts stay followed; the others are unfollowed. */
 void
 ear_import_stop (EarImport *self)
 {
@@ -433,13 +437,14 @@ ear_import_stop (EarImport *self)
 EAR_DEFINE_GET (EarImport, ear_import, guint, total)
 EAR_DEFINE_GET (EarImport, ear_import, guint, done)
 
-/* Returns: how many entries of the list are podcasts that an earlier entry of it is, too */
+/* Returns: the number of entries that repeat a podcast of an earlier entry */
 EAR_DEFINE_GET (EarImport, ear_import, guint, n_repeated)
 
 /**
  * ear_import_get_failures:
  *
- * Returns: (transfer none): what could not be fetched, a list of [class@EarImportFailure]
+ * Returns: (transfer none): the podcasts that could not be fetched, a list of
+ *   [class@EarImportFailure]
  */
 GListModel *
 ear_import_get_failures (EarImport *self)
@@ -452,8 +457,7 @@ ear_import_get_failures (EarImport *self)
 EAR_DEFINE_GET (EarImport, ear_import, gboolean, finished)
 EAR_DEFINE_GET (EarImport, ear_import, gboolean, dismissed)
 
-/* To be called when the listener has seen what came of it: no window tells of it any more, also none that is opened
- * later. */
+/* Marks the result as seen: no window shows it any more, not even a new one. */
 void
 ear_import_dismiss (EarImport *self)
 {
@@ -465,6 +469,7 @@ ear_import_dismiss (EarImport *self)
 /**
  * ear_import_get_added:
  *
- * Returns: (transfer none) (element-type EarPodcast): what was not followed before
+ * Returns: (transfer none) (element-type EarPodcast): the podcasts that were not followed
+ *   before
  */
 EAR_DEFINE_GET (EarImport, ear_import, GPtrArray *, added)

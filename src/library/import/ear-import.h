@@ -7,15 +7,13 @@
 
 G_BEGIN_DECLS
 
-/*
- * Following many podcasts. Main thread only. Properties, all notify:
- *   total     uint        how many podcasts
- *   done      uint        how many of them have been fetched, or were followed already
- *   n-failed  uint        how many of those done could not be fetched
- *   finished  boolean     nothing more happens
- *   dismissed boolean     the listener has seen what came of it
- * Signals: taken-up, for each podcast; finished, once
- */
+/* Follows many podcasts. Main thread only. Properties, all notify:
+ *   total     uint        number of podcasts
+ *   done      uint        number of podcasts fetched, failed or followed before
+ *   n-failed  uint        number of podcasts that could not be fetched
+ *   finished  boolean     nothing is left to do
+ *   dismissed boolean     the listener has seen the result
+ * Signals: taken-up, for each podcast; finished, once */
 #define EAR_TYPE_IMPORT (ear_import_get_type ())
 G_DECLARE_FINAL_TYPE (EarImport, ear_import, EAR, IMPORT, GObject)
 

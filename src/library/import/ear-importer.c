@@ -14,7 +14,8 @@
 /**
  * EarImporter:
  *
- * Follows lists of podcasts from elsewhere, and takes over what was done there. See the header for its property.
+ * Imports podcasts from lists and from the databases of other programs, together with the
+ * playback state of their episodes. See the header for its property.
  */
 struct _EarImporter
 {
@@ -27,9 +28,9 @@ struct _EarImporter
   EarCatalogue *catalogue;
   EarUserdataStore *state;
   EarNotices *notices;
-  EarImport *import;      /* (nullable): the one that runs, or ran last */
-  GPtrArray *sources;     /* (element-type EarImportSourcePodcast): what was done elsewhere with what is imported */
-  GHashTable *by_address; /* (element-type utf8 EarImportSourcePodcast): the same, borrowed */
+  EarImport *import;      /* (nullable): the current or last import */
+  GPtrArray *sources;     /* (element-type EarImportSourcePodcast) */
+  GHashTable *by_address; /* (element-type utf8 EarImportSourcePodcast): borrowed */
 };
 
 G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
@@ -66,7 +67,8 @@ import_finished_cb (EarImporter *self, EarImport *import)
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/* To the files, which keep it, and to the catalogue, where it waits for the feed. */
+/* Stores the imported state in the state files, and in the catalogue, which applies it
+ * when the feed is fetched. */
 static void
 take_over_podcast (EarImporter *self, EarPodcast *podcast, const char *address)
 {
@@ -87,7 +89,7 @@ take_over_podcast (EarImporter *self, EarPodcast *podcast, const char *address)
   ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
-/* The one that runs, or a new one. */
+/* Returns the current import, or starts a new one. */
 static EarImport *
 ensure_import (EarImporter *self)
 {
@@ -139,7 +141,7 @@ ear_importer_init (EarImporter *self)
   self->by_address = g_hash_table_new (g_str_hash, g_str_equal);
 }
 
-/* @catalogue: gets what was done elsewhere, for its filters */
+/* @catalogue: receives the imported state, for its filters */
 EarImporter *
 ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http, EarCatalogue *catalogue,
                   EarUserdataStore *state, EarNotices *notices)
@@ -156,7 +158,7 @@ ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarH
   return self;
 }
 
-/* Remembers the episodes of a list, to be marked when their podcast is followed. */
+/* Stores the state of a list's episodes until their podcast is followed. */
 static void
 add_source (EarImporter *self, const EarOpmlOutline *outline)
 {
@@ -185,11 +187,11 @@ add_source (EarImporter *self, const EarOpmlOutline *outline)
  * ear_importer_add:
  * @outlines: (element-type EarOpmlOutline): podcasts
  *
- * Follows many podcasts. What is followed already stays as it is, but for episodes that the list says
- * were played. That it was done can be
- * taken back: see [signal@EarNotices::undo-offered].
+ * Follows many podcasts. Podcasts that are already followed stay as they are, except that
+ * episodes that the list has as played are marked. The import can be undone: see
+ * [signal@EarNotices::undo-offered].
  *
- * Returns: (transfer none): how it goes; one that runs already takes these podcasts too
+ * Returns: (transfer none): the import; a running one takes these podcasts, too
  */
 EarImport *
 ear_importer_add (EarImporter *self, GPtrArray *outlines)
@@ -208,7 +210,7 @@ ear_importer_add (EarImporter *self, GPtrArray *outlines)
   return import;
 }
 
-/* (transfer full): what there is elsewhere */
+/* @podcasts: (transfer full): podcasts of another program */
 static guint
 take_over (EarImporter *self, GPtrArray *podcasts)
 {
@@ -273,12 +275,12 @@ taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_importer_read_async:
- * @file: a list of podcasts in OPML, or the database of GNOME Podcasts, Kasts or gPodder
- * @callback: called when the list was read
+ * @file: an OPML list, or the database of GNOME Podcasts, Kasts or gPodder
+ * @callback: called when the list is read
  *
- * Reads a list of podcasts and begins to follow them: see [method@EarImporter.add]. With
- * another program's database, what the listener did there comes too, unless something newer
- * was done here.
+ * Reads a list of podcasts and starts to follow them: see [method@EarImporter.add]. From
+ * the database of another program, the playback state is imported, too, except where
+ * Earmark has newer state.
  */
 void
 ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -311,7 +313,7 @@ ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **erro
 /**
  * ear_importer_get_import:
  *
- * Returns: (transfer none) (nullable): the import that runs, or ran last
+ * Returns: (transfer none) (nullable): the current or last import
  */
 EAR_DEFINE_GET (EarImporter, ear_importer, EarImport *, import)
 
@@ -333,7 +335,8 @@ follow_back (gpointer owner, gpointer data)
  * ear_importer_unfollow_failed:
  * @import: an import
  *
- * Unfollows what an import could not fetch, of which nothing more is to be told then. Can be taken back.
+ * Unfollows the podcasts that could not be fetched, and dismisses the import. Can be
+ * undone.
  */
 void
 ear_importer_unfollow_failed (EarImporter *self, EarImport *import)

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Property: import, EarImport, the one that runs, or ran last; NULL before the first */
+/* Property: import, EarImport, the current or last one; NULL before the first */
 #define EAR_TYPE_IMPORTER (ear_importer_get_type ())
 G_DECLARE_FINAL_TYPE (EarImporter, ear_importer, EAR, IMPORTER, GObject)
 

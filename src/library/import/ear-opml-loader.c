@@ -7,10 +7,10 @@
 #include "ear-feed-parser.h"
 #include "ear-opml.h"
 
-/* Ten thousand podcasts come to 5 MB. */
+/* A list of ten thousand podcasts has 5 MB. */
 #define FILE_LIMIT (32 * 1024 * 1024)
 
-/* Neither a device nor a pipe, which may never end. */
+/* Rejects devices and pipes, which may never end. */
 static gboolean
 check_file (GFile *file, GCancellable *cancellable, GError **error)
 {
@@ -28,7 +28,7 @@ check_file (GFile *file, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* Some files are longer than they say: those of /proc have no length, and one may grow. */
+/* Does not trust the reported length: files in /proc have none, and a file may grow. */
 static GBytes *
 read_file (GFile *file, GCancellable *cancellable, GError **error)
 {
@@ -53,7 +53,7 @@ read_file (GFile *file, GCancellable *cancellable, GError **error)
   return g_bytes_new_take (g_realloc (g_steal_pointer (&data), length), length);
 }
 
-/* A feed that somebody saved is a list of one podcast, if it says where it is from. */
+/* Reads a saved feed as a list of one podcast, if it names its own URL. */
 static GPtrArray *
 read_feed (GBytes *bytes, GError **error)
 {
@@ -122,7 +122,8 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/* Reads a list of podcasts on a worker thread. A feed counts as one, if it has its own address in it. */
+/* Reads a list of podcasts on a worker thread. A feed that names its own URL counts as a
+ * list. */
 void
 ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
