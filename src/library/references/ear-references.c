@@ -7,10 +7,10 @@
 #include "ear-show-notes.h"
 #include "ear-worker.h"
 
-/* Notes link to few other podcasts. */
+/* Maximum number of podcasts searched; notes link to few others. */
 #define PODCASTS_LIMIT 5
 
-/* What is found, by row ids: on a worker */
+/* Input of the worker, which finds row ids */
 typedef struct
 {
   EarNotes *notes;
@@ -30,9 +30,9 @@ work_free (gpointer data)
 
 typedef struct
 {
-  GPtrArray *out;   /* (element-type EarReference): what its notes say */
-  GArray *first;    /* (element-type gint64): that say themselves that they come before it */
-  GArray *referred; /* (element-type gint64) */
+  GPtrArray *out;   /* (element-type EarReference): references in the episode's notes */
+  GArray *first;    /* (element-type gint64): ask to be played before it */
+  GArray *referred; /* (element-type gint64): other episodes that mention it */
 } Found;
 
 static void
@@ -56,9 +56,7 @@ ear_references_free (EarReferences *self)
   g_free (self);
 }
 
-/* --- Worker ------------------------------------------------------------------------------ */
-
-/* What another episode says of the one that is looked at. */
+/* Adds the episode of a mention if its notes refer to the current episode. */
 static void
 read_mention (const Work *work, const EarMention *mention, Found *found)
 {
@@ -90,8 +88,6 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   g_task_return_pointer (task, found, found_free);
 }
 
-/* --- Main thread ------------------------------------------------------------------------- */
-
 static void
 source_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -115,7 +111,8 @@ add_host (GHashTable *hosts, const char *address)
     g_hash_table_add (hosts, host);
 }
 
-/* Its own, and those whose pages are where something is that the notes link. */
+/* Returns the episode's podcast, and those whose website is on a host that the notes link
+ * to. */
 static GArray *
 list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
 {
@@ -148,10 +145,10 @@ list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
 
 /**
  * ear_references_load_async:
- * @notes: its notes
- * @callback: called with what is found
+ * @notes: the episode's notes
+ * @callback: called with the references
  *
- * Finds out how an episode belongs together with others.
+ * Finds the episodes that an episode refers to, and those that refer to it.
  */
 void
 ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes, GCancellable *cancellable,
@@ -175,7 +172,7 @@ ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNote
   ear_catalogue_read_references_async (catalogue, episode, podcasts, cancellable, source_read_cb, task);
 }
 
-/* Each stands once, where it was first. */
+/* Adds an episode to the first list that names it only. */
 static void
 put (GPtrArray *list, GHashTable *seen, EarEpisode *episode)
 {
@@ -194,7 +191,7 @@ put_all (EarCatalogue *catalogue, GPtrArray *list, GHashTable *seen, GArray *ids
     }
 }
 
-/* Row ids become the live objects. */
+/* Looks up the live objects for the row ids. */
 static EarReferences *
 create_references (EarCatalogue *catalogue, const Found *found)
 {
@@ -220,7 +217,7 @@ create_references (EarCatalogue *catalogue, const Found *found)
   return self;
 }
 
-/* Returns: (transfer full) (nullable): what was found, or %NULL on an error */
+/* Returns: (transfer full) (nullable): the references, or %NULL on an error */
 EarReferences *
 ear_references_load_finish (GAsyncResult *result, GError **error)
 {

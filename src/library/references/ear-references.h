@@ -5,13 +5,12 @@
 
 G_BEGIN_DECLS
 
-/*
- * How an episode and others belong together, as their notes say. An episode is in one of these at most.
- *   first     (element-type EarEpisode): to be heard before it, in their order
- *   refers    (element-type EarEpisode): that it mentions
- *   referred  (element-type EarEpisode): that mention it, the oldest first
- *   links     (element-type utf8 EarEpisode): by the addresses that its notes link
- */
+/* References between an episode and others, from their notes. An episode is in one of the
+ * lists at most.
+ *   first     (element-type EarEpisode): to be played before it, in order
+ *   refers    (element-type EarEpisode): mentioned in its notes
+ *   referred  (element-type EarEpisode): mention it, oldest first
+ *   links     (element-type utf8 EarEpisode): episodes by the URLs linked in its notes */
 typedef struct
 {
   GPtrArray *first;
