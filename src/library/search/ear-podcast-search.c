@@ -26,7 +26,7 @@ fold (const char *text)
   return g_utf8_casefold (normal != NULL ? normal : "", -1);
 }
 
-/* Chinese, Japanese and Korean have no spaces between words. */
+/* Chinese, Japanese and Korean write no spaces between words, so any position matches. */
 static gboolean
 has_wide (const char *text)
 {
@@ -37,7 +37,7 @@ has_wide (const char *text)
   return FALSE;
 }
 
-/* Whether all words begin a word of the text, in any order. */
+/* Returns: whether each word begins a word of the text, in any order */
 static gboolean
 matches (const char *words, const char *folded_words, const char *text, const char *folded_text)
 {
@@ -60,11 +60,11 @@ compare_hits (gconstpointer a, gconstpointer b)
 /**
  * ear_podcast_search:
  * @podcasts: a list of [class@EarPodcast]
- * @words: (nullable): words that were typed
- * @limit: how many podcasts to find at most
+ * @words: (nullable): the typed words
+ * @limit: maximum number of results
  *
- * Returns: (transfer full) (element-type EarPodcast): podcasts whose title, or title and author, have all the words;
- *   those whose title begins with them first, then by title
+ * Returns: (transfer full) (element-type EarPodcast): podcasts that have all words in
+ *   their title and author; titles that begin with the words first, then by title
  */
 GPtrArray *
 ear_podcast_search (GListModel *podcasts, const char *words, guint limit)

@@ -9,13 +9,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/*
- * Filters in words: `podcast:"some name" is:unplayed longer:20m after:2023`. The words are those of the listener's
- * language, and the English ones. What is not understood is looked for as it stands, and noted down for whoever says why nothing
- * is found; what may be understood once it is typed to its end is passed over until then.
- */
+/* Parses search filters such as `podcast:"some name" is:unplayed longer:20m after:2023`.
+ * Keys and states are accepted in English and in the listener's language. A filter that
+ * is not understood is searched for as text, and recorded so that the page can explain an
+ * empty result; a value that is still being typed is ignored until it is complete. */
 
-/* Longer than anything lasts, in seconds. */
+/* Longest accepted length, in seconds */
 #define LONGEST (1000.0 * 60 * 60)
 
 static const char *const keys[] = {
@@ -33,7 +32,7 @@ static const char *const keys[] = {
   [EAR_SEARCH_IN] = NC_("search filter", "in"),
 };
 
-/* What comes behind `is:` */
+/* Values of `is:` */
 static const struct
 {
   const char *word;
@@ -50,30 +49,28 @@ static const struct
   { NC_("search filter", "queued"), EAR_FILTER_QUEUED },
 };
 
-/* --- Words ------------------------------------------------------------------------------ */
-
 static const char *
 get_word (const char *word, gboolean translated)
 {
   return translated ? g_dpgettext2 (NULL, "search filter", word) : word;
 }
 
-/* @key: one that is none of a word
- * Returns: (nullable): what it is called; %NULL where there is none such */
+/* @key: any key except %EAR_SEARCH_NO_KEY
+ * Returns: (nullable): its word; %NULL after the last key */
 const char *
 ear_search_filter_get_key (EarSearchKey key, gboolean translated)
 {
   return key < G_N_ELEMENTS (keys) ? get_word (keys[key], translated) : NULL;
 }
 
-/* Returns: (nullable): what may come behind `is:`; %NULL behind the last one */
+/* Returns: (nullable): the nth value of `is:`; %NULL after the last one */
 const char *
 ear_search_filter_get_state (guint nth, gboolean translated)
 {
   return nth < G_N_ELEMENTS (states) ? get_word (states[nth].word, translated) : NULL;
 }
 
-/* Returns: whether that is in it, whatever its case and accents */
+/* Returns: whether @title contains @part, ignoring case and accents */
 gboolean
 ear_search_filter_contains (const char *title, const char *part)
 {
@@ -111,15 +108,13 @@ find_key (const char *typed)
   return EAR_SEARCH_NO_KEY;
 }
 
-/* --- Tokens ----------------------------------------------------------------------------- */
-
 static gboolean
 is_quotation_mark (gunichar c)
 {
   return c == '"' || c == 0x201c || c == 0x201d || c == 0x201e || c == 0x00ab || c == 0x00bb;
 }
 
-/* Up to the mark that ends it, or to a space. */
+/* Returns the closing quotation mark, or the next space. */
 static const char *
 find_end (const char *start, gboolean quoted)
 {
@@ -140,9 +135,9 @@ find_colon (const char *start)
   return colon != NULL && colon > start && !is_quotation_mark (g_utf8_get_char (start)) ? colon : NULL;
 }
 
-/* Takes the next word, or filter, off a text.
+/* Removes the next word or filter from the beginning of a text.
  * @text: (inout): valid UTF-8
- * Returns: whether there is one; it is to be cleared then */
+ * Returns: whether there was one; if so, clear @self after use */
 gboolean
 ear_search_token_take (EarSearchToken *self, const char **text)
 {
@@ -184,9 +179,7 @@ ear_search_token_clear (EarSearchToken *self)
   g_clear_pointer (&self->value, g_free);
 }
 
-/* --- Values ----------------------------------------------------------------------------- */
-
-/* Such as 20m, 1h30m, 90s, 1:30, or 20, which is minutes. */
+/* Parses 20m, 1h30m, 90s, 1:30, or 20, which is minutes. */
 static gboolean
 read_length (const char *value, gint64 *length)
 {
@@ -211,13 +204,13 @@ read_length (const char *value, gint64 *length)
     }
   if (*p != '\0' || !(seconds > 0 && seconds <= LONGEST))
     return FALSE;
-  /* Zero is no condition. */
+  /* Zero would mean no condition. */
   *length = MAX ((gint64) (seconds * G_USEC_PER_SEC), 1);
 
   return TRUE;
 }
 
-/* The beginning of a day, a month or a year, where the listener is. */
+/* Returns the beginning of a day, month or year in local time. */
 static gboolean
 read_date (const char *value, gint64 *seconds)
 {
@@ -240,7 +233,7 @@ read_date (const char *value, gint64 *seconds)
     return FALSE;
   *seconds = g_date_time_to_unix (date);
 
-  /* Zero is no condition. */
+  /* Zero would mean no condition. */
   if (*seconds == 0)
     *seconds = 1;
 
@@ -260,7 +253,7 @@ read_state (EarSearchFilter *self, const char *value)
   return FALSE;
 }
 
-/* Adds those whose title has it in it; those of several filters are all meant. */
+/* Adds the podcasts with @value in their title. Several filters add up. */
 static gboolean
 read_podcast (EarSearchFilter *self, const char *value, GListModel *podcasts)
 {
@@ -283,7 +276,7 @@ read_podcast (EarSearchFilter *self, const char *value, GListModel *podcasts)
   return TRUE;
 }
 
-/* The one that is called so, or the first that has it in its title. */
+/* Selects the list with this title, or else the first one whose title contains it. */
 static gboolean
 read_list (EarSearchFilter *self, const char *value, GListModel *lists)
 {
@@ -337,8 +330,8 @@ understand (EarSearchFilter *self, const EarSearchToken *token, GListModel *podc
 
 typedef gboolean (*ReadFunc) (const char *value, gint64 *number);
 
-/* Whether something that can be read begins with it.
- * @rests: what may come behind it, of which one will do */
+/* Returns: whether a complete value may begin with @value
+ * @rests: possible continuations; one that can be parsed is enough */
 static gboolean
 can_become (const char *value, ReadFunc read, const char *const *rests)
 {
@@ -364,7 +357,8 @@ begins_state (const char *value)
   return FALSE;
 }
 
-/* Whether what is being typed may be understood once there is more of it: parts of titles are, as soon as they are parts. */
+/* Returns: whether a value that is being typed may be understood once it is complete.
+ * Titles are understood from any part. */
 static gboolean
 may_be_begun (const EarSearchToken *token)
 {
@@ -394,9 +388,7 @@ may_be_begun (const EarSearchToken *token)
     }
 }
 
-/* --- What finds nothing ------------------------------------------------------------------ */
-
-/* Those of `is:` that no episode is at once */
+/* Pairs of `is:` values that exclude each other */
 static const struct
 {
   EarEpisodeFilter first;
@@ -409,8 +401,8 @@ static const struct
   { EAR_FILTER_IN_PROGRESS, EAR_FILTER_NEW },
 };
 
-/* What asks for that filter, in the words in which it was typed last
- * @filter: which one, behind `is:`; else -1 */
+/* Returns the last filter with this key, as it was typed.
+ * @filter: the value of `is:`, or -1 */
 static char *
 dup_typed (const char *text, EarSearchKey key, int filter)
 {
@@ -441,7 +433,7 @@ contradict (EarSearchFilter *self, const char *text, EarSearchKey first, int fir
   self->contradiction[1] = dup_typed (text, second, second_filter);
 }
 
-/* @text: what was typed, within its limit */
+/* @text: the typed text, within its limit */
 static void
 find_contradiction (EarSearchFilter *self, const char *text)
 {
@@ -462,7 +454,7 @@ add_word (EarSearchFilter *self, GString *words, const EarSearchToken *token)
   if (words->len > 0)
     g_string_append_c (words, ' ');
   g_string_append_len (words, token->start, token->end - token->start);
-  /* A key alone is a word with a colon. */
+  /* A key without a value is searched for as a word with a colon. */
   if (token->key == EAR_SEARCH_NO_KEY || self->wrong_key != EAR_SEARCH_NO_KEY || *token->value == '\0')
     return;
   self->wrong_key = token->key;
@@ -471,13 +463,13 @@ add_word (EarSearchFilter *self, GString *words, const EarSearchToken *token)
 
 /**
  * ear_search_filter_parse:
- * @text: what was typed
- * @podcasts: (nullable): those that are followed
- * @lists: (nullable): lists of the listener's own, by their property `title`
+ * @text: the typed text
+ * @podcasts: (nullable): the followed podcasts
+ * @lists: (nullable): the listener's lists, which have a property `title`
  *
- * Takes it apart: filters, and what is left to look for.
+ * Splits a search into filters and the remaining words.
  *
- * Returns: (transfer full): what was understood
+ * Returns: (transfer full): the parsed search
  */
 EarSearchFilter *
 ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lists)
@@ -501,7 +493,7 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
   return self;
 }
 
-/* Returns: whether there is nothing to look for, and nothing to leave out */
+/* Returns: whether the search has neither words nor filters */
 gboolean
 ear_search_filter_is_empty (const EarSearchFilter *self)
 {

@@ -5,21 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* Nobody types more. */
+/* Maximum length of a search, in bytes */
 #define EAR_SEARCH_FILTER_LIMIT 1000
 
 /**
  * EarSearchKey:
- * @EAR_SEARCH_NO_KEY: a word that is looked for
- * @EAR_SEARCH_PODCAST: of one podcast
- * @EAR_SEARCH_IS: what the listener has done with them
- * @EAR_SEARCH_LONGER: at least so long
- * @EAR_SEARCH_SHORTER: at most so long
- * @EAR_SEARCH_AFTER: published then or later
- * @EAR_SEARCH_BEFORE: published before that
- * @EAR_SEARCH_IN: in a list of the listener's own
+ * @EAR_SEARCH_NO_KEY: a word to search for
+ * @EAR_SEARCH_PODCAST: episodes of a podcast
+ * @EAR_SEARCH_IS: state of the episode
+ * @EAR_SEARCH_LONGER: minimum length
+ * @EAR_SEARCH_SHORTER: maximum length
+ * @EAR_SEARCH_AFTER: published at or after a date
+ * @EAR_SEARCH_BEFORE: published before a date
+ * @EAR_SEARCH_IN: in a list of the listener
  *
- * What a filter is about.
+ * Keys of search filters.
  */
 typedef enum
 {
@@ -33,14 +33,15 @@ typedef enum
   EAR_SEARCH_IN,
 } EarSearchKey;
 
-/* What was typed into a search, taken apart. */
+/* A parsed search */
 typedef struct
 {
-  char *words;           /* (nullable): what is left to look for */
-  EarEpisodeTerms terms; /* what the filters ask for */
-  GObject *list;         /* (nullable): the list of the listener's own that is meant */
+  char *words;           /* (nullable): words to search for */
+  EarEpisodeTerms terms; /* conditions of the filters */
+  GObject *list;         /* (nullable): the listener's list to search */
 
-  /* Why nothing may be found: the first filter that is not understood, or two that no episode passes, as they were typed */
+  /* Reasons for an empty result, as typed: the first filter that was not understood, or
+   * two that exclude each other */
   EarSearchKey wrong_key; /* or %EAR_SEARCH_NO_KEY */
   char *wrong_value;      /* (nullable) */
   char *contradiction[2]; /* (nullable) */
@@ -52,14 +53,14 @@ EarSearchFilter *ear_search_filter_parse  (const char            *text,
 gboolean         ear_search_filter_is_empty (const EarSearchFilter *self);
 void             ear_search_filter_free   (EarSearchFilter       *self);
 
-/* For who proposes what could be typed */
+/* A word or filter of a search, for proposals */
 typedef struct
 {
   const char *start; /* within the text */
   const char *end;
   EarSearchKey key;
-  char *value;       /* (nullable): without quotation marks; of a word, all of it */
-  gboolean closed;   /* something comes after it */
+  char *value;       /* (nullable): without quotation marks; the whole of a word */
+  gboolean closed;   /* followed by more text */
 } EarSearchToken;
 
 gboolean    ear_search_token_take         (EarSearchToken        *self,

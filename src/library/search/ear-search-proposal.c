@@ -9,19 +9,19 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* More would hide what is found. */
+/* Maximum number of proposals; more would cover the results. */
 #define MOST 8
 
-/* A letter alone begins any word. */
+/* A single letter begins too many keys. */
 #define SHORTEST_KEY 2
 
-/* How many years back are proposed. */
+/* Number of years proposed */
 #define N_YEARS 5
 
 /**
  * EarSearchProposal:
  *
- * A filter of a search, or its value, that goes on with what is being typed.
+ * A proposed filter, or a value for one, that completes the text being typed.
  */
 struct _EarSearchProposal
 {
@@ -29,7 +29,7 @@ struct _EarSearchProposal
 
   char *label;
   char *hint;  /* (nullable) */
-  guint start; /* in characters: what it takes the place of */
+  guint start; /* first character that it replaces */
   guint end;
 };
 
@@ -64,9 +64,7 @@ ear_search_proposal_class_init (EarSearchProposalClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* What is written then */
     { "label", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSearchProposal, label) },
-    /* What that means */
     { "hint", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSearchProposal, hint) },
   };
 
@@ -80,7 +78,7 @@ ear_search_proposal_init (EarSearchProposal *self)
 {
 }
 
-/* What is proposed in place of a part of what was typed, until there are enough. */
+/* Adds proposals for a part of the text, up to the limit. */
 typedef struct
 {
   GListStore *store;
@@ -105,7 +103,7 @@ propose (const Proposing *self, const char *label, const char *hint)
   g_list_store_append (self->store, proposal);
 }
 
-/* In the language in which it was begun */
+/* Proposes keys in the language in which the listener began to type. */
 static void
 propose_keys (const Proposing *self)
 {
@@ -136,7 +134,7 @@ has_space (const char *text)
   return FALSE;
 }
 
-/* With the key as it was typed, and in quotation marks where it is not one word. */
+/* Keeps the key as typed, and quotes a value of several words. */
 static void
 propose_value (const Proposing *self, const char *value)
 {
@@ -223,7 +221,7 @@ propose_values (const Proposing *self, GListModel *podcasts, GListModel *lists, 
     }
 }
 
-/* What was typed to its end needs no proposal. */
+/* A text that is already complete needs no proposal. */
 static gboolean
 is_typed (const Proposing *self)
 {
@@ -239,13 +237,13 @@ is_typed (const Proposing *self)
 
 /**
  * ear_search_proposals_create:
- * @text: what is in the entry
- * @position: where the cursor is in it, in characters
- * @podcasts: (nullable): those that are followed
- * @lists: (nullable): lists of the listener's own
- * @year: the one that it is
+ * @text: the text of the entry
+ * @position: the cursor position, in characters
+ * @podcasts: (nullable): the followed podcasts
+ * @lists: (nullable): the listener's lists
+ * @year: the current year
  *
- * Returns: (transfer full): what may come in place of the word that ends at the cursor
+ * Returns: (transfer full): proposals for the word that ends at the cursor
  */
 GListStore *
 ear_search_proposals_create (const char *text, int position, GListModel *podcasts, GListModel *lists, int year)
@@ -274,10 +272,10 @@ EAR_DEFINE_GET (EarSearchProposal, ear_search_proposal, const char *, label)
 
 /**
  * ear_search_proposal_apply:
- * @text: what is in the entry, for which it was made
- * @position: (out): where the cursor is then
+ * @text: the text for which the proposal was made
+ * @position: (out): the new cursor position
  *
- * Returns: (transfer full): what is in the entry then; behind a value the next word can begin
+ * Returns: (transfer full): the new text, with a space after a value
  */
 char *
 ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *position)

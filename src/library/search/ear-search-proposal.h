@@ -5,11 +5,9 @@
 
 G_BEGIN_DECLS
 
-/*
- * What may be typed next into a search. Properties, read-only:
- *   label  char   what is written then
- *   hint   char   (nullable): what that means
- */
+/* A proposal for a search. Properties, read-only:
+ *   label  char   the text to insert
+ *   hint   char   (nullable): its explanation */
 #define EAR_TYPE_SEARCH_PROPOSAL (ear_search_proposal_get_type ())
 G_DECLARE_FINAL_TYPE (EarSearchProposal, ear_search_proposal, EAR, SEARCH_PROPOSAL, GObject)
 
