@@ -5,11 +5,11 @@
 
 /**
  * ear_subscription_new:
- * @address: what the podcast was first followed at
- * @feed_address: (nullable): where it is fetched from now
+ * @address: address that the podcast was first followed at
+ * @feed_address: (nullable): present address of the feed
  * @title: (nullable): its title
- * @followed: whether it is followed, %FALSE once the listener has unfollowed it
- * @updated: when the listener said so, Unix microseconds
+ * @followed: whether it is followed; %FALSE once the listener has unfollowed it
+ * @updated: when the listener changed @followed, Unix microseconds
  *
  * Returns: (transfer full): a subscription
  */

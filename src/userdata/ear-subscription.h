@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* A podcast as subscriptions.json has it. */
+/* A podcast in subscriptions.json */
 typedef struct
 {
-  char *address;      /* first followed at */
-  char *feed_address; /* (nullable): fetched from now */
+  char *address;      /* address that the podcast was first followed at */
+  char *feed_address; /* (nullable): present address of the feed */
   char *title;        /* (nullable) */
-  char *folder;       /* (nullable): names joined by "/"; %NULL or "": it is in none */
-  gint64 folder_updated; /* when the listener said so, Unix microseconds; 0: nothing is said of it */
-  gboolean followed;  /* FALSE: a tombstone */
+  char *folder;       /* (nullable): names joined by "/"; %NULL or "": in no folder */
+  gint64 folder_updated; /* when the listener set the folder, Unix microseconds; 0: unknown */
+  gboolean followed;  /* %FALSE: a tombstone */
   gint64 updated;     /* Unix microseconds */
 } EarSubscription;
 

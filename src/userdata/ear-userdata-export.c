@@ -15,7 +15,7 @@ append (GString *text, GVariant *value, guint indent)
   ear_json_append_node (text, node, indent);
 }
 
-/* One after the other: json-glib takes ten times as much memory as their text. */
+/* Convert one value at a time: json-glib needs ten times the memory of the text. */
 static void
 append_all (GString *text, GVariant *values)
 {
@@ -35,11 +35,12 @@ append_all (GString *text, GVariant *values)
 
 /**
  * ear_userdata_export:
- * @value: what other programs are to read, `a{sv}` or several of them (`aa{sv}`); taken if it is floating
+ * @value: data for other programs, `a{sv}` or several of them (`aa{sv}`);
+ *   consumed if floating
  *
  * Any thread may call it.
  *
- * Returns: (transfer full): that, as a file of JSON
+ * Returns: (transfer full): @value as a JSON file
  */
 GBytes *
 ear_userdata_export (GVariant *value)

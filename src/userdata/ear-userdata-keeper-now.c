@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* What is played, and where: now.json, and how that gets into the podcasts' files. */
+/* The current episode and its position: now.json, the position line, and their transfer
+ * to the podcast's file */
 
-/* The podcast of what is played, and the episode. */
 static const EarMarkedPodcast *
 get_podcast (const EarMarks *marks)
 {
@@ -22,8 +22,8 @@ get_guid (const EarMarks *marks)
   return g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0).guid;
 }
 
-/* Where the other machine stopped goes to the podcast's file.
- * Returns: %TRUE if the copy is out of the way */
+/* Merges the position from another machine's copy of now.json into the podcast's file.
+ * Returns: %TRUE if the copy was set aside */
 gboolean
 ear_userdata_keeper_absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 {
@@ -54,7 +54,7 @@ ear_userdata_keeper_absorb_now (EarUserdataKeeper *self, const char *copy, GErro
   return aside != NULL;
 }
 
-/* The place is to be in the podcast's file before now.json is about something else. */
+/* Queues a document that has to be written before now.json gets another episode. */
 static void
 leave (EarUserdataKeeper *self, const char *address)
 {
@@ -64,10 +64,10 @@ leave (EarUserdataKeeper *self, const char *address)
     g_ptr_array_add (self->left, document);
 }
 
-/* Keeps it in memory until it is written to now.json. What was played before, if that is another
- * episode, will be in its podcast's file.
- * @marks: what is played, and where; without a stamp it is not started, and what is known of it
- * stays */
+/* Stores the current episode and position in memory until they are written to now.json.
+ * The previous episode, if it is another one, will be written to its podcast's file.
+ * @marks: the current episode and its position; without a stamp the episode is not
+ * started, and its known position does not change */
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
 {
@@ -93,9 +93,9 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarMarks *marks)
   self->is_now_dirty = TRUE;
 }
 
-/* Writes the place line, at once and without waiting for the disk. It is newer than now.json, whatever the clock says
- * that was set back since.
- * @marks: what is played, and where */
+/* Writes the position line, at once and without waiting for the disk. Its stamp is later
+ * than that of now.json, even if the clock was set back.
+ * @marks: the current episode and its position */
 void
 ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarMarks *marks)
 {
@@ -106,7 +106,7 @@ ear_userdata_keeper_set_place (EarUserdataKeeper *self, EarMarks *marks)
   ear_userdata_place_write (self->place_path, get_podcast (marks)->address, get_guid (marks), &state);
 }
 
-/* How far the episode was heard after now.json was written the last time. */
+/* Applies the position line, which is newer than now.json after a crash. */
 static void
 apply_place (EarUserdataKeeper *self, const EarMarks *now)
 {
@@ -123,8 +123,9 @@ apply_place (EarUserdataKeeper *self, const EarMarks *now)
   ear_userdata_keeper_apply (self, marks);
 }
 
-/* What was played last, and where: in now.json or, where that is newer, in the place line or the podcast's file.
- * @reply: takes the address, the guid and the position */
+/* Loads the last episode and its position: from now.json or, if that is newer, from the
+ * position line or the podcast's file.
+ * @reply: gets the address, the guid and the position */
 void
 ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
@@ -144,7 +145,7 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
   reply->position = known != NULL && reply->started ? known->position : marks->state.position;
 }
 
-/* Makes sure that what is played will be in its podcast's file too. */
+/* Makes sure that the current position will be in the podcast's file, too. */
 void
 ear_userdata_keeper_settle (EarUserdataKeeper *self)
 {
@@ -174,8 +175,9 @@ save_left (EarUserdataKeeper *self, GError **first)
     }
 }
 
-/* Writes what is played, if it is not in now.json yet. What another instance had left there goes to
- * its podcast's file, and so does what was played before: first, for whoever is killed in between.
+/* Writes the current episode, unless now.json has it. First, in case of a kill in
+ * between, writes the previous episode, and another instance's content of now.json, to
+ * the podcasts' files.
  * Returns: %TRUE if all of that is on the disk */
 gboolean
 ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)

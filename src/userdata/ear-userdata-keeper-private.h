@@ -12,17 +12,18 @@ struct _EarUserdataKeeper
 {
   /* Owned */
   EarJsonFolder *folder;
-  GHashTable *documents; /* (element-type utf8 EarUserdataDocument), by the name of the file */
+  GHashTable *documents; /* (element-type utf8 EarUserdataDocument): by file name */
   EarSubscriptionFile *subscriptions;
-  guint n_set; /* subscriptions, since the start */
+  guint n_set; /* number of subscriptions set since the start */
   EarRecordFile *records[EAR_N_RECORD_KINDS];
-  guint n_records_set[EAR_N_RECORD_KINDS]; /* since the start */
+  guint n_records_set[EAR_N_RECORD_KINDS]; /* number set since the start */
   EarUserdataFile *now_file;
-  char *place_path; /* of the place line */
-  EarMarks *now; /* (nullable): what is played, one episode */
-  EarEpisodeState now_state; /* where it is */
-  gboolean is_now_dirty;     /* it is not in its file yet */
-  GPtrArray *left; /* (element-type EarUserdataDocument): of what now.json may be the only one to know; not owned */
+  char *place_path; /* path of the position line */
+  EarMarks *now; /* (nullable): the current episode */
+  EarEpisodeState now_state; /* its position */
+  gboolean is_now_dirty;     /* @now is not written yet */
+  GPtrArray *left; /* (element-type EarUserdataDocument): only now.json may have their
+                    * latest position; not owned */
 
   /* Borrowed */
   EarUserdataTell tell;

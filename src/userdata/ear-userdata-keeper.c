@@ -6,10 +6,8 @@
 #include "ear-userdata-place.h"
 #include "ear-userdata-restore.h"
 
-/*
- * All files of the listened state and how they belong together. It knows no threads and no timers:
- * it lives on the thread of the files, which calls it and decides when to write.
- */
+/* All state files and their relations. The keeper has no threads and no timers: it lives
+ * on the store's thread, which decides when to write. */
 
 EarUserdataEvent *
 ear_userdata_event_new (EarUserdataEventType type)
@@ -80,7 +78,7 @@ notify_settings (EarUserdataKeeper *self, EarUserdataDocument *document, const E
   self->tell (event, self->user_data);
 }
 
-/* Tells what somebody else did. */
+/* Reports changes by other instances and machines. */
 void
 ear_userdata_keeper_notify_news (EarUserdataKeeper *self, EarUserdataDocument *document)
 {
@@ -91,7 +89,7 @@ ear_userdata_keeper_notify_news (EarUserdataKeeper *self, EarUserdataDocument *d
     notify_settings (self, document, &settings);
 }
 
-/* Tells what is followed, and what no longer is, with all that was set until now. */
+/* Reports all subscriptions and tombstones, with all changes so far. */
 void
 ear_userdata_keeper_notify_subscriptions (EarUserdataKeeper *self)
 {
@@ -152,7 +150,7 @@ ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer u
   return self;
 }
 
-/* Frees the keeper; what was not written is lost. */
+/* Frees the keeper; unwritten changes are lost. */
 void
 ear_userdata_keeper_free (EarUserdataKeeper *self)
 {
@@ -174,7 +172,7 @@ ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
   return self->folder;
 }
 
-/* Returns: (transfer none): the document of the podcast, with what its file has now */
+/* Returns: (transfer none): the podcast's document, up to date with its file */
 EarUserdataDocument *
 ear_userdata_keeper_ensure_document (EarUserdataKeeper *self, const char *address)
 {
@@ -193,8 +191,8 @@ ear_userdata_keeper_ensure_document (EarUserdataKeeper *self, const char *addres
   return document;
 }
 
-/* Tells everything that is known of the podcast and its episodes, if that is anything; and from now on what becomes
- * new. */
+/* Reports everything known of the podcast and its episodes, if anything; later
+ * calls report changes. */
 void
 ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address)
 {
@@ -208,8 +206,8 @@ ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address)
     notify_states (self, document, g_steal_pointer (&states));
 }
 
-/* Keeps it in memory until it is written.
- * @change: what the listener wants for a podcast */
+/* Stores settings in memory until they are written.
+ * @change: the listener's settings for a podcast */
 void
 ear_userdata_keeper_set_settings (EarUserdataKeeper *self, const EarSettingsChange *change)
 {
@@ -220,7 +218,7 @@ ear_userdata_keeper_set_settings (EarUserdataKeeper *self, const EarSettingsChan
     ear_userdata_document_set_dirty (document);
 }
 
-/* Keeps it in memory until it is written, each file once. */
+/* Stores marks in memory until they are written, each file once. */
 void
 ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
 {
@@ -236,8 +234,8 @@ ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
     }
 }
 
-/* Keeps them in memory until they are written, where anything is known of the episodes.
- * @names: (element-type utf8 utf8): other names of its episodes, by guid */
+/* Stores names of known episodes in memory until they are written.
+ * @names: (element-type utf8 utf8): other names of the podcast's episodes, by guid */
 void
 ear_userdata_keeper_add_names (EarUserdataKeeper *self, const char *address, GHashTable *names)
 {
@@ -252,8 +250,8 @@ ear_userdata_keeper_add_names (EarUserdataKeeper *self, const char *address, GHa
       ear_userdata_document_set_dirty (document);
 }
 
-/* Keeps it in memory until it is written.
- * @subscription: what the listener follows, or no longer does */
+/* Stores a subscription in memory until it is written.
+ * @subscription: a podcast that the listener has followed or unfollowed */
 void
 ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, const EarSubscription *subscription)
 {
@@ -263,12 +261,12 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, const EarSubscrip
     notify_failed (self, error);
   ear_subscription_file_set (self->subscriptions, subscription, g_get_real_time ());
   self->n_set++;
-  /* Not before: what is told is what the listener wants now. */
+  /* Report only now, so that the report includes the listener's change. */
   notify_if_news (self);
 }
 
-/* What is followed, and what no longer is.
- * @reply: takes the subscriptions, and whether this is the first start */
+/* Loads all subscriptions and tombstones.
+ * @reply: gets the subscriptions, and whether this is the first start */
 void
 ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
@@ -280,19 +278,19 @@ ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataEven
   reply->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
 }
 
-/* Keeps it in memory until it is written.
- * @record: what the listener made, changed or removed */
+/* Stores a record in memory until it is written.
+ * @record: a record that the listener made, changed or removed */
 void
 ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarRecordKind kind, const EarRecord *record)
 {
   refresh_records (self, kind);
   ear_record_file_set (self->records[kind], record);
   self->n_records_set[kind]++;
-  /* Not before: what is told is what the listener wants now. */
+  /* Report only now, so that the report includes the listener's change. */
   notify_records (self, kind, ear_record_file_steal_news (self->records[kind]));
 }
 
-/* Tells all records of a kind, those that were removed too; and from then on those that become other ones. */
+/* Reports all records of a kind, removed ones too; later calls report changes. */
 void
 ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarRecordKind kind)
 {
@@ -321,7 +319,8 @@ absorb (EarUserdataKeeper *self, const char *copy, const char *original)
     g_debug ("a copy of %s stays where it is: %s", original, error->message);
 }
 
-/* Clears up what crashes have left, and merges what another machine changed at the same time. */
+/* Cleans up after crashes, and merges copies that a folder synchronizer made
+ * of conflicting changes. */
 void
 ear_userdata_keeper_start (EarUserdataKeeper *self)
 {
@@ -335,7 +334,7 @@ ear_userdata_keeper_start (EarUserdataKeeper *self)
     }
 }
 
-/* Reads the file if somebody else changed it, and tells what is new in it. */
+/* Reads a file that another program has changed, and reports the news in it. */
 void
 ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
 {
@@ -371,22 +370,23 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
     }
 }
 
-/* Makes everything as it was in a backup, and tells what became another one. What plays is
- * not held up: its place is where it is, from the next time that is kept.
- * @reply: has the path of the backup, and whether podcasts that are followed only since then are unfollowed */
+/* Restores a backup, and reports the changes. Playback continues; its position is written
+ * again with the next position.
+ * @reply: has the path of the backup, and whether to unfollow podcasts
+ * followed since then */
 void
 ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {
   g_autoptr (GPtrArray) changed = NULL;
 
-  /* What is in memory is older than what comes now. */
+  /* Write changes in memory first: they are older than the restored values. */
   if (ear_userdata_keeper_write (self, &reply->error))
     changed = ear_userdata_restore (self->folder, reply->file, reply->exact, &reply->error);
   for (guint i = 0; changed != NULL && i < changed->len; i++)
     ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));
 }
 
-/* Whether something is not in its file yet. */
+/* Whether something is not written yet. */
 gboolean
 ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
 {
@@ -438,9 +438,9 @@ write_records (EarUserdataKeeper *self, GError **first)
     }
 }
 
-/* Writes everything that is not in its file yet. A file that cannot be written does not keep others
+/* Writes all changes. A file that cannot be written does not keep others
  * from being written.
- * Returns: %TRUE if all is on the disk */
+ * Returns: %TRUE if everything is on the disk */
 gboolean
 ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 {
@@ -462,7 +462,7 @@ ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
   return FALSE;
 }
 
-/* Writes everything at once, what is played into its podcast's file too. */
+/* Writes everything at once, and the current position to the podcast's file, too. */
 void
 ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataEvent *reply)
 {

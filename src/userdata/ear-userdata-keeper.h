@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 /**
  * EarUserdataEventType:
  * @EAR_USERDATA_EVENT_PODCAST: news of the podcast `address`, in `states`
- * @EAR_USERDATA_EVENT_SETTINGS: what is wanted for the podcast `address`, in `settings`
- * @EAR_USERDATA_EVENT_SUBSCRIPTIONS: there are other `subscriptions`
- * @EAR_USERDATA_EVENT_RECORDS: other `records` of `record_kind`
+ * @EAR_USERDATA_EVENT_SETTINGS: settings of the podcast `address`, in `settings`
+ * @EAR_USERDATA_EVENT_SUBSCRIPTIONS: `subscriptions` have changed
+ * @EAR_USERDATA_EVENT_RECORDS: `records` of `record_kind` have changed
  * @EAR_USERDATA_EVENT_DAMAGED: `file` was moved to `set_aside`
- * @EAR_USERDATA_EVENT_FAILED: the files cannot be written, for `error`
- * @EAR_USERDATA_EVENT_REPLY: `task` is done; what was asked for is in the other members
+ * @EAR_USERDATA_EVENT_FAILED: the files cannot be written, because of `error`
+ * @EAR_USERDATA_EVENT_REPLY: `task` is done; the other members have its result
  *
- * What the thread of the files tells.
+ * Events reported by the store's thread.
  */
 typedef enum
 {
@@ -37,19 +37,19 @@ typedef struct
   char *address;
   char *guid;
   gint64 position;
-  gboolean started; /* the position is the episode's own, and not only one of the player */
+  gboolean started; /* whether the position is the episode's own, and not only the player's */
   GHashTable *states;
   EarPodcastSettings settings;
   GPtrArray *subscriptions;
-  guint n_set; /* how many were set here before `subscriptions`, or `records` of the kind, were told */
+  guint n_set; /* subscriptions, or records of the kind, set here before the report */
   EarRecordKind record_kind;
   GPtrArray *records;
   gboolean first_start;
   char *file;
   char *set_aside;
-  gboolean restored; /* readable entries or a backup have taken the place of `file` */
-  gboolean exact;    /* asked: for a backup in `file` */
-  gboolean written;  /* all was written, or `error` says why not */
+  gboolean restored; /* readable entries or a backup have replaced `file` */
+  gboolean exact;    /* request: unfollow podcasts followed since the backup `file` */
+  gboolean written;  /* everything was written, or `error` is set */
   GError *error;
   GTask *task;
 } EarUserdataEvent;
@@ -59,7 +59,7 @@ void              ear_userdata_event_free (EarUserdataEvent *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarUserdataEvent, ear_userdata_event_free)
 
-/* Takes an event. */
+/* Receives and owns an event. */
 typedef void (*EarUserdataTell) (EarUserdataEvent *event,
                                  gpointer          user_data);
 

@@ -7,12 +7,14 @@
 
 /**
  * ear_userdata_peek_records:
- * @path: where the listened state is
- * @kind: which records
+ * @path: folder of the state files
+ * @kind: kind of records
  *
- * Reads them for who only looks something up: nothing is written, made, merged or mended. Any thread may call it.
+ * Reads records without writing, creating, merging or repairing files. Any thread
+ * may call it.
  *
- * Returns: (transfer full) (element-type EarRecord): those that the file has now, removed ones too; none where it cannot be read
+ * Returns: (transfer full) (element-type EarRecord): the records in the file, removed
+ *   ones too; none if the file is unreadable
  */
 GPtrArray *
 ear_userdata_peek_records (const char *path, EarRecordKind kind)

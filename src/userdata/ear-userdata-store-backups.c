@@ -6,8 +6,9 @@
 #include "ear-backup-folder.h"
 #include "ear-worker.h"
 
-/* Backups of the listened state: packed on a worker thread, so that the thread of the files goes on
- * keeping positions; restored on that thread, so that nothing else is written meanwhile. */
+/* Backups of the state files. They are packed on a worker thread, so that the store's
+ * thread can go on writing positions, and restored on the store's thread, so that nothing
+ * else is written meanwhile. */
 
 typedef struct
 {
@@ -34,9 +35,9 @@ list_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 
 /**
  * ear_userdata_store_list_backups_async:
- * @callback: called when they are known
+ * @callback: called when the backups are listed
  *
- * Looks for backups.
+ * Lists all backups.
  */
 void
 ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -94,9 +95,9 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_userdata_store_back_up_async:
  * @reason: why the backup is made
- * @callback: called when it is on the disk
+ * @callback: called when the backup is on the disk
  *
- * Makes a backup of all that was set until now.
+ * Makes a backup that includes all changes so far.
  */
 void
 ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason, GCancellable *cancellable,
@@ -120,7 +121,8 @@ ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason
  * ear_userdata_store_back_up_finish:
  * @error: return location for an `EAR_ERROR`
  *
- * Returns: (transfer full) (nullable): the backup; an earlier one where nothing had changed since
+ * Returns: (transfer full) (nullable): the backup; an earlier one if nothing
+ *   has changed since
  */
 EarBackup *
 ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
@@ -133,11 +135,12 @@ ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result,
 /**
  * ear_userdata_store_restore_async:
  * @path: path of a backup
- * @exact: whether podcasts that are followed only since then are unfollowed
- * @callback: called when everything is as it was in the backup
+ * @exact: whether to unfollow podcasts followed since the backup
+ * @callback: called when everything is restored
  *
- * Restores a backup, see ear_userdata_restore(). What becomes another one is told by
- * [signal@EarUserdataStore::podcast-changed] and [signal@EarUserdataStore::subscriptions-changed].
+ * Restores a backup, see ear_userdata_restore().
+ * [signal@EarUserdataStore::podcast-changed] and
+ * [signal@EarUserdataStore::subscriptions-changed] report the changes.
  */
 void
 ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact, GCancellable *cancellable,

@@ -3,14 +3,14 @@
 
 #include "ear-userdata-store-private.h"
 
-/* What the listener did, and wants for a podcast, on its way to the files. */
+/* The listener's marks and settings on their way to the state files */
 
 /**
  * ear_userdata_store_keep:
- * @marks: what the listener did with episodes
+ * @marks: the listener's marks of episodes
  *
- * Keeps what the listener did. A stamp of just now counts whatever the files have; an older one only
- * where nothing newer is known. The calling thread only queues.
+ * Stores marks. A present stamp wins over the files; an older one only if the files have
+ * nothing newer. The calling thread only queues.
  */
 void
 ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
@@ -25,9 +25,9 @@ ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 /**
  * ear_userdata_store_set_episode:
  * @episode: an episode
- * @state: what the listener did with it: the members whose stamp is not 0
+ * @state: marks; only members with a stamp count
  *
- * Keeps what the listener did with one episode.
+ * Stores marks of one episode.
  */
 void
 ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode, const EarEpisodeState *state)
@@ -59,9 +59,9 @@ set_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSetti
 /**
  * ear_userdata_store_set_settings:
  * @podcast: a podcast
- * @settings: what the listener wants for it: those whose stamp is not 0
+ * @settings: settings; only those with a stamp count
  *
- * Keeps what the listener wants, as [method@UserdataStore.keep] what was done.
+ * Stores settings, as [method@UserdataStore.keep] stores marks.
  */
 void
 ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
@@ -76,9 +76,9 @@ ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast, co
 /**
  * ear_userdata_store_adopt_settings:
  * @podcast: a podcast
- * @settings: what was wanted for it some time ago, with the stamps of when
+ * @settings: earlier settings, with their stamps
  *
- * Takes over what was kept elsewhere; only where nothing newer is known.
+ * Imports settings from elsewhere, unless newer ones are known.
  */
 void
 ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
@@ -93,12 +93,12 @@ ear_userdata_store_adopt_settings (EarUserdataStore *self, EarPodcast *podcast, 
 /**
  * ear_userdata_store_adopt_episode:
  * @podcast: a podcast
- * @guid: an episode of it, which its feed need not have brought yet
+ * @guid: an episode of it, which its feed may not have sent yet
  * @title: (nullable): its title
- * @enclosure: (nullable): the address of its sound
- * @state: what was done with it elsewhere, with the stamps of when
+ * @enclosure: (nullable): URL of its media
+ * @state: its marks, with their stamps
  *
- * Takes over what the listener did in another program; only where nothing newer is known.
+ * Imports marks from another program, unless newer ones are known.
  */
 void
 ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, const char *guid, const char *title,
@@ -143,11 +143,11 @@ add_names (EarUserdataKeeper *keeper, gpointer data)
 /**
  * ear_userdata_store_add_names:
  * @address: the first address of a podcast
- * @names: (element-type utf8 utf8): other names of its episodes, by guid; not changed any
- *   more by anybody
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid; immutable
+ *   from now on
  *
- * Notes down, where something is kept of an episode, that its feed has another name for it
- * now. Who knows it by that one only finds it all the same.
+ * Stores another name that a feed has now for an episode, if the episode has marks. A
+ * machine that has only the new name then finds them.
  */
 void
 ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names)
@@ -173,10 +173,10 @@ post_position (EarUserdataStore *self, EarEpisode *episode, gint64 position, Ear
 
 /**
  * ear_userdata_store_set_now:
- * @episode: what is played
- * @position: where, in microseconds
+ * @episode: the current episode
+ * @position: its position, in microseconds
  *
- * Keeps where playing is, in a small file that is written at once; to be called every few seconds.
+ * Stores the current position in a small file, at once; call it every few seconds.
  */
 void
 ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position)
@@ -193,8 +193,8 @@ ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 
  * @episode: the episode in the player, not started yet
  * @position: the position of the player, in microseconds
  *
- * Keeps the episode for the player of the next start, at this position. The position that is known
- * of the episode itself does not change.
+ * Stores the episode and the position for the player of the next start. The episode's own
+ * position does not change.
  */
 void
 ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gint64 position)
@@ -212,11 +212,12 @@ ear_userdata_store_set_current (EarUserdataStore *self, EarEpisode *episode, gin
 
 /**
  * ear_userdata_store_set_place:
- * @episode: what was kept with [method@UserdataStore.set_now] last
- * @position: where it is now, in microseconds
+ * @episode: the episode of the last [method@UserdataStore.set_now]
+ * @position: its position, in microseconds
  *
- * Keeps where playing is for the next start, should the program be killed; to be called every second. It does not wait
- * for the disk: after a power cut, what was kept with [method@UserdataStore.set_now] counts.
+ * Stores the current position in case the program is killed; call it every
+ * second. This does not wait for the disk: after a power cut, the position of the
+ * last [method@UserdataStore.set_now] counts.
  */
 void
 ear_userdata_store_set_place (EarUserdataStore *self, EarEpisode *episode, gint64 position)
@@ -253,9 +254,9 @@ set_record (EarUserdataKeeper *keeper, gpointer data)
 
 /**
  * ear_userdata_store_set_record:
- * @record: what the listener made, changed or removed just now
+ * @record: a record that the listener has just made, changed or removed
  *
- * Keeps a record, in the place of the one that had its name.
+ * Stores a record, replacing the one with the same id.
  */
 void
 ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const EarRecord *record)

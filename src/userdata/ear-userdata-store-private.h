@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What the files of EarUserdataStore share. */
+/* Declarations shared by the files of EarUserdataStore */
 
 #include "ear-main-queue.h"
 #include "ear-thread.h"
@@ -17,24 +17,24 @@ struct _EarUserdataStore
   /* Owned */
   char *directory;
   guint delay;
-  EarMainQueue *told; /* (nullable): events, from the thread */
-  EarThread *thread;  /* (nullable): of the files */
+  EarMainQueue *told; /* (nullable): events from the thread */
+  EarThread *thread;  /* (nullable): the thread that does all file work */
 
-  guint n_set; /* subscriptions, since the start */
+  guint n_set; /* number of subscriptions set since the start */
   guint n_records_set[EAR_N_RECORD_KINDS];
 
-  /* Owned, the thread's own */
+  /* Owned, used on the thread only */
   EarUserdataKeeper *keeper;
   GFileMonitor *monitor;
   EarJsonIdentity monitored;
-  GHashTable *touched; /* (element-type utf8): names of files */
+  GHashTable *touched; /* (element-type utf8): names of changed files */
   GSource *touch_alarm;
   GSource *now_alarm;
   GSource *write_alarm;
-  guint failures; /* in a row */
+  guint failures; /* consecutive failures */
 };
 
-/* Does what was asked for, on the thread. */
+/* Runs a request on the store's thread. */
 typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper,
                                     gpointer           data);
 

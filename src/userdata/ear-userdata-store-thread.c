@@ -3,14 +3,12 @@
 
 #include "ear-userdata-store-private.h"
 
-/*
- * The thread of the files. It gets messages, in order, and decides when to write: what is played at
- * once, everything else a moment later and all in one, and what could not be written again and
- * again, ever less often.
- */
+/* The store's thread. It handles messages in order, and decides when to write: the
+ * current position at once, everything else together after a delay. Failed writes are
+ * repeated at growing intervals. */
 
-#define TOUCH_DELAY 100       /* ms: a change is rarely alone */
-#define RETRY_DELAY 1000      /* ms: the first time */
+#define TOUCH_DELAY 100       /* ms: changes come in groups */
+#define RETRY_DELAY 1000      /* ms: after the first failure */
 #define RETRY_DELAY_MAX 30000 /* ms */
 
 typedef struct
@@ -19,7 +17,7 @@ typedef struct
   EarUserdataRequest run;
   gpointer data;
   GDestroyNotify destroy; /* (nullable) */
-  EarUserdataEvent *reply; /* (nullable): is told afterwards, and is the data */
+  EarUserdataEvent *reply; /* (nullable): returned afterwards; also the data */
 } Message;
 
 static void
@@ -28,7 +26,7 @@ tell (EarUserdataEvent *event, gpointer user_data)
   ear_main_queue_post (((EarUserdataStore *) user_data)->told, event);
 }
 
-/* An alarm is a source that is always there, and rings once when it was set. */
+/* An alarm is a permanent source that fires once after it was set. */
 static gboolean
 alarm_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
 {
@@ -58,7 +56,7 @@ alarm_free (GSource *alarm)
   g_source_unref (alarm);
 }
 
-/* One that is set already rings when it was going to: a stream of changes puts nothing off. */
+/* An alarm that is already set keeps its time: a stream of changes delays nothing. */
 static void
 alarm_set (GSource *alarm, guint delay)
 {
@@ -66,8 +64,8 @@ alarm_set (GSource *alarm, guint delay)
     g_source_set_ready_time (alarm, g_get_monotonic_time () + delay * G_TIME_SPAN_MILLISECOND);
 }
 
-/* Sees to it that what is not in its file yet gets there: what is played as soon as nothing else waits, unless
- * writing fails these days. */
+/* Schedules the writing of all changes: of the current position as soon as no message
+ * waits, unless writing fails at present. */
 static void
 write_later (EarUserdataStore *self)
 {
@@ -96,7 +94,7 @@ touched_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent 
   alarm_set (self->touch_alarm, TOUCH_DELAY);
 }
 
-/* Watches the folder; again when it was replaced, or could not be watched before it was made. */
+/* Watches the folder; again after it was replaced, or created. */
 static void
 watch (EarUserdataStore *self)
 {
@@ -120,7 +118,8 @@ watch (EarUserdataStore *self)
   g_signal_connect (self->monitor, "changed", G_CALLBACK (touched_cb), self);
 }
 
-/* Tries it again later, if need be. One failure is told, not all that follow it. */
+/* Schedules another attempt after a failure. Only the first of consecutive
+ * failures is reported. */
 static void
 take_result (EarUserdataStore *self, const GError *error)
 {
@@ -188,7 +187,7 @@ start (gpointer user_data)
   self->touched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->touch_alarm = alarm_new (self, notice_cb, G_PRIORITY_DEFAULT);
   self->write_alarm = alarm_new (self, write_cb, G_PRIORITY_DEFAULT);
-  /* After all messages that wait: of several positions only the last one is written. */
+  /* After all waiting messages: of several positions, only the last one is written. */
   self->now_alarm = alarm_new (self, write_now_cb, G_PRIORITY_DEFAULT_IDLE);
   watch (self);
   ear_userdata_keeper_start (self->keeper);
@@ -239,9 +238,9 @@ push (EarUserdataStore *self, Message message)
   ear_thread_push (self->thread, take_message, g_memdup2 (&message, sizeof message));
 }
 
-/* Asks the thread for something; what is asked for first is done first.
- * @run: does what was asked for, on the thread
- * @data: (transfer full): what for
+/* Queues a request for the thread; requests run in order.
+ * @run: runs the request, on the thread
+ * @data: (transfer full): data of @run
  * @destroy: (nullable): frees @data */
 void
 ear_userdata_store_post (EarUserdataStore *self, EarUserdataRequest run, gpointer data, GDestroyNotify destroy)
@@ -249,10 +248,12 @@ ear_userdata_store_post (EarUserdataStore *self, EarUserdataRequest run, gpointe
   push (self, (Message) { .run = run, .data = data, .destroy = destroy });
 }
 
-/* Asks the thread for something, and tells when it is done. The task goes through the thread and back and is never
- * released there: with it might go the last reference to the store, which then would wait for the thread on the thread.
- * @run: does what was asked for, on the thread, and puts what came of it into the reply
- * @reply: (transfer full) (nullable): what for; gets what came of it, for who finishes the task */
+/* Queues a request that has a reply. The task goes through the thread and back, and is
+ * never released there: it may hold the last reference to the store, which would then
+ * wait for the thread on the thread.
+ * @run: runs the request on the thread, and puts the result into the reply
+ * @reply: (transfer full) (nullable): the request; gets the result, for the function that
+ * finishes the task */
 void
 ear_userdata_store_ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataEvent *reply, GCancellable *cancellable,
                         gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
@@ -274,7 +275,7 @@ ear_userdata_store_start_thread (EarUserdataStore *self)
   ear_thread_push (self->thread, start, self);
 }
 
-/* Has everything written, waits for that, and ends the thread. */
+/* Writes all changes, waits for that, and ends the thread. */
 void
 ear_userdata_store_stop_thread (EarUserdataStore *self)
 {

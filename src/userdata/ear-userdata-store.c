@@ -8,13 +8,13 @@
 /**
  * EarUserdataStore:
  *
- * What the listener did, in JSON files that outlive the application: positions, listened, liked,
- * and which podcasts are followed.
+ * The listener's data, in JSON files that outlive the application: positions, marks,
+ * settings and subscriptions.
  *
- * Used on one thread, the main one, which only queues here; all file work is done on a thread of the
- * store's own. What was set is on the disk within a second, after
- * [method@UserdataStore.flush_async] at once. Files may be changed from outside at any time: the
- * newest stamp wins, member by member.
+ * For use on the main thread, which only queues; the store's own thread does all file
+ * work. Changes are on the disk within a second, or at once after
+ * [method@UserdataStore.flush_async]. Other programs may change the files at any time:
+ * the newest stamp wins, member by member.
  */
 G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 
@@ -26,8 +26,8 @@ notify_subscriptions (EarUserdataKeeper *keeper, gpointer data)
   ear_userdata_keeper_notify_subscriptions (keeper);
 }
 
-/* What was told before the last one was set does not know of that, which would be undone by it: it is asked for
- * again until nothing has come in between. */
+/* A report from before the last change would undo that change: the store requests another
+ * one until no change has come in between. */
 static void
 take_subscriptions (EarUserdataStore *self, EarUserdataEvent *event)
 {
@@ -52,7 +52,7 @@ take_records (EarUserdataStore *self, EarUserdataEvent *event)
     ear_userdata_store_post (self, load_records, GUINT_TO_POINTER (event->record_kind), NULL);
 }
 
-/* @event: (transfer full): what the thread of the files tells
+/* @event: (transfer full): an event from the store's thread
  * @user_data: the store */
 void
 ear_userdata_store_take_event (gpointer event, gpointer user_data)
@@ -61,7 +61,7 @@ ear_userdata_store_take_event (gpointer event, gpointer user_data)
   g_autoptr (EarUserdataEvent) owned = event;
   g_autoptr (GTask) task = g_steal_pointer (&owned->task);
 
-  /* Who is gone is told nothing any more. */
+  /* The store is closed: ignore the event. */
   if (self->thread == NULL)
     return;
   switch (owned->type)
@@ -120,7 +120,7 @@ ear_userdata_store_finalize (GObject *object)
   G_OBJECT_CLASS (ear_userdata_store_parent_class)->finalize (object);
 }
 
-/* What they tell is in the header. */
+/* The header documents the arguments. */
 static void
 make_signals (GType type)
 {
@@ -139,9 +139,9 @@ ear_userdata_store_class_init (EarUserdataStoreClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* Where the files are; NULL for a store that keeps nothing */
+    /* Folder of the files; %NULL for a store that keeps nothing */
     { "directory", G_TYPE_STRING, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarUserdataStore, directory) },
-    /* For how long changes are gathered before they are written, in milliseconds */
+    /* Delay before changes are written together, in milliseconds */
     { .spec = g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY),
       .offset = G_STRUCT_OFFSET (EarUserdataStore, delay) },
   };
@@ -161,9 +161,9 @@ ear_userdata_store_init (EarUserdataStore *self)
 
 /**
  * ear_userdata_store_new:
- * @directory: where the files are; made when something is first written
+ * @directory: folder of the files; created at the first write
  *
- * Returns: (transfer full): a store. When it is disposed of it waits until everything is written.
+ * Returns: (transfer full): a store. Its disposal waits until everything is written.
  */
 EarUserdataStore *
 ear_userdata_store_new (const char *directory)
@@ -173,9 +173,9 @@ ear_userdata_store_new (const char *directory)
 
 /**
  * ear_userdata_store_load_subscriptions_async:
- * @callback: called when they are loaded
+ * @callback: called when the subscriptions are loaded
  *
- * Loads which podcasts are followed.
+ * Loads all subscriptions.
  */
 void
 ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -189,10 +189,10 @@ ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellabl
 
 /**
  * ear_userdata_store_load_subscriptions_finish:
- * @first_start: (out) (optional): whether nobody ever kept anything in the directory
+ * @first_start: (out) (optional): whether nothing was ever stored in the folder
  *
- * Returns: (transfer full) (nullable) (element-type EarSubscription): all subscriptions, also of
- *   podcasts that are followed no longer; %NULL when they cannot be told
+ * Returns: (transfer full) (nullable) (element-type EarSubscription): all subscriptions,
+ *   and tombstones of unfollowed podcasts; %NULL on errors
  */
 GPtrArray *
 ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResult *result, gboolean *first_start, GError **error)
@@ -214,10 +214,11 @@ ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResu
 
 /**
  * ear_userdata_store_set_subscription:
- * @subscription: what the listener follows, or no longer does; `updated` says since when
+ * @subscription: a subscription or a tombstone; `updated` is the time of
+ *   following or unfollowing
  *
- * Follows or unfollows a podcast, or takes over its title and where it has moved. The latter do not
- * count as following it again.
+ * Follows or unfollows a podcast, or stores its title and new feed address. The latter do
+ * not count as following it again.
  */
 void
 ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscription *subscription)
@@ -233,7 +234,8 @@ ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscripti
 /**
  * ear_userdata_store_load_records:
  *
- * Loads the records of a kind: `records-changed` tells all of them, and from then on what changes from outside.
+ * Loads the records of a kind: `records-changed` reports all of them, and afterwards
+ * changes from outside.
  */
 void
 ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
@@ -248,8 +250,8 @@ ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
  * ear_userdata_store_load_podcast:
  * @address: the first address of a podcast
  *
- * Loads what the listener did with a podcast's episodes, and wants for it: `podcast-changed` and
- * `settings-changed` tell all of it if there is anything, and from then on what changes from outside.
+ * Loads the listener's data on a podcast: `podcast-changed` and `settings-changed` report
+ * all of it, if there is any, and afterwards changes from outside.
  */
 void
 ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
@@ -262,9 +264,9 @@ ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 
 /**
  * ear_userdata_store_load_now_async:
- * @callback: called when it is loaded
+ * @callback: called when the current episode is loaded
  *
- * Loads what was played last. Its position is merged into its podcast's file.
+ * Loads the episode played last. Its position is merged into its podcast's file.
  */
 void
 ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -280,11 +282,12 @@ ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancell
  * ear_userdata_store_load_now_finish:
  * @address: (out) (transfer full) (optional): the first address of the podcast
  * @guid: (out) (transfer full) (optional): the episode
- * @position: (out) (optional): the newest position that is known of it, in microseconds
- * @started: (out) (optional): whether that is a position of the episode's, and not only of what was
- * played last
+ * @position: (out) (optional): its newest known position, in microseconds
+ * @started: (out) (optional): whether that is the episode's own position, and not
+ *   only the player's
  *
- * Returns: %TRUE if that is known; %FALSE without an error if nothing was played yet
+ * Returns: %TRUE if an episode is known; %FALSE without an error if nothing
+ *   was played yet
  */
 gboolean
 ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address, char **guid,
@@ -309,10 +312,10 @@ ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result
 
 /**
  * ear_userdata_store_flush_async:
- * @callback: called when everything set until now is on the disk
+ * @callback: called when all changes so far are on the disk
  *
- * Writes everything at once, what is played into its podcast's file too; to be called when playing
- * pauses, and before the application ends.
+ * Writes everything at once, and the current position to its podcast's file, too; call it
+ * when playback pauses, and before the application ends.
  */
 void
 ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -327,7 +330,8 @@ ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellabl
 /**
  * ear_userdata_store_flush_finish:
  *
- * Returns: %TRUE if all is on the disk; else it is still in memory and tried again
+ * Returns: %TRUE if everything is on the disk; otherwise changes stay in memory
+ *   for another attempt
  */
 gboolean
 ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)

@@ -15,21 +15,22 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE, GObject)
 
 /*
- * state/ *.json: what the listener did. One thread of its own does all file work; the
+ * state/ *.json: the listener's data. A thread of the store's own does all file work; the
  * main thread only queues. Signals, on the main thread:
  *   podcast-changed (char *address, GHashTable<utf8 guid, EarEpisodeState> *states)
- *       a file was changed from outside (or read at start): only members that are new have a stamp
+ *       a file was changed from outside (or read at start): only new members have a stamp
  *   settings-changed (char *address, EarPodcastSettings *settings)
- *       what is wanted for a podcast was changed from outside (or read at start): likewise
+ *       a podcast's settings were changed from outside (or read at start): likewise
  *   subscriptions-changed (GPtrArray<EarSubscription> *all)
  *       subscriptions.json was changed from outside; tombstones too
  *   records-changed (EarRecordKind kind, GPtrArray<EarRecord> *records)
- *       records were changed from outside, or read when they were asked for; those that were removed too
+ *       records were changed from outside, or loaded on request; removed ones too
  *   damaged (char *file, char *set_aside, gboolean restored)
- *       a file could not be read; its content is kept as `set_aside`, and what was in a
- *       backup may have taken its place
+ *       a file was unreadable and is kept as `set_aside`; readable entries or a backup may
+ *       have replaced it
  *   failed (GError *error)
- *       writing failed (disk full, no permission); it is tried again until it succeeds, and told once until then
+ *       writing failed (disk full, no permission); it is repeated until it succeeds, and
+ *       reported once until then
  */
 EarUserdataStore *ear_userdata_store_new                       (const char *directory);
 void              ear_userdata_store_load_subscriptions_async  (EarUserdataStore   *self,

@@ -9,23 +9,23 @@
 #include <string.h>
 
 /*
- * One backup: JSON values one after the other, compressed (.json.gz). First a line that describes it,
- * so that a list of backups need not be unpacked:
+ * A backup file: consecutive JSON values, compressed (.json.gz). The first line describes
+ * the backup, so that listing backups need not unpack them:
  *
  *   { "version": 1, "kind": "backup", "made": ..., "reason": "daily", "podcasts": 12,
  *     "episodes": 345, "digest": ... }
  *
- * and then the files of the listened state as they were, each after a line of its own:
+ * The state files follow unchanged, each after a line of its own:
  *
  *   { "file": "subscriptions.json", "size": 4321 }
  *
- * Any thread may call what is here; what is read may come from anywhere.
+ * Any thread may call these functions; backup files are untrusted.
  */
 
 #define LINE_LIMIT (64 * 1024)
 #define FILE_LIMIT (64 * 1024 * 1024)
 
-/* Of all, with the lines */
+/* Limit of the whole content, including the lines */
 #define TOTAL_LIMIT (EAR_BACKUP_LIMIT + FILE_LIMIT)
 
 static const char *const reasons[] = {
@@ -72,9 +72,9 @@ write_file (GOutputStream *stream, const char *name, GBytes *content, GError **e
          g_output_stream_write_all (stream, "\n", 1, NULL, NULL, error);
 }
 
-/* @names: (element-type utf8): names of files of JSON
+/* @names: (element-type utf8): names of JSON files
  * @contents: (element-type GBytes): their contents
- * Returns: (transfer full) (nullable): a backup, to be written to a file */
+ * Returns: (transfer full) (nullable): content of the backup file */
 GBytes *
 ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, GError **error)
 {
@@ -134,7 +134,8 @@ open_stream (const char *path, GError **error)
   return G_BUFFERED_INPUT_STREAM (g_buffered_input_stream_new_sized (stream, LINE_LIMIT));
 }
 
-/* %NULL without an error at the end, which comes after the sum over all has turned out right. */
+/* Returns %NULL without an error at the end of the file, once gzip's
+ * checksum was correct. */
 static JsonObject *
 read_line (GBufferedInputStream *stream, gsize *left, GError **error)
 {
@@ -171,7 +172,7 @@ read_line (GBufferedInputStream *stream, gsize *left, GError **error)
   return root;
 }
 
-/* %FALSE without an error at the end */
+/* Returns %FALSE without an error at the end of the file. */
 static gboolean
 read_file (GBufferedInputStream *stream, gsize *left, char **name, GBytes **content, GError **error)
 {
@@ -193,7 +194,7 @@ read_file (GBufferedInputStream *stream, gsize *left, char **name, GBytes **cont
   data = g_try_malloc (size + 1);
   if (data == NULL)
     return refuse (error, EAR_ERROR_TOO_LARGE, "There is no memory for the backup");
-  /* With the end of the line */
+  /* Read the line end, too. */
   if (!g_input_stream_read_all (G_INPUT_STREAM (stream), data, size + 1, &got, NULL, error))
     return FALSE;
   if (got <= size)
@@ -255,7 +256,7 @@ read_description (const char *path, GBufferedInputStream *stream, gsize *left, G
                          get_count (root, "episodes"));
 }
 
-/* Damage in what is packed is told by the unpacking as one of many errors. */
+/* The decompressor reports damage with many different error codes. */
 static void
 name_damage (GError **error)
 {
@@ -267,7 +268,7 @@ name_damage (GError **error)
   g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The backup cannot be read: %s", before->message);
 }
 
-/* Returns: (transfer full) (nullable): what the backup says of itself */
+/* Returns: (transfer full) (nullable): the backup, from the description in its file */
 EarBackup *
 ear_backup_file_open (const char *path, GError **error)
 {
@@ -286,7 +287,7 @@ ear_backup_file_open (const char *path, GError **error)
   return backup;
 }
 
-/* Adds a file to the digest over all of them. */
+/* Adds a file to the digest of the backup. */
 void
 ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content)
 {
@@ -297,8 +298,9 @@ ear_backup_file_digest (GChecksum *digest, const char *name, GBytes *content)
   g_checksum_update (digest, data, (gssize) size);
 }
 
-/* The sum over what is packed only tells that nothing got lost on the way. What names no digest is not of our making:
- * it has to have something where it says so. */
+/* gzip's checksum only detects damage on the way. A description without a digest was
+ * not written by Earmark: the backup has to have files if its description counts
+ * podcasts or episodes. */
 static gboolean
 check_content (const EarBackup *about, GChecksum *digest, guint n_files, GError **error)
 {
@@ -309,9 +311,10 @@ check_content (const EarBackup *about, GChecksum *digest, guint n_files, GError 
   return refuse (error, EAR_ERROR_DAMAGED, "The backup has not what it says it has");
 }
 
-/* Unpacks a backup, one file after the other.
- * @visit: (scope call): called for each file in it, but not the description
- * Returns: whether it could be read, as far as @visit wanted or to its end, and has there what its description says */
+/* Unpacks a backup, one file at a time.
+ * @visit: (scope call): called for each file, but not for the description
+ * Returns: whether the backup was read up to its end, or until @visit stopped, and
+ * matches its description */
 gboolean
 ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_data, GError **error)
 {

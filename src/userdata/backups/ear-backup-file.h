@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* More than this no backup takes, neither packed nor unpacked. */
+/* Limits of a backup's size, packed and unpacked */
 #define EAR_BACKUP_PACKED_LIMIT (64 * 1024 * 1024)
 #define EAR_BACKUP_LIMIT (512 * 1024 * 1024)
 
-/* A file in a backup; returns %FALSE to see no more of them. */
+/* Visits a file in a backup; returns %FALSE to stop. */
 typedef gboolean (*EarBackupVisit) (const char *name,
                                     GBytes     *content,
                                     gpointer    user_data);

@@ -11,17 +11,15 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/*
- * The folder of the backups, beside that of the listened state: what is kept, and for how
- * long. Any thread may call what is here; other instances and programs that synchronise
- * folders may be at work in both folders at the same time.
- */
+/* The folder of the backups, beside the folder of the state files, and the rotation of
+ * the backups. Any thread may call these functions; other instances and folder
+ * synchronizers may change both folders at the same time. */
 
 #define FOLDER_NAME "backups"
 #define PREFIX "earmark-"
 #define SUFFIX ".json.gz"
 
-/* Older ones go first when all of them together take more. */
+/* Limit of all backups together; the oldest are removed first */
 #define TOTAL_LIMIT (256 * 1024 * 1024)
 #define LEAST 2
 
@@ -65,7 +63,8 @@ compare_newest_first (gconstpointer a, gconstpointer b)
   return strcmp (second->path, first->path);
 }
 
-/* Returns: (transfer full) (element-type EarBackup): those that can be read, newest first */
+/* Returns: (transfer full) (element-type EarBackup): the readable
+ * backups, newest first */
 GPtrArray *
 ear_backup_folder_list (const char *path)
 {
@@ -116,7 +115,7 @@ count_followed (JsonObject *podcasts)
   return n;
 }
 
-/* Whether a file is one of ours and whole; and what it adds to the counts. */
+/* Whether a file is an undamaged state file; adds its contents to the counts. */
 static gboolean
 count (Gathering *gathering, const char *text, gsize length)
 {
@@ -154,7 +153,7 @@ list_state (const char *directory)
     {
       g_autofree char *original = ear_json_folder_dup_original (name);
 
-      /* What plays is in its podcast's file by now. */
+      /* The position in now.json is already in the podcast's file. */
       if (*name != '.' && g_utf8_validate (name, -1, NULL) && g_str_has_suffix (name, ".json") && original == NULL &&
           !g_str_equal (name, EAR_USERDATA_NOW_NAME))
         g_ptr_array_add (names, g_strdup (name));
@@ -181,7 +180,7 @@ gather (const char *directory, Gathering *gathering, GError **error)
       EarJsonIdentity identity;
       gsize length;
 
-      /* A damaged one is in the backups before this one, as it was. */
+      /* Skip damaged files: earlier backups have them in their last good state. */
       if (ear_json_folder_read (folder, name, &identity, &text, &length, NULL) != EAR_JSON_READ_OK ||
           !count (gathering, text, length))
         continue;
@@ -242,7 +241,7 @@ dup_free_name (const char *path, gint64 made)
     }
 }
 
-/* With the lock held, so that two instances do not make the same one at once. */
+/* Called with the lock held, so that two instances do not make the same backup. */
 static EarBackup *
 make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason, GError **error)
 {
@@ -273,10 +272,10 @@ make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason
   return g_steal_pointer (&backup);
 }
 
-/* Makes a backup of the listened state, and lets go of those that are too old. Where
- * nothing has changed since the newest one, that one stands for it.
- * @path: where the backups are; made if it is not there
- * Returns: (transfer full) (nullable): the backup that has what there is now */
+/* Makes a backup of the state files, and removes backups that are too old. If nothing has
+ * changed since the newest backup, returns that one.
+ * @path: the folder of the backups; created if missing
+ * Returns: (transfer full) (nullable): a backup of the present state */
 EarBackup *
 ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason, GError **error)
 {
@@ -311,8 +310,8 @@ compare_visit (const char *name, GBytes *content, gpointer user_data)
   return FALSE;
 }
 
-/* @nth: 0 for the newest one, 1 for the one before it, and so on
- * Returns: (transfer full) (nullable): what the file was in the nth backup that has it */
+/* @nth: 0 for the newest backup that has the file, 1 for the one before it, and so on
+ * Returns: (transfer full) (nullable): content of the file in that backup */
 GBytes *
 ear_backup_folder_find (const char *path, const char *name, guint nth)
 {

@@ -3,20 +3,21 @@
 
 #include "ear-backup-rotation.h"
 
-/* Of those that are made by themselves, one a day for a week and one a week for a month. */
+/* Automatic backups kept: one per day for a week, and one per week for a month */
 #define N_DAYS 7
 #define N_WEEKS 4
 
-/* Of each other kind; the listener has more of them at other places if they matter. */
+/* Backups kept of each other kind; listeners can copy more of them elsewhere */
 #define N_OTHERS 5
 
 typedef struct
 {
-  int period; /* the last one that a backup was kept of */
+  int period; /* period of the last kept backup */
   guint n;
 } Tally;
 
-/* Newest first, the first one of a period is its last. */
+/* Takes the first backup of a period. They are sorted newest first, so this is the
+ * period's last backup. */
 static gboolean
 take (Tally *tally, int period, guint limit)
 {
@@ -39,12 +40,13 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
   return local != NULL ? g_date_time_get_year (local) * 1000 + g_date_time_get_day_of_year (local) : 0;
 }
 
-/* Chooses what is no longer worth its room. Of the daily ones the last one of each of the
- * last 7 days that have any stays, and of the 4 weeks before these; of all others the last 5. So does it of daily ones
- * of a day that is still to come: the clock was wrong, and they must not take the place of what is made now.
- * @backups: (element-type EarBackup): all there are, newest first
+/* Chooses the backups to remove. Of the daily ones, the last backup of each of the last 7
+ * days with backups is kept, and of each of the 4 weeks before; of all other kinds the
+ * last 5. Daily backups from the future count as another kind: the clock was wrong, and
+ * they must not displace present backups.
+ * @backups: (element-type EarBackup): all backups, newest first
  * @now: Unix microseconds
- * Returns: (transfer full) (element-type EarBackup): those that may go */
+ * Returns: (transfer full) (element-type EarBackup): the backups to remove */
 GPtrArray *
 ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone, gint64 now)
 {

@@ -7,9 +7,9 @@ G_BEGIN_DECLS
 
 /**
  * EarBackupReason:
- * @EAR_BACKUP_DAILY: something had changed since the last one
- * @EAR_BACKUP_BY_HAND: the listener wanted one
- * @EAR_BACKUP_BEFORE_RESTORING: another one was going to take the place of what there was
+ * @EAR_BACKUP_DAILY: automatic: something had changed since the last backup
+ * @EAR_BACKUP_BY_HAND: the listener requested it
+ * @EAR_BACKUP_BEFORE_RESTORING: another backup was about to be restored
  *
  * Why a backup was made.
  */
@@ -20,17 +20,15 @@ typedef enum
   EAR_BACKUP_BEFORE_RESTORING,
 } EarBackupReason;
 
-/*
- * A backup of what the listener did, as its file says of itself. Does not change.
- */
+/* A backup of the state files, from the description in its file. Immutable. */
 typedef struct
 {
-  char *path;   /* where its file is */
-  char *digest; /* (nullable): the same in another backup with the same content */
+  char *path;
+  char *digest; /* (nullable): the same in backups with the same content */
   EarBackupReason reason;
   gint64 made;  /* Unix microseconds */
   guint n_podcasts;
-  guint n_episodes; /* of how many something is known: a position, or that they were listened to or liked */
+  guint n_episodes; /* episodes with a position, or marked as played or liked */
 } EarBackup;
 
 EarBackup *ear_backup_new   (const char      *path,

@@ -14,15 +14,16 @@
 #include <string.h>
 
 /*
- * What restoring a backup means: for each podcast that the backup knows, everything that the
- * listener did with it, or wanted for it, becomes as it was, also where the backup knows nothing of an episode:
- * whoever has marked hundreds of them by mistake wants that undone. A podcast that is followed
- * only since then stays as it is, with its marks; who wants exactly what there was, as to take
- * a restoring back, has it unfollowed.
+ * Restores a backup. Every podcast in the backup gets back all of its marks and settings.
+ * Episodes that the backup does not have lose their marks: a listener who has marked
+ * hundreds of episodes by mistake wants to undo that. Podcasts followed since then keep
+ * their marks and stay followed, unless the restore is exact, as to undo an earlier
+ * restore: then they are unfollowed.
  *
- * A value that becomes another one gets the stamp of now, as if the listener had set it: else
- * another machine's copy of the mistake would be the newer one. Files are changed one by one,
- * each as a whole; whoever is killed in between finds the backup that was made before.
+ * Changed values get the present time as stamp, as if the listener had set them:
+ * otherwise another machine's copy of the mistake would be newer. Files are changed one
+ * by one, each as a whole; after a kill in between, the backup made before the restore
+ * is still there.
  */
 
 typedef struct
@@ -30,9 +31,9 @@ typedef struct
   EarJsonFolder *folder;
   gboolean exact;
   gint64 now;
-  GHashTable *contents; /* (element-type utf8 JsonObject), by the name of the file */
-  GPtrArray *changed;   /* (element-type utf8): names of files */
-  GError *error;        /* the first one */
+  GHashTable *contents; /* (element-type utf8 JsonObject): by file name */
+  GPtrArray *changed;   /* (element-type utf8): file names */
+  GError *error;        /* the first error */
 } Restoring;
 
 typedef struct
@@ -51,9 +52,8 @@ restoring_clear (Restoring *restoring)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Restoring, restoring_clear)
 
-/* --- Episodes ------------------------------------------------------------------------ */
-
-/* As the listener would set it now; a clock that is ahead somewhere must not win. */
+/* Returns the stamp of a value that the listener would set now. A stamp from a clock that
+ * is ahead must not win. */
 static gint64
 next_stamp (gint64 now, gint64 known)
 {
@@ -77,7 +77,7 @@ restore_episode (JsonObject *episode, const EarEpisodeState *then, gint64 now)
   return changed;
 }
 
-/* Every name that an episode has in a file, and the episode. */
+/* Maps every name of the episodes in a file to the episode. */
 static GHashTable *
 index_names (JsonObject *episodes)
 {
@@ -136,7 +136,7 @@ reconcile_podcast (JsonObject *root, gpointer user_data)
   JsonNode *node;
 
   names = then_episodes != NULL ? index_names (then_episodes) : g_hash_table_new (g_str_hash, g_str_equal);
-  /* What only the backup has; the rest is by values, not by stamps. */
+  /* Add what only the backup has; the rest is compared by values, not by stamps. */
   step->changed = ear_userdata_merge (root, step->then, now);
   step->changed |= ear_userdata_settings_restore (root, step->then, now);
   episodes = ear_userdata_shape_ensure_object (root, "episodes");
@@ -157,8 +157,6 @@ reconcile_podcast (JsonObject *root, gpointer user_data)
   return step->changed;
 }
 
-/* --- Subscriptions ------------------------------------------------------------------- */
-
 static gboolean
 get_followed (JsonObject *entry, gint64 now, gint64 *stamp)
 {
@@ -171,8 +169,8 @@ get_followed (JsonObject *entry, gint64 now, gint64 *stamp)
   return followed;
 }
 
-/* Puts an entry back into the folder in which it was, or into none.
- * Returns: whether it was elsewhere */
+/* Restores the folder of a subscription, or moves it out of all folders.
+ * Returns: whether the folder was another one */
 static gboolean
 restore_folder (JsonObject *entry, JsonObject *then, gint64 now)
 {
@@ -222,8 +220,6 @@ reconcile_subscriptions (JsonObject *root, gpointer user_data)
   return step->changed;
 }
 
-/* --- Records ------------------------------------------------------------------------- */
-
 static gboolean
 reconcile_records (JsonObject *root, gpointer user_data)
 {
@@ -234,7 +230,7 @@ reconcile_records (JsonObject *root, gpointer user_data)
   return step->changed;
 }
 
-/* For how long was listened is no mistake that is to be undone. */
+/* Listening times are kept: a restore does not undo them. */
 static gboolean
 reconcile_listening (JsonObject *root, gpointer user_data)
 {
@@ -244,8 +240,6 @@ reconcile_listening (JsonObject *root, gpointer user_data)
 
   return step->changed;
 }
-
-/* --- Files --------------------------------------------------------------------------- */
 
 static gboolean
 gather_visit (const char *name, GBytes *content, gpointer user_data)
@@ -289,7 +283,8 @@ restore_file (Restoring *restoring, const char *name, JsonObject *then)
     g_ptr_array_add (restoring->changed, g_strdup (name));
 }
 
-/* Podcasts that were followed, and of which nothing was known yet: nothing is known again. */
+/* Adds followed podcasts without a state file in the backup: they had no marks,
+ * and get none. */
 static void
 add_untouched (Restoring *restoring, JsonObject *subscriptions)
 {
@@ -312,12 +307,11 @@ add_untouched (Restoring *restoring, JsonObject *subscriptions)
     }
 }
 
-/* Makes everything as it was in a backup. A file that cannot be written does not keep others
+/* Restores a backup. A file that cannot be written does not keep others
  * from being restored.
- * @exact: whether podcasts that are followed only since then are unfollowed
- * Returns: (transfer full) (nullable) (element-type utf8): the names of the files that are
- *   other ones now, what is followed last; %NULL when the backup is of no use, or not all of
- *   it could be restored */
+ * @exact: whether to unfollow podcasts followed since the backup
+ * Returns: (transfer full) (nullable) (element-type utf8): names of the changed files,
+ * subscriptions last; %NULL if the backup is unusable, or a file could not be restored */
 GPtrArray *
 ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, GError **error)
 {
@@ -328,7 +322,8 @@ ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, G
 
   restoring.contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) json_object_unref);
   restoring.changed = g_ptr_array_new_with_free_func (g_free);
-  /* All of it, before anything is changed: a backup that breaks off, or has other files than it says, is none. */
+  /* Read the whole backup before changing anything: it may be cut off, or not
+   * match its description. */
   if (!ear_backup_file_visit (path, gather_visit, &restoring, error))
     return NULL;
   subscriptions = g_hash_table_lookup (restoring.contents, EAR_SUBSCRIPTION_FILE_NAME);
@@ -339,7 +334,8 @@ ear_userdata_restore (EarJsonFolder *folder, const char *path, gboolean exact, G
   while (g_hash_table_iter_next (&iter, &name, &then))
     if (then != subscriptions)
       restore_file (&restoring, name, then);
-  /* Last: whoever is followed again finds its state in its place. */
+  /* Restore subscriptions last: podcasts that are followed again then
+   * find their state. */
   if (subscriptions != NULL)
     restore_file (&restoring, EAR_SUBSCRIPTION_FILE_NAME, subscriptions);
   if (restoring.error == NULL)

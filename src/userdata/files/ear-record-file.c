@@ -8,13 +8,14 @@
 
 
 /*
- * A file of records, one a kind:
+ * A file of records, one per kind:
  *
  *   { "version": 1, "kind": "bookmarks",
  *     "records": { id: { "value": { ... }, "updated": "2026-11-21T06:40:12.123456Z" } } }
  *
- * Each is taken as a whole, the newest; a removed one is there still, with the value null: else another machine's older file
- * would bring it back. What is in a value is for its kind to read; members that it does not know go with it.
+ * Records are merged as a whole: the newest one wins. A removed record stays, with the
+ * value null: otherwise another machine's older file would bring it back. The format of
+ * the value depends on the kind; unknown members of a value are kept with it.
  */
 
 #define TABLE "records"
@@ -23,19 +24,19 @@ struct _EarRecordFile
 {
   /* Owned */
   EarUserdataFile *file;
-  GHashTable *known; /* (element-type utf8 EarRecord): by its id, which is the record's */
-  GHashTable *news;  /* (element-type utf8): ids of those that somebody else set, and that were not told yet */
+  GHashTable *known; /* (element-type utf8 EarRecord): by the record's id */
+  GHashTable *news;  /* (element-type utf8): ids of records set elsewhere, and not reported yet */
   gboolean dirty;
 };
 
-/* Returns: (transfer full): what the file of the kind is called */
+/* Returns: (transfer full): name of the kind's file */
 char *
 ear_record_file_dup_name (EarRecordKind kind)
 {
   return g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
 }
 
-/* @folder: where it is; must outlive it
+/* @folder: the folder; must outlive the file
  * Returns: (transfer full): the file, not read yet; for use on one thread */
 EarRecordFile *
 ear_record_file_new (EarJsonFolder *folder, EarRecordKind kind)
@@ -50,7 +51,7 @@ ear_record_file_new (EarJsonFolder *folder, EarRecordKind kind)
   return self;
 }
 
-/* Frees what is known of the file; what was not written is lost. */
+/* Frees the file's data in memory; unwritten changes are lost. */
 void
 ear_record_file_free (EarRecordFile *self)
 {
@@ -60,7 +61,7 @@ ear_record_file_free (EarRecordFile *self)
   g_free (self);
 }
 
-/* Whether something is not in the file yet. */
+/* Whether something is not written yet. */
 gboolean
 ear_record_file_is_dirty (EarRecordFile *self)
 {
@@ -81,8 +82,9 @@ put (EarRecordFile *self, const char *id, GVariant *value, gint64 stamp)
   g_hash_table_replace (self->known, record->id, record);
 }
 
-/* What stands for a record in the file; without a stamp where it is none.
- * @value: (out) (transfer full) (nullable): its value */
+/* Reads a record.
+ * @value: (out) (transfer full) (nullable): its value
+ * Returns: its stamp; 0 if the entry is no record */
 static gint64
 read_record (JsonObject *records, const char *id, gint64 now, GVariant **value)
 {
@@ -106,7 +108,8 @@ read_record (JsonObject *records, const char *id, gint64 now, GVariant **value)
   return stamp;
 }
 
-/* A value that differs though its stamp is the same was changed by hand. What is not in the file yet is not doubted. */
+/* A different value with the same stamp was changed by hand. Unwritten records
+ * are not compared. */
 static void
 learn (EarRecordFile *self, JsonObject *records, const char *id, gint64 now)
 {
@@ -180,7 +183,7 @@ learn_file (JsonObject *root, gpointer user_data)
   return is_behind;
 }
 
-/* Reads the file for who only looks something up: it is not mended. */
+/* Reads the file without repairing it. */
 void
 ear_record_file_peek (EarRecordFile *self)
 {
@@ -190,7 +193,7 @@ ear_record_file_peek (EarRecordFile *self)
     learn_all (self, ear_userdata_shape_ensure_object (root, TABLE), g_get_real_time ());
 }
 
-/* Reads the file if it was never read or somebody else changed it.
+/* Reads the file if it was never read, or was changed from outside.
  * Returns: %TRUE unless the file could not be read */
 gboolean
 ear_record_file_refresh (EarRecordFile *self, GError **error)
@@ -198,8 +201,8 @@ ear_record_file_refresh (EarRecordFile *self, GError **error)
   return ear_userdata_file_refresh (self->file, learn_file, self, error);
 }
 
-/* Takes over what the listener has just said: it counts, whatever the clock has been.
- * @record: what he said; its stamp is when */
+/* Stores a change by the listener: it wins, whatever the clock shows.
+ * @record: the record, with the time of the change as stamp */
 void
 ear_record_file_set (EarRecordFile *self, const EarRecord *record)
 {
@@ -220,8 +223,8 @@ ear_record_file_set (EarRecordFile *self, const EarRecord *record)
   self->dirty = TRUE;
 }
 
-/* Merges everything known into the file.
- * Returns: %TRUE if it is on the disk; else the file stays dirty */
+/* Merges all known records into the file.
+ * Returns: %TRUE if it is on the disk; otherwise the file stays dirty */
 gboolean
 ear_record_file_write (EarRecordFile *self, GError **error)
 {
@@ -233,7 +236,7 @@ ear_record_file_write (EarRecordFile *self, GError **error)
   return TRUE;
 }
 
-/* Everything known, what was removed too; nothing of it is news any more.
+/* Returns all known records, removed ones too, and clears the news.
  * Returns: (transfer full) (element-type EarRecord): the records */
 GPtrArray *
 ear_record_file_dup_all (EarRecordFile *self)
@@ -250,8 +253,9 @@ ear_record_file_dup_all (EarRecordFile *self)
   return all;
 }
 
-/* What somebody else did, since this was last asked; what was removed too.
- * Returns: (transfer full) (nullable) (element-type EarRecord): the records, %NULL when there are none */
+/* Returns the records changed from outside since the last call, removed ones too.
+ * Returns: (transfer full) (nullable) (element-type EarRecord): the records, %NULL if
+ * there are none */
 GPtrArray *
 ear_record_file_steal_news (EarRecordFile *self)
 {
@@ -270,16 +274,16 @@ ear_record_file_steal_news (EarRecordFile *self)
   return news;
 }
 
-/* Makes the records as they were, with the stamp of now; what there was not then is removed.
+/* Restores records, with the present time as stamp; records made since then are removed.
  * @root: a file
- * @then: the file as it was
+ * @then: the file in the backup
  * @now: the clock, Unix microseconds */
 gboolean
 ear_record_file_restore (JsonObject *root, JsonObject *then, gint64 now)
 {
   JsonObject *records = ear_userdata_shape_ensure_object (root, TABLE);
   JsonObject *then_records = ear_userdata_shape_ensure_object (then, TABLE);
-  /* What only the backup has. */
+  /* Add the records that only the backup has. */
   gboolean changed = ear_userdata_merge (root, then, now);
   g_autoptr (GList) ids = json_object_get_members (records);
 

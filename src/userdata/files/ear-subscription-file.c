@@ -7,25 +7,24 @@
 #include "ear-stamp.h"
 #include "ear-userdata-merge.h"
 
-/*
- * subscriptions.json: which podcasts are followed, and which no longer are. The latter stay as
- * tombstones: else another machine's older file would bring them back.
- */
+/* subscriptions.json: followed podcasts, and tombstones of unfollowed ones. Without
+ * tombstones, another machine's older file would bring those back. */
 
 struct _EarSubscriptionFile
 {
   /* Owned */
   EarUserdataFile *file;
-  GPtrArray *all;     /* (element-type EarSubscription), in the file's order */
-  GHashTable *edited; /* (element-type utf8): addresses whose title or feed is not written yet */
+  GPtrArray *all;     /* (element-type EarSubscription): in the file's order */
+  GHashTable *edited; /* (element-type utf8): addresses whose title or feed address is
+                       * not written yet */
   gboolean dirty;
   gboolean news;
 
   /* Borrowed */
-  GHashTable *by_address; /* (element-type utf8 EarSubscription): of `all` */
+  GHashTable *by_address; /* (element-type utf8 EarSubscription): items of `all` */
 };
 
-/* @folder: where it is; must outlive it
+/* @folder: the folder; must outlive the file
  * Returns: (transfer full): the file, not read yet; for use on one thread */
 EarSubscriptionFile *
 ear_subscription_file_new (EarJsonFolder *folder)
@@ -40,7 +39,7 @@ ear_subscription_file_new (EarJsonFolder *folder)
   return self;
 }
 
-/* Frees what is known of the file; what was not written is lost. */
+/* Frees the file's data in memory; unwritten changes are lost. */
 void
 ear_subscription_file_free (EarSubscriptionFile *self)
 {
@@ -51,7 +50,7 @@ ear_subscription_file_free (EarSubscriptionFile *self)
   g_free (self);
 }
 
-/* Whether something is not in the file yet. */
+/* Whether something is not written yet. */
 gboolean
 ear_subscription_file_is_dirty (EarSubscriptionFile *self)
 {
@@ -69,7 +68,7 @@ add (EarSubscriptionFile *self, const EarSubscription *subscription)
   return added;
 }
 
-/* An entry of the file. One that a person has added without saying more is followed. */
+/* Reads an entry. An entry added by hand without further members is followed. */
 static gint64
 read_entry (JsonObject *entry, gint64 now, EarSubscription *found)
 {
@@ -101,7 +100,7 @@ take_facts (EarSubscription *known, const EarSubscription *found)
   return changed;
 }
 
-/* As that of following: what was changed by hand has the same stamp. */
+/* As with `followed`, a different folder with the same stamp was set by hand. */
 static gboolean
 take_folder (EarSubscription *known, const EarSubscription *found)
 {
@@ -131,13 +130,13 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
       self->news = TRUE;
       return;
     }
-  /* What is not in the file yet is not doubted: it would be lost. */
+  /* Leave unwritten stamps alone: the change would be lost. */
   if (!self->dirty)
     {
       known->updated = ear_stamp_clamp_future (known->updated, now);
       known->folder_updated = ear_stamp_clamp_future (known->folder_updated, now);
     }
-  /* A value that differs though its stamp is the same was changed by hand. */
+  /* A different value with the same stamp was changed by hand. */
   if (stamp > known->updated || (stamp == known->updated && found.followed != known->followed))
     {
       known->updated = stamp > known->updated ? stamp : stamp + 1;
@@ -149,7 +148,8 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
     self->news |= take_facts (known, &found);
 }
 
-/* What was not said here is put back only where it was lost, with the file. */
+/* Writes a fact that was set here; a fact that was only read is written back only if the
+ * file has lost it. */
 static gboolean
 put_fact (JsonObject *entry, const char *name, const char *value, gboolean edited)
 {
@@ -212,7 +212,7 @@ learn_file (JsonObject *root, gpointer user_data)
   return is_behind;
 }
 
-/* Reads the file if it was never read or somebody else changed it.
+/* Reads the file if it was never read, or was changed from outside.
  * Returns: %TRUE unless the file could not be read */
 gboolean
 ear_subscription_file_refresh (EarSubscriptionFile *self, GError **error)
@@ -233,8 +233,9 @@ set_folder (EarSubscriptionFile *self, EarSubscription *known, const EarSubscrip
   self->dirty = TRUE;
 }
 
-/* Follows or unfollows a podcast, puts it into a folder, or takes over its title and where it has moved.
- * @subscription: what the listener follows, or no longer does */
+/* Follows or unfollows a podcast, moves it to a folder, or stores its title and
+ * new feed address.
+ * @subscription: the subscription, or a tombstone */
 void
 ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *subscription, gint64 done)
 {
@@ -257,8 +258,8 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
   known->updated = ear_stamp_clamp_future (known->updated, now);
   known->folder_updated = ear_stamp_clamp_future (known->folder_updated, now);
   set_folder (self, known, subscription, done, now);
-  /* That a podcast has another title says nothing about following it: another machine may have
-   * unfollowed it in between. */
+  /* A new title does not make the podcast followed: another machine may have unfollowed
+   * it in between. */
   stamp = known->followed != subscription->followed ? ear_userdata_next_stamp (given, done, known->updated, FALSE, now) : 0;
   if (stamp != 0)
     {
@@ -273,8 +274,8 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
     }
 }
 
-/* Merges everything known into the file.
- * Returns: %TRUE if it is on the disk; else the file stays dirty */
+/* Merges all known subscriptions into the file.
+ * Returns: %TRUE if it is on the disk; otherwise the file stays dirty */
 gboolean
 ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
 {
@@ -287,7 +288,7 @@ ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
   return TRUE;
 }
 
-/* Whether somebody else changed something since this was last asked. */
+/* Whether the file was changed from outside since the last call. */
 gboolean
 ear_subscription_file_take_news (EarSubscriptionFile *self)
 {
@@ -298,7 +299,8 @@ ear_subscription_file_take_news (EarSubscriptionFile *self)
   return news;
 }
 
-/* Returns: (transfer full) (element-type EarSubscription): everything known, tombstones too */
+/* Returns: (transfer full) (element-type EarSubscription): all known
+ * subscriptions, tombstones too */
 GPtrArray *
 ear_subscription_file_dup_all (EarSubscriptionFile *self)
 {

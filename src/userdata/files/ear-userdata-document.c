@@ -8,12 +8,11 @@
 #include "ear-userdata-settings.h"
 
 
-/*
- * The file of one podcast. Its tree is not kept in memory, only the states by guid: enough to know
- * what is new in a file that somebody else changed, and to put back what somebody else lost.
- */
+/* The file of one podcast. Only the states by guid are kept in memory, not the JSON
+ * tree: that suffices to find the news in a file changed from outside, and to write
+ * back lost values. */
 
-/* A feed that has new names for its episodes each time must not make the file grow for ever. */
+/* Limits the file's size for feeds that give their episodes new guids each time. */
 #define ALIASES_LIMIT 16
 
 typedef struct
@@ -30,12 +29,12 @@ struct _EarUserdataDocument
   char *address;
   char *feed_address;
   char *title;
-  GHashTable *known; /* (element-type utf8 EarEpisodeState) */
-  GHashTable *news;  /* (element-type utf8 EarEpisodeState): learned and not told yet */
-  GHashTable *facts; /* (element-type utf8 Facts): of episodes not written yet */
+  GHashTable *known; /* (element-type utf8 EarEpisodeState): by guid */
+  GHashTable *news;  /* (element-type utf8 EarEpisodeState): learned and not reported yet */
+  GHashTable *facts; /* (element-type utf8 Facts): of unwritten episodes */
   EarPodcastSettings settings;
-  EarPodcastSettings settings_news; /* learned and not told yet */
-  gboolean is_behind; /* the file, as it was last read, lacked something known */
+  EarPodcastSettings settings_news; /* learned and not reported yet */
+  gboolean is_behind; /* the file, as last read, lacked a known value */
   gboolean dirty;
 };
 
@@ -85,8 +84,9 @@ ear_userdata_document_dup_name (const char *address)
   return g_strconcat (hash, ".json", NULL);
 }
 
-/* @folder: where its file is; must outlive it
- * Returns: (transfer full): the podcast's document, not read yet; for use on one thread */
+/* @folder: the folder of its file; must outlive it
+ * Returns: (transfer full): the podcast's document, not read yet; for use
+ * on one thread */
 EarUserdataDocument *
 ear_userdata_document_new (EarJsonFolder *folder, const char *address)
 {
@@ -104,7 +104,7 @@ ear_userdata_document_new (EarJsonFolder *folder, const char *address)
   return self;
 }
 
-/* Frees a document; what was not written is lost. */
+/* Frees a document; unwritten changes are lost. */
 void
 ear_userdata_document_free (EarUserdataDocument *self)
 {
@@ -124,14 +124,14 @@ ear_userdata_document_get_address (EarUserdataDocument *self)
   return self->address;
 }
 
-/* Whether something is not in the file yet. */
+/* Whether something is not written yet. */
 gboolean
 ear_userdata_document_is_dirty (EarUserdataDocument *self)
 {
   return self->dirty;
 }
 
-/* Makes sure that everything known will be in the file. */
+/* Makes sure that all known values will be in the file. */
 void
 ear_userdata_document_set_dirty (EarUserdataDocument *self)
 {
@@ -152,7 +152,8 @@ learn (EarUserdataDocument *self, const char *guid, const EarEpisodeState *found
     ear_episode_state_take_newer (ensure_state (self->news, guid), &news, &ignored);
 }
 
-/* Learns what the file has of an episode, under each of its names; @names finds it by the others. */
+/* Learns an episode's values from the file, under each of its names; @names maps other
+ * names to the guid. */
 static void
 learn_episode (EarUserdataDocument *self, const char *guid, JsonObject *episode, GHashTable *names, gint64 now)
 {
@@ -249,7 +250,8 @@ put_known (EarUserdataDocument *self, JsonObject *episodes, GHashTable *names, g
   return changed;
 }
 
-/* What is not in the file yet, however, is not doubted: it would be lost. */
+/* Corrects future stamps of known values. Unwritten values are left alone: they
+ * would be lost. */
 static void
 doubt_known (EarUserdataDocument *self, gint64 now)
 {
@@ -299,8 +301,9 @@ learn_file (JsonObject *root, gpointer user_data)
   return self->is_behind;
 }
 
-/* Reads the file if it was never read or somebody else changed it. What is newer in it is learned
- * (see ear_userdata_document_steal_news()); what is older makes the document dirty.
+/* Reads the file if it was never read, or was changed from outside. Newer values
+ * in it are learned (see ear_userdata_document_steal_news()); older ones make
+ * the document dirty.
  * Returns: %TRUE unless the file could not be read */
 gboolean
 ear_userdata_document_refresh (EarUserdataDocument *self, GError **error)
@@ -328,9 +331,9 @@ set_facts (EarUserdataDocument *self, const EarMarkedEpisode *episode)
   g_hash_table_insert (self->facts, g_strdup (episode->guid), facts);
 }
 
-/* Takes over what is newer than what is known. Whoever wants it in the file calls
- * ear_userdata_document_set_dirty().
- * @marks: what the listener did with @episode of @podcast
+/* Applies newer values. The caller uses ear_userdata_document_set_dirty() to
+ * have them written.
+ * @marks: the listener's marks of @episode of @podcast
  * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_document_apply (EarUserdataDocument *self, const EarMarks *marks, const EarMarkedPodcast *podcast,
@@ -361,8 +364,8 @@ ear_userdata_document_apply (EarUserdataDocument *self, const EarMarks *marks, c
   return TRUE;
 }
 
-/* Takes over what is newer than what is known, as ear_userdata_document_apply().
- * @change: what is wanted for the podcast
+/* Applies newer settings, as ear_userdata_document_apply().
+ * @change: settings of the podcast
  * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_document_apply_settings (EarUserdataDocument *self, const EarSettingsChange *change)
@@ -384,7 +387,8 @@ ear_userdata_document_apply_settings (EarUserdataDocument *self, const EarSettin
   return TRUE;
 }
 
-/* Whether anything is known of the episode, so that the name is worth writing. */
+/* Adds a name of an episode.
+ * Returns: whether the episode has marks, so that the name is worth writing */
 gboolean
 ear_userdata_document_add_name (EarUserdataDocument *self, const char *guid, const char *name)
 {
@@ -403,8 +407,8 @@ ear_userdata_document_add_name (EarUserdataDocument *self, const char *guid, con
   return TRUE;
 }
 
-/* Merges everything known into the file.
- * Returns: %TRUE if it is on the disk; else the document stays dirty */
+/* Merges all known values into the file.
+ * Returns: %TRUE if it is on the disk; otherwise the document stays dirty */
 gboolean
 ear_userdata_document_write (EarUserdataDocument *self, GError **error)
 {
@@ -417,14 +421,14 @@ ear_userdata_document_write (EarUserdataDocument *self, GError **error)
   return TRUE;
 }
 
-/* Returns: (transfer none) (nullable): what is known of it */
+/* Returns: (transfer none) (nullable): the known state */
 const EarEpisodeState *
 ear_userdata_document_lookup (EarUserdataDocument *self, const char *guid)
 {
   return g_hash_table_lookup (self->known, guid);
 }
 
-/* Everything known; nothing of it is news any more.
+/* Returns all known states, and clears the news.
  * Returns: (transfer full) (element-type utf8 EarEpisodeState): the states by guid */
 GHashTable *
 ear_userdata_document_dup_states (EarUserdataDocument *self)
@@ -442,9 +446,9 @@ ear_userdata_document_dup_states (EarUserdataDocument *self)
   return states;
 }
 
-/* What somebody else did, since this was last asked.
- * Returns: (transfer full) (nullable) (element-type utf8 EarEpisodeState): newer members by guid,
- *   %NULL when there are none */
+/* Returns values changed from outside since the last call.
+ * Returns: (transfer full) (nullable) (element-type utf8 EarEpisodeState): newer members
+ * by guid, %NULL if there are none */
 GHashTable *
 ear_userdata_document_steal_news (EarUserdataDocument *self)
 {
@@ -458,9 +462,9 @@ ear_userdata_document_steal_news (EarUserdataDocument *self)
   return news;
 }
 
-/* Everything known; nothing of it is news any more.
- * @settings: (out caller-allocates): what is wanted for the podcast
- * Returns: %TRUE if that is anything */
+/* Returns all known settings, and clears the news.
+ * @settings: (out caller-allocates): the podcast's settings
+ * Returns: %TRUE if any are set */
 gboolean
 ear_userdata_document_read_settings (EarUserdataDocument *self, EarPodcastSettings *settings)
 {
@@ -470,8 +474,8 @@ ear_userdata_document_read_settings (EarUserdataDocument *self, EarPodcastSettin
   return !ear_podcast_settings_is_empty (settings);
 }
 
-/* @news: (out caller-allocates): what somebody else said, since this was last asked
- * Returns: %TRUE if that is anything */
+/* @news: (out caller-allocates): settings changed from outside since the last call
+ * Returns: %TRUE if there are any */
 gboolean
 ear_userdata_document_take_settings_news (EarUserdataDocument *self, EarPodcastSettings *news)
 {

@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* What the listener wants for a podcast. */
+/* The listener's settings for a podcast */
 typedef struct
 {
-  char *address;      /* its first */
+  char *address;      /* address that the podcast was first followed at */
   char *feed_address; /* (nullable) */
   char *title;        /* (nullable) */
   EarPodcastSettings settings;
-  gint64 done; /* when, Unix microseconds; 0: somewhere else, only the stamps tell */
+  gint64 done; /* time of the change, Unix microseconds; 0: elsewhere, only the stamps count */
 } EarSettingsChange;
 
 void ear_settings_change_free (EarSettingsChange *self);

@@ -6,8 +6,8 @@
 #include "ear-backup-folder.h"
 #include "ear-userdata-merge.h"
 
-/* A program that does not replace files but writes into them leaves them in parts for a moment;
- * what was changed so recently is looked at again before it is called damaged. */
+/* Programs that do not replace files but write into them leave partial files for a
+ * moment: a recent change is read again before the file counts as damaged. */
 #define SETTLE_TIME G_TIME_SPAN_SECOND
 #define SETTLE_PAUSE (100 * G_TIME_SPAN_MILLISECOND)
 #define SETTLE_TRIES 20
@@ -16,17 +16,17 @@ struct _EarUserdataFile
 {
   /* Owned */
   char *name;
-  EarJsonIdentity identity; /* of what was last read or written */
-  gboolean is_read;          /* or written: what is in it is known */
+  EarJsonIdentity identity; /* of the content last read or written */
+  gboolean is_read;          /* or written: its content is known */
 
   /* Borrowed */
   EarJsonFolder *folder;
   const char *kind;
 };
 
-/* @folder: where it is; must outlive it
- * @kind: what it is about, an `EAR_USERDATA_KIND_`
- * Returns: (transfer full): a file of the listened state, for use on one thread */
+/* @folder: the folder; must outlive the file
+ * @kind: kind of the file, an `EAR_USERDATA_KIND_`
+ * Returns: (transfer full): a state file, for use on one thread */
 EarUserdataFile *
 ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind)
 {
@@ -39,7 +39,7 @@ ear_userdata_file_new (EarJsonFolder *folder, const char *name, const char *kind
   return self;
 }
 
-/* Frees what is known of the file. */
+/* Frees the file's data in memory. */
 void
 ear_userdata_file_free (EarUserdataFile *self)
 {
@@ -54,8 +54,8 @@ identity_equal (const EarJsonIdentity *a, const EarJsonIdentity *b)
          a->changed == b->changed;
 }
 
-/* Whether somebody else changed the file since it was last read or written here.
- * Returns: %TRUE if its content may be another one */
+/* Whether the file was changed from outside since it was last read or written here.
+ * Returns: %TRUE if its content may have changed */
 gboolean
 ear_userdata_file_is_changed (EarUserdataFile *self)
 {
@@ -74,7 +74,7 @@ is_settled (const EarJsonIdentity *identity)
   return age < 0 || age > SETTLE_TIME;
 }
 
-/* Reads a file that should be of our kind. */
+/* Reads a file, which should be of the kind @self has. */
 static EarJsonRead
 read_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, JsonObject **root, GError **error)
 {
@@ -122,9 +122,7 @@ put_tree (EarUserdataFile *self, JsonObject *root, EarJsonIdentity *identity, GE
   return ear_json_folder_write_json (self->folder, self->name, text, length, identity, error);
 }
 
-/* --- Damaged files ----------------------------------------------------------------------- */
-
-/* A file that somebody has put beside the damaged one by hand */
+/* Reads a copy that somebody has put beside the damaged file by hand. */
 static JsonObject *
 read_neighbour (EarUserdataFile *self)
 {
@@ -137,7 +135,7 @@ read_neighbour (EarUserdataFile *self)
   return root;
 }
 
-/* The file as the newest backup has it that has it whole */
+/* Reads the file from the newest backup that has it undamaged. */
 static JsonObject *
 read_backup (EarUserdataFile *self)
 {
@@ -158,11 +156,12 @@ read_backup (EarUserdataFile *self)
   return NULL;
 }
 
-/* Merges the complete entries of a damaged text, then the backup, then incomplete entries: the
- * backup replaces an entry that has lost a byte, unless that one is newer.
- * @text: (nullable): what is in the file
- * @backup: (nullable): the file as it was
- * Returns: (transfer full) (nullable): a tree of the file's kind; %NULL if there is nothing */
+/* Merges the complete entries of a damaged text, then the backup, then incomplete
+ * entries: the backup replaces an entry that has lost a byte, unless the entry is newer.
+ * @text: (nullable): content of the damaged file
+ * @backup: (nullable): the file in a backup
+ * Returns: (transfer full) (nullable): a tree of the file's kind; %NULL if
+ * there is nothing */
 static JsonObject *
 salvage (EarUserdataFile *self, const char *text, gsize length, JsonObject *backup)
 {
@@ -195,8 +194,9 @@ salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
   return salvage (self, text, length, backup);
 }
 
-/* With the lock held: sets the damaged file aside, and writes its readable entries and its backup in its place. On a full disk
- * the damaged file stays, and the entries are only returned. State in memory is newer, and merged with it afterwards. */
+/* Called with the lock held: sets the damaged file aside, and writes its readable entries
+ * and its backup in its place. On a full disk the damaged file stays, and the entries are
+ * only returned. The state in memory is newer, and is merged afterwards. */
 static gboolean
 replace_damaged (EarUserdataFile *self, JsonObject **root, GError **error)
 {
@@ -227,7 +227,7 @@ replace_damaged (EarUserdataFile *self, JsonObject **root, GError **error)
   return aside != NULL || *root != NULL;
 }
 
-/* With the lock held: the file as it is now, %NULL without an error if there is none. */
+/* Called with the lock held: reads the file; %NULL without an error if it is missing. */
 static gboolean
 load (EarUserdataFile *self, JsonObject **root, GError **error)
 {
@@ -247,8 +247,10 @@ load (EarUserdataFile *self, JsonObject **root, GError **error)
   return FALSE;
 }
 
-/* Reads the file. A damaged one is set aside; its readable entries and its backup take its place.
- * Returns: (transfer full) (nullable): its content; %NULL without an error when there is none */
+/* Reads the file. A damaged file is set aside; its readable entries and its
+ * backup replace it.
+ * Returns: (transfer full) (nullable): its content; %NULL without an error if
+ * it is missing */
 JsonObject *
 ear_userdata_file_read (EarUserdataFile *self, GError **error)
 {
@@ -275,8 +277,8 @@ ear_userdata_file_read (EarUserdataFile *self, GError **error)
     }
 }
 
-/* Reads the file, and leaves it as it is, whatever that may be.
- * Returns: (transfer full) (nullable): as much of its content as can be read */
+/* Reads the file without repairing it.
+ * Returns: (transfer full) (nullable): its readable content */
 JsonObject *
 ear_userdata_file_peek (EarUserdataFile *self)
 {
@@ -288,9 +290,9 @@ ear_userdata_file_peek (EarUserdataFile *self)
   return root;
 }
 
-/* Reads the file if it was never read or somebody else changed it.
- * @learn: (scope call): called with the content, if there is any that may be new; what it
- *   changes is not written
+/* Reads the file if it was never read, or was changed from outside.
+ * @learn: (scope call): called with the content, if it may be new; changes to the content
+ * are not written
  * Returns: %TRUE unless the file could not be read */
 gboolean
 ear_userdata_file_refresh (EarUserdataFile *self, EarReconcile learn, gpointer user_data, GError **error)
@@ -321,8 +323,8 @@ save (EarUserdataFile *self, JsonObject *root, GError **error)
 }
 
 /* Reads, merges and writes the file under the lock, so that no change of others is lost.
- * @reconcile: (scope call): changes the content; also called when the file is new
- * Returns: %TRUE if what @reconcile made is on the disk */
+ * @reconcile: (scope call): changes the content; also called for a new file
+ * Returns: %TRUE if the result of @reconcile is on the disk */
 gboolean
 ear_userdata_file_update (EarUserdataFile *self, EarReconcile reconcile, gpointer user_data, GError **error)
 {
@@ -355,9 +357,10 @@ set_copy_aside (EarUserdataFile *self, const char *copy, gboolean is_damaged, gb
   return aside != NULL;
 }
 
-/* Merges a copy, or the readable entries of a damaged one, into the file, and sets it aside.
- * @copy: the name of another copy of it, see ear_json_folder_dup_original()
- * Returns: %TRUE if the copy is out of the way */
+/* Merges a copy, or the readable entries of a damaged one, into the file, and sets
+ * the copy aside.
+ * @copy: name of the copy, see ear_json_folder_dup_original()
+ * Returns: %TRUE if the copy was set aside */
 gboolean
 ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **error)
 {

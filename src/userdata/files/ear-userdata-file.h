@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 typedef struct _EarUserdataFile EarUserdataFile;
 
-/* Learns from a file and puts into it what it has not got; %TRUE if that changed it. */
+/* Learns from a file, and adds what the file lacks; returns %TRUE if that
+ * changed the file. */
 typedef gboolean (*EarReconcile) (JsonObject *root,
                                   gpointer    user_data);
 

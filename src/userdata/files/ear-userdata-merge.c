@@ -5,7 +5,7 @@
 
 #include "ear-stamp.h"
 
-/* A change that comes with an older stamp than this was not done just now. */
+/* A change with an older stamp than this was not made just now. */
 #define RECENT (5 * G_TIME_SPAN_SECOND)
 
 static gboolean
@@ -23,7 +23,8 @@ get_stamp (JsonObject *object, gint64 now)
   return ear_stamp_parse (ear_userdata_shape_get_string (object, "updated", G_MAXSIZE), now);
 }
 
-/* The newer one's members, and those that only the older one has; but never its value. */
+/* Adds @from's members if @from is newer, otherwise only members that @into lacks; but
+ * never an older value. */
 static gboolean
 merge_stamped (JsonObject *into, JsonObject *from, gint64 now)
 {
@@ -93,8 +94,8 @@ merge_objects (JsonObject *into, JsonObject *from, gint64 now)
   return changed;
 }
 
-/* Makes one file of two: of members with a stamp the newer one, of arrays all items, of everything
- * else what @into has, and what only @from has.
+/* Merges two files: of stamped members the newer one, of arrays all items, and otherwise
+ * the members of @into, and those that only @from has.
  * @now: the clock, Unix microseconds
  * Returns: %TRUE if that changed something */
 gboolean
@@ -113,10 +114,10 @@ ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now)
   return changed;
 }
 
-/* A value that differs though its stamp is the same was changed by hand: somebody means it. It is
- * taken over, with the next stamp.
- * @news: (out caller-allocates): the members that were taken over, all others with the stamp 0
- * Returns: %TRUE if something was taken over */
+/* A different value with the same stamp was changed by hand, on purpose: it is applied,
+ * with the next stamp.
+ * @news: (out caller-allocates): the applied members, all others with the stamp 0
+ * Returns: %TRUE if something was applied */
 gboolean
 ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *from, EarEpisodeState *news)
 {
@@ -128,7 +129,7 @@ ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *fro
   return ear_episode_state_take_newer (into, &edited, news);
 }
 
-/* The clock may have been set back since it was learned: see ear_stamp_clamp_future(). */
+/* Corrects stamps after the clock was set back, see ear_stamp_clamp_future(). */
 void
 ear_episode_state_doubt (EarEpisodeState *state, gint64 now)
 {
@@ -136,14 +137,14 @@ ear_episode_state_doubt (EarEpisodeState *state, gint64 now)
     state->updated[i] = ear_stamp_clamp_future (state->updated[i], now);
 }
 
-/* Decides whether a new value counts, and from when. What the listener does now counts even where
- * the clock was set back, or another machine's is ahead: then it comes right after the value that
- * it replaces. A stamp is never ahead of the clock for another reason. A value that another
- * instance has set since, however, is the newer one, though it was read first.
- * @given: the stamp of a new value, Unix microseconds; 0: there is none
+/* Decides whether a new value wins, and with which stamp. The listener's present change
+ * wins even if the clock was set back, or another machine's is ahead: then its stamp
+ * comes right after the replaced value's. Otherwise no stamp is ahead of the clock. A
+ * value that another instance has set since, however, is newer, though it was read first.
+ * @given: stamp of the new value, Unix microseconds; 0: none
  * @done: the clock when the listener set it; 0: it was not set here
- * @same: whether the two values are the same
- * Returns: the stamp that the new value gets, 0 if the value until now stays */
+ * @same: whether both values are the same
+ * Returns: the new value's stamp, 0 if the old value stays */
 gint64
 ear_userdata_next_stamp (gint64 given, gint64 done, gint64 known, gboolean same, gint64 now)
 {

@@ -5,24 +5,23 @@
 
 #include "ear-address.h"
 
-/*
- * now.json: what is being played, and where. Saved every few seconds while playing, so it is kept
- * small and apart from the podcast's file, which may be long. It is one thing: unlike the other
- * files it is not merged but replaced, and what another one had left there is handed out.
- */
+/* now.json: the current episode and its position. Written every few seconds during
+ * playback, so it is small and separate from the podcast's file, which may be long.
+ * Unlike other state files it is not merged but replaced, and another instance's content
+ * is returned to the caller. */
 
-/* For people who look into the file; the whole title is in the podcast's. */
+/* The title is for people who read the file; the podcast's file has the whole title. */
 #define TITLE_LENGTH 100
 
-/* Seconds, in place of "position": where an episode that is not started was left. */
+/* Position of an episode that is not started, in seconds; replaces "position" */
 #define UNSTARTED "unstarted"
 #define UNSTARTED_LIMIT (24.0 * 60 * 60)
 
 typedef struct
 {
-  const EarMarks *marks; /* what is played here, one episode */
-  const EarEpisodeState *state; /* where it is */
-  EarMarks *found;       /* (nullable): what the file had */
+  const EarMarks *marks; /* the current episode */
+  const EarEpisodeState *state; /* its position */
+  EarMarks *found;       /* (nullable): content of the replaced file */
 } Replacement;
 
 static EarMarks *
@@ -44,7 +43,7 @@ decode (JsonObject *root, gint64 now)
   if (!ear_address_is_web (address) || episode.guid == NULL ||
       (state.position_updated == 0 && json_object_has_member (root, "position")))
     return NULL;
-  /* A title that was cut must not replace the whole one. */
+  /* A truncated title must not replace the whole one. */
   if (title != NULL && g_utf8_strlen (title, -1) < TITLE_LENGTH)
     episode.title = title;
   marks = ear_marks_new (&state, 0);
@@ -54,7 +53,7 @@ decode (JsonObject *root, gint64 now)
   return marks;
 }
 
-/* The names that were there are those of another episode, perhaps. */
+/* Removes the member if there is no value: the old one may be another episode's. */
 static void
 put_string (JsonObject *root, const char *name, const char *value)
 {
@@ -87,9 +86,10 @@ replace (JsonObject *root, gpointer user_data)
   return TRUE;
 }
 
-/* Reads what was played last.
+/* Reads the episode played last.
  * @file: now.json, or a copy of it
- * Returns: (transfer full) (nullable): what and where; %NULL without an error when that is not known */
+ * Returns: (transfer full) (nullable): the episode and its position; %NULL without an
+ * error if unknown */
 EarMarks *
 ear_userdata_now_read (EarUserdataFile *file, GError **error)
 {
@@ -99,9 +99,10 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
 }
 
 /* Replaces the file.
- * @marks: what is played
- * @state: where
- * @found: (out) (transfer full) (nullable): what another one had written there in between
+ * @marks: the current episode
+ * @state: its position
+ * @found: (out) (transfer full) (nullable): content that another instance
+ * wrote in between
  * Returns: %TRUE if it is on the disk */
 gboolean
 ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, const EarEpisodeState *state, EarMarks **found,

@@ -12,19 +12,23 @@
 #include <unistd.h>
 
 /*
- * The place line: where playing is, for whoever is killed between two savings of now.json. It is written every second and
- * never waits for the disk, so that it outlives the program but not a power cut. Lines are of one length and
- * each is written over the one before: there is never a part of one. It says when, where, and in which
- * episode, which is a digest (an address may be a secret), and has a digest of all that at its end.
+ * The position line: the current position, in case the program is killed between two
+ * writes of now.json. It is written every second and never waits for the disk, so that it
+ * outlives the program but not a power cut. All lines have one length, and each
+ * overwrites the last one: there is never a partial line. The line has the time, the
+ * position, and a digest of both and the episode at its end: a digest, because an address
+ * may be a secret.
  *
- * It lies beside the folder of the files, not in it: that one may be shared by several machines, each with a place of its own.
+ * The file lies beside the folder of the state files, not in it: several machines may
+ * share that folder, each with its own position.
  */
 
-#define NUMBERS_LENGTH 34 /* two of 16 digits, and a space after each */
+#define NUMBERS_LENGTH 34 /* two numbers of 16 digits, and a space after each */
 #define DIGEST_LENGTH 64
 #define LINE_LENGTH (NUMBERS_LENGTH + DIGEST_LENGTH + 1)
 
-/* Of what the line says of an episode: what the line is, where it is read, only if it is about that one, and whole. */
+/* Returns the line for an episode. A line read from the file is valid only if it equals
+ * the line for that episode. */
 static char *
 dup_line (const char *address, const char *guid, gint64 updated, gint64 position)
 {
@@ -38,14 +42,14 @@ dup_line (const char *address, const char *guid, gint64 updated, gint64 position
   return g_strconcat (numbers, g_checksum_get_string (checksum), "\n", NULL);
 }
 
-/* @directory: of the files */
+/* @directory: folder of the state files */
 char *
 ear_userdata_place_dup_path (const char *directory)
 {
   return g_strconcat (directory, ".place", NULL);
 }
 
-/* Opens it; before anything else of the listener's was written, the folder has to be made. */
+/* Opens the file; creates its folder if it is the listener's first file. */
 static int
 open_line (const char *path)
 {
@@ -61,7 +65,8 @@ open_line (const char *path)
   return g_mkdir_with_parents (folder, 0700) == 0 ? open (path, flags, 0600) : -1;
 }
 
-/* Writes it. What cannot be written is in now.json a few seconds later, or that tells why not.
+/* Writes the line. After a failure, now.json has the position a few seconds later, or
+ * reports the error.
  * @address: the first address of the podcast */
 void
 ear_userdata_place_write (const char *path, const char *address, const char *guid, const EarEpisodeState *state)
@@ -91,8 +96,8 @@ read_line (const char *path, char line[LINE_LENGTH + 1])
   return length == LINE_LENGTH;
 }
 
-/* Reads where playing was, if it was in that episode.
- * @state: (out caller-allocates): has the place, and when that was
+/* Reads the position, if it is that episode's.
+ * @state: (out caller-allocates): the position and its stamp
  * Returns: %TRUE if it is known */
 gboolean
 ear_userdata_place_read (const char *path, const char *address, const char *guid, EarEpisodeState *state)

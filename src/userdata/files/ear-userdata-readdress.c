@@ -10,12 +10,10 @@
 
 #include <glib/gstdio.h>
 
-/*
- * The listened state under other addresses, while nobody has it open. What was done already, before
- * a kill, is found done.
- */
+/* Moves state files to other addresses, before anything opens them. After a kill,
+ * finished steps are recognized and skipped. */
 
-/* All ways in which the podcast was known, without the secret that was in them */
+/* Removes the secrets from all known addresses of the podcast. */
 static void
 clean_addresses (JsonObject *root)
 {
@@ -80,7 +78,7 @@ move_now (JsonObject *root, gpointer addresses)
   return plain != NULL && ear_userdata_shape_set_string (root, "address", plain);
 }
 
-/* Two entries become one, which is followed if one of them is. */
+/* Merges two subscriptions; the result is followed if either one is. */
 static void
 merge_entry (JsonObject *into, JsonObject *from, gint64 now)
 {
@@ -148,14 +146,14 @@ move_in (EarJsonFolder *folder, const char *name, const char *kind, EarReconcile
 
 /**
  * ear_userdata_readdress:
- * @directory: the folder of the state, which nobody has open
- * @addresses: (element-type utf8 utf8): by what a podcast was first followed at, the same without a name and
- *   a password in it
+ * @directory: folder of the state files, not open anywhere
+ * @addresses: (element-type utf8 utf8): by the address that a podcast was first followed
+ *   at, the same address without a user name and password
  * @error: return location for an `EAR_ERROR`
  *
- * Has all that is known of some podcasts kept by another address. Once more does no harm.
+ * Moves the state of podcasts to other addresses. Repeating it does no harm.
  *
- * Returns: whether all of it is on the disk
+ * Returns: whether everything is on the disk
  */
 gboolean
 ear_userdata_readdress (const char *directory, GHashTable *addresses, GError **error)

@@ -13,8 +13,8 @@
  *                 "refresh-interval": { "value": 15, "updated": ... },
  *                 "filter": { "value": "unplayed", "updated": ... }, "sort": ... }
  *
- * A value that this version does not know, as a later one may write it, counts as none and stays
- * where it is, until the listener says something else.
+ * An unknown value, maybe from a later version, counts as none and stays in the file
+ * until the listener changes the setting.
  */
 
 #define MEMBER "settings"
@@ -82,10 +82,9 @@ set_value (JsonObject *root, EarPodcastSetting setting, int value, gint64 stamp)
                                   make_value (setting, value), stamp);
 }
 
-/* Reads the settings. Those that are not there, or cannot be what they should, are the usual ones
- * with the stamp 0.
+/* Reads the settings. Missing and invalid ones have their default values and the stamp 0.
  * @now: the clock, Unix microseconds
- * @settings: (out caller-allocates): what it says */
+ * @settings: (out caller-allocates): the settings */
 void
 ear_userdata_settings_read (JsonObject *root, gint64 now, EarPodcastSettings *settings)
 {
@@ -105,7 +104,7 @@ ear_userdata_settings_read (JsonObject *root, gint64 now, EarPodcastSettings *se
     }
 }
 
-/* Takes over what is newer than what the file has.
+/* Writes settings that are newer than those in the file.
  * @now: the clock, Unix microseconds */
 gboolean
 ear_userdata_settings_write (JsonObject *root, const EarPodcastSettings *settings, gint64 now)
@@ -124,7 +123,7 @@ ear_userdata_settings_write (JsonObject *root, const EarPodcastSettings *setting
   return changed;
 }
 
-/* Makes the settings as they were, with the stamp of now.
+/* Restores settings, with the present time as stamp.
  * @now: the clock, Unix microseconds */
 gboolean
 ear_userdata_settings_restore (JsonObject *root, JsonObject *then, gint64 now)
@@ -144,7 +143,7 @@ ear_userdata_settings_restore (JsonObject *root, JsonObject *then, gint64 now)
   return changed;
 }
 
-/* As ear_episode_state_doubt(): the clock may have been set back. */
+/* Corrects stamps after the clock was set back, as ear_episode_state_doubt(). */
 void
 ear_userdata_settings_doubt (EarPodcastSettings *settings, gint64 now)
 {
@@ -152,9 +151,9 @@ ear_userdata_settings_doubt (EarPodcastSettings *settings, gint64 now)
     settings->updated[i] = ear_stamp_clamp_future (settings->updated[i], now);
 }
 
-/* As ear_episode_state_take_edited(): a value that differs though its stamp is the same was
- * changed by hand.
- * @news: (out caller-allocates): those that were taken over, all others with the stamp 0 */
+/* Applies values changed by hand: different ones with the same
+ * stamp, as ear_episode_state_take_edited().
+ * @news: (out caller-allocates): the applied settings, all others with the stamp 0 */
 gboolean
 ear_userdata_settings_take_edited (EarPodcastSettings *into, const EarPodcastSettings *from, EarPodcastSettings *news)
 {
@@ -166,9 +165,9 @@ ear_userdata_settings_take_edited (EarPodcastSettings *into, const EarPodcastSet
   return ear_podcast_settings_take_newer (into, &edited, news);
 }
 
-/* Decides whether each counts, and from when: see ear_userdata_next_stamp().
- * @settings: what was said: those whose stamp is not 0
- * @done: the clock when the listener said it; 0: it was not said here */
+/* Decides whether each setting wins, and with which stamp: see ear_userdata_next_stamp().
+ * @settings: new settings: those whose stamp is not 0
+ * @done: the clock when the listener set them; 0: not set here */
 void
 ear_userdata_settings_stamp (EarPodcastSettings *settings, gint64 done, const EarPodcastSettings *known, gint64 now)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /*
- * What the state files look like:
+ * Formats of the state files:
  *
  *   { "version": 1, "kind": "podcast",
  *     "addresses": [first, others ...], "title": "...",
@@ -26,20 +26,20 @@
  *                              "folder": { "value": "News/Local", "updated": ... },
  *                              "followed": { "value": true, "updated": ... } } } }
  *
- *   What is kept record by record is in ear-record-file.c.
+ *   See ear-record-file.c for files of records.
  *
  *   { "version": 1, "kind": "now", "address": ..., "guid": ..., "title": ...,
  *     "position": { "value": ..., "updated": ... } }
  *
- * A removal is a value (false, 0) with a stamp like any other; nothing is ever taken out. Trees
- * are edited in place, so that members of newer versions and of other programs stay. Everything
- * here is pure: no files, no clock.
+ * A removal is a stamped value (false, 0) like any other; nothing is ever deleted. Trees
+ * are edited in place, so that members of newer versions and of other programs stay. All
+ * functions here are pure: no files, no clock.
  */
 
 #define VERSION 1
 #define POSITION_LIMIT_SECONDS ((double) EAR_USERDATA_POSITION_LIMIT / G_TIME_SPAN_SECOND)
 
-/* @kind: what the file is about, an `EAR_USERDATA_KIND_` */
+/* @kind: kind of the file, an `EAR_USERDATA_KIND_` */
 JsonObject *
 ear_userdata_shape_new (const char *kind)
 {
@@ -51,8 +51,8 @@ ear_userdata_shape_new (const char *kind)
   return root;
 }
 
-/* @kind: what the file is about
- * Returns: (transfer none) (nullable): the member that holds what such a file is a list of */
+/* @kind: kind of the file
+ * Returns: (transfer none) (nullable): the member that has the file's entries */
 const char *
 ear_userdata_shape_get_table (const char *kind)
 {
@@ -68,7 +68,8 @@ ear_userdata_shape_get_table (const char *kind)
   return NULL;
 }
 
-/* Returns: (transfer none) (nullable): what it is about, if it is one that is merged member by member */
+/* Returns: (transfer none) (nullable): kind of the file of this name, if it is merged
+ * member by member */
 const char *
 ear_userdata_shape_get_kind (const char *name)
 {
@@ -89,8 +90,8 @@ ear_userdata_shape_get_kind (const char *name)
 }
 
 /* @node: (nullable): a value
- * @number: (out): the number that it is
- * Returns: %TRUE if it is a number */
+ * @number: (out): its number
+ * Returns: %TRUE if @node is a number */
 gboolean
 ear_userdata_shape_get_number (JsonNode *node, double *number)
 {
@@ -104,8 +105,8 @@ ear_userdata_shape_get_number (JsonNode *node, double *number)
   return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
 }
 
-/* Whether a file can be read and added to without spoiling it. A version higher than ours can: what
- * is known of it is read, all else is left alone.
+/* Whether a file can be read and extended without damaging it. Files of a higher version
+ * can: known members are read, all others are left alone.
  * Returns: %TRUE if it can */
 gboolean
 ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
@@ -126,7 +127,7 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
   return FALSE;
 }
 
-/* Whether a file is of another kind, whatever it is called. A damaged kind is none. */
+/* Whether a file has another kind than its name says. A damaged kind does not count. */
 static gboolean
 is_foreign (JsonObject *root, const char *kind)
 {
@@ -138,8 +139,8 @@ is_foreign (JsonObject *root, const char *kind)
   return found != NULL && !g_str_equal (found, kind) && (g_strv_contains (kinds, found) || ear_record_kind_find (found, &records));
 }
 
-/* Moves entries with a stamp of their own, or those without one.
- * @stamped: whether those with one */
+/* Moves the entries with a stamp of their own, or those without one.
+ * @stamped: whether to move those with a stamp */
 static void
 move_entries (JsonObject *from, JsonObject *into, gboolean stamped)
 {
@@ -157,8 +158,8 @@ move_entries (JsonObject *from, JsonObject *into, gboolean stamped)
     }
 }
 
-/* Settings are read as episodes, or episodes as settings, if the lines between them are damaged. Only settings have a stamp of
- * their own. */
+/* Separates episodes and settings, which get mixed if the lines between them are damaged.
+ * Only settings have a stamp of their own. */
 static void
 sort_podcast (JsonObject *root)
 {
@@ -181,7 +182,7 @@ remove_values (JsonObject *entries)
 
 /* Reads the entries of a damaged file.
  * @text: (nullable): its content
- * @kind: the kind that its name stands for
+ * @kind: kind of the file by its name
  * @repair: see [func@Ear.json_salvage]
  * Returns: (transfer full) (nullable): a tree of the kind, %NULL without entries */
 JsonObject *
@@ -210,7 +211,7 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind, gb
   return g_steal_pointer (&root);
 }
 
-/* Whether a guid or the like may be the name of an entry. */
+/* Whether a guid or address is valid as the name of an entry. */
 gboolean
 ear_userdata_shape_is_name (const char *name, gsize limit)
 {
@@ -226,7 +227,7 @@ ear_userdata_shape_get_object (JsonObject *parent, const char *name)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-/* Returns: (transfer none): the member, made if it is not there or no object */
+/* Returns: (transfer none): the member, created or replaced unless it is an object */
 JsonObject *
 ear_userdata_shape_ensure_object (JsonObject *parent, const char *name)
 {
@@ -241,7 +242,8 @@ ear_userdata_shape_ensure_object (JsonObject *parent, const char *name)
   return object;
 }
 
-/* Returns: (transfer none) (nullable): the member, %NULL unless it is an array of a sane length */
+/* Returns: (transfer none) (nullable): the member, %NULL unless it is an array within
+ * the length limit */
 JsonArray *
 ear_userdata_shape_get_array (JsonObject *parent, const char *name)
 {
@@ -263,7 +265,6 @@ ear_userdata_shape_get_item (JsonArray *array, guint index)
   return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
 }
 
-/* Whether an item of the array is the same. */
 gboolean
 ear_userdata_shape_array_contains (JsonArray *array, JsonNode *wanted)
 {
@@ -274,7 +275,7 @@ ear_userdata_shape_array_contains (JsonArray *array, JsonNode *wanted)
   return FALSE;
 }
 
-/* Adds a string to the end of an array that has not got it yet.
+/* Appends a string to an array that lacks it.
  * Returns: %TRUE if it was added */
 gboolean
 ear_userdata_shape_add_to_array (JsonObject *parent, const char *name, const char *string)
@@ -295,8 +296,9 @@ ear_userdata_shape_add_to_array (JsonObject *parent, const char *name, const cha
   return TRUE;
 }
 
-/* @limit: how many bytes are still taken
- * Returns: (transfer none) (nullable): the member, %NULL unless it is a string that is not empty */
+/* @limit: maximum length in bytes
+ * Returns: (transfer none) (nullable): the member, %NULL unless it is
+ * a non-empty string */
 const char *
 ear_userdata_shape_get_string (JsonObject *object, const char *name, gsize limit)
 {
@@ -310,7 +312,7 @@ ear_userdata_shape_get_string (JsonObject *object, const char *name, gsize limit
   return string != NULL && *string != '\0' && strlen (string) <= limit ? string : NULL;
 }
 
-/* @value: (nullable): its value; %NULL leaves it as it is
+/* @value: (nullable): its value; %NULL changes nothing
  * Returns: %TRUE if that changed something */
 gboolean
 ear_userdata_shape_set_string (JsonObject *object, const char *name, const char *value)
@@ -326,7 +328,7 @@ ear_userdata_shape_set_string (JsonObject *object, const char *name, const char 
 /* A bare value, as a person may write it, has the oldest stamp.
  * @now: the clock, Unix microseconds
  * @value: (out) (nullable): its value
- * Returns: its stamp, which says nothing where there is no value */
+ * Returns: its stamp, meaningless without a value */
 gint64
 ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now, JsonNode **value)
 {
@@ -342,9 +344,9 @@ ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now
   return ear_stamp_parse (ear_userdata_shape_get_string (stamped, "updated", G_MAXSIZE), now);
 }
 
-/* Sets a value; what else the member has is kept.
+/* Sets a value; other members of the stamped object are kept.
  * @value: (transfer full): its value
- * @stamp: when the listener said so, Unix microseconds */
+ * @stamp: when the listener set it, Unix microseconds */
 void
 ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
 {
@@ -355,10 +357,10 @@ ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *
   json_object_set_string_member (stamped, "updated", updated);
 }
 
-/* @object: an episode, or what plays now
+/* @object: an episode, or the root of now.json
  * @now: the clock, Unix microseconds
  * @position: (out): microseconds
- * Returns: its stamp, 0 when there is no position that could be one */
+ * Returns: its stamp, 0 if there is no valid position */
 gint64
 ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 now, gint64 *position)
 {
@@ -374,10 +376,10 @@ ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 no
   return stamp;
 }
 
-/* Sets a position, in the file in seconds.
- * @object: an episode, or what plays now
+/* Sets a position; the file has it in seconds.
+ * @object: an episode, or the root of now.json
  * @position: microseconds
- * @stamp: when it was there, Unix microseconds */
+ * @stamp: time of the position, Unix microseconds */
 void
 ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 position, gint64 stamp)
 {
@@ -386,7 +388,7 @@ ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 po
   ear_userdata_shape_set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
 }
 
-/* A time that may be below 0, in the file in seconds */
+/* Reads a time that may be negative; the file has it in seconds. */
 static gint64
 get_offset (JsonObject *object, const char *name, gint64 now, gint64 *offset)
 {
@@ -413,7 +415,7 @@ set_offset (JsonObject *object, const char *name, gint64 offset, gint64 stamp)
 /* @object: an episode or a podcast
  * @now: the clock, Unix microseconds
  * @flag: (out): its value
- * Returns: its stamp, 0 when it is neither true nor false */
+ * Returns: its stamp, 0 unless it is a boolean */
 gint64
 ear_userdata_shape_get_flag (JsonObject *object, const char *name, gint64 now, gboolean *flag)
 {
@@ -428,19 +430,19 @@ ear_userdata_shape_get_flag (JsonObject *object, const char *name, gint64 now, g
   return stamp;
 }
 
-/* Sets something that is true or false.
+/* Sets a boolean.
  * @object: an episode or a podcast
- * @stamp: when the listener said so, Unix microseconds */
+ * @stamp: when the listener set it, Unix microseconds */
 void
 ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag, gint64 stamp)
 {
   ear_userdata_shape_set_stamped (object, name, json_node_init_boolean (json_node_alloc (), !!flag), stamp);
 }
 
-/* @object: an entry of what is followed
+/* @object: a subscription
  * @now: the clock, Unix microseconds
  * @text: (out) (nullable): its value, %NULL for an empty one
- * Returns: its stamp, 0 when it is no text, or longer than a title may be */
+ * Returns: its stamp, 0 unless it is a string within the limit of titles */
 gint64
 ear_userdata_shape_get_text (JsonObject *object, const char *name, gint64 now, const char **text)
 {
@@ -457,16 +459,16 @@ ear_userdata_shape_get_text (JsonObject *object, const char *name, gint64 now, c
 }
 
 /* Sets a text.
- * @object: an entry of what is followed
+ * @object: a subscription
  * @text: (nullable): the text
- * @stamp: when the listener said so, Unix microseconds */
+ * @stamp: when the listener set it, Unix microseconds */
 void
 ear_userdata_shape_set_text (JsonObject *object, const char *name, const char *text, gint64 stamp)
 {
   ear_userdata_shape_set_stamped (object, name, json_node_init_string (json_node_alloc (), text != NULL ? text : ""), stamp);
 }
 
-/* Gives its stamp, 0 when it is not there, or no whole number. */
+/* Returns its stamp, 0 unless it is an integer. */
 static gint64
 get_place (JsonObject *object, const char *name, gint64 now, gint64 *place)
 {
@@ -481,7 +483,7 @@ get_place (JsonObject *object, const char *name, gint64 now, gint64 *place)
   return stamp;
 }
 
-/* Gives its stamp, 0 when it is not there, or nothing that it could be. */
+/* Returns its stamp, 0 unless it is a valid value of the mark. */
 static gint64
 get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
 {
@@ -501,7 +503,7 @@ get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
   return stamp;
 }
 
-/* @stamp: when the listener said so, Unix microseconds */
+/* @stamp: when the listener set it, Unix microseconds */
 void
 ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gint64 stamp)
 {
@@ -515,9 +517,9 @@ ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gin
     ear_userdata_shape_set_flag (object, ear_mark_get_name (mark), value != 0, stamp);
 }
 
-/* Reads an episode. Members that are not there, or cannot be what they should, have the stamp 0.
+/* Reads an episode. Missing and invalid members have the stamp 0.
  * @now: the clock, Unix microseconds
- * @state: (out caller-allocates): what is known of it */
+ * @state: (out caller-allocates): its state */
 void
 ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *state)
 {
@@ -525,7 +527,7 @@ ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeStat
     state->updated[i] = get_mark (episode, i, now, &state->values[i]);
 }
 
-/* Takes over what is newer than what the file has.
+/* Writes values that are newer than those in the file.
  * @now: the clock, Unix microseconds
  * Returns: %TRUE if that changed something */
 gboolean

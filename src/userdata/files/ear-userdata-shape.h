@@ -11,17 +11,17 @@ G_BEGIN_DECLS
 #define EAR_USERDATA_KIND_NOW "now"
 #define EAR_USERDATA_KIND_BACKUP "backup"
 
-/* Files that are not of one podcast. */
+/* Names of files that are not a podcast's */
 #define EAR_SUBSCRIPTION_FILE_NAME "subscriptions.json"
 #define EAR_USERDATA_NOW_NAME "now.json"
 
-/* Longer names than these are not the listener's doing; they stay in the file, unread. */
+/* Longer names are not the listener's; they stay in the file, unread. */
 #define EAR_USERDATA_GUID_LIMIT 8192
 #define EAR_USERDATA_TITLE_LIMIT 2048
 
 #define EAR_USERDATA_POSITION_LIMIT EAR_POSITION_LIMIT
 
-/* Longer arrays than this are nothing of ours and are not compared item by item. */
+/* Longer arrays are not Earmark's, and are not compared item by item. */
 #define EAR_USERDATA_ARRAY_LIMIT 1000
 
 JsonObject *ear_userdata_shape_new       (const char *kind);
