@@ -5,17 +5,19 @@
 
 #include "ear-download-rules.h"
 
-/* What comes one after the other, as the batches of a feed do, is looked at once. */
+/* Collects changes that follow one another, such as the batches of a feed, into one
+ * check. */
 #define REST_MS 250
 
-/* Among so many of the newest are those that are wanted, where some were removed. */
+/* Number of newest episodes searched for wanted ones, as some may have been removed */
 #define MOST_LOOKED_AT (4 * EAR_DOWNLOAD_NEWEST_LIMIT)
 
 /**
  * EarAutoDownloads:
  *
- * Has the newest episodes of a podcast on this machine, as many as its settings say, that were not played yet. Older ones which
- * came so make room for newer ones; what was downloaded by hand stays. Of a series it has those that come next.
+ * Keeps the newest unplayed episodes of each podcast downloaded, as many as its settings
+ * say; of a series, the next ones. Older automatic downloads are removed to make room for
+ * newer episodes; downloads that the listener asked for stay.
  */
 struct _EarAutoDownloads
 {
@@ -27,8 +29,8 @@ struct _EarAutoDownloads
   EarPlayer *player;
   EarLists *lists;
   EarSettings *settings;
-  GHashTable *due;  /* (element-type EarPodcast): those to be looked at */
-  GHashTable *seen; /* (element-type EarPodcast): those whose settings are followed */
+  GHashTable *due;  /* (element-type EarPodcast): podcasts to check */
+  GHashTable *seen; /* (element-type EarPodcast): podcasts whose settings are watched */
   GCancellable *cancellable;
   guint source;
 };
@@ -45,9 +47,7 @@ count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
   return ear_download_rules_count_newest (podcast, everywhere);
 }
 
-/* --- Looking at a podcast ---------------------------------------------------------------- */
-
-/* What plays is being heard, however little of it was. */
+/* Never removes the episode in the player, even if only seconds of it were played. */
 static void
 choose (EarAutoDownloads *self, EarPodcast *podcast, GPtrArray *wanted)
 {
@@ -63,7 +63,8 @@ choose (EarAutoDownloads *self, EarPodcast *podcast, GPtrArray *wanted)
     ear_downloader_download_unasked (self->downloader, g_ptr_array_index (get, i));
 }
 
-/* Nothing more is fetched of one that wants none any more; what is there stays. */
+/* Cancels the unfinished automatic downloads of a podcast that no longer wants any;
+ * finished ones stay. */
 static void
 give_up (EarAutoDownloads *self, EarPodcast *podcast)
 {
@@ -85,7 +86,7 @@ typedef struct
 {
   EarAutoDownloads *self;
   EarPodcast *podcast;
-  gint64 next; /* row id of the one that a series goes on with, or 0 */
+  gint64 next; /* row id of the next episode of a series, or 0 */
 } Look;
 
 static void
@@ -97,7 +98,7 @@ look_free (Look *look)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
 
-/* Where in the answer those begin that are wanted */
+/* Returns: the index of the first wanted episode */
 static guint
 find_start (GArray *ids, gint64 next)
 {
@@ -108,7 +109,7 @@ find_start (GArray *ids, gint64 next)
   return 0;
 }
 
-/* What the listener is done with is not wanted, nor what is no part of a series. */
+/* Removed episodes are not wanted, nor trailers and bonus episodes of a series. */
 static gboolean
 is_wanted (EarEpisode *episode)
 {
@@ -138,7 +139,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   choose (self, look->podcast, wanted);
 }
 
-/* Takes over LOOK. The next ones of a series may be anywhere in it: only the numbers of all are asked for. */
+/* Takes ownership of @look. The next episodes of a series may be anywhere in it, so the
+ * query asks for the row ids of all. */
 static void
 ask (Look *look)
 {
@@ -184,8 +186,6 @@ look_at (EarAutoDownloads *self, EarPodcast *podcast)
   else
     ask (look);
 }
-
-/* --- When ----------------------------------------------------------------------------- */
 
 static void
 rested_cb (gpointer user_data)
@@ -247,7 +247,7 @@ look_at_all (EarAutoDownloads *self)
     }
 }
 
-/* The default counts for the podcasts without a number of their own. */
+/* Only podcasts without a number of their own follow the default. */
 static void
 default_changed_cb (EarAutoDownloads *self)
 {
@@ -263,7 +263,7 @@ default_changed_cb (EarAutoDownloads *self)
     }
 }
 
-/* New ones, or what the listener did with those that are there */
+/* Episodes were added, or the listener has changed the state of some. */
 static void
 episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
 {
@@ -272,8 +272,6 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
   if (podcast != NULL && count_wanted (self, podcast) > 0)
     look_later (self, podcast);
 }
-
-/* --- The object ------------------------------------------------------------------------- */
 
 static void
 ear_auto_downloads_dispose (GObject *object)
@@ -306,7 +304,7 @@ ear_auto_downloads_init (EarAutoDownloads *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* @player: what is in it stays */
+/* @player: its current episode is never removed */
 EarAutoDownloads *
 ear_auto_downloads_new (EarCatalogue *catalogue,
                         EarDownloader *downloader,
@@ -332,7 +330,7 @@ ear_auto_downloads_new (EarCatalogue *catalogue,
   return self;
 }
 
-/* Downloads nothing any more. */
+/* Starts no further downloads. */
 void
 ear_auto_downloads_stop (EarAutoDownloads *self)
 {

@@ -6,7 +6,8 @@
 #include "ear-download-rules.h"
 #include "ear-property.h"
 
-/* After a start has come to rest, and after the listener has chosen: he may choose again. */
+/* Waits for startup to finish, and after a change of the setting, which the listener may
+ * change again. */
 #define REST_SECONDS 30
 
 #define INTERVAL_SECONDS (60 * 60)
@@ -14,8 +15,8 @@
 /**
  * EarDownloadCleaner:
  *
- * Removes downloads that have been there for some days, where the listener wants that. What he has laid aside, and what is in the
- * player, stays.
+ * Removes downloads after the number of days that the listener has chosen. Episodes that
+ * they have liked, queued or put into a list stay, and so does the one in the player.
  */
 struct _EarDownloadCleaner
 {
@@ -52,7 +53,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_downloader_remove_old (self->downloader, ids, self->days, keep, self);
 }
 
-/* Removes what is old. */
+/* Removes old downloads. */
 void
 ear_download_cleaner_clean (EarDownloadCleaner *self)
 {
@@ -138,7 +139,7 @@ ear_download_cleaner_new (EarCatalogue *catalogue, EarDownloader *downloader, Ea
   return self;
 }
 
-/* Removes nothing any more. */
+/* Removes no further downloads. */
 void
 ear_download_cleaner_stop (EarDownloadCleaner *self)
 {

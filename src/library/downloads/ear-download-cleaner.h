@@ -7,10 +7,8 @@
 
 G_BEGIN_DECLS
 
-/*
- * Properties:
- *   days  guint  after how many days downloads are removed; 0: never
- */
+/* Properties:
+ *   days  guint  number of days after which downloads are removed; 0: never */
 #define EAR_TYPE_DOWNLOAD_CLEANER (ear_download_cleaner_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloadCleaner, ear_download_cleaner, EAR, DOWNLOAD_CLEANER, GObject)
 

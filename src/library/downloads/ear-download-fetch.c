@@ -7,11 +7,9 @@
 #include "ear-error.h"
 #include "ear-thread.h"
 
-/*
- * One download, from its record to its file: the record is on the disk before anything is fetched, and what is
- * needed to go on with it before anything of it is written; a server that asks who we are is told by the
- * keyring, once.
- */
+/* Runs one download from its record to its file. The record is on the disk before
+ * anything is fetched, and the data for resuming before any media is written. If the
+ * server requires a login, the keyring is asked, once. */
 
 typedef struct
 {
@@ -24,11 +22,11 @@ typedef struct
 
   /* In progress, owned */
   EarDownloadRecord *record;
-  EarLogin *login;   /* (nullable): what the server is told */
-  GError *refusal;   /* (nullable): why the keyring is asked */
+  EarLogin *login;   /* (nullable): sent to the server */
+  GError *refusal;   /* (nullable): the server's error that made it ask the keyring */
   GMainContext *home;
   GMutex mutex;
-  EarDownloadRecord *head; /* (nullable): what the server has said, under the mutex */
+  EarDownloadRecord *head; /* (nullable): headers of the response, under the mutex */
 
   /* Output */
   gint64 retry_after;
@@ -60,8 +58,6 @@ finish (GTask *task, GError *error)
   g_task_return_error (ended, error);
 }
 
-/* --- The file --------------------------------------------------------------------------- */
-
 static void
 named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -90,10 +86,9 @@ take_answer (Fetch *fetch, const char *etag, const char *last_modified, const ch
   fetch->record->size = size;
 }
 
-/* --- The head --------------------------------------------------------------------------- */
-
-/* What is needed to go on after a kill; at home, where records are. Nobody waits for it to be on the disk: with the
- * tag of what was there before, a server is asked for the rest of something that is not there any more, and says so. */
+/* Stores the headers, which are needed to resume after a crash, on the thread of the
+ * records. The download does not wait for the disk: with an outdated ETag, the server
+ * merely refuses the range, and the download starts over. */
 static void
 store_head (gpointer user_data)
 {
@@ -132,8 +127,6 @@ take_head (const EarDownloadHead *head, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* --- Fetching --------------------------------------------------------------------------- */
-
 static void begin (GTask *task);
 
 static void
@@ -149,7 +142,8 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (task, g_error_copy (fetch->refusal));
 }
 
-/* What was told was taken, or was not: also who has just typed it wants to know. */
+/* Reports whether the server accepted the login, also to the dialog in which it was
+ * typed. */
 static void
 judge_login (Fetch *fetch, const GError *error)
 {
@@ -168,7 +162,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarHttpResponse) file = ear_download_file_finish (EAR_HTTP (source), result, &error);
 
-  /* It may be on its way. */
+  /* The callback that stores the headers may not have run yet. */
   store_head (task);
   judge_login (fetch, error);
   fetch->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
@@ -230,10 +224,10 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   begin (task);
 }
 
-/* Fetches the media of an episode, from where it was left off, and makes a file of it. There must be one
- * at a time for a record.
- * @record: (transfer none): what is wanted, and how far it has come
- * @reserve: how many bytes are left free on the disk */
+/* Fetches the media of an episode, resuming a partial download, and makes a file of it.
+ * Only one fetch may run for a record.
+ * @record: (transfer none): the download and its progress
+ * @reserve: number of bytes to leave free on the disk */
 void
 ear_download_fetch_async (EarHttp *http,
                           EarKeyring *keyring,
@@ -249,7 +243,7 @@ ear_download_fetch_async (EarHttp *http,
   Fetch *fetch = g_new0 (Fetch, 1);
 
   g_task_set_source_tag (task, ear_download_fetch_async);
-  /* What has become a file is one, whoever gives it up now. */
+  /* A finished file stays finished, even if the download is canceled at that moment. */
   g_task_set_check_cancellable (task, FALSE);
   fetch->http = g_object_ref (http);
   fetch->keyring = g_object_ref (keyring);
@@ -264,7 +258,7 @@ ear_download_fetch_async (EarHttp *http,
   ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, kept_cb, task);
 }
 
-/* @record: (out) (transfer full): what is known of it now, however it ended */
+/* @record: (out) (transfer full): the updated record, also on an error */
 gboolean
 ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GError **error)
 {
@@ -278,7 +272,8 @@ ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GEr
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Returns: after how many seconds a busy server may be asked again; 0 if it did not say */
+/* Returns: the number of seconds after which a busy server may be asked again; 0 if it
+ * did not say */
 gint64
 ear_download_fetch_get_retry_after (GAsyncResult *result)
 {

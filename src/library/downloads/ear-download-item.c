@@ -5,8 +5,9 @@
 
 #include "ear-address.h"
 
-/* @record: (transfer full): what is known of it
- * Returns: (transfer full): a download that is done if its file is there, and waits if not; nothing, if it was declined */
+/* @record: (transfer full): the stored record
+ * Returns: (transfer full): a download that is done if it has a file, and waits or is
+ * paused if not; a declined one has no state */
 EarDownloadItem *
 ear_download_item_new (EarDownloadRecord *record)
 {
@@ -23,7 +24,6 @@ ear_download_item_new (EarDownloadRecord *record)
   return self;
 }
 
-/* @self: (transfer full): a download */
 void
 ear_download_item_free (EarDownloadItem *self)
 {
@@ -38,7 +38,7 @@ ear_download_item_free (EarDownloadItem *self)
   g_free (self);
 }
 
-/* @record: (transfer full): what is known of it now */
+/* @record: (transfer full): the new record */
 void
 ear_download_item_set_record (EarDownloadItem *self, EarDownloadRecord *record)
 {
@@ -55,7 +55,7 @@ ear_download_item_set_enclosure (EarDownloadItem *self, const char *address)
   self->host = ear_address_dup_host (address);
 }
 
-/* Its episode tells the same, if it is there. */
+/* Sets the state, also on the episode if there is one. */
 void
 ear_download_item_set_state (EarDownloadItem *self, EarDownload state, const GError *error)
 {
@@ -78,7 +78,8 @@ ear_download_item_get_kind (EarDownloadItem *self)
   return self->state == EAR_DOWNLOAD_DONE ? EAR_DOWNLOAD_KIND_THERE : EAR_DOWNLOAD_KIND_WANTED;
 }
 
-/* Has who may want it back know what has become of it meanwhile: how far it has come, and of what. */
+/* Updates the record in the list that Undo restores from: the download may have
+ * progressed since it was removed. */
 void
 ear_download_item_notify_removal (EarDownloadItem *self)
 {
@@ -94,21 +95,21 @@ ear_download_item_notify_removal (EarDownloadItem *self)
     }
 }
 
-/* Returns: whether there is no file of it yet, and the listener wants one */
+/* Returns: whether the listener wants the download and its file is not complete */
 gboolean
 ear_download_item_is_pending (EarDownloadItem *self)
 {
   return !self->removed && !self->record->declined && self->state != EAR_DOWNLOAD_DONE;
 }
 
-/* Returns: whether it runs, or waits to */
+/* Returns: whether it runs or waits to run */
 gboolean
 ear_download_item_is_active (EarDownloadItem *self)
 {
   return !self->removed && self->followed && (self->state == EAR_DOWNLOAD_WAITING || self->state == EAR_DOWNLOAD_RUNNING);
 }
 
-/* Returns: how many bytes of it are still to come, as far as that is known */
+/* Returns: the number of bytes left to fetch; 0 if the size is unknown */
 gint64
 ear_download_item_get_left (EarDownloadItem *self)
 {
@@ -124,7 +125,7 @@ ear_download_item_get_left (EarDownloadItem *self)
   return MAX (total - received, 0);
 }
 
-/* Has its episode tell how far it is, once its server has begun to send it. */
+/* Sets the progress on the episode once the server has begun to send. */
 void
 ear_download_item_notify_progress (EarDownloadItem *self)
 {

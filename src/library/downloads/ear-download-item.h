@@ -8,32 +8,32 @@
 
 G_BEGIN_DECLS
 
-/* One download as the downloader knows it. */
+/* One download in the downloader */
 typedef struct
 {
   /* Owned */
   EarDownloadRecord *record;
   char *key;
-  char *host;                    /* (nullable): that it comes from */
-  EarEpisode *episode;           /* (nullable): until it is done; %NULL while there is no row of it */
-  EarDownloadProgress *progress; /* (nullable): while it is fetched */
-  GCancellable *cancellable;     /* (nullable): the same */
-  GError *error;                 /* (nullable): why it could not be fetched */
-  GPtrArray *removal;            /* (nullable) (element-type EarDownloadRecord): where who may want it back looks */
+  char *host;                    /* (nullable) */
+  EarEpisode *episode;           /* (nullable): set until it is done, if it has a row */
+  EarDownloadProgress *progress; /* (nullable): set while it is fetched */
+  GCancellable *cancellable;     /* (nullable): set while it is fetched */
+  GError *error;                 /* (nullable): last error */
+  GPtrArray *removal;            /* (nullable): records that Undo restores */
 
-  GObject *owner;                /* (nullable): the downloader, while it is busy and its end is waited for */
+  GObject *owner;                /* (nullable): the downloader, while an operation runs */
 
   EarDownload state;
-  gboolean busy;     /* it is fetched, or its files are being moved: it cannot be touched until that has ended */
-  gboolean removed;  /* to be taken away as soon as it is not busy */
-  gboolean unwanted; /* and nobody will want it back */
-  gboolean declined; /* and not to be downloaded by itself afterwards */
-  gboolean asked;    /* for in this session */
-  gboolean renewed;  /* its feed was asked for another address, and nothing has come since */
-  gboolean followed; /* its podcast is: nothing is fetched of one that was given up */
-  guint tries;       /* in a row that have brought nothing */
-  gint64 not_before; /* monotonic time */
-  gint64 received;   /* bytes that were there when it failed the last time */
+  gboolean busy;     /* being fetched or moved; not to be changed before that has ended */
+  gboolean removed;  /* to be removed as soon as it is not busy */
+  gboolean unwanted; /* removed without Undo */
+  gboolean declined; /* removed by the listener; no automatic download */
+  gboolean asked;    /* requested in this session */
+  gboolean renewed;  /* the feed was asked for a new URL, without data since */
+  gboolean followed; /* its podcast is followed; otherwise it is not fetched */
+  guint tries;       /* failed attempts in a row without data */
+  gint64 not_before; /* monotonic time of the next attempt */
+  gint64 received;   /* bytes present at the last failure */
 } EarDownloadItem;
 
 EarDownloadItem *ear_download_item_new             (EarDownloadRecord *record);

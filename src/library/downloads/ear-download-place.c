@@ -10,9 +10,10 @@
 /**
  * EarDownloadPlace:
  *
- * In which folder downloads lie, and how they come to another one: they are put there as well, that this is the folder now is written
- * down, and what is in the one before is removed. Whatever ends Earmark in between, one of them is whole, and is the one that
- * the settings name; what was to be removed is at the next start.
+ * The downloads folder, and moving downloads to another one: all files are copied to the
+ * new folder, the settings name it, then the files in the old folder are removed. If
+ * Earmark is interrupted in between, the folder in the settings is complete; the leftover
+ * files of the old one are removed at the next start.
  */
 struct _EarDownloadPlace
 {
@@ -32,7 +33,7 @@ struct _EarDownloadPlace
 
 G_DEFINE_FINAL_TYPE (EarDownloadPlace, ear_download_place, G_TYPE_OBJECT)
 
-/* An address in the settings, as a path need not be text. */
+/* The settings hold a URI, as a path need not be valid UTF-8. */
 static char *
 dup_setting (EarDownloadPlace *self, const char *name)
 {
@@ -105,7 +106,7 @@ ear_download_place_init (EarDownloadPlace *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* @usual: the folder that they lie in where the listener has chosen none */
+/* @usual: the default folder */
 EarDownloadPlace *
 ear_download_place_new (EarSettings *settings, EarNotices *notices, const char *usual)
 {
@@ -125,14 +126,12 @@ EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, const char *, path)
 EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, gboolean, chosen)
 EAR_DEFINE_GET (EarDownloadPlace, ear_download_place, gboolean, moving)
 
-/* --- What is left in the one before ------------------------------------------------------ */
-
 static void
 clear_left (EarDownloadPlace *self)
 {
   g_autofree char *left = dup_setting (self, "downloads-folder-left");
 
-  /* Not before it is written down where they are now. */
+  /* The old files stay until the settings with the new folder are written. */
   if (left == NULL || self->moving)
     return;
   if (!g_str_equal (left, self->path))
@@ -140,7 +139,7 @@ clear_left (EarDownloadPlace *self)
   keep_setting (self, "downloads-folder-left", NULL);
 }
 
-/* @downloader: one that uses the folder, and is not started yet */
+/* @downloader: a downloader that uses the folder and is not started yet */
 void
 ear_download_place_set_downloader (EarDownloadPlace *self, EarDownloader *downloader)
 {
@@ -149,8 +148,6 @@ ear_download_place_set_downloader (EarDownloadPlace *self, EarDownloader *downlo
   self->downloader = g_object_ref (downloader);
   g_signal_connect_object (downloader, "loaded", G_CALLBACK (clear_left), self, G_CONNECT_SWAPPED);
 }
-
-/* --- Moving ----------------------------------------------------------------------------- */
 
 static void
 tell_failure (EarDownloadPlace *self, const GError *error)
@@ -162,7 +159,7 @@ tell_failure (EarDownloadPlace *self, const GError *error)
     ear_notices_add (self->notices, _("Downloads could not be moved to the new folder."), TRUE);
 }
 
-/* Only what is written down counts. */
+/* The move is complete once the settings are written to the disk. */
 static void
 flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -177,7 +174,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 typedef struct
 {
   EarDownloadPlace *self;
-  char *chosen; /* (nullable) */
+  char *chosen; /* (nullable): %NULL for the default folder */
 } Moving;
 
 static void
@@ -206,9 +203,10 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_download_place_choose:
- * @path: (nullable): a folder, or %NULL for the usual one
+ * @path: (nullable): a folder, or %NULL for the default one
  *
- * Moves all downloads there. What went wrong is told by a notice, and then they are where they were.
+ * Moves all downloads to a folder. On failure a notice says why, and the downloads stay
+ * where they were.
  */
 void
 ear_download_place_choose (EarDownloadPlace *self, const char *path)
@@ -218,7 +216,7 @@ ear_download_place_choose (EarDownloadPlace *self, const char *path)
   g_return_if_fail (EAR_IS_DOWNLOAD_PLACE (self));
   g_return_if_fail (self->downloader != NULL);
 
-  /* Who chooses the same one again, as it is empty now, has it made anew. */
+  /* Choosing the same folder again creates it if it is missing. */
   if (self->moving || (g_str_equal (path != NULL ? path : self->usual, self->path) && ear_downloader_get_available (self->downloader)))
     return;
 
@@ -230,7 +228,7 @@ ear_download_place_choose (EarDownloadPlace *self, const char *path)
                                     moving);
 }
 
-/* Gives up what is being moved. */
+/* Cancels a move in progress. */
 void
 ear_download_place_stop (EarDownloadPlace *self)
 {

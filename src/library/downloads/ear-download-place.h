@@ -6,12 +6,10 @@
 
 G_BEGIN_DECLS
 
-/*
- * Where downloads lie. Properties, read-only:
+/* The downloads folder. Properties, read-only:
  *   path    string    the folder
  *   chosen  gboolean  whether the listener has chosen it
- *   moving  gboolean  whether they are just being moved there
- */
+ *   moving  gboolean  whether downloads are being moved */
 #define EAR_TYPE_DOWNLOAD_PLACE (ear_download_place_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloadPlace, ear_download_place, EAR, DOWNLOAD_PLACE, GObject)
 

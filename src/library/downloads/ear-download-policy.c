@@ -7,20 +7,22 @@
 
 #include <string.h>
 
-/* Pure: when a download that failed is tried again, and when one that is there is old. */
+/* Pure functions: when a failed download is tried again, and when a finished one is
+ * old */
 
-/* After each try, in seconds; after the last one the listener is asked. */
+/* Pauses after each attempt, in seconds; after the last one the download has failed. */
 static const gint64 pauses[] = { 5, 30, 120, 600 };
 
-/* Who makes room on a disk, or connects one, need not say so here as well. */
+/* The disk is checked again at this interval, so that nobody needs to press Retry after
+ * freeing space or connecting it. */
 #define DISK_PAUSE 60
 
-/* Nobody waits for longer than this for a server that says when to come back. */
+/* Longest Retry-After that is waited for, in seconds */
 #define RETRY_AFTER_LIMIT (60 * 60)
 
-/* @tries: how many tries in a row have brought nothing, this one included
- * @retry_after: after how many seconds the server wants to be asked again; 0 if it did not say
- * Returns: after how many seconds it is tried again; -1 if not without being told to */
+/* @tries: number of attempts in a row without data, including this one
+ * @retry_after: seconds that the server asked to wait; 0 if it did not say
+ * Returns: seconds until the next attempt; -1 if only the listener can retry */
 gint64
 ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_after)
 {
@@ -29,7 +31,7 @@ ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_af
   switch (error->code)
     {
     case EAR_ERROR_OFFLINE:
-      /* For as long as that takes: it is not given up for a train in a tunnel. */
+      /* No limit: a download must not fail because of a long tunnel. */
       return pauses[MIN (tries, G_N_ELEMENTS (pauses)) - 1];
     case EAR_ERROR_NO_SPACE:
     case EAR_ERROR_NO_FOLDER:
@@ -50,9 +52,8 @@ ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_af
   return tries <= G_N_ELEMENTS (pauses) ? MAX (pauses[tries - 1], retry_after) : -1;
 }
 
-/* @error: why the media at @address could not be had
- * Returns: whether the feed may know another address: one that is signed is good for a while only,
- * and files move */
+/* @error: why @address could not be fetched
+ * Returns: whether the feed may have a new URL: signed URLs expire, and files move */
 gboolean
 ear_download_policy_may_have_moved (const GError *error, const char *address)
 {
@@ -61,16 +62,17 @@ ear_download_policy_may_have_moved (const GError *error, const char *address)
       g_error_matches (error, EAR_ERROR, EAR_ERROR_GONE))
     return TRUE;
 
-  /* Without a token in the address these want a login, or another try later. */
+  /* Without a token in the URL, these errors ask for a login or a later attempt. */
   return (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) ||
           g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE) ||
           g_error_matches (error, EAR_ERROR, EAR_ERROR_SERVER)) &&
          (strchr (address, '?') != NULL || ear_address_has_secret (address));
 }
 
-/* @since: when it came, and @now, Unix microseconds
- * @days: after how many days it is to go; 0: never
- * Returns: whether it is time; not by a clock that has lost its battery */
+/* @since: time of the download, and @now, in Unix microseconds
+ * @days: number of days that it is kept; 0: forever
+ * Returns: whether it is to be removed; %FALSE if the clock was wrong, as with an empty
+ * battery */
 gboolean
 ear_download_policy_is_old (gint64 since, guint days, gint64 now)
 {

@@ -5,19 +5,20 @@
 
 #include "ear-queue.h"
 
-/* Pure: what is downloaded by itself, and what may be removed by itself. */
+/* Pure functions: which episodes are downloaded and removed automatically */
 
-/* The one place that says what no rule ever removes: what the listener has laid aside for himself. A further reason of his is a
- * line here.
- * Returns: whether the download of @episode stays until he removes it */
+/* The only place that protects downloads from automatic removal: episodes that the
+ * listener has liked, queued or put into a list. Add further reasons here.
+ * Returns: whether the download of @episode stays until the listener removes it */
 gboolean
 ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
 {
   return ear_episode_get_liked (episode) || ear_queue_has (episode) || ear_lists_contain (lists, episode);
 }
 
-/* @everywhere: how many where a podcast has no number of its own
- * Returns: how many of the newest episodes of the podcast are downloaded automatically */
+/* @everywhere: the default number, for podcasts without one of their own
+ * Returns: the number of newest episodes of the podcast that are downloaded
+ * automatically */
 guint
 ear_download_rules_count_newest (EarPodcast *podcast, guint everywhere)
 {
@@ -26,9 +27,10 @@ ear_download_rules_count_newest (EarPodcast *podcast, guint everywhere)
   return own == EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE ? everywhere : (guint) own;
 }
 
-/* A series of which the next ones come by themselves may want its room back, while all else stays, and the other way round.
- * @everywhere: whether the listener wants that of all podcasts that have no rule of their own
- * Returns: whether the download of @episode, which has come to its end in the player, goes now */
+/* A podcast may override the default in both directions: a series whose next episodes are
+ * downloaded automatically may free space while all else is kept, or the reverse.
+ * @everywhere: the default
+ * Returns: whether to remove the download of @episode, which was played to its end */
 gboolean
 ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean everywhere)
 {
@@ -38,7 +40,8 @@ ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean e
          ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE && !ear_download_rules_keep (lists, episode);
 }
 
-/* Of what is being heard, the place would be kept, but not the room in a train without a network. */
+/* Started episodes stay: their position would survive, but they could not be played
+ * offline. */
 static gboolean
 is_begun (EarEpisode *episode)
 {
@@ -55,12 +58,13 @@ is_known (GPtrArray *known, EarEpisode *episode)
   return FALSE;
 }
 
-/* Says what makes those of a podcast that are wanted, the newest say, those that are there.
- * @wanted: (element-type EarEpisode): which they are, the first one first
- * @known: (element-type EarKnownDownload): what is downloaded of it, or was declined
- * @get: (element-type EarEpisode): gets those to download
- * @drop: (element-type EarEpisode): gets those to remove: what was downloaded by itself, is not wanted any more, and was not listened
- *   to: what was is left to how the listener wants that */
+/* Compares the wanted episodes of a podcast with the existing downloads.
+ * @wanted: (element-type EarEpisode): wanted episodes, most wanted first
+ * @known: (element-type EarKnownDownload): existing and declined downloads
+ * @get: (element-type EarEpisode): receives the episodes to download
+ * @drop: (element-type EarEpisode): receives the episodes to remove: automatic
+ *   downloads that are not wanted any more and not played; played ones follow the
+ *   setting for those */
 void
 ear_download_rules_choose (EarLists *lists, GPtrArray *wanted, GPtrArray *known, GPtrArray *get, GPtrArray *drop)
 {

@@ -6,11 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* A download, or one that was removed and is not wanted again by itself. */
+/* A download, or one that the listener has removed and that is not downloaded
+ * automatically again */
 typedef struct
 {
   EarEpisode *episode; /* owned */
-  gboolean automatic;  /* nobody has asked for it */
+  gboolean automatic;  /* not requested by the listener */
 } EarKnownDownload;
 
 gboolean ear_download_rules_keep        (EarLists   *lists,

@@ -7,11 +7,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The folder of downloads: another one in its place, and one that is not there. */
+/* The downloads folder: moving to another one, and waiting for a missing one */
 
-/* --- One that is not there ----------------------------------------------------------------- */
-
-/* How often it is looked for, in seconds: what comes back need not be a disk, of which the system would tell. */
+/* Seconds between checks; polled, as the folder need not be a mount point that the system
+ * reports. */
 #define LOOK_INTERVAL 5
 
 static gboolean
@@ -32,7 +31,7 @@ look_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Says that the folder is not there: once, and not for each of a hundred episodes. */
+/* Shows one notice about the missing folder, not one for each of a hundred episodes. */
 void
 ear_downloader_tell_missing (EarDownloader *self)
 {
@@ -42,8 +41,9 @@ ear_downloader_tell_missing (EarDownloader *self)
   ear_notices_add (self->notices, _("The downloads folder was not found. Downloads resume once it is back."), TRUE);
 }
 
-/* Nothing that is known is forgotten where the folder is gone as a whole.
- * Returns: whether it is */
+/* Checks for the folder before a missing file counts as removed, so that no download is
+ * forgotten while the folder is away.
+ * Returns: whether the folder is missing */
 gboolean
 ear_downloader_miss_folder (EarDownloader *self)
 {
@@ -60,8 +60,6 @@ ear_downloader_miss_folder (EarDownloader *self)
   return TRUE;
 }
 
-/* --- Another one -------------------------------------------------------------------------- */
-
 typedef struct
 {
   char *path;
@@ -77,7 +75,8 @@ move_free (gpointer data)
   g_free (move);
 }
 
-/* What is there has other names perhaps, and more may lie there from an earlier time. */
+/* Loads the records of the new folder: files may have other names there, and it may hold
+ * downloads from an earlier time. */
 static void
 read_anew (EarDownloader *self)
 {
@@ -107,7 +106,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-/* If all is to be copied, and nothing is under way any more, it is now. */
+/* Starts the copy of a requested move if no download is busy. */
 void
 ear_downloader_copy_if_idle (EarDownloader *self)
 {
@@ -122,7 +121,7 @@ ear_downloader_copy_if_idle (EarDownloader *self)
   move = g_task_get_task_data (self->moving);
   ear_download_store_move_async (self->store, move->path, move->chosen, g_task_get_cancellable (self->moving), copied_cb,
                                  g_object_ref (self->moving));
-  /* Once */
+  /* Clears the data, so that the copy starts only once. */
   g_task_set_task_data (self->moving, NULL, NULL);
 }
 
@@ -130,10 +129,10 @@ ear_downloader_copy_if_idle (EarDownloader *self)
  * ear_downloader_move_folder_async:
  * @path: another folder
  * @chosen: whether the listener has chosen it
- * @callback: called when all is there
+ * @callback: called when all downloads are there
  *
- * Has all that is downloaded in another folder from now on; what runs waits as long as that takes. What is in the present one stays there,
- * too, until [method@EarDownloader.clear_folder].
+ * Moves the downloads folder; running downloads pause until that is done. The files in
+ * the old folder stay until [method@EarDownloader.clear_folder].
  */
 void
 ear_downloader_move_folder_async (EarDownloader *self, const char *path, gboolean chosen, GCancellable *cancellable,
@@ -177,8 +176,8 @@ ear_downloader_move_folder_finish (EarDownloader *self, GAsyncResult *result, GE
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Removes what is in another folder, and in this one as well.
- * @path: a folder that was downloaded to before */
+/* Removes the files of another folder that are also in the current one.
+ * @path: a former downloads folder */
 void
 ear_downloader_clear_folder (EarDownloader *self, const char *path)
 {

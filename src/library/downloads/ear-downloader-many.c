@@ -7,31 +7,32 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Many downloads at once. */
+/* Operations on many downloads at once */
 
-/* So many at the most: who selects all of a large podcast does not want his disk full. */
+/* Maximum number of downloads added at once: selecting all episodes of a large podcast
+ * must not fill the disk. */
 #define LIMIT 500
 
-/* So many in a turn of the main loop: of each, a row is read. */
+/* Episodes per main loop iteration; each reads a row. */
 #define STEP 16
 
 typedef void (*EarManyFunc) (gpointer    many,
                              EarEpisode *episode);
 
-/* What is done to many episodes, a few in each turn. */
+/* An operation on many episodes, a few per main loop iteration */
 typedef struct
 {
   EarDownloader *downloader;
-  EarChange *change;  /* (nullable): %NULL where it takes back another */
+  EarChange *change;  /* (nullable): %NULL when it undoes another one */
   GArray *ids;        /* (element-type gint64) */
   guint next;
   EarManyFunc func;
-  GDestroyNotify end; /* tells of it, when all are done */
-  GArray *wanted;     /* (element-type gint64): those that are downloaded for it */
+  GDestroyNotify end; /* reports the result */
+  GArray *wanted;     /* (element-type gint64): episodes newly requested */
   GPtrArray *removed; /* (element-type EarDownloadRecord) */
-  gboolean begun;     /* one is downloaded for it, also again */
+  gboolean begun;     /* an episode was requested, perhaps not for the first time */
 
-  /* Of what is old */
+  /* For the removal of old downloads */
   guint days;
   EarDownloadKeepFunc keep;
   GObject *keep_data; /* (nullable) */
@@ -57,7 +58,7 @@ step_cb (gpointer user_data)
   Many *many = user_data;
   EarDownloader *self = many->downloader;
 
-  /* The library is closed. */
+  /* The library has been closed. */
   if (self->catalogue == NULL)
     return G_SOURCE_REMOVE;
   for (guint i = 0; i < STEP && many->next < many->ids->len; i++)
@@ -91,8 +92,6 @@ begin (EarDownloader *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
   return many;
 }
 
-/* --- Removing --------------------------------------------------------------------------- */
-
 static void
 remove_one (gpointer data, EarEpisode *episode)
 {
@@ -116,9 +115,9 @@ end_removing (gpointer data)
 
 /**
  * ear_downloader_remove_many:
- * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ * @ids: (element-type gint64): row ids of episodes; must not change afterwards
  *
- * Removes the files of those that are downloaded, and gives up those that are being downloaded. That can be taken back.
+ * Removes downloads and cancels unfinished ones. Can be undone.
  */
 void
 ear_downloader_remove_many (EarDownloader *self, GArray *ids)
@@ -129,9 +128,7 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
   begin (self, ids, remove_one, end_removing)->change = ear_notices_begin_change (self->notices);
 }
 
-/* --- Removing what is old ---------------------------------------------------------------- */
-
-/* What is old, and nobody has laid aside */
+/* Removes a download that is old and not protected. */
 static void
 remove_one_old (gpointer data, EarEpisode *episode)
 {
@@ -160,11 +157,11 @@ end_removing_old (gpointer data)
 
 /**
  * ear_downloader_remove_old:
- * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
- * @days: for how many days the file of one may stay
- * @keep: says which one stays all the same; called until all are done
+ * @ids: (element-type gint64): row ids of episodes; must not change afterwards
+ * @days: number of days that a file is kept
+ * @keep: returns whether a download stays all the same; called until all are done
  *
- * Removes the files of those that have them for so long. That can be taken back.
+ * Removes downloads that are older than @days. Can be undone.
  */
 void
 ear_downloader_remove_old (EarDownloader *self, GArray *ids, guint days, EarDownloadKeepFunc keep, gpointer keep_data)
@@ -180,9 +177,7 @@ ear_downloader_remove_old (EarDownloader *self, GArray *ids, guint days, EarDown
   many->keep_data = g_object_ref (keep_data);
 }
 
-/* --- Downloading ------------------------------------------------------------------------ */
-
-/* Nobody wants back what he has just taken back. */
+/* Undoing a download cannot be undone itself. */
 static void
 end_quietly (gpointer data)
 {
@@ -234,9 +229,9 @@ end_downloading (gpointer data)
 
 /**
  * ear_downloader_download_many:
- * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ * @ids: (element-type gint64): row ids of episodes; must not change afterwards
  *
- * Fetches the media of those that are not on this machine yet, 500 at the most. That can be taken back.
+ * Downloads the episodes that are not downloaded yet, 500 at most. Can be undone.
  */
 void
 ear_downloader_download_many (EarDownloader *self, GArray *ids)

@@ -4,9 +4,7 @@
 #include "ear-downloader-private.h"
 #include "ear-places.h"
 
-/* What the listener wants of those that wait: which are not to be fetched for now, and in which order the others are. */
-
-/* --- Pausing ---------------------------------------------------------------------------- */
+/* Pausing and reordering of waiting downloads */
 
 static void
 keep (EarDownloader *self, EarDownloadItem *item)
@@ -14,7 +12,7 @@ keep (EarDownloader *self, EarDownloadItem *item)
   ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
 }
 
-/* It has come to rest. */
+/* Stores the progress of a paused download, which no longer runs. */
 void
 ear_downloader_keep_paused (EarDownloader *self, EarDownloadItem *item)
 {
@@ -41,9 +39,9 @@ pause_item (EarDownloader *self, EarDownloadItem *item)
 
 /**
  * ear_downloader_pause:
- * @episode: an episode that is being downloaded, or waits for that
+ * @episode: an episode that is being downloaded or waits
  *
- * Fetches no more of it before it is asked to; what has come stays.
+ * Pauses the download. The fetched part stays.
  */
 void
 ear_downloader_pause (EarDownloader *self, EarEpisode *episode)
@@ -61,7 +59,7 @@ ear_downloader_pause (EarDownloader *self, EarEpisode *episode)
   ear_downloader_pump (self);
 }
 
-/* Pauses all that run, or wait to. */
+/* Pauses all running and waiting downloads. */
 void
 ear_downloader_pause_all (EarDownloader *self)
 {
@@ -77,7 +75,7 @@ ear_downloader_pause_all (EarDownloader *self)
   ear_downloader_pump (self);
 }
 
-/* Goes on with all that are paused. */
+/* Resumes all paused downloads. */
 void
 ear_downloader_resume_all (EarDownloader *self)
 {
@@ -100,8 +98,6 @@ ear_downloader_resume_all (EarDownloader *self)
   ear_downloader_pump (self);
 }
 
-/* --- The order --------------------------------------------------------------------------- */
-
 static int
 compare_places (gconstpointer a, gconstpointer b)
 {
@@ -111,7 +107,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return (first->record->wanted > second->record->wanted) - (first->record->wanted < second->record->wanted);
 }
 
-/* @before: (element-type utf8 gint64): gets where it was, by its key */
+/* @before: (element-type utf8 gint64): receives the former position, by key */
 static void
 set_place (EarDownloadItem *item, gint64 place, GHashTable *before)
 {
@@ -120,7 +116,7 @@ set_place (EarDownloadItem *item, gint64 place, GHashTable *before)
   item->record->wanted = place;
 }
 
-/* What has another place now is kept, and told, all at once. */
+/* Stores and marks all moved downloads at once. */
 static void
 keep_places (EarDownloader *self, GHashTable *before)
 {
@@ -160,7 +156,7 @@ take_moving_back (gpointer owner, gpointer data)
   keep_places (self, before);
 }
 
-/* @others: (element-type EarDownloadItem): those between which they come to stand */
+/* @others: (element-type EarDownloadItem): the downloads that are not moved */
 static void
 place (GPtrArray *moved, GPtrArray *others, guint position, GHashTable *before)
 {
@@ -169,7 +165,7 @@ place (GPtrArray *moved, GPtrArray *others, guint position, GHashTable *before)
   gint64 first = above != NULL ? above->record->wanted : 0;
   gint64 step = ear_places_find (&first, below != NULL ? below->record->wanted : 0, moved->len);
 
-  /* Where there is no room between them, all below get new places as well. */
+  /* Without room between the neighbors, all downloads below get new positions. */
   if (step <= 0)
     {
       step = EAR_PLACES_STEP;
@@ -182,10 +178,10 @@ place (GPtrArray *moved, GPtrArray *others, guint position, GHashTable *before)
 
 /**
  * ear_downloader_move:
- * @episodes: (element-type EarEpisode): episodes that are being downloaded, or wait for that
- * @before: (nullable): another one, or %NULL to have them downloaded after all others
+ * @episodes: (element-type EarEpisode): episodes that are being downloaded or wait
+ * @before: (nullable): the episode to put them before, or %NULL for the end
  *
- * Has episodes downloaded before another one, in their order. That can be taken back.
+ * Moves downloads in the queue, keeping their order. Can be undone.
  */
 void
 ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *before)
@@ -205,7 +201,7 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
       g_autofree char *key = ear_episode_dup_key (g_ptr_array_index (episodes, i));
       EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
-      /* In front of itself is where it is. */
+      /* Dropped on one of themselves: nothing moves. */
       if (g_strcmp0 (key, before_key) == 0)
         return;
       if (item != NULL && ear_download_item_is_pending (item) && !g_ptr_array_find (moved, item, NULL))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-downloader.c and its topics, the files ear-downloader-*.c, share. */
+/* Shared by the files ear-downloader*.c */
 
 #include "ear-downloader.h"
 
@@ -22,18 +22,18 @@ struct _EarDownloader
   EarDownloadStore *store;
   GNetworkMonitor *network;
   EarNotices *notices;
-  GPtrArray *items;    /* (element-type EarDownloadItem): those wanted first first */
-  GHashTable *by_key;  /* (element-type utf8 EarDownloadItem): the same, borrowed */
-  GPtrArray *early;    /* (element-type EarEpisode): asked for before it was known what there is */
-  GTask *stopping;     /* (nullable): waits for what is busy */
-  GTask *moving;       /* (nullable): waits for it too, and then for the other folder */
-  guint wake_source;   /* until the next try */
-  guint look_source;   /* while its folder is not there */
-  guint tick_source;   /* while something runs */
+  GPtrArray *items;    /* (element-type EarDownloadItem): in the order of the queue */
+  GHashTable *by_key;  /* (element-type utf8 EarDownloadItem): borrowed */
+  GPtrArray *early;    /* (element-type EarEpisode): requested before loading ended */
+  GTask *stopping;     /* (nullable): completes when no download is busy */
+  GTask *moving;       /* (nullable): waits for busy downloads, then for the copy */
+  guint wake_source;   /* until the next attempt */
+  guint look_source;   /* set while the folder is missing */
+  guint tick_source;   /* set while a download runs */
 
   double pause_scale;
   guint host_limit;
-  guint reserve; /* megabytes */
+  guint reserve; /* megabytes to leave free */
   guint n_active;
   guint n_paused;
   gint64 left;
@@ -44,13 +44,13 @@ struct _EarDownloader
   gboolean loaded;
   gboolean stopped;
   gboolean on_metered;
-  guint newest; /* downloaded automatically of podcasts without a number of their own */
-  gboolean available; /* its folder is there */
-  gboolean told_missing; /* that it is not, just now */
-  gboolean told_no_space; /* since one has got its file the last time */
+  guint newest; /* default number of automatic downloads per podcast */
+  gboolean available; /* the folder exists */
+  gboolean told_missing; /* the notice about the missing folder was shown */
+  gboolean told_no_space; /* the notice was shown since the last finished download */
 };
 
-/* The object */
+/* ear-downloader.c and ear-downloader-folder.c */
 void ear_downloader_add            (EarDownloader   *self,
                                     EarDownloadItem *item);
 void ear_downloader_hold_episode   (EarDownloader   *self,
@@ -72,7 +72,7 @@ void ear_downloader_copy_if_idle   (EarDownloader *self);
 gboolean ear_downloader_miss_folder (EarDownloader *self);
 void ear_downloader_tell_missing    (EarDownloader *self);
 
-/* What can be done with downloads */
+/* ear-downloader-verbs.c and ear-downloader-undo.c */
 void ear_downloader_fetch         (EarDownloader     *self,
                                    EarEpisode        *episode);
 void ear_downloader_take_away     (EarDownloader     *self,
@@ -90,7 +90,7 @@ EarUndo *ear_downloader_create_undo (EarDownloader   *self,
                                      const char      *message);
 char *ear_downloader_describe_removed (guint          n);
 
-/* The queue */
+/* ear-downloader-queue.c and ear-downloader-order.c */
 void ear_downloader_keep_paused  (EarDownloader     *self,
                                   EarDownloadItem   *item);
 void ear_downloader_pump         (EarDownloader     *self);

@@ -7,17 +7,17 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Which download runs when: the oldest first, few at a time, and again what failed for a reason that passes. */
+/* Runs the queue: in order, few at a time, with retries after temporary errors. */
 
-/* Downloads that run at a time, all in all: more would only share the same line, and the stream
- * that plays wants some of it, too. EarHttp has connections left for feeds and covers of the same
- * host. */
+/* Maximum number of downloads that run at once. More would only share the bandwidth,
+ * which the playing stream needs, too. EarHttp has connections left for feeds and covers
+ * of the same host. */
 #define RUN_LIMIT 4
 
-/* Who has got so much further has not tried in vain. */
+/* An attempt that has fetched this many bytes resets the count of failed attempts. */
 #define PROGRESS_BYTES (256 * 1024)
 
-/* How often it is told how far they are, in milliseconds */
+/* Milliseconds between updates of the progress */
 #define TICK_INTERVAL 250
 
 static void run (EarDownloader   *self,
@@ -44,16 +44,14 @@ tick_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- Which is next ---------------------------------------------------------------------- */
-
-/* What was left over from an earlier session was not asked for today. */
+/* On a metered network, only downloads requested in this session run, unless the listener
+ * allows all. */
 static gboolean
 is_allowed (EarDownloader *self, const EarDownloadItem *item)
 {
   return item->asked || self->on_metered || !g_network_monitor_get_network_metered (self->network);
 }
 
-/* The downloads that run */
 typedef struct
 {
   const EarDownloadItem *items[RUN_LIMIT];
@@ -101,7 +99,7 @@ wake_later (EarDownloader *self, gint64 when)
   self->wake_source = g_timeout_add_once (MIN (pause, G_MAXINT), wake_cb, self);
 }
 
-/* Begins what can be begun. */
+/* Starts the downloads that may run now. */
 void
 ear_downloader_pump (EarDownloader *self)
 {
@@ -132,9 +130,7 @@ ear_downloader_pump (EarDownloader *self)
   ear_downloader_count (self);
 }
 
-/* --- Running ---------------------------------------------------------------------------- */
-
-/* Without a network, or room on the disk, none of the others would fare better; when there is, none waits. */
+/* Delays all downloads: without a network or disk space, none of them would succeed. */
 static void
 put_off_all (EarDownloader *self, gint64 until)
 {
@@ -146,7 +142,7 @@ put_off_all (EarDownloader *self, gint64 until)
     }
 }
 
-/* Once, and not for each of a hundred episodes. */
+/* Shows one notice, not one for each of a hundred episodes. */
 static void
 tell_no_space (EarDownloader *self)
 {
@@ -156,7 +152,7 @@ tell_no_space (EarDownloader *self)
   ear_notices_add (self->notices, _("Disk space is low. Downloads resume once there is more."), TRUE);
 }
 
-/* The disk is the matter, for all of them. */
+/* Returns: whether the disk is at fault, which affects all downloads */
 static gboolean
 is_about_disk (EarDownloader *self, const GError *error)
 {
@@ -168,7 +164,8 @@ is_about_disk (EarDownloader *self, const GError *error)
   return TRUE;
 }
 
-/* It failed, but has perhaps got on. Where the folder is gone, that is why, whatever it was that could not be done. */
+/* Handles a failed attempt, which may have made progress. A missing folder overrides the
+ * error, as it is its cause. */
 static void
 take_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure, gint64 retry_after)
 {
@@ -178,7 +175,7 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure,
 
   ear_download_progress_get (item->progress, &received, &total);
   item->tries = received - item->received >= PROGRESS_BYTES ? 1 : item->tries + 1;
-  /* Much has come: the next refusal is another one. */
+  /* After much data, the next refusal may again be answered with a new URL. */
   item->renewed = item->renewed && item->tries > 1;
   item->received = received;
   pause = ear_download_policy_get_pause (error, item->tries, retry_after);
@@ -195,7 +192,7 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *failure,
   ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, error);
 }
 
-/* Says that its file is there. */
+/* Marks a download as done. */
 void
 ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item)
 {
@@ -207,7 +204,7 @@ ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item)
 }
 
 /* Ends a run.
- * @error: (nullable): why there is no file */
+ * @error: (nullable): the error; %NULL when the file is complete */
 static void
 end_run (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
 {
@@ -215,7 +212,7 @@ end_run (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64
     ear_download_item_notify_removal (item);
   else if (error == NULL)
     ear_downloader_take_file (self, item);
-  /* Asked for again while it was given up, or the end of the session */
+  /* Canceled by pausing, by a removal that was undone, or at the end of the session */
   else if (item->record->paused)
     ear_downloader_keep_paused (self, item);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -229,7 +226,7 @@ end_run (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64
 
 static void fetch (EarDownloader *self, EarDownloadItem *item);
 
-/* A download that was refused, while its feed is asked for another address */
+/* A refused download whose feed is asked for a new URL */
 typedef struct
 {
   EarDownloadItem *item;
@@ -260,8 +257,8 @@ renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end_run (self, item, error, refusal->retry_after);
 }
 
-/* Asks the feed for another address, once until something has come.
- * Returns: whether that is under way */
+/* Asks the feed for a new URL, once until data has arrived.
+ * Returns: whether the request runs */
 static gboolean
 renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
 {
@@ -294,7 +291,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const gboolean done = ear_download_fetch_finish (result, &record, &error);
   const gint64 retry_after = ear_download_fetch_get_retry_after (result);
 
-  /* Wishes that came while it ran */
+  /* Keep changes made by the listener during the run. */
   record->wanted = item->record->wanted;
   record->paused = item->record->paused && !done;
   ear_download_item_set_record (item, record);
@@ -302,7 +299,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     end_run (self, item, error, retry_after);
 }
 
-/* Goes on with the part that is there, if it is one of what the address has. */
+/* Fetches the media, resuming from the partial file if it still matches. */
 static void
 fetch (EarDownloader *self, EarDownloadItem *item)
 {
@@ -324,8 +321,6 @@ run (EarDownloader *self, EarDownloadItem *item)
     self->tick_source = g_timeout_add (TICK_INTERVAL, tick_cb, self);
 }
 
-/* --- Removing --------------------------------------------------------------------------- */
-
 static void
 trashed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -337,7 +332,7 @@ trashed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_downloader_notify_failure (self, error);
 }
 
-/* Has its files taken away; they may come back. */
+/* Moves the files aside; they can be restored. */
 void
 ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
 {
@@ -345,7 +340,8 @@ ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
                                    g_object_ref (self));
 }
 
-/* Does what was put off until it is not: it may have been removed, also by who was just told what has become of it. */
+/* Does the work put off while the download was busy. It may have been removed meanwhile,
+ * even by a handler of the signal that it is done. */
 void
 ear_downloader_settle (EarDownloader *self, EarDownloadItem *item)
 {

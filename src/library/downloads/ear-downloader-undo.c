@@ -5,12 +5,12 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Removing downloads, which can be taken back. */
+/* Removing downloads, with Undo */
 
-/* For how long what was removed is still there as a file, in seconds; later it is fetched again. */
+/* Seconds that removed files are kept for Undo; later, Undo fetches them again. */
 #define REMOVED_SECONDS 60
 
-/* What was removed, until nobody wants it back. */
+/* Removed downloads that can be restored */
 typedef struct
 {
   EarDownloader *downloader; /* borrowed */
@@ -30,7 +30,8 @@ removal_free (gpointer data)
   g_free (removal);
 }
 
-/* Who removes files wants their room, and not only once something else is done. */
+/* Frees the disk space after a while even if Undo is still offered: that is why the
+ * listener removes files. */
 static void
 give_room_cb (gpointer user_data)
 {
@@ -50,8 +51,9 @@ take_removal_back (gpointer owner, gpointer data)
   g_clear_handle_id (&removal->source, g_source_remove);
 }
 
-/* @records: (element-type EarDownloadRecord): what was removed
- * Returns: (transfer full) (nullable): what brings it back; %NULL where nothing was removed */
+/* @records: (element-type EarDownloadRecord): removed downloads
+ * Returns: (transfer full) (nullable): an undo that restores them; %NULL for an empty
+ * list */
 EarUndo *
 ear_downloader_create_undo (EarDownloader *self, GPtrArray *records, const char *message)
 {
@@ -79,9 +81,9 @@ offer_back (EarDownloader *self, GPtrArray *records, const char *message)
 
 /**
  * ear_downloader_remove:
- * @episode: an episode that is downloaded, or wanted
+ * @episode: an episode that is or is being downloaded
  *
- * Removes the file of an episode, or gives up fetching it. That can be taken back.
+ * Removes the file of an episode, or cancels its download. Can be undone.
  */
 void
 ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
@@ -98,7 +100,7 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
   offer_back (self, records, done ? _("Download removed") : _("Download canceled"));
 }
 
-/* Returns: (transfer full): a sentence that says so */
+/* Returns: (transfer full): the message of the notice */
 char *
 ear_downloader_describe_removed (guint n)
 {
@@ -109,9 +111,9 @@ ear_downloader_describe_removed (guint n)
 /**
  * ear_downloader_remove_all:
  *
- * Removes the files of all episodes that are downloaded. That can be taken back.
+ * Removes all finished downloads. Can be undone.
  *
- * Returns: how many were
+ * Returns: the number of removed downloads
  */
 guint
 ear_downloader_remove_all (EarDownloader *self)

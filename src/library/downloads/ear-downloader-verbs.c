@@ -7,9 +7,7 @@
 
 #include "ear-address.h"
 
-/* What can be done with downloads. */
-
-/* --- Downloading ------------------------------------------------------------------------ */
+/* Adding, removing and restoring downloads */
 
 static EarDownloadRecord *
 new_record (EarEpisode *episode, const EarEnclosure *enclosure)
@@ -27,7 +25,8 @@ new_record (EarEpisode *episode, const EarEnclosure *enclosure)
   return record;
 }
 
-/* What is not done is wanted, now, and from where its feed says today. */
+/* Requests a download again, at its current position and from the URL that the feed has
+ * now. */
 static void
 want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, const EarEnclosure *enclosure)
 {
@@ -50,11 +49,12 @@ want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, con
   if (fetched)
     return;
   ear_download_item_set_enclosure (item, enclosure->address);
-  /* It may wait for longer than this session; that there is no room for it is said when it is its turn. */
+  /* The record may have to outlive the session; a lack of disk space is reported when the
+   * download runs. */
   ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
 }
 
-/* Has its media fetched, once it is known what there is. */
+/* Requests a download, after loading if the records are not loaded yet. */
 void
 ear_downloader_fetch (EarDownloader *self, EarEpisode *episode)
 {
@@ -89,8 +89,7 @@ ear_downloader_fetch (EarDownloader *self, EarEpisode *episode)
  * ear_downloader_download:
  * @episode: an episode of a followed podcast
  *
- * Fetches the media of an episode to this machine, also again what could not be fetched before.
- * What is there already stays as it is.
+ * Downloads an episode, or tries a failed download again. A finished one stays as it is.
  */
 void
 ear_downloader_download (EarDownloader *self, EarEpisode *episode)
@@ -109,8 +108,8 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
  * ear_downloader_download_unasked:
  * @episode: an episode of a followed podcast
  *
- * Fetches the media of an episode that nobody has asked for: not over a network that is paid by what goes through it, and
- * not again what was removed.
+ * Downloads an episode automatically: not over a metered network, and not after the
+ * listener has removed it.
  */
 void
 ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
@@ -137,9 +136,8 @@ ear_downloader_download_unasked (EarDownloader *self, EarEpisode *episode)
   ear_downloader_pump (self);
 }
 
-/* --- Removing --------------------------------------------------------------------------- */
-
-/* Has @record stay as a sign that it is not to be downloaded by itself, as long as that might be. */
+/* Keeps a record that prevents the automatic download of an episode, as long as one could
+ * happen. */
 void
 ear_downloader_decline (EarDownloader *self, const EarDownloadRecord *record)
 {
@@ -187,10 +185,11 @@ remove_item (EarDownloader *self, EarDownloadItem *item, gboolean decline, GPtrA
     ear_downloader_decline (self, record);
 }
 
-/* Takes its file away, or gives up fetching it; it is not downloaded again by itself. The file is there until
- * [method@EarDownloader.discard] for those who want it back.
- * @records: (element-type EarDownloadRecord): gets what was taken away; who wants it back hands in the same array, as it
- *   may be told later how far something had come that is still being given up */
+/* Removes the file or cancels the download, and prevents an automatic one. The file can
+ * be restored until [method@EarDownloader.discard].
+ * @records: (element-type EarDownloadRecord): receives the removed downloads; pass the
+ *   same array to restore or discard, as the progress of a download that is still being
+ *   canceled is updated in it */
 void
 ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *records)
 {
@@ -206,9 +205,9 @@ ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *r
 
 /**
  * ear_downloader_make_room:
- * @episodes: (element-type EarEpisode): episodes that others take the place of
+ * @episodes: (element-type EarEpisode): episodes that are replaced by others
  *
- * Removes their files, or gives up fetching them, for good.
+ * Removes downloads and cancels unfinished ones, without Undo.
  */
 void
 ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes)
@@ -233,8 +232,8 @@ ear_downloader_make_room (EarDownloader *self, GPtrArray *episodes)
   ear_downloader_pump (self);
 }
 
-/* Takes the files of all episodes away that have one, as [method@EarDownloader.take_away] does.
- * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away */
+/* Removes all finished downloads as [method@EarDownloader.take_away] does.
+ * Returns: (transfer full) (element-type EarDownloadRecord): the removed downloads */
 GPtrArray *
 ear_downloader_take_all_away (EarDownloader *self)
 {
@@ -253,8 +252,6 @@ ear_downloader_take_all_away (EarDownloader *self)
   return records;
 }
 
-/* --- Bringing back ---------------------------------------------------------------------- */
-
 static void
 restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -267,7 +264,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_download_item_set_record (item, record);
   else
     {
-      /* It is fetched again. */
+      /* The file could not be restored and is fetched again. */
       g_clear_pointer (&item->record->file, g_free);
       ear_downloader_notify_failure (self, error);
     }
@@ -279,7 +276,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_downloader_settle (self, item);
 }
 
-/* What is still being given up is not there to be discarded yet. */
+/* A download that is still being canceled is discarded when that has ended. */
 static void
 discard (EarDownloader *self, const EarDownloadRecord *record)
 {
@@ -305,7 +302,8 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
     }
   if (item != NULL)
     {
-      /* Still being given up, or wanted again meanwhile: then there is no use for what was removed. */
+      /* The download is still being canceled, or was requested again: then the removed
+       * file is not needed. */
       if (!item->removed)
         discard (self, record);
       item->removed = item->unwanted = item->declined = FALSE;
@@ -317,7 +315,7 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
 
   item = ear_download_item_new (ear_download_record_copy (record));
   item->state = EAR_DOWNLOAD_WAITING;
-  /* Who wants it back has asked for it, just now. */
+  /* An undo counts as a request by the listener. */
   item->record->automatic = FALSE;
   item->record->done = item->record->file != NULL ? g_get_real_time () : 0;
   item->asked = item->busy = TRUE;
@@ -328,8 +326,8 @@ restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
   ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, item->record, restored_cb, item);
 }
 
-/* Has it as it was. What has been discarded meanwhile is fetched again.
- * @records: (element-type EarDownloadRecord): what was taken away */
+/* Restores removed downloads. Discarded files are fetched again.
+ * @records: (element-type EarDownloadRecord): the removed downloads */
 void
 ear_downloader_restore (EarDownloader *self, GPtrArray *records)
 {
@@ -352,8 +350,8 @@ discarded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_downloader_notify_room (self);
 }
 
-/* Gives the room of these files back to the disk: nobody will want them back.
- * @records: (element-type EarDownloadRecord): what was taken away */
+/* Deletes the files of removed downloads, which will not be restored.
+ * @records: (element-type EarDownloadRecord): the removed downloads */
 void
 ear_downloader_discard (EarDownloader *self, GPtrArray *records)
 {
@@ -364,8 +362,6 @@ ear_downloader_discard (EarDownloader *self, GPtrArray *records)
   ear_download_store_flush_async (self->store, discarded_cb, g_object_ref (self));
 }
 
-/* --- What is known ----------------------------------------------------------------------- */
-
 static void
 known_free (gpointer data)
 {
@@ -375,14 +371,16 @@ known_free (gpointer data)
   g_free (known);
 }
 
-/* What was removed is of no interest any more where it was heard. */
+/* Returns: whether a declined download can be forgotten, as its episode was played or is
+ * gone */
 static gboolean
 is_over (const EarDownloadItem *item, EarEpisode *episode)
 {
   return item->record->declined && (episode == NULL || ear_episode_get_listened (episode));
 }
 
-/* Returns: (transfer full) (element-type EarKnownDownload): what is downloaded, wanted or declined of it */
+/* Returns: (transfer full) (element-type EarKnownDownload): finished, requested and
+ * declined downloads of the podcast */
 GPtrArray *
 ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
 {
@@ -414,14 +412,13 @@ ear_downloader_list_known (EarDownloader *self, EarPodcast *podcast)
   return list;
 }
 
-/* --- Where it is ------------------------------------------------------------------------ */
-
 /**
  * ear_downloader_dup_file:
  *
- * An episode whose file somebody has removed by hand is not downloaded any more.
+ * Returns the file of a download. If somebody has deleted the file, the download is
+ * removed.
  *
- * Returns: (transfer full) (nullable): its file, if it is there
+ * Returns: (transfer full) (nullable): its path
  */
 char *
 ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
@@ -449,8 +446,8 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
   return NULL;
 }
 
-/* @n_episodes: (out): of how many of its episodes there are files
- * Returns: how many bytes these take */
+/* @n_episodes: (out): number of downloaded episodes
+ * Returns: their size in bytes */
 guint64
 ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_episodes)
 {
@@ -473,7 +470,8 @@ ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_epis
   return size;
 }
 
-/* Returns: (transfer full) (element-type utf8 utf8): a set of the keys of the episodes that are on this machine */
+/* Returns: (transfer full) (element-type utf8 utf8): a set of the keys of downloaded
+ * episodes */
 GHashTable *
 ear_downloader_dup_keys (EarDownloader *self)
 {
@@ -490,7 +488,8 @@ ear_downloader_dup_keys (EarDownloader *self)
   return keys;
 }
 
-/* Returns: (transfer full) (nullable): an episode of it whose server wants to know who asks */
+/* Returns: (transfer full) (nullable): an episode of the podcast whose server requires a
+ * login */
 EarEpisode *
 ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 {
@@ -506,11 +505,9 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
   return NULL;
 }
 
-/* --- Podcasts --------------------------------------------------------------------------- */
-
-/* Tells the catalogue again what there is of it: its rows may be new ones. What is wanted of it is fetched as
- * long as it is followed.
- * @podcast: a podcast that has got rows, or is followed from now on, or not any more */
+/* Sends the marks of a podcast's downloads to the catalogue, as its rows may be new, and
+ * fetches its downloads while it is followed.
+ * @podcast: a podcast that has new rows, or was followed or unfollowed */
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
@@ -529,10 +526,10 @@ ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
   ear_downloader_pump (self);
 }
 
-/* Gives the file of a download to the same episode of another podcast.
- * @from: an episode that is downloaded
+/* Assigns the file of a download to the same episode of another podcast.
+ * @from: a downloaded episode
  * @to: an episode without a download
- * Returns: whether it has the file now */
+ * Returns: whether @to has the file now */
 gboolean
 ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
 {
@@ -553,7 +550,7 @@ ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
   moved = ear_download_item_new (record);
   ear_downloader_add (self, moved);
   ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, record, NULL, NULL);
-  /* The file stays: only the record of it is removed. */
+  /* Only the old record is removed; the file stays. */
   former = ear_download_record_copy (item->record);
   g_clear_pointer (&former->file, g_free);
   ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_TRASH, former, NULL, NULL);
@@ -568,8 +565,8 @@ ear_downloader_hand_over (EarDownloader *self, EarEpisode *from, EarEpisode *to)
   return TRUE;
 }
 
-/* Removes all that there is of it, for good.
- * @podcast: address of a podcast that was unfollowed, and will not be wanted back */
+/* Removes all downloads of a podcast, without Undo.
+ * @podcast: URL of an unfollowed podcast whose unfollowing cannot be undone any more */
 void
 ear_downloader_forget (EarDownloader *self, const char *podcast)
 {

@@ -9,23 +9,20 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A slow download of a host must not hold up its other ones. */
+/* One slow download must not hold up the others of its host. */
 #define HOST_LIMIT 3
 
 /**
  * EarDownloader:
  *
- * Has episodes on this machine: fetches their media, keeps it, and takes it away again. What it
- * was asked for outlives a crash, and goes on where it was.
- *
- * Each download is known by the key of its episode. One that is busy, fetched or being moved, cannot be
- * touched before that has ended; what is wanted of it meanwhile is noted, and done then.
+ * Downloads episodes, stores their files and removes them. Requested downloads survive a
+ * crash and resume.
+ * Each download has the key of its episode. While it is busy, being fetched or moved, it
+ * is not changed: requests are recorded on it and carried out when that has ended.
  */
 G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
 
-/* --- What is known ---------------------------------------------------------------------- */
-
-/* @item: (transfer full): a download that it does not know */
+/* @item: (transfer full): a new download */
 void
 ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
 {
@@ -33,8 +30,8 @@ ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
   g_hash_table_insert (self->by_key, item->key, item);
 }
 
-/* Sets the address that the feed has today: one that is signed is good for a while only. A download
- * that failed for an old one is tried again. */
+/* Sets the URL that the feed has now, as signed URLs expire. A download that failed
+ * because of an old URL is tried again. */
 static void
 take_enclosure (EarDownloader *self, EarDownloadItem *item)
 {
@@ -54,8 +51,8 @@ take_enclosure (EarDownloader *self, EarDownloadItem *item)
   ear_download_item_set_enclosure (item, enclosure->address);
 }
 
-/* Until it is done its episode tells how far it is, which no row does; and it is fetched as long as its podcast is
- * followed. */
+/* Keeps the episode object of an unfinished download, which shows the progress that no
+ * row has. It is fetched as long as its podcast is followed. */
 void
 ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
 {
@@ -70,7 +67,7 @@ ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
   ear_download_item_set_state (item, item->state, item->error);
 }
 
-/* Failed downloads stand before those that wait. */
+/* Failed downloads are listed before waiting ones. */
 static gint64
 get_place (EarDownloadItem *item)
 {
@@ -79,7 +76,7 @@ get_place (EarDownloadItem *item)
   return item->state == EAR_DOWNLOAD_FAILED ? wanted - EAR_DOWNLOAD_FAILED_FIRST : wanted;
 }
 
-/* @marks: (element-type EarDownloadMark): gets what the catalogue is to know of it */
+/* @marks: (element-type EarDownloadMark): receives the mark for the catalogue */
 void
 ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArray *marks)
 {
@@ -90,7 +87,7 @@ ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArra
                                                    ear_download_item_get_kind (item), get_place (item)));
 }
 
-/* Tells the catalogue what has become of it. */
+/* Sends the state of a download to the catalogue. */
 void
 ear_downloader_mark (EarDownloader *self, EarDownloadItem *item)
 {
@@ -100,7 +97,7 @@ ear_downloader_mark (EarDownloader *self, EarDownloadItem *item)
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
 }
 
-/* Forgets it.
+/* Removes a download from the list.
  * @item: (transfer full): a download that is not busy */
 void
 ear_downloader_drop (EarDownloader *self, EarDownloadItem *item)
@@ -116,7 +113,7 @@ ear_downloader_notify_failure (EarDownloader *self, const GError *error)
   ear_notices_add (self->notices, _("A downloaded file could not be moved. Is its folder read-only?"), TRUE);
 }
 
-/* Works out how many downloads run, or wait to, whether any runs, how much is still to come, and what is there. */
+/* Updates the counting properties. */
 void
 ear_downloader_count (EarDownloader *self)
 {
@@ -160,9 +157,7 @@ ear_downloader_count (EarDownloader *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/* --- The object ------------------------------------------------------------------------- */
-
-/* What waited for a network need not wait any longer; a server that is busy still is. */
+/* Retries all downloads except those of busy servers once there is a network. */
 static void
 network_changed_cb (EarDownloader *self)
 {
@@ -177,7 +172,7 @@ network_changed_cb (EarDownloader *self)
   ear_downloader_pump (self);
 }
 
-/* The feed may have other addresses now for what could not be had. */
+/* The feed may have new URLs for failed downloads. */
 static void
 refreshed_cb (EarDownloader *self, EarPodcast *podcast)
 {
@@ -197,7 +192,8 @@ refreshed_cb (EarDownloader *self, EarPodcast *podcast)
     ear_downloader_pump (self);
 }
 
-/* What waited for room, or for the folder, need not wait any longer; a server that is busy still is. */
+/* Retries all downloads, except those of busy servers, if some waited for disk space or
+ * for the folder. */
 void
 ear_downloader_notify_room (EarDownloader *self)
 {
@@ -329,10 +325,8 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_paused)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, running)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, available)
 
-/* Whether it is known what there is. */
+/* Returns: whether the records are loaded */
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
-
-/* --- Beginning and ending --------------------------------------------------------------- */
 
 static void
 take_records (EarDownloader *self, GPtrArray *records)
@@ -398,7 +392,8 @@ ear_downloader_load (EarDownloader *self)
     ear_download_store_load_async (self->store, NULL, loaded_cb, g_object_ref (self));
 }
 
-/* Finds out what there is, tells the catalogue, and goes on with what is not done. */
+/* Loads the records, sends the marks to the catalogue and resumes unfinished
+ * downloads. */
 void
 ear_downloader_start (EarDownloader *self)
 {
@@ -413,7 +408,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-/* If it is to stop, and nothing is under way any more, it has. */
+/* Completes a stop once no download is busy. */
 void
 ear_downloader_end_if_idle (EarDownloader *self)
 {
@@ -426,7 +421,7 @@ ear_downloader_end_if_idle (EarDownloader *self)
   ear_download_store_flush_async (self->store, flushed_cb, g_steal_pointer (&self->stopping));
 }
 
-/* Ends what runs, for the next session to go on with. */
+/* Cancels running downloads, which the next session resumes. */
 void
 ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
 {

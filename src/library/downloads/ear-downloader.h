@@ -11,32 +11,29 @@
 
 G_BEGIN_DECLS
 
-/* Says whether a download stays, whatever its age. @user_data is a #GObject. */
+/* Returns: whether a download stays regardless of its age. @user_data is a #GObject. */
 typedef gboolean (*EarDownloadKeepFunc) (EarEpisode *episode,
                                          gpointer    user_data);
 
 #define EAR_TYPE_DOWNLOADER (ear_downloader_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
 
-/*
- * Properties:
- *   n-active    guint     read-only: how many downloads run, or wait to
- *   n-paused    guint     read-only: how many do not, before the listener says so
- *   left        int64     read-only: how many bytes of those that run, or wait to, are still to come, as far as that is known
- *   n-done      guint     read-only: how many are on this machine
- *   n-items     guint     read-only: how many there are, whatever their state
- *   size        uint64    read-only: how many bytes these take
- *   running     gboolean  read-only: whether any of them runs
- *   available   gboolean  read-only: whether the folder is there; where its disk is not, nothing is downloaded before it comes back
- *   on-metered  gboolean  whether those of an earlier session go on where the network is paid by what goes through it
- *   reserve     guint     megabytes that are left free on the disk
- *   pause-scale double    how long the pauses between tries are: 1, and less in tests
- *   host-limit  guint     how many downloads run at a time from one host
- *
+/* Properties:
+ *   n-active    guint     read-only: number of running and waiting downloads
+ *   n-paused    guint     read-only: number of paused downloads
+ *   left        int64     read-only: bytes left of the active downloads, where known
+ *   n-done      guint     read-only: number of finished downloads
+ *   n-items     guint     read-only: number of all downloads
+ *   size        uint64    read-only: size of the finished downloads in bytes
+ *   running     gboolean  read-only: whether a download runs
+ *   available   gboolean  read-only: whether the folder exists; nothing runs without it
+ *   on-metered  gboolean  whether older downloads run on a metered network
+ *   reserve     guint     megabytes to leave free on the disk
+ *   pause-scale double    factor for the pauses between attempts; less than 1 in tests
+ *   host-limit  guint     maximum number of downloads that run at once from one host
  * Signals, on the main thread:
- *   loaded ()                     it is known what there is
- *   moved (char *key)             the file of this episode has come, or was removed: it is played from elsewhere from now on
- */
+ *   loaded ()             the records are loaded
+ *   moved (char *key)     the file of this episode was added or removed */
 EarDownloader *ear_downloader_new         (EarCatalogue    *catalogue,
                                            EarHttp         *http,
                                            EarKeyring      *keyring,
