@@ -5,12 +5,14 @@
 
 #include "ear-listened-rule.h"
 
-/* Where the listener is in what plays, and whether all of it was heard. */
+/* Follows the player: stores the position and marks episodes as started and as played. */
 
-/* As often as so much is played, in milliseconds, the position goes to a file of its own: what a power cut costs. */
+/* Milliseconds of playback between writes of the position to its own file, which is all
+ * that a power cut can lose */
 #define SAVE_INTERVAL 5000
 
-/* And as often as so much, to where it does not wait for the disk: what a crash costs. */
+/* Milliseconds between writes that do not wait for the disk, which is all that a crash
+ * can lose */
 #define PLACE_INTERVAL 1000
 
 static const EarPlayback playbacks[] = {
@@ -22,12 +24,12 @@ static const EarPlayback playbacks[] = {
   [EAR_PLAYER_FAILED] = EAR_PLAYBACK_PAUSED,
 };
 
-/* An episode is started once so much of it was heard; before that it stays new, and has no
- * position. */
+/* An episode counts as started once this much of it was played; before that it stays new
+ * and has no position. */
 #define STARTED_AFTER (30 * G_TIME_SPAN_SECOND)
 
-/* Only a position that playback has really reached is worth keeping: before the
- * restoring seek is done, the one that is stored is the better one. */
+/* Returns: whether playback has reached a position worth storing; until the restoring
+ * seek is done, the stored position is the better one */
 static gboolean
 has_position (EarHistory *self)
 {
@@ -35,8 +37,8 @@ has_position (EarHistory *self)
          ear_player_get_state (self->player) != EAR_PLAYER_ENDED;
 }
 
-/* Keeps that this is the episode to begin with the next time, and, once it is started, its
- * position. */
+/* Stores the episode as the one to resume at the next start and, once it counts as
+ * started, its position. */
 static void
 save_now (EarHistory *self)
 {
@@ -61,8 +63,8 @@ begin_counting (EarHistory *self)
   self->counted_position = ear_player_get_position (self->player);
 }
 
-/* Counts the seconds of the episode heard since the last call. A position further away than playing
- * can lead is the target of a jump that is still under way. */
+/* Counts the seconds played since the last call. A position further away than playback
+ * can lead is the target of a seek that is still in progress. */
 static void
 count_heard (EarHistory *self)
 {
@@ -131,8 +133,8 @@ update_timers (EarHistory *self)
   self->place_id = g_timeout_add ((guint) (PLACE_INTERVAL / speed), save_place_cb, self);
 }
 
-/* What the player changes at one stroke it tells in no order: each time it has to be looked first
- * whose state, place and length these are. */
+/* The player notifies simultaneous changes in no fixed order: each handler first checks
+ * which episode the state, position and length belong to. */
 static void
 take_episode (EarHistory *self)
 {
@@ -148,7 +150,7 @@ take_episode (EarHistory *self)
   self->heard = self->counted_at = 0;
 }
 
-/* Playing an episode puts it back into In Progress. */
+/* Playing a removed episode puts it back into In Progress. */
 static void
 clear_removed (EarHistory *self)
 {
@@ -191,7 +193,7 @@ duration_changed_cb (EarHistory *self)
   gint64 duration = ear_player_get_duration (self->player);
 
   take_episode (self);
-  /* The media knows its length better than the feed does. */
+  /* The length of the media is more accurate than that in the feed. */
   if (self->episode != NULL && duration > 0 && duration != ear_episode_get_duration (self->episode))
     {
       ear_episode_set_duration (self->episode, duration);
@@ -199,7 +201,7 @@ duration_changed_cb (EarHistory *self)
     }
 }
 
-/* The next time it starts at its beginning, and what is up next does not begin with it. */
+/* Marks an episode as played, resets its position and removes it from Up Next. */
 static void
 keep_listened (EarHistory *self)
 {
@@ -211,7 +213,8 @@ keep_listened (EarHistory *self)
     ear_history_keep (self, self->episode, EAR_MARK_QUEUED, 0);
 }
 
-/* A server may have served a part of it as if it were all. */
+/* Returns: whether the whole episode was played: some servers end a response early as if
+ * it were complete */
 static gboolean
 is_whole (EarHistory *self, gint64 position)
 {
@@ -237,8 +240,8 @@ ended_cb (EarHistory *self)
     ear_history_keep (self, self->episode, EAR_MARK_POSITION, position);
 }
 
-/* No place is ever lost: where the listener is, is written every few seconds while something plays, and at once when
- * that changes by hand. */
+/* Starts to store the position every few seconds during playback, and at once after seeks
+ * and pauses. */
 void
 ear_history_follow_player (EarHistory *self)
 {
@@ -259,7 +262,8 @@ ear_history_leave_player (EarHistory *self)
   g_clear_object (&self->episode);
 }
 
-/* Keeps where the player is now, if it has got anywhere, and that this is the episode to begin with the next time. */
+/* Stores the current position if playback has reached one, and the episode as the one to
+ * resume at the next start. */
 void
 ear_history_save_position (EarHistory *self)
 {
@@ -272,9 +276,9 @@ ear_history_save_position (EarHistory *self)
   save_now (self);
 }
 
-/* Keeps where the player is, or that all was heard that there is to hear. Called before another episode takes the
- * player, and before the program ends.
- * Returns: whether all was heard */
+/* Stores the position, or marks the episode as played if it was left near its end. Called
+ * before another episode is opened and before the program ends.
+ * Returns: whether the episode was marked as played */
 gboolean
 ear_history_leave_episode (EarHistory *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-history.c and its topic, the file ear-history-player.c, share. */
+/* Shared by ear-history.c and ear-history-player.c */
 
 #include "ear-history.h"
 
@@ -14,25 +14,25 @@ struct _EarHistory
   /* Owned */
   EarPlayer *player;
   EarNotices *notices;
-  EarCatalogue *catalogue; /* (nullable): %NULL while it is closed, and so is the next one */
-  EarUserdataStore *state;    /* (nullable) */
-  EarEpisode *episode;     /* (nullable): the one in the player, whose playback we show */
+  EarCatalogue *catalogue; /* (nullable): %NULL while closed */
+  EarUserdataStore *state;    /* (nullable): %NULL while closed */
+  EarEpisode *episode;     /* (nullable): the episode in the player */
   guint save_id;
   guint place_id;
-  gint64 counted_at; /* monotonic: when @counted_position was looked at; 0 while nothing is heard */
+  gint64 counted_at; /* monotonic time of @counted_position; 0 while paused */
   gint64 counted_position;
-  gint64 heard;        /* microseconds of the episode, as long as it is not started */
-  gboolean started;    /* it has a position that is kept */
-  gboolean near_end; /* it was heard there, and not left since */
+  gint64 heard;        /* microseconds played before the episode counts as started */
+  gboolean started;    /* the episode counts as started */
+  gboolean near_end; /* playback came near the end, with no seek since */
 };
 
-/* The object */
+/* ear-history.c */
 void ear_history_keep          (EarHistory *self,
                                 EarEpisode *episode,
                                 EarMark     mark,
                                 gint64      value);
 
-/* What plays */
+/* ear-history-player.c */
 void ear_history_follow_player (EarHistory *self);
 void ear_history_leave_player  (EarHistory *self);
 

@@ -8,13 +8,14 @@
 /**
  * EarHistory:
  *
- * What the listener did with episodes. Each mark goes two ways from here: to the state files, and
- * to the catalogue, whose copy is for its filters. Of one episode both are told at once; of many
- * the catalogue knows what that changes, and the files get what it has changed.
+ * Sets the marks of episodes: played, position, like and others. Each mark is stored in
+ * the state files and in the catalogue, whose copy serves its filters. A mark of one
+ * episode is sent to both at once; marks of many are applied by the catalogue, and the
+ * state files then store those that changed.
  */
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, G_TYPE_OBJECT)
 
-/* Keeps what happened, or what takes something back. */
+/* Stores a mark in the catalogue and the state files, without Undo. */
 void
 ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
@@ -25,8 +26,6 @@ ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 va
   ear_catalogue_set_state (self->catalogue, episode, &state);
   ear_userdata_store_set_episode (self->state, episode, &state);
 }
-
-/* --- The object ----------------------------------------------------------------------- */
 
 static void
 ear_history_dispose (GObject *object)
@@ -70,19 +69,20 @@ review_cb (EarMarks *marks, gpointer user_data)
   ear_userdata_store_keep (user_data, marks);
 }
 
-/* Keeps what is done from now on, and follows the player.
- * @catalogue: gets a copy, for its filters */
+/* Opens the history and starts to follow the player.
+ * @catalogue: receives a copy of the marks, for its filters */
 void
 ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *state)
 {
   self->catalogue = g_object_ref (catalogue);
   self->state = g_object_ref (state);
-  /* Earmark may have been killed before the files had what the catalogue has. */
+  /* Earmark may have been killed after the catalogue stored marks and before the state
+   * files did. */
   ear_catalogue_review_marks (catalogue, review_cb, g_object_ref (state), g_object_unref);
   ear_history_follow_player (self);
 }
 
-/* Keeps where the player is, and nothing that is done from now on. */
+/* Stores the position, and no marks from now on. */
 void
 ear_history_close (EarHistory *self)
 {
@@ -98,15 +98,14 @@ ear_history_is_open (EarHistory *self)
   return self->catalogue != NULL;
 }
 
-/* --- One episode ---------------------------------------------------------------------- */
-
 static void
 clear_mark (gpointer data)
 {
   g_object_unref (((EarEpisodeMark *) data)->episode);
 }
 
-/* Returns: (transfer full): an array of #EarEpisodeMark, each of which has its episode */
+/* Returns: (transfer full): an array of #EarEpisodeMark, each of which owns its
+ * episode */
 GArray *
 ear_episode_marks_new (void)
 {
@@ -132,10 +131,10 @@ take_back (gpointer owner, gpointer data)
 
 /**
  * ear_history_set_each:
- * @marks: (element-type EarEpisodeMark): what some episodes are marked with from now on
- * @message: (nullable): what the listener is told of it, or %NULL where it is plain to be seen
+ * @marks: (element-type EarEpisodeMark): the new marks
+ * @message: (nullable): the message of the notice, or %NULL if the change is visible
  *
- * Marks a few episodes, each in its own way; all else that is known of them stays. That can be taken back in one step.
+ * Sets marks of a few episodes. Can be undone in one step.
  */
 void
 ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
@@ -162,8 +161,8 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
   ear_notices_offer_undo (self->notices, undo);
 }
 
-/* Marks episodes as the listener wants them to be marked by themselves: there is nothing to take back that he has just done.
- * @marks: (element-type EarEpisodeMark) */
+/* Sets marks automatically, as the listener's settings ask for, without Undo.
+ * @marks: (element-type EarEpisodeMark): the new marks */
 void
 ear_history_keep_each (EarHistory *self, GArray *marks)
 {
@@ -179,11 +178,11 @@ ear_history_keep_each (EarHistory *self, GArray *marks)
 
 /**
  * ear_history_set_mark:
- * @mark: which mark
- * @value: what it is from now on
+ * @mark: the mark
+ * @value: its new value
  *
- * Marks an episode; all else that is known of it stays. The change can be undone. It has a message only where
- * the episode leaves the list, as the mark itself is seen elsewhere.
+ * Sets a mark of an episode. Can be undone. Only a removal from a list has a message;
+ * other marks are visible.
  */
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
@@ -200,9 +199,7 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
   ear_history_set_each (self, marks, mark == EAR_MARK_REMOVED && value ? _("Removed from the list") : NULL);
 }
 
-/* --- Many of them --------------------------------------------------------------------- */
-
-/* What the listener is told that he has just done with them. */
+/* Returns: (transfer full): the message of the notice */
 static char *
 describe_listened (guint n, gboolean listened)
 {
@@ -249,8 +246,8 @@ describe (const EarMarks *marks)
 typedef struct
 {
   EarHistory *history;
-  EarUserdataStore *state; /* gets what was under way when the history was closed, too */
-  EarChange *change;    /* (nullable): %NULL where another one is taken back */
+  EarUserdataStore *state; /* receives the result even after the history was closed */
+  EarChange *change;    /* (nullable): %NULL during Undo */
 } Marking;
 
 static Marking *
@@ -275,7 +272,9 @@ marking_free (Marking *marking)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Marking, marking_free)
 
-/* The files get what the catalogue has, on their own thread. Nothing is returned where that is nothing. */
+/* Sends the changed marks from the catalogue to the state files, which store them on
+ * their own thread.
+ * Returns: (transfer full) (nullable): the changed marks; %NULL if there are none */
 static EarMarks *
 finish_marking (Marking *marking, GObject *source, GAsyncResult *result)
 {
@@ -298,7 +297,7 @@ taken_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarMarks) marks = finish_marking (marking, source, result);
 }
 
-/* Exactly those episodes that were otherwise before. */
+/* Restores the mark of exactly those episodes that were changed. */
 static void
 take_marks_back (gpointer owner, gpointer data)
 {
@@ -328,13 +327,13 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_history_set_marks:
- * @target: which episodes
- * @mark: which mark, a flag
- * @value: what it is from now on
+ * @target: the episodes
+ * @mark: the mark, a flag
+ * @value: its new value
  *
- * Marks episodes; however many there are, the main thread does not wait. What that changed can be
- * taken back: exactly those episodes that were marked otherwise before. A search may find more than
- * a list of it shows.
+ * Sets a mark of any number of episodes without blocking the main thread. Undo restores
+ * exactly those episodes whose mark changed. The query of a search may match more
+ * episodes than its list shows.
  */
 void
 ear_history_set_marks (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 value)

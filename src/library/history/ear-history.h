@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What one episode is marked with. */
+/* A mark of an episode */
 typedef struct
 {
   EarEpisode *episode;
@@ -16,11 +16,9 @@ typedef struct
   gint64 value;
 } EarEpisodeMark;
 
-/*
- * What the listener did with episodes, and what takes it back: whoever lets him mark or like one
- * calls this. Where he is in what plays is kept by itself. Main thread only. Signal:
- *   heard (EarEpisode*)   one was heard to its end
- */
+/* Sets marks of episodes, with Undo, and stores the position of the player. Main thread
+ * only. Signal:
+ *   heard (EarEpisode*)   an episode was played to its end */
 #define EAR_TYPE_HISTORY (ear_history_get_type ())
 G_DECLARE_FINAL_TYPE (EarHistory, ear_history, EAR, HISTORY, GObject)
 

@@ -3,31 +3,32 @@
 
 #include "ear-listened-rule.h"
 
-/* When an episode counts as listened. All times are microseconds. */
+/* Decides when an episode counts as played. All times are microseconds. */
 
-/* Who leaves it so near to its end has heard what there is to hear: the rest is thanks and music. Of a short episode
- * it is less. */
+/* An episode left within this time of its end counts as played: the rest is credits and
+ * music. For short episodes a part of their length applies. */
 #define NEAR_END (30 * G_TIME_SPAN_SECOND)
-#define NEAR_PART 20 /* of it, a twentieth */
+#define NEAR_PART 20 /* 1/20 of the length */
 
-/* Feeds are wrong by some advertising; half of a file that is served as a whole is less. */
+/* Feed durations are off by inserted advertisements; a file cut in half is below this
+ * part. */
 #define WHOLE_PART(length) ((length) / 3 * 2)
 
-/* @position: where it was left while it played
- * @duration: its length; 0 or less: nobody knows */
+/* @position: the position at which playback stopped
+ * @duration: the length; 0 or less: unknown */
 gboolean
 ear_listened_rule_is_near_end (gint64 position, gint64 duration)
 {
   return duration > 0 && position > 0 && duration - position <= MIN (NEAR_END, duration / NEAR_PART);
 }
 
-/* Feeds claim wrong lengths, of an hour for a minute. The sound is taken for a part of the episode
- * only if the bytes are fewer than the feed claims, too.
- * @position: where the sound has ended, microseconds
- * @claimed: the duration of the episode by its feed; 0 or less: unknown
- * @size: the bytes of the media; 0 or less: unknown
- * @claimed_size: the bytes by its feed; 0 or less: unknown
- * Returns: whether that is believed to have been its end */
+/* Feeds may claim wrong durations, such as an hour for a minute. The media counts as
+ * incomplete only if its size, too, is below that in the feed.
+ * @position: where the media ended, in microseconds
+ * @claimed: the duration in the feed; 0 or less: unknown
+ * @size: the size of the media in bytes; 0 or less: unknown
+ * @claimed_size: the size in the feed in bytes; 0 or less: unknown
+ * Returns: whether @position is the end of the episode */
 gboolean
 ear_listened_rule_is_whole (gint64 position, gint64 claimed, gint64 size, gint64 claimed_size)
 {

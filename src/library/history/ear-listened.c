@@ -7,29 +7,27 @@
 
 #include <string.h>
 
-/*
- * The records of `state/listening.json`: one a month, podcast and machine, so that what two machines count is never one number
- * that both of them write, and is summed up by who reads it.
- *
- *   "2026-11/<hash of the podcast's first address>/<machine>":
- *     { "address": "https://…", "title": "…", "days": { "26": { "listened": 1800, "saved-speed": 600, "saved-trim": 40 } } }
- *
- * All are whole seconds. What was spared before days were counted is one more record a machine, "before//<machine>", whose value is
- * as that of a day.
- */
+/* Records of `state/listening.json`, one for each month, podcast and machine, so that two
+ * machines never write the same number; readers add them up.
+ *   "2026-11/<hash of the podcast's first URL>/<machine>":
+ *     { "address": "https://…", "title": "…",
+ *       "days": { "26": { "listened": 1800, "saved-speed": 600, "saved-trim": 40 } } }
+ * All values are whole seconds. Time saved before days were counted is in one more record
+ * per machine, "before//<machine>", whose value is that of a day. */
 
 #define FORMER "before"
 
-/* A day has no more, on the day when clocks are set back. */
+/* Longest day, when clocks are set back */
 #define DAY_LIMIT (25 * 60 * 60)
 
-/* Nobody plays faster than four times, and of what is left out so much is spoken at the least. */
+/* Maximum saved time per day: the speed limit is four, and trimmed audio contains at
+ * least some speech. */
 #define SPARED_LIMIT (DAY_LIMIT * 10)
 
-/* Of who has listened without a pause for a hundred years */
+/* A hundred years of listening without a pause */
 #define FORMER_LIMIT (100.0 * 366 * DAY_LIMIT)
 
-/* Their names in the file, how much of it is believed, and where it goes */
+/* Members of a day: name, maximum and field */
 static const struct
 {
   const char *name;
@@ -55,7 +53,7 @@ ear_listened_add (EarListened *self, const EarListened *other)
   self->by_trimming += other->by_trimming;
 }
 
-/* @podcast: the hash of its first address */
+/* @podcast: the hash of its first URL */
 char *
 ear_listened_dup_id (const GDate *day, const char *podcast, const char *machine)
 {
@@ -68,7 +66,7 @@ ear_listened_dup_former_id (const char *machine)
   return g_strconcat (FORMER "//", machine, NULL);
 }
 
-/* Returns: (transfer full) (nullable): the hash of the podcast's address */
+/* Returns: (transfer full) (nullable): the hash of the podcast's URL */
 char *
 ear_listened_dup_podcast (const char *id)
 {
@@ -78,7 +76,7 @@ ear_listened_dup_podcast (const char *id)
   return end != NULL && end > begin + 1 ? g_strndup (begin + 1, (gsize) (end - begin - 1)) : NULL;
 }
 
-/* @limit: how much of what takes longer than a day is believed; 0: as of a day */
+/* @limit: maximum of each value; 0: the limits of a day */
 static EarListened
 read_values (GVariant *values, double limit)
 {
@@ -94,7 +92,7 @@ read_values (GVariant *values, double limit)
   return listened;
 }
 
-/* Two digits, as they were written. */
+/* Returns: a number of @length digits; 0 if there are other characters */
 static guint
 read_number (const char *text, guint length)
 {
@@ -121,8 +119,8 @@ read_month (const char *id, GDateYear *year, GDateMonth *month)
   return g_date_valid_year (*year) && g_date_valid_month (*month);
 }
 
-/* Tells what a record says of each day. What makes no sense in it is left out.
- * @func: (scope call) */
+/* Calls @func for each day of a record. Invalid parts are skipped.
+ * @func: (scope call): the function to call */
 void
 ear_listened_foreach (const char *id, GVariant *value, EarListenedFunc func, gpointer user_data)
 {
@@ -179,10 +177,11 @@ add_values (GVariant *values, const EarListened *listened)
   return g_variant_dict_end (&dict);
 }
 
-/* @value: (nullable): a record of a month, or %NULL for a new one; what is not known of it is kept
- * @day: of the month
- * @listened: what was heard then, beside what it says
- * Returns: (transfer floating): the record with that */
+/* @value: (nullable): a record of a month, or %NULL for a new one; unknown members are
+ *   kept
+ * @day: day of the month
+ * @listened: the time to add
+ * Returns: (transfer floating): the new record */
 GVariant *
 ear_listened_add_day (GVariant *value, const char *address, const char *title, guint day, const EarListened *listened)
 {
@@ -200,7 +199,7 @@ ear_listened_add_day (GVariant *value, const char *address, const char *title, g
   return g_variant_dict_end (&dict);
 }
 
-/* Returns: (transfer floating): the record of what was spared before days were counted */
+/* Returns: (transfer floating): the record of time saved before days were counted */
 GVariant *
 ear_listened_new_former (gint64 by_trimming)
 {

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* How long was listened, and what of the listener's time that spared him; microseconds */
+/* Time listened and time saved, in microseconds */
 typedef struct
 {
   gint64 time;
-  gint64 by_speed;    /* what he heard takes so much longer at normal speed */
-  gint64 by_trimming; /* pauses in speech that were left out took so long, at the speed that was set */
+  gint64 by_speed;    /* time saved by a speed above normal */
+  gint64 by_trimming; /* duration of trimmed silence, at the speed in use */
 } EarListened;
 
-/* Takes what was heard on a day; 0: some day before days were counted. */
+/* Receives the values of a Julian day; 0: before days were counted */
 typedef void (*EarListenedFunc) (guint32            julian,
                                  const EarListened *listened,
                                  gpointer           user_data);

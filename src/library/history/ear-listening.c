@@ -10,11 +10,11 @@
 /**
  * EarListening:
  *
- * For how long was listened, day by day and podcast by podcast: a record a month, podcast and machine (`ear-listened.c`). What is
- * added waits in memory until it is kept, at the latest when another podcast or another day comes. Main thread only.
- *
- * A day is one of where the listener is, at the time when he heard it. Where the clock or the zone is set to another day, what
- * comes is of that one, and nothing that was counted goes.
+ * Counts the time listened by day and podcast, in one record for each month, podcast and
+ * machine (`ear-listened.c`). Added time stays in memory until ear_listening_keep() is
+ * called or another podcast or day begins. Main thread only.
+ * Days are those of the local time zone at the time of listening. After a change of the
+ * clock or the zone, new time is added to the new day, and counted time is kept.
  */
 struct _EarListening
 {
@@ -23,17 +23,15 @@ struct _EarListening
   /* Owned */
   EarRecords *records;
   EarSettings *settings;
-  EarPodcast *podcast; /* (nullable): of what waits */
+  EarPodcast *podcast; /* (nullable): podcast of @waits */
 
-  GDate day;          /* of what waits */
-  EarListened waits;  /* not in the records yet; what is left of a second goes on to what comes next */
-  gint64 by_trimming; /* in all */
-  gboolean keeping;   /* what changes now is known */
+  GDate day;          /* day of @waits */
+  EarListened waits;  /* not in the records yet; fractions of seconds carry over */
+  gint64 by_trimming; /* total of all records */
+  gboolean keeping;   /* the records are being changed by this object */
 };
 
 G_DEFINE_FINAL_TYPE (EarListening, ear_listening, G_TYPE_OBJECT)
-
-/* --- What the records say ---------------------------------------------------------------- */
 
 static void
 sum_day (guint32 julian, const EarListened *listened, gpointer user_data)
@@ -67,11 +65,11 @@ records_changed_cb (EarListening *self)
 
 /**
  * ear_listening_create_statistics:
- * @now: when that is, where the listener is
+ * @now: the current local time
  *
- * Keeps what waits, and sums up all that was heard on any machine.
+ * Stores the waiting time and adds up the records of all machines.
  *
- * Returns: (transfer full): the sums
+ * Returns: (transfer full): the statistics
  */
 EarStatistics *
 ear_listening_create_statistics (EarListening *self, GDateTime *now)
@@ -83,7 +81,7 @@ ear_listening_create_statistics (EarListening *self, GDateTime *now)
   return ear_statistics_new (self->records, now);
 }
 
-/* Returns: (transfer full): the same, as JSON for other programs */
+/* Returns: (transfer full): the statistics as JSON, for other programs */
 GBytes *
 ear_listening_export (EarListening *self, GDateTime *now)
 {
@@ -92,9 +90,8 @@ ear_listening_export (EarListening *self, GDateTime *now)
   return ear_userdata_export (ear_statistics_to_variant (statistics));
 }
 
-/* --- What is added ----------------------------------------------------------------------- */
-
-/* A name for this machine, which says nothing of it: made once, and kept on it alone. */
+/* Returns: (transfer full): a random name of this machine, which is created once and
+ * stored in its settings only */
 static char *
 dup_machine (EarListening *self)
 {
@@ -111,7 +108,7 @@ dup_machine (EarListening *self)
   return machine;
 }
 
-/* Takes what is whole seconds, and leaves the rest. */
+/* Returns the whole seconds and leaves the fractions in @waits. */
 static EarListened
 take_seconds (EarListened *waits)
 {
@@ -126,7 +123,8 @@ take_seconds (EarListened *waits)
 /**
  * ear_listening_keep:
  *
- * Has what waits on the disk soon. Before the records were read, it goes on waiting: they are what it is added to.
+ * Writes the waiting time to the records. Does nothing before the records are loaded, as
+ * the time must be added to them.
  */
 void
 ear_listening_keep (EarListening *self)
@@ -177,7 +175,7 @@ get_time_of_day (GDateTime *date)
          g_date_time_get_second (date) * G_TIME_SPAN_SECOND + g_date_time_get_microsecond (date);
 }
 
-/* The part of it that was heard on the day before: as much of what was heard as was before midnight. */
+/* Splits off the part that was played before midnight. */
 static EarListened
 take_before_midnight (EarListened *heard, gint64 since_midnight)
 {
@@ -193,11 +191,11 @@ take_before_midnight (EarListened *heard, gint64 since_midnight)
 
 /**
  * ear_listening_add:
- * @podcast: of which podcast that was
- * @until: when it ended, where the listener is
- * @heard: how long it was, less than a day
+ * @podcast: the podcast
+ * @until: local time at the end
+ * @heard: the time listened, less than a day
  *
- * Counts what was heard without a pause.
+ * Adds time listened without a pause.
  */
 void
 ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until, const EarListened *heard)
@@ -223,7 +221,8 @@ ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until, co
   add_on_day (self, podcast, &day, &rest);
 }
 
-/* Keeps what an earlier version has counted, which knew no days: once, however often it is told. */
+/* Stores the total of an earlier version, which did not count days. Only the first call
+ * has an effect. */
 void
 ear_listening_keep_former (EarListening *self, gint64 by_trimming)
 {
@@ -237,8 +236,6 @@ ear_listening_keep_former (EarListening *self, gint64 by_trimming)
   if (ear_records_lookup (self->records, id) == NULL)
     ear_records_set (self->records, id, ear_listened_new_former (by_trimming));
 }
-
-/* --- The object -------------------------------------------------------------------------- */
 
 static void
 ear_listening_dispose (GObject *object)
@@ -257,7 +254,6 @@ ear_listening_class_init (EarListeningClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* Whether what the files have is known */
     { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_listening_is_loaded) },
     { "by-trimming", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, by_trimming) },
   };
@@ -275,8 +271,8 @@ ear_listening_init (EarListening *self)
   g_date_set_julian (&self->day, 1);
 }
 
-/* @records: of `EAR_RECORD_LISTENING`
- * @settings: know this machine */
+/* @records: the records of type `EAR_RECORD_LISTENING`
+ * @settings: stores the name of this machine */
 EarListening *
 ear_listening_new (EarRecords *records, EarSettings *settings)
 {

@@ -11,12 +11,11 @@ G_BEGIN_DECLS
 #define EAR_TYPE_LISTENING (ear_listening_get_type ())
 G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
 
-/*
- * For how long was listened. Properties:
- *   by-trimming  gint64 us  read-only; of the listener's time, by shorter pauses, in all that was heard
+/* Counts the time listened. Properties:
+ *   loaded       boolean   read-only; the records are loaded
+ *   by-trimming  gint64    read-only; microseconds saved by trimming silence, in total
  * Signals:
- *   changed ()  what it says is another thing than before
- */
+ *   changed ()  the statistics changed */
 EarListening  *ear_listening_new               (EarRecords        *records,
                                                 EarSettings       *settings);
 gboolean       ear_listening_is_loaded         (EarListening      *self);

@@ -5,40 +5,40 @@
 
 #include "ear-property.h"
 
-/* Rows in a row that are passed over before the search for the next episode gives up. */
+/* Maximum number of rows skipped while searching for the next episode */
 #define MAX_PASSED_OVER 50
 
-/* A list, and the position in it that playback has reached. */
+/* A list and the position that playback has reached in it */
 typedef struct
 {
   EarEpisodeList *list; /* (nullable) */
   GSignalGroup *signals;
-  EarEpisode *episode; /* (nullable): played from the list last */
-  guint place;         /* position of the episode in the list, or where it was when it left */
+  EarEpisode *episode; /* (nullable): last played from the list */
+  guint place;         /* index of the episode, or of the gap that it left */
   gboolean in_list;
 } Track;
 
 /**
  * EarPlayOrder:
  *
- * The episodes before and after the one in the player. Up Next comes first: the episode behind the
- * current one, or the first one where the current one is not in Up Next. Once Up Next is empty, the
- * list that was played from goes on where it was left. Episodes that are played or removed never
- * come next; nor do those without media, those that could not be played when their turn came, and,
- * in a series, trailers and bonus episodes. Going back leads to played ones, too: they were heard a
- * moment ago.
+ * The episodes before and after the current one. Up Next comes first: the episode after
+ * the current one, or the first one if the current one is not in Up Next. Once Up Next is
+ * empty, the list that was played from continues where it was left. The next episode is
+ * never one that was played or removed, has no media, or failed at an earlier turn; in a
+ * series, it is no trailer or bonus episode. The previous one may be a played one, as it
+ * has just been heard.
  */
 struct _EarPlayOrder
 {
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue; /* (nullable): until the order is opened */
+  EarCatalogue *catalogue; /* (nullable): %NULL until it is opened */
   EarEpisode *episode;
-  GHashTable *unplayable; /* (element-type EarEpisode): could not be played when its turn came */
+  GHashTable *unplayable; /* (element-type EarEpisode): failed to play at their turn */
   Track queue;
-  Track track; /* the list that is played from */
-  Track ahead; /* the same without what never comes next, but for the episode it was made for */
+  Track track; /* the list being played from */
+  Track ahead; /* the same list with unplayed episodes and the one it was created for */
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayOrder, ear_play_order, G_TYPE_OBJECT)
@@ -49,8 +49,6 @@ notify_neighbours (EarPlayOrder *self)
   g_object_notify (G_OBJECT (self), "can-go-previous");
   g_object_notify (G_OBJECT (self), "can-go-next");
 }
-
-/* --- A track --------------------------------------------------------------------------- */
 
 static Track *
 get_track (EarPlayOrder *self, EarEpisodeList *list)
@@ -74,8 +72,8 @@ items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added
     }
   else
     {
-      /* Changes in front of the position shift it; but an episode put right there in Up Next is to
-       * be the next. */
+      /* Changes before the position shift it, except that an episode inserted exactly at
+       * the position in Up Next becomes the next one. */
       if (position + removed <= track->place && (track != &self->queue || removed > 0 || position < track->place))
         track->place = track->place - removed + added;
       else if (position < track->place)
@@ -122,7 +120,8 @@ has_no_media (EarPlayOrder *self, EarEpisode *episode)
          g_hash_table_contains (self->unplayable, episode);
 }
 
-/* The list may not know yet that an episode was marked as played. */
+/* Checks the episode itself, as the list may not have been updated since it was marked as
+ * played. */
 static gboolean
 is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
 {
@@ -137,8 +136,9 @@ is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
          ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL;
 }
 
-/* @next: (out) (optional) (transfer full) (nullable): the next episode of the track; %NULL while
- * its row is still being read Returns: whether there is one */
+/* @next: (out) (optional) (transfer full) (nullable): the next episode of the track;
+ *   %NULL while its row is being read
+ * Returns: whether there is a next episode */
 static gboolean
 track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
 {
@@ -159,7 +159,7 @@ track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
   return FALSE;
 }
 
-/* Until @ahead is loaded, the list of a page may have the answer already. */
+/* Uses the list of the page until @ahead is loaded. */
 static const Track *
 get_source (EarPlayOrder *self)
 {
@@ -167,8 +167,8 @@ get_source (EarPlayOrder *self)
                                                                                      : &self->ahead;
 }
 
-/* The list of unplayed episodes serves one episode after the other, as long as they are played from
- * the same list. */
+/* Creates the list of unplayed episodes; it is kept while playback stays in the same
+ * list. */
 static void
 update_ahead (EarPlayOrder *self, EarEpisode *episode)
 {
@@ -198,8 +198,6 @@ update_ahead (EarPlayOrder *self, EarEpisode *episode)
   track_set_list (&self->ahead, list);
 }
 
-/* --- The object ------------------------------------------------------------------------ */
-
 static void
 ear_play_order_dispose (GObject *object)
 {
@@ -220,7 +218,6 @@ ear_play_order_class_init (EarPlayOrderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* Whether an episode follows, and whether one comes before */
     { "can-go-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_play_order_get_can_go_next) },
     { "can-go-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_play_order_get_can_go_previous) },
   };
@@ -245,8 +242,8 @@ ear_play_order_new (void)
   return g_object_new (EAR_TYPE_PLAY_ORDER, NULL);
 }
 
-/* @catalogue: has the episodes that are still to be heard
- * @queue: the list that comes before all others: Up Next */
+/* @catalogue: the catalogue to query for unplayed episodes
+ * @queue: Up Next, which takes precedence over the list */
 void
 ear_play_order_open (EarPlayOrder *self, EarCatalogue *catalogue, EarEpisodeList *queue)
 {
@@ -267,9 +264,9 @@ set_episode (EarPlayOrder *self, EarEpisode *episode)
   track_find (&self->queue, episode);
 }
 
-/* Sets the episode in the player. Without a list, no episode comes before, and only Up Next comes
- * after.
- * @list: (nullable): the list that is played from, in the order of playing
+/* Sets the current episode. Without a list, there is no previous episode, and only Up
+ * Next follows.
+ * @list: (nullable): the list to play from, in playing order
  * @episode: (nullable): the episode in the player */
 void
 ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
@@ -284,8 +281,8 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
   notify_neighbours (self);
 }
 
-/* Notes that an episode of Up Next is played; the list that was played from stays where it is, and
- * goes on after Up Next. */
+/* Sets the current episode to one of Up Next. The list keeps its position and continues
+ * after Up Next. */
 void
 ear_play_order_set_queued (EarPlayOrder *self, EarEpisode *episode)
 {
@@ -295,7 +292,8 @@ ear_play_order_set_queued (EarPlayOrder *self, EarEpisode *episode)
   notify_neighbours (self);
 }
 
-/* Notes that the current episode cannot be played: its turn does not come again. */
+/* Records that the current episode failed to play, so that it is skipped in the
+ * future. */
 void
 ear_play_order_pass_over (EarPlayOrder *self)
 {
@@ -306,7 +304,7 @@ ear_play_order_pass_over (EarPlayOrder *self)
   notify_neighbours (self);
 }
 
-/* Returns: (transfer none) (nullable): the list that is played from */
+/* Returns: (transfer none) (nullable): the list being played from */
 EarEpisodeList *
 ear_play_order_get_list (EarPlayOrder *self)
 {
@@ -315,7 +313,7 @@ ear_play_order_get_list (EarPlayOrder *self)
   return self->track.list;
 }
 
-/* Returns: whether the next episode is one of Up Next */
+/* Returns: whether the next episode is in Up Next */
 gboolean
 ear_play_order_is_next_queued (EarPlayOrder *self)
 {
@@ -333,7 +331,7 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
                                    track_find_next (self, get_source (self), NULL));
 }
 
-/* Whether an episode of Up Next plays between two of the list that is played from */
+/* Returns: whether an episode of Up Next plays in between two of the list */
 static gboolean
 left_track (EarPlayOrder *self)
 {
@@ -363,7 +361,7 @@ ear_play_order_dup_next (EarPlayOrder *self)
   return next;
 }
 
-/* Returns: (transfer full) (nullable): the episode before, played or not */
+/* Returns: (transfer full) (nullable): the previous episode, played or not */
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
 {

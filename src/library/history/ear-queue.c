@@ -11,10 +11,10 @@
 /**
  * EarQueue:
  *
- * Up Next: what the listener wants to hear after what plays, in his order.
- *
- * It is a mark of each episode, `EAR_MARK_QUEUED`, whose value is its place (`ear-places.h`). So it lies in the files of the state with all other marks: what two computers have put there is
- * merged episode by episode, in the order of time, and a backup has it.
+ * Up Next: the episodes to play after the current one, in the listener's order.
+ * The position of an episode is the value of its mark `EAR_MARK_QUEUED` (`ear-places.h`).
+ * It is stored in the state files with the other marks, so queues of two computers are
+ * merged episode by episode, in the order of time, and backups include it.
  */
 struct _EarQueue
 {
@@ -25,7 +25,7 @@ struct _EarQueue
   EarHistory *history;
   EarEpisodeList *list;
 
-  gint64 first, last; /* places that were given, which the list need not know yet */
+  gint64 first, last; /* lowest and highest position given, perhaps not listed yet */
 };
 
 G_DEFINE_FINAL_TYPE (EarQueue, ear_queue, G_TYPE_OBJECT)
@@ -91,7 +91,7 @@ ear_queue_init (EarQueue *self)
 {
 }
 
-/* @history: open; keeps the places */
+/* @history: an open history, which stores the positions */
 EarQueue *
 ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history)
 {
@@ -108,7 +108,8 @@ ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history)
 
 EAR_DEFINE_GET (EarQueue, ear_queue, EarEpisodeList *, list)
 
-/* One that was heard is there no more, even if it has its place still. */
+/* Returns: whether the episode is in Up Next. A played one is not, even if it still has a
+ * position. */
 gboolean
 ear_queue_has (EarEpisode *episode)
 {
@@ -116,8 +117,6 @@ ear_queue_has (EarEpisode *episode)
 
   return ear_episode_get_mark (episode, EAR_MARK_QUEUED) != 0 && !ear_episode_get_listened (episode);
 }
-
-/* --- Places --------------------------------------------------------------------------- */
 
 static void
 add_mark (GArray *marks, EarEpisode *episode, EarMark mark, gint64 value)
@@ -127,7 +126,7 @@ add_mark (GArray *marks, EarEpisode *episode, EarMark mark, gint64 value)
   g_array_append_val (marks, one);
 }
 
-/* What was heard and is wanted again is not heard yet. */
+/* Queuing a played episode marks it as unplayed. */
 static void
 add_place (EarQueue *self, GArray *marks, EarEpisode *episode, gint64 place)
 {
@@ -138,7 +137,8 @@ add_place (EarQueue *self, GArray *marks, EarEpisode *episode, gint64 place)
   self->last = MAX (self->last, place);
 }
 
-/* Returns: (transfer full) (element-type EarEpisode): the episodes in their order, without some */
+/* Returns: (transfer full) (element-type EarEpisode): the queue without @episodes, in
+ * order */
 static GPtrArray *
 list_others (EarQueue *self, GPtrArray *episodes)
 {
@@ -164,7 +164,7 @@ get_place (GPtrArray *episodes, guint position)
   return position < episodes->len ? ear_episode_get_mark (g_ptr_array_index (episodes, position), EAR_MARK_QUEUED) : 0;
 }
 
-/* Where there is no room left: everybody gets a new place. */
+/* Renumbers the queue when there is no room between two positions. */
 static void
 place_all (EarQueue *self, GArray *marks, GPtrArray *others, guint position, GPtrArray *episodes)
 {
@@ -183,8 +183,8 @@ place_all (EarQueue *self, GArray *marks, GPtrArray *others, guint position, GPt
     }
 }
 
-/* Puts episodes in front of the one that stands at @position among the others, or behind all.
- * Returns: (transfer full) (element-type EarEpisodeMark): what they are marked with for that */
+/* Inserts episodes before index @position of the others, or at the end.
+ * Returns: (transfer full) (element-type EarEpisodeMark): the marks to set */
 static GArray *
 place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
 {
@@ -193,7 +193,7 @@ place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
   gint64 after = get_place (others, position);
   gint64 step;
 
-  /* What was put there just now need not be in the list yet. */
+  /* Episodes queued a moment ago may not be in the list yet. */
   if (position >= others->len)
     before = MAX (before, self->last);
   else if (position == 0 && self->first > 0)
@@ -209,8 +209,6 @@ place (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
   return marks;
 }
 
-/* --- What the listener does ------------------------------------------------------------- */
-
 static char *
 describe_added (guint n)
 {
@@ -219,7 +217,8 @@ describe_added (guint n)
                : g_strdup (_("Added to Up Next"));
 }
 
-/* Those that can be played, each once. */
+/* Returns: (transfer full) (element-type EarEpisode): the episodes with media, without
+ * duplicates */
 static GPtrArray *
 list_playable (GPtrArray *episodes)
 {
@@ -255,8 +254,8 @@ add (EarQueue *self, GPtrArray *episodes, gboolean next)
   ear_history_set_each (self->history, marks, message);
 }
 
-/* Puts episodes behind what plays, in their order; those that are there already go there.
- * @episodes: (element-type EarEpisode) */
+/* Queues episodes after the current one, keeping their order. Queued ones are moved.
+ * @episodes: (element-type EarEpisode): the episodes */
 void
 ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
 {
@@ -265,8 +264,8 @@ ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
   add (self, episodes, TRUE);
 }
 
-/* Puts episodes behind all others, in their order; those that are there already go there.
- * @episodes: (element-type EarEpisode) */
+/* Queues episodes at the end, keeping their order. Queued ones are moved.
+ * @episodes: (element-type EarEpisode): the episodes */
 void
 ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
 {
@@ -275,8 +274,8 @@ ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
   add (self, episodes, FALSE);
 }
 
-/* Puts episodes that have just come behind all others, as the listener wants it for their podcast: he is not told of it, and
- * what he takes back next is what he has done himself.
+/* Queues new episodes at the end, as the settings of their podcast ask for. There is no
+ * notice and no Undo, so that Undo still reverts the listener's last action.
  * @episodes: (element-type EarEpisode): the newest one first, which is played last */
 void
 ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
@@ -299,9 +298,10 @@ ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
   ear_history_keep_each (self->history, marks);
 }
 
-/* Puts episodes in front of another one of the queue, in their order; those that are there already go there.
- * @episodes: (element-type EarEpisode)
- * @before: (nullable): one of the queue, or %NULL to put them behind all others */
+/* Inserts episodes before another one of the queue, keeping their order. Queued ones are
+ * moved.
+ * @episodes: (element-type EarEpisode): the episodes
+ * @before: (nullable): an episode of the queue, or %NULL for the end */
 void
 ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
 {
@@ -315,7 +315,7 @@ ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
   g_return_if_fail (EAR_IS_QUEUE (self));
 
   playable = list_playable (episodes);
-  /* In front of itself is where it is. */
+  /* Dropped on one of themselves: nothing moves. */
   if (playable->len == 0 || (before != NULL && g_ptr_array_find (playable, before, NULL)))
     return;
   for (guint i = 0; i < playable->len; i++)
@@ -328,8 +328,8 @@ ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
   ear_history_set_each (self->history, marks, message);
 }
 
-/* Takes episodes out of the queue.
- * @episodes: (element-type EarEpisode) */
+/* Removes episodes from the queue.
+ * @episodes: (element-type EarEpisode): the episodes */
 void
 ear_queue_remove (EarQueue *self, GPtrArray *episodes)
 {
@@ -349,7 +349,7 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
   ear_history_set_each (self->history, marks, message);
 }
 
-/* Takes all episodes out of the queue. */
+/* Removes all episodes from the queue. */
 void
 ear_queue_clear (EarQueue *self)
 {

@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 
-/* Who has only tried whether there is sound has not listened on that day. */
+/* Less time is only a short test, and does not make a day of listening. */
 #define LEAST_OF_A_DAY G_TIME_SPAN_MINUTE
 
 static void
@@ -20,12 +20,10 @@ podcast_free (gpointer data)
   g_free (podcast);
 }
 
-/* --- Summing up --------------------------------------------------------------------------- */
-
 typedef struct
 {
   EarStatistics *self;
-  GHashTable *podcasts; /* by hash; owned by the statistics */
+  GHashTable *podcasts; /* by hash; owned by @self */
   EarListened record;
 } Sum;
 
@@ -69,7 +67,7 @@ add_day (guint32 julian, const EarListened *listened, gpointer user_data)
     add_to_day (sum->self, julian, listened);
 }
 
-/* The newest record says how it is called: their names begin with the month. */
+/* Takes the title and URL from the newest record, as record ids begin with the month. */
 static void
 take_name (EarListenedPodcast *podcast, const char *id, GVariant *value)
 {
@@ -132,8 +130,8 @@ compare_days (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* @least: so much was heard on each
- * Returns: (transfer full): the Julian days on which was listened, in their order */
+/* @least: minimum time of a day
+ * Returns: (transfer full): the Julian days of listening, in order */
 static GArray *
 list_days (EarStatistics *self, gint64 least)
 {
@@ -172,8 +170,8 @@ count_rows (EarStatistics *self)
     }
 }
 
-/* @records: of `EAR_RECORD_LISTENING`
- * @now: where the listener is */
+/* @records: the records of type `EAR_RECORD_LISTENING`
+ * @now: the current local time */
 EarStatistics *
 ear_statistics_new (EarRecords *records, GDateTime *now)
 {
@@ -201,14 +199,12 @@ ear_statistics_free (EarStatistics *self)
   g_free (self);
 }
 
-/* Whether less than a minute was ever heard. */
+/* Returns: whether the total is below a minute */
 gboolean
 ear_statistics_is_empty (EarStatistics *self)
 {
   return self->total.time < G_TIME_SPAN_MINUTE;
 }
-
-/* --- For other programs ------------------------------------------------------------------- */
 
 static void
 insert_values (GVariantDict *dict, const EarListened *listened)
@@ -249,7 +245,7 @@ create_days (EarStatistics *self)
   return g_variant_builder_end (&builder);
 }
 
-/* An address that lets whoever knows it in is nobody else's business. */
+/* A URL that contains a secret is not exported. */
 static GVariant *
 create_podcasts (EarStatistics *self)
 {
@@ -271,7 +267,7 @@ create_podcasts (EarStatistics *self)
   return g_variant_builder_end (&builder);
 }
 
-/* Returns: (transfer floating): all of it, for other programs; times are whole seconds */
+/* Returns: (transfer floating): the statistics for other programs, in whole seconds */
 GVariant *
 ear_statistics_to_variant (EarStatistics *self)
 {

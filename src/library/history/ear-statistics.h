@@ -9,31 +9,30 @@ G_BEGIN_DECLS
 #define EAR_STATISTICS_DAYS 30
 #define EAR_STATISTICS_MONTHS 12
 
-/* What was heard of one podcast */
+/* Time listened to a podcast */
 typedef struct
 {
-  char *hash;    /* of its first address */
-  char *address; /* (nullable): that */
-  char *title;   /* (nullable): as it was called the last time */
+  char *hash;    /* hash of its first URL */
+  char *address; /* (nullable): its first URL */
+  char *title;   /* (nullable): its latest title */
   EarListened listened;
 
-  char *id; /* of the record that says how it is called */
+  char *id; /* id of the record that has the title */
 } EarListenedPodcast;
 
-/*
- * What was heard, summed up. Does not change.
- */
+/* Sums of the time listened. Immutable. */
 typedef struct
 {
   GDate today;
   EarListened total;
   EarListened days[EAR_STATISTICS_DAYS];     /* the last one is today */
   EarListened months[EAR_STATISTICS_MONTHS]; /* the last one is this month */
-  GPtrArray *podcasts;                       /* (element-type EarListenedPodcast): what was heard most first */
-  guint days_in_a_row;                       /* up to today or, as today is not over, yesterday */
+  /* (element-type EarListenedPodcast): most heard first */
+  GPtrArray *podcasts;
+  guint days_in_a_row;                       /* up to today, or yesterday if none yet */
   guint most_in_a_row;
 
-  GHashTable *all; /* by the Julian day: EarListened */
+  GHashTable *all; /* EarListened by Julian day */
 } EarStatistics;
 
 EarStatistics *ear_statistics_new        (EarRecords    *records,

@@ -8,8 +8,8 @@
 /**
  * EarUndo:
  *
- * Something that was done and can be taken back, once. Offered by
- * [signal@EarNotices::undo-offered]; who lets go of it does not want that.
+ * An action that can be undone, once. Offered by [signal@EarNotices::undo-offered];
+ * dropping the last reference gives up Undo.
  */
 struct _EarUndo
 {
@@ -17,8 +17,8 @@ struct _EarUndo
 
   /* Owned */
   char *message;
-  char *offer;  /* (nullable): the label of another button than Undo */
-  char *action; /* (nullable): its action, which gets the target */
+  char *offer;  /* (nullable): label of a button shown instead of Undo */
+  char *action; /* (nullable): action of that button, with the target */
   char *target;
   GObject *owner;
   gpointer data;
@@ -65,9 +65,9 @@ ear_undo_init (EarUndo *self)
 {
 }
 
-/* @message: (nullable): what was done, in translated words; %NULL where nothing needs to be said
- * @owner: (nullable): an object that @func gets, and that stays until then
- * @data: what else it gets
+/* @message: (nullable): what was done, translated; %NULL for no message
+ * @owner: (nullable): an object that @func receives, kept alive until then
+ * @data: further data for @func
  * @destroy: (nullable): frees @data */
 EarUndo *
 ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer data, GDestroyNotify destroy)
@@ -86,15 +86,16 @@ ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer da
 /**
  * ear_undo_get_message:
  *
- * Returns: (transfer none) (nullable): what to tell the listener, without a full stop, or
- *   %NULL where what was done is plain to be seen
+ * Returns: (transfer none) (nullable): the message, without a full stop, or %NULL if the
+ *   change is visible
  */
 EAR_DEFINE_GET (EarUndo, ear_undo, const char *, message)
 
-/* Sets what to offer beside the message in place of Undo, which is left to its key: a message has room for one button.
- * @label: in translated words
- * @action: the detailed name of an action that takes a string
- * @target: that string */
+/* Sets a button to show in place of Undo, which keeps its keyboard shortcut: a toast has
+ * room for one button.
+ * @label: its label, translated
+ * @action: the detailed name of an action with a string target
+ * @target: the target */
 void
 ear_undo_set_offer (EarUndo *self, const char *label, const char *action, const char *target)
 {
@@ -117,7 +118,7 @@ ear_undo_get_offer (EarUndo *self, const char **action, const char **target)
   return self->offer;
 }
 
-/* Takes it back; a second time does nothing. */
+/* Undoes the action. A second call does nothing. */
 void
 ear_undo_run (EarUndo *self)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Takes back what was done. */
+/* Undoes an action. */
 typedef void (*EarUndoFunc) (gpointer owner,
                              gpointer data);
 
