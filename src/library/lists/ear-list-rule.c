@@ -6,15 +6,15 @@
 #include "ear-podcast-settings.h"
 #include "ear-record.h"
 
-/* Longer than anything lasts: 68 years. */
+/* Maximum length, 68 years */
 #define MOST_MICROSECONDS (G_MAXINT32 * (double) G_USEC_PER_SEC)
 
 G_DEFINE_BOXED_TYPE (EarListRule, ear_list_rule, ear_list_rule_copy, ear_list_rule_free)
 
-/* What is not heard, begun and so on is called in the files. */
+/* Names of EarEpisodePlayed in the state files */
 static const char *const played[] = { "any", "no", "begun", "yes" };
 
-/* Returns: (transfer full): a rule that every episode fits */
+/* Returns: (transfer full): a rule that all episodes match */
 EarListRule *
 ear_list_rule_new (void)
 {
@@ -58,8 +58,8 @@ read_podcasts (GVariant *value)
   return g_strv_builder_end (podcasts);
 }
 
-/* Each condition that makes no sense is none.
- * @value: what a record has, `a{sv}` */
+/* Invalid conditions are ignored.
+ * @value: the rule of a record, `a{sv}` */
 EarListRule *
 ear_list_rule_read (GVariant *value)
 {
@@ -84,7 +84,7 @@ ear_list_rule_read (GVariant *value)
   return self;
 }
 
-/* Without what is no condition. Arrays are as JSON has them, which knows no types of what is in them. */
+/* Unset conditions are left out. Arrays are `av`, as when read from JSON. */
 GVariant *
 ear_list_rule_to_variant (const EarListRule *self)
 {

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Longer than anybody waits, in days: more is not believed. */
+/* Maximum age in days; larger values are cut. */
 #define EAR_LIST_RULE_MOST_DAYS 36500
 
-/* What a smart list asks for. */
+/* Conditions of a smart list */
 typedef struct
 {
-  char **podcasts;       /* (nullable): addresses of podcasts; none: all of them */
-  EarEpisodeTerms terms; /* without podcasts, which only the catalogue knows */
-  char *words;           /* (nullable): that have to occur in title or notes */
+  char **podcasts;       /* (nullable): URLs of podcasts; %NULL: all */
+  EarEpisodeTerms terms; /* without podcasts, whose row ids only the catalogue knows */
+  char *words;           /* (nullable): required in title or notes */
   EarEpisodeSort sort;
 } EarListRule;
 

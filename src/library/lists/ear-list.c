@@ -12,8 +12,9 @@
 /**
  * EarList:
  *
- * A list of the listener's own: of episodes that he has put there, in his order, or a smart one, of those that fit a rule. What it is
- * comes from its records, by EarLists; what is in it is shown by an ordinary [class@EarEpisodeList].
+ * A list of the listener: either of episodes in their own order, or a smart list of
+ * episodes that match a rule. EarLists sets its contents from records; an ordinary
+ * [class@EarEpisodeList] shows its episodes.
  */
 struct _EarList
 {
@@ -24,9 +25,9 @@ struct _EarList
   char *id;
   char *title;
   EarListRule *rule;     /* (nullable) */
-  GArray *rule_podcasts; /* (nullable) (element-type gint64): those of the rule, by row id */
-  GHashTable *members;   /* (element-type utf8 EarMember): by the names of their records, which are theirs */
-  GHashTable *known;     /* (element-type EarListMember): those whose podcast is followed, by each guid; texts are the members' */
+  GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
+  GHashTable *members;   /* (element-type utf8 EarMember): by record id */
+  GHashTable *known;     /* (element-type EarListMember): borrows the members' texts */
   EarEpisodeCount *counter;
 
   gint64 place;
@@ -34,8 +35,6 @@ struct _EarList
 };
 
 G_DEFINE_FINAL_TYPE (EarList, ear_list, G_TYPE_OBJECT)
-
-/* --- Members --------------------------------------------------------------------------- */
 
 static void
 member_free (gpointer data)
@@ -78,7 +77,7 @@ compare_members (gconstpointer a, gconstpointer b)
   return g_strcmp0 (first->record, second->record);
 }
 
-/* Whether the member is that episode, under whichever name. */
+/* Returns: whether the member is the episode, by guid or alias */
 gboolean
 ear_member_is (const EarMember *self, EarEpisode *episode)
 {
@@ -88,8 +87,6 @@ ear_member_is (const EarMember *self, EarEpisode *episode)
   return self->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode)) &&
          (g_str_equal (self->guid, guid) || g_strcmp0 (self->guid, alias) == 0 || g_strcmp0 (self->alias, guid) == 0);
 }
-
-/* --- Class ----------------------------------------------------------------------------- */
 
 static void
 count_cb (EarList *self)
@@ -137,8 +134,6 @@ ear_list_init (EarList *self)
   self->known = g_hash_table_new_full (member_hash, member_equal, g_free, NULL);
 }
 
-/* --- For EarLists ---------------------------------------------------------------------- */
-
 EarList *
 ear_list_new (EarCatalogue *catalogue, const char *id)
 {
@@ -152,10 +147,10 @@ ear_list_new (EarCatalogue *catalogue, const char *id)
   return self;
 }
 
-/* Longer names nobody gives; what comes from elsewhere is cut. */
+/* Maximum length of a title in bytes; longer ones from files are cut. */
 #define TITLE_LIMIT 400
 
-/* In one line, whatever a file says */
+/* Returns: (transfer full): the title in one line, without control characters */
 static char *
 dup_title (const char *title)
 {
@@ -169,7 +164,7 @@ dup_title (const char *title)
   return *cut != '\0' ? g_steal_pointer (&cut) : g_strdup (_("Untitled list"));
 }
 
-/* Takes over what its record says. */
+/* Sets title, position and rule from a record. */
 void
 ear_list_take_value (EarList *self, GVariant *value)
 {
@@ -188,8 +183,8 @@ ear_list_take_value (EarList *self, GVariant *value)
   g_object_notify (G_OBJECT (self), "smart");
 }
 
-/* @record: the name of a record of an episode in it
- * @value: (nullable): what that says; %NULL if it was removed */
+/* @record: the record id of a member
+ * @value: (nullable): the record; %NULL if it was removed */
 void
 ear_list_take_member (EarList *self, const char *record, GVariant *value)
 {
@@ -217,7 +212,8 @@ ear_list_get_place (EarList *self)
   return self->place;
 }
 
-/* Returns: (transfer container) (element-type EarMember): all that is in it, in its order, also what no catalogue has */
+/* Returns: (transfer container) (element-type EarMember): all members in order, even
+ * those without a row in the catalogue */
 GPtrArray *
 ear_list_dup_members (EarList *self)
 {
@@ -233,7 +229,7 @@ ear_list_dup_members (EarList *self)
   return members;
 }
 
-/* Returns: whether it was not known by that guid */
+/* Returns: whether the guid was new */
 static gboolean
 note (EarList *self, gint64 podcast, const char *guid)
 {
@@ -242,7 +238,8 @@ note (EarList *self, gint64 podcast, const char *guid)
   return g_hash_table_add (self->known, g_memdup2 (&known, sizeof known));
 }
 
-/* Each episode once, though two computers may know its podcast by addresses that are written in two ways. */
+/* Publishes each episode once, although two computers may write the URL of its podcast in
+ * two ways. */
 static void
 publish_members (EarList *self)
 {
@@ -282,7 +279,8 @@ find_podcasts (EarList *self)
   return ids;
 }
 
-/* Tells the catalogue what is in it, or who shows it what it asks for, and counts it. */
+/* Sends the members to the catalogue, or resolves the rule of a smart list, and updates
+ * the count. */
 void
 ear_list_publish (EarList *self)
 {
@@ -299,19 +297,17 @@ ear_list_publish (EarList *self)
     g_object_notify (G_OBJECT (self), "rule");
 }
 
-/* Its record was removed. */
+/* Removes the list from the catalogue after its record was removed. */
 void
 ear_list_end (EarList *self)
 {
   ear_catalogue_set_list (self->catalogue, self->id, NULL);
 }
 
-/* --- Public ---------------------------------------------------------------------------- */
-
 /**
  * ear_list_get_id:
  *
- * Returns: (transfer none): what no other list is called
+ * Returns: (transfer none): the unique id
  */
 EAR_DEFINE_GET (EarList, ear_list, const char *, id)
 EAR_DEFINE_GET (EarList, ear_list, const char *, title)
@@ -319,7 +315,7 @@ EAR_DEFINE_GET (EarList, ear_list, const char *, title)
 /**
  * ear_list_get_rule:
  *
- * Returns: (transfer none) (nullable): what it asks for, if it is a smart list
+ * Returns: (transfer none) (nullable): the rule of a smart list
  */
 EAR_DEFINE_GET (EarList, ear_list, const EarListRule *, rule)
 EAR_DEFINE_GET (EarList, ear_list, guint, count)
@@ -340,7 +336,7 @@ knows (EarList *self, EarEpisode *episode, const char *guid)
   return guid != NULL && g_hash_table_contains (self->known, &asked);
 }
 
-/* Whether the listener has put the episode there. */
+/* Returns: whether the listener has put the episode into the list */
 gboolean
 ear_list_has (EarList *self, EarEpisode *episode)
 {
@@ -351,16 +347,17 @@ ear_list_has (EarList *self, EarEpisode *episode)
          (knows (self, episode, ear_episode_get_guid (episode)) || knows (self, episode, ear_episode_get_facts (episode)->guid));
 }
 
-/* What is looked for in a smart list has to have its words too: those come first, as the last one that is typed is a beginning. */
+/* A search in a smart list requires the words of its rule, too. These come first, as only
+ * the last word matches by prefix. */
 static char *
 join_words (const EarListRule *rule, const char *search)
 {
   return rule->words != NULL && search != NULL ? g_strdup_printf ("%s %s", rule->words, search) : g_strdup (rule->words != NULL ? rule->words : search);
 }
 
-/* @sort: in which order hits are shown; without a search, the list has its own order
- * @search: (nullable): words that must occur
- * Returns: (transfer full): what finds the episodes */
+/* @sort: the order of search results; without a search, the list's own order is used
+ * @search: (nullable): words to search for
+ * Returns: (transfer full): the query of the list's episodes */
 EarEpisodeQuery *
 ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
 {

@@ -6,13 +6,11 @@
 
 G_BEGIN_DECLS
 
-/*
- * A list of the listener's own. Main thread only. Properties, read-only:
- *   title  char         what it is called
- *   rule   EarListRule  (nullable): what it asks for, if it is a smart list
- *   smart  gboolean     whether it is one
- *   count  guint        how many episodes are in it
- */
+/* A list of the listener. Main thread only. Properties, read-only:
+ *   title  char         its title
+ *   rule   EarListRule  (nullable): the rule of a smart list
+ *   smart  gboolean     whether it has a rule
+ *   count  guint        number of episodes */
 #define EAR_TYPE_LIST (ear_list_get_type ())
 G_DECLARE_FINAL_TYPE (EarList, ear_list, EAR, LIST, GObject)
 
@@ -27,15 +25,15 @@ EarEpisodeQuery   *ear_list_create_query (EarList        *self,
                                           EarEpisodeSort  sort,
                                           const char     *search);
 
-/* For EarLists: an episode in a list */
+/* An episode in a list, used by EarLists */
 typedef struct
 {
-  char *record;   /* its name */
-  char *address;  /* of the podcast */
+  char *record;   /* its record id */
+  char *address;  /* URL of the podcast */
   char *guid;
   char *alias;    /* (nullable) */
   gint64 place;
-  gint64 podcast; /* row id; 0 where it is not followed */
+  gint64 podcast; /* row id; 0 if it is not followed */
 } EarMember;
 
 EarList   *ear_list_new          (EarCatalogue *catalogue,

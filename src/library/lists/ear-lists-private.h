@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-lists.c and ear-lists-verbs.c share. */
+/* Shared by ear-lists.c and ear-lists-verbs.c */
 
 #include "ear-lists.h"
 #include "ear-records.h"
@@ -16,12 +16,12 @@ struct _EarLists
   EarCatalogue *catalogue;
   EarRecords *records;
   EarNotices *notices;
-  GListStore *all;     /* (element-type EarList): in their order */
-  GHashTable *by_id;   /* (element-type utf8 EarList): borrowed, both */
-  GHashTable *touched; /* (element-type EarList): what is in them is to be told */
-  GSource *resolve;    /* (nullable): finds the podcasts of all members again, soon */
+  GListStore *all;     /* (element-type EarList): in order */
+  GHashTable *by_id;   /* (element-type utf8 EarList): borrowed */
+  GHashTable *touched; /* (element-type EarList): lists to publish */
+  GSource *resolve;    /* (nullable): finds the podcasts of all members again */
 
-  gboolean changing; /* several records are set, before anybody is told */
+  gboolean changing; /* several records are being set; publish afterwards */
 };
 
 void ear_lists_set_records (EarLists  *self,

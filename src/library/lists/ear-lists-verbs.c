@@ -7,9 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/*
- * What the listener does with his lists. Each is some records that are set, and is taken back by setting what they were.
- */
+/* Changes to lists. Each sets records, and Undo sets their former values. */
 
 static void
 put_back (gpointer owner, gpointer data)
@@ -17,8 +15,8 @@ put_back (gpointer owner, gpointer data)
   ear_lists_set_records (owner, data);
 }
 
-/* @message: (nullable): what was done
- * @records: (element-type EarRecord): what is to be kept, or not any more */
+/* @message: (nullable): the message of the notice
+ * @records: (element-type EarRecord): the new records; one without a value is removed */
 static void
 change (EarLists *self, GPtrArray *records, const char *message)
 {
@@ -42,7 +40,7 @@ records_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
 }
 
-/* What is in a record that we do not know stays in it. */
+/* Members of the record that Earmark does not know are kept. */
 static void
 add_record (EarLists *self, GPtrArray *records, const char *id, const char *name, GVariant *value)
 {
@@ -52,9 +50,7 @@ add_record (EarLists *self, GPtrArray *records, const char *id, const char *name
   g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
 }
 
-/* --- Lists ----------------------------------------------------------------------------- */
-
-/* The row of one that is to stand at @position among @others. */
+/* Returns: the position of the list at index @position, or 0 */
 static gint64
 get_list_place (GPtrArray *others, guint position)
 {
@@ -90,8 +86,6 @@ create_value (const char *title, gint64 place, const EarListRule *rule)
   return g_variant_dict_end (&dict);
 }
 
-/* --- Episodes -------------------------------------------------------------------------- */
-
 static void
 add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *episode, gint64 place)
 {
@@ -112,7 +106,8 @@ add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *ep
   g_ptr_array_add (records, ear_record_new (id, g_variant_dict_end (&dict), 0));
 }
 
-/* What is only looked at before it is followed is in no list. */
+/* Returns: whether the episode can be in a list. Episodes of a preview, before a podcast
+ * is followed, cannot. */
 gboolean
 ear_lists_accept (EarEpisode *episode)
 {
@@ -137,7 +132,8 @@ list_kept (GPtrArray *episodes)
   return kept;
 }
 
-/* What is in the list already has its record, which need not be called as that of @episode would. */
+/* Finds the record of an episode in the list, which may have another id than a new one
+ * would. */
 static EarMember *
 find_member (GPtrArray *members, EarEpisode *episode)
 {
@@ -159,7 +155,7 @@ place_episode (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *mem
     add_member (self, records, ear_list_get_id (list), episode, place);
 }
 
-/* Those that do not stand for one of the episodes */
+/* Returns: (transfer container): the members that are not among the episodes */
 static GPtrArray *
 list_other_members (GPtrArray *members, GPtrArray *episodes)
 {
@@ -184,7 +180,7 @@ get_place (GPtrArray *members, guint position)
   return position < members->len ? ((EarMember *) g_ptr_array_index (members, position))->place : 0;
 }
 
-/* Where there is no room left: everybody gets a new place. */
+/* Renumbers the list when there is no room between two positions. */
 static void
 place_all (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members, GPtrArray *others, guint position, GPtrArray *episodes)
 {
@@ -202,7 +198,7 @@ place_all (EarLists *self, GPtrArray *records, EarList *list, GPtrArray *members
     }
 }
 
-/* Puts episodes in front of the one that stands at @position among the others, or behind all. */
+/* Inserts episodes before index @position of the others, or at the end. */
 static GPtrArray *
 place (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others, guint position, GPtrArray *episodes)
 {
@@ -228,11 +224,9 @@ describe_added (guint n, const char *title)
                : g_strdup_printf (_("Added to “%s”"), title);
 }
 
-/* --- Public ---------------------------------------------------------------------------- */
-
-/* Makes a list, below all others.
- * @rule: (nullable): what it asks for, if it is to be a smart list
- * @episodes: (nullable) (element-type EarEpisode): what is put there, where there is no rule
+/* Creates a list below all others.
+ * @rule: (nullable): the rule of a smart list
+ * @episodes: (nullable) (element-type EarEpisode): the episodes of an ordinary list
  * Returns: (transfer none): the list */
 EarList *
 ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GPtrArray *episodes)
@@ -263,8 +257,8 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
   return ear_lists_find (self, id);
 }
 
-/* Gives a list another name, and a smart one another rule.
- * @rule: (nullable): %NULL leaves that as it is */
+/* Renames a list, or sets the rule of a smart list.
+ * @rule: (nullable): %NULL keeps the rule */
 void
 ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule)
 {
@@ -289,7 +283,7 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
     change (self, records, NULL);
 }
 
-/* Removes a list, not its episodes. */
+/* Removes a list. Its episodes stay. */
 void
 ear_lists_remove (EarLists *self, EarList *list)
 {
@@ -310,8 +304,8 @@ ear_lists_remove (EarLists *self, EarList *list)
   change (self, records, message);
 }
 
-/* Puts a list in front of another one.
- * @before: (nullable): %NULL to put it below all others */
+/* Moves a list before another one.
+ * @before: (nullable): %NULL for the end */
 void
 ear_lists_move (EarLists *self, EarList *list, EarList *before)
 {
@@ -351,7 +345,7 @@ get_list (EarLists *self, guint position)
   return list;
 }
 
-/* Puts a list behind another one. */
+/* Moves a list after another one. */
 void
 ear_lists_move_behind (EarLists *self, EarList *list, EarList *other)
 {
@@ -363,13 +357,13 @@ ear_lists_move_behind (EarLists *self, EarList *list, EarList *other)
 
   if (list == other || !g_list_store_find (self->all, other, &position))
     return;
-  /* It may be there already. */
+  /* The list may already be there. */
   if (get_list (self, position + 1) != list)
     ear_lists_move (self, list, get_list (self, position + 1));
 }
 
-/* Puts a list one place further.
- * Returns: whether there is one */
+/* Moves a list up or down by one.
+ * Returns: whether it could be moved */
 gboolean
 ear_lists_move_by (EarLists *self, EarList *list, gboolean up)
 {
@@ -389,8 +383,8 @@ ear_lists_move_by (EarLists *self, EarList *list, gboolean up)
   return TRUE;
 }
 
-/* Puts episodes behind all others of a list; those that are there already stay where they are.
- * @episodes: (element-type EarEpisode) */
+/* Adds episodes at the end of a list. Episodes that are in the list stay where they are.
+ * @episodes: (element-type EarEpisode): the episodes */
 void
 ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
 {
@@ -414,9 +408,10 @@ ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
     }
 }
 
-/* Puts episodes in front of another one of a list, in their order; those that are there already go there.
- * @episodes: (element-type EarEpisode)
- * @before: (nullable): one of the list, or %NULL to put them behind all others */
+/* Inserts episodes before another one of a list, keeping their order. Episodes that are
+ * in the list are moved.
+ * @episodes: (element-type EarEpisode): the episodes
+ * @before: (nullable): an episode of the list, or %NULL for the end */
 void
 ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode *before)
 {
@@ -433,7 +428,7 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   g_return_if_fail (EAR_IS_LIST (list));
 
   kept = list_kept (episodes);
-  /* In front of itself is where it is. */
+  /* Dropped on one of themselves: nothing moves. */
   if (kept->len == 0 || ear_list_is_smart (list) || (before != NULL && g_ptr_array_find (kept, before, NULL)))
     return;
   for (guint i = 0; i < kept->len; i++)
@@ -449,8 +444,8 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   change (self, records, message);
 }
 
-/* Takes episodes out of a list.
- * @episodes: (element-type EarEpisode) */
+/* Removes episodes from a list.
+ * @episodes: (element-type EarEpisode): the episodes */
 void
 ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
 {

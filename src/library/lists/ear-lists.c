@@ -8,14 +8,12 @@
 /**
  * EarLists:
  *
- * The lists of the listener's own, in the order that he gave them.
- *
- * A list is a record, `ID`, and each episode in it another one, `ID/KEY`, with its place: so what two computers have put into one list
- * is merged episode by episode. Records of episodes whose list was removed elsewhere wait for it to come back.
+ * The listener's lists, in their order.
+ * A list is a record, `ID`, and each episode in it another one, `ID/KEY`, which has its
+ * position, so lists changed on two computers are merged episode by episode. Records of
+ * episodes whose list was removed on another computer are kept in case it is restored.
  */
 G_DEFINE_FINAL_TYPE (EarLists, ear_lists, G_TYPE_OBJECT)
-
-/* --- What the records say -------------------------------------------------------------- */
 
 static int
 compare_lists (gconstpointer a, gconstpointer b, gpointer user_data)
@@ -130,7 +128,7 @@ publish (EarLists *self)
     }
 }
 
-/* Lists first: who comes with its list is taken in by that. */
+/* Lists come first: a new list takes its members from the records itself. */
 static void
 records_changed_cb (EarLists *self, char **ids)
 {
@@ -143,8 +141,6 @@ records_changed_cb (EarLists *self, char **ids)
   if (!self->changing)
     publish (self);
 }
-
-/* --- Podcasts that come and go --------------------------------------------------------- */
 
 static gboolean
 resolve_cb (gpointer user_data)
@@ -159,7 +155,7 @@ resolve_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Where hundreds are followed at once, once. */
+/* Runs once for many podcasts that are followed at the same time. */
 static void
 podcasts_changed_cb (EarLists *self)
 {
@@ -171,8 +167,6 @@ podcasts_changed_cb (EarLists *self)
   g_source_set_callback (self->resolve, resolve_cb, self, NULL);
   g_source_attach (self->resolve, g_main_context_get_thread_default ());
 }
-
-/* --- Class ----------------------------------------------------------------------------- */
 
 static void
 ear_lists_dispose (GObject *object)
@@ -221,7 +215,7 @@ ear_lists_init (EarLists *self)
   self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
-/* @state: keeps them */
+/* @state: stores the records */
 EarLists *
 ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *notices)
 {
@@ -236,7 +230,7 @@ ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *not
   return self;
 }
 
-/* Sets records, and tells then what came of it. */
+/* Sets records, then publishes the changes. */
 void
 ear_lists_set_records (EarLists *self, GPtrArray *records)
 {
@@ -251,9 +245,7 @@ ear_lists_set_records (EarLists *self, GPtrArray *records)
   publish (self);
 }
 
-/* --- Public ---------------------------------------------------------------------------- */
-
-/* Returns: (transfer none): all lists, in their order */
+/* Returns: (transfer none): all lists in order */
 GListModel *
 ear_lists_get_all (EarLists *self)
 {
@@ -262,7 +254,7 @@ ear_lists_get_all (EarLists *self)
   return G_LIST_MODEL (self->all);
 }
 
-/* Returns: (transfer none) (nullable): the list that is called so */
+/* Returns: (transfer none) (nullable): the list with this id */
 EarList *
 ear_lists_find (EarLists *self, const char *id)
 {
@@ -271,7 +263,8 @@ ear_lists_find (EarLists *self, const char *id)
   return g_hash_table_lookup (self->by_id, id);
 }
 
-/* Whether the listener has put the episode into any list; as long as that is not known, he may have. Cheap: nothing is read. */
+/* Returns: whether the listener has put the episode into a list; %TRUE while the records
+ * are not loaded. Cheap: reads no files. */
 gboolean
 ear_lists_contain (EarLists *self, EarEpisode *episode)
 {
@@ -290,9 +283,8 @@ ear_lists_contain (EarLists *self, EarEpisode *episode)
   return FALSE;
 }
 
-/* --- Podcasts that are merged ------------------------------------------------------------ */
-
-/* Adds what smart lists are like that ask for a podcast by its address, before and after. */
+/* Adds the records of smart lists whose rule names the URL of a podcast, before and after
+ * its change. */
 static void
 readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *before, GPtrArray *after)
 {
@@ -317,10 +309,11 @@ readdress_rules (EarLists *self, const char *from, const char *to, GPtrArray *be
     }
 }
 
-/* Replaces the episodes of a podcast in lists by those of another one, which has the same.
- * @from: the first address of a podcast
- * @to: the first address of the other one
- * Returns: (transfer full) (element-type EarRecord): the members as they were, for [method@EarLists.put_back] */
+/* Replaces the episodes of a podcast in lists by the same episodes of another podcast.
+ * @from: the first URL of the podcast
+ * @to: the first URL of the other podcast
+ * Returns: (transfer full) (element-type EarRecord): the former records, for
+ * [method@EarLists.put_back] */
 GPtrArray *
 ear_lists_readdress (EarLists *self, const char *from, const char *to)
 {
@@ -339,7 +332,7 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
   return before;
 }
 
-/* @records: (element-type EarRecord): members of lists, as they were */
+/* @records: (element-type EarRecord): former records of lists and members */
 void
 ear_lists_put_back (EarLists *self, GPtrArray *records)
 {

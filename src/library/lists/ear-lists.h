@@ -7,12 +7,8 @@
 
 G_BEGIN_DECLS
 
-/*
- * The lists of the listener's own. Main thread only. All that is done with them can be taken back.
- *
- * Signal:
- *   contents-changed (EarList *list)   other episodes are in it, or stand in another order
- */
+/* The listener's lists. Main thread only. All changes can be undone. Signal:
+ *   contents-changed (EarList *list)   its episodes or their order changed */
 #define EAR_TYPE_LISTS (ear_lists_get_type ())
 G_DECLARE_FINAL_TYPE (EarLists, ear_lists, EAR, LISTS, GObject)
 
