@@ -8,22 +8,24 @@
 #include "ear-address.h"
 #include "ear-property.h"
 
-/* Who goes back this soon after a chapter has begun wants the one before. */
+/* Within this time of a chapter's start, Previous goes to the chapter before. */
 #define BEGINNING (3 * G_TIME_SPAN_SECOND)
 
-/* Nothing is to be heard of a last chapter that is skipped, but the end must come as it does otherwise. */
+/* Skipping the last chapter seeks to this time before the end, so that the end is reached
+ * as usual. */
 #define BEFORE_END (G_TIME_SPAN_SECOND / 4)
 
-/* How far the listener may have heard on behind a chapter that was left, for Undo to lead back into it. */
+/* Maximum time played after a chapter was skipped for Undo to return into it */
 #define WAY_BACK (10 * G_TIME_SPAN_SECOND)
 
 /**
  * EarChapterControl:
  *
- * The chapters of what plays: which of them it is in, and the way to others; and those that the listener wants to hear in
- * no episode of a podcast, by their titles: a record each. Main thread only.
- *
- * Who goes to such a chapter on purpose hears it: only what plays on goes past it.
+ * The chapters of the current episode: the current one, going to others, and those that
+ * the listener always skips in a podcast, by title, each of which is a record. Main
+ * thread only.
+ * Chapters are only skipped when playback runs into them; one that the listener goes to
+ * is played.
  */
 struct _EarChapterControl
 {
@@ -35,20 +37,20 @@ struct _EarChapterControl
   EarRecords *skipped;
   EarNotices *notices;
   EarChapters *chapters;
-  char *title; /* (nullable): of the chapter that plays */
-  char *image; /* (nullable): where the picture of that one is */
-  int last; /* the last that has begun; -1: none */
-  int current; /* that one, or -1 where it is over and was skipped: what follows it then is in none */
-  gint64 seen; /* where it was when it was looked at the last time, or went to since, microseconds; -1 */
-  gint64 chosen; /* where the listener has gone to the last time, since the episode was opened; -1 */
-  gboolean unseen; /* what plays was not looked at yet since these are its chapters */
+  char *title; /* (nullable): of the current chapter */
+  char *image; /* (nullable): URL of the current chapter's picture */
+  int last; /* index of the last chapter that has begun; -1: none */
+  int current; /* @last, or -1 after the end of a skipped one, where no chapter plays */
+  gint64 seen; /* last position seen or skipped to, in microseconds; -1: none */
+  gint64 chosen; /* last position the listener went to in this episode; -1: none */
+  gboolean unseen; /* the position was not checked since the chapters were loaded */
   gboolean has_next;
   gboolean has_previous;
 };
 
 G_DEFINE_FINAL_TYPE (EarChapterControl, ear_chapter_control, G_TYPE_OBJECT)
 
-/* Returns: where the present chapter begins, of which there must be one */
+/* Returns: the start of the current chapter, which must exist */
 static gint64
 get_start (EarChapterControl *self)
 {
@@ -98,8 +100,6 @@ update_current (EarChapterControl *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/* --- Those that are never played --------------------------------------------------------- */
-
 static char *
 dup_record (EarPodcast *podcast, const char *title)
 {
@@ -108,15 +108,16 @@ dup_record (EarPodcast *podcast, const char *title)
   return ear_chapter_control_dup_record (hash, title);
 }
 
-/* Whether it has come to where it is by playing on, or has just begun. How far it is from where it was seen does not tell: silence that is
- * left out may be long. Where the chapters come later than the sound, it may have been in this one for long. */
+/* Returns: whether playback has run into the chapter, or has just begun. The distance
+ * from the last position is no criterion, as long silence may be trimmed. If the chapters
+ * are loaded after playback began, only the listener's seeks count. */
 static gboolean
 has_come_by_itself (EarChapterControl *self, gint64 start)
 {
   return (self->unseen ? self->chosen : self->seen) < start;
 }
 
-/* Whether another one that is skipped begins as soon as this one ends */
+/* Returns: whether another skipped chapter begins where this one ends */
 static gboolean
 goes_on_skipped (EarChapterControl *self, guint index)
 {
@@ -126,9 +127,9 @@ goes_on_skipped (EarChapterControl *self, guint index)
          is_skipped (self, next);
 }
 
-/* Goes on behind @index and those that follow it and are skipped too.
- * @titles: (nullable): what these are called is added
- * Returns: where that is, in microseconds; -1: nobody knows where it ends, and it goes nowhere */
+/* Seeks to the end of the chapter @index and of skipped chapters that follow it.
+ * @titles: (nullable): receives their titles
+ * Returns: the new position in microseconds; -1 if the end is unknown, without a seek */
 static gint64
 go_behind (EarChapterControl *self, guint index, GString *titles)
 {
@@ -201,7 +202,7 @@ chapters_changed_cb (EarChapterControl *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/* What is in the player is to be heard as if nobody had heard of it before, or gone anywhere in it. */
+/* Treats the episode in the player as if it had just been opened. */
 void
 ear_chapter_control_begin_anew (EarChapterControl *self)
 {
@@ -256,19 +257,16 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* Those of what plays, maybe none */
     { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, chapters) },
-    /* Which of them it is in; -1 before the first, behind one that was skipped and is over, and where there are none. Behind any other
-     * it is in that one until the next begins. */
+    /* Index of the current chapter; -1 before the first one, after the end of a skipped
+     * one, or without chapters. After the end of any other chapter, that one stays
+     * current until the next one begins. */
     { .spec = g_param_spec_int ("current", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarChapterControl, current) },
-    /* What that one is called */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, title) },
-    /* Where its picture is */
     { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, image) },
-    /* Whether another follows */
     { "has-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_next) },
-    /* Whether there is a beginning to go back to */
+    /* Whether a chapter has begun that Previous can go back to */
     { "has-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_previous) },
   };
 
@@ -276,11 +274,12 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
   object_class->finalize = ear_chapter_control_finalize;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /* Other chapters are skipped than before. */
+  /* The set of skipped chapters has changed. */
   g_signal_new ("skips-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /* It is about to go on behind chapters that are not to be heard: where the first of these begins, and where it goes, in microseconds. */
+  /* Skipped chapters are about to be passed: the start of the first one and the new
+   * position, in microseconds. */
   g_signal_new ("skipping", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_INT64);
-  /* The listener has gone to another chapter, or to the beginning of the present one: its number, from 0. */
+  /* The listener went to a chapter, or to the start of the current one: its index. */
   g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
@@ -299,7 +298,8 @@ records_changed_cb (EarChapterControl *self)
   g_signal_emit_by_name (self, "skips-changed");
 }
 
-/* The listener has gone to where the player is now: whatever chapter that is in is to be heard. */
+/* Records the current position as chosen by the listener, so that its chapter is
+ * played. */
 void
 ear_chapter_control_note_choice (EarChapterControl *self)
 {
@@ -308,8 +308,8 @@ ear_chapter_control_note_choice (EarChapterControl *self)
   self->chosen = ear_player_get_position (self->player);
 }
 
-/* @finder: what finds them, for nobody else
- * @skipped: keeps those that are not to be heard, `EAR_RECORD_CHAPTER` */
+/* @finder: a finder used only by this object
+ * @skipped: stores the skipped chapters, `EAR_RECORD_CHAPTER` */
 EarChapterControl *
 ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarRecords *skipped, EarNotices *notices)
 {
@@ -346,7 +346,8 @@ go_to (EarChapterControl *self, int index)
   return TRUE;
 }
 
-/* Goes on to the next chapter. Returns: whether there was one */
+/* Goes to the next chapter.
+ * Returns: whether there was one */
 gboolean
 ear_chapter_control_next (EarChapterControl *self)
 {
@@ -355,7 +356,7 @@ ear_chapter_control_next (EarChapterControl *self)
   return ear_player_get_episode (self->player) != NULL && go_to (self, self->last + 1);
 }
 
-/* Behind one that was skipped. */
+/* Goes back when the position is after the end of a skipped chapter. */
 static gboolean
 go_back_behind (EarChapterControl *self)
 {
@@ -369,8 +370,9 @@ go_back_behind (EarChapterControl *self)
   return TRUE;
 }
 
-/* Goes back to where the chapter begins, or, near that, to the one before; before the first, to the beginning.
- * Returns: whether there was something before */
+/* Goes to the start of the current chapter or, near that, to the previous one; in the
+ * first one, to the beginning of the episode.
+ * Returns: whether there was something to go back to */
 gboolean
 ear_chapter_control_previous (EarChapterControl *self)
 {
@@ -395,10 +397,10 @@ ear_chapter_control_previous (EarChapterControl *self)
 
 /**
  * ear_chapter_control_dup_record:
- * @podcast: the hash of the first address of a podcast, by which its state is known too
- * @title: what a chapter is called; small letters and capitals are the same
+ * @podcast: the hash of the podcast's first URL, which names its state file, too
+ * @title: a chapter title, not case-sensitive
  *
- * Returns: (transfer full): what the record is called that says that such chapters are never to be heard
+ * Returns: (transfer full): the id of the record that marks such chapters as skipped
  */
 char *
 ear_chapter_control_dup_record (const char *podcast, const char *title)
@@ -412,9 +414,9 @@ ear_chapter_control_dup_record (const char *podcast, const char *title)
 /**
  * ear_chapter_control_skips:
  * @podcast: a podcast
- * @title: what a chapter is called
+ * @title: a chapter title
  *
- * Returns: whether chapters of that title are not played in any of its episodes
+ * Returns: whether chapters with that title are skipped in all episodes of the podcast
  */
 gboolean
 ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const char *title)
@@ -430,7 +432,7 @@ ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const c
   return ear_records_lookup (self->skipped, record) != NULL;
 }
 
-/* What is looked up is in the name of the record; the value is for who reads the file. */
+/* Only the id of the record is looked up; its value helps people who read the file. */
 static void
 store (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean skips)
 {
@@ -442,15 +444,15 @@ store (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean
   ear_records_set (self->skipped, record, skips ? g_variant_dict_end (&dict) : NULL);
 }
 
-/* What is done and can be taken back. */
+/* Data of Undo */
 typedef struct
 {
   EarPodcast *podcast;
   char *title;
   gboolean skips;
-  EarEpisode *left; /* (nullable): in which it was playing, and was left */
-  gint64 from;      /* where; microseconds */
-  gint64 to;        /* where it went on */
+  EarEpisode *left; /* (nullable): the episode whose chapter was skipped at once */
+  gint64 from;      /* position before that, in microseconds */
+  gint64 to;        /* position after that */
 } Choice;
 
 static void
@@ -464,7 +466,7 @@ choice_free (gpointer data)
   g_free (choice);
 }
 
-/* Nobody wants to hear what plays, and what is never to be heard: it is left at once. */
+/* Skips the current chapter at once, as the listener has just chosen never to hear it. */
 static void
 leave_current (EarChapterControl *self, Choice *choice)
 {
@@ -479,7 +481,8 @@ leave_current (EarChapterControl *self, Choice *choice)
   choice->to = to;
 }
 
-/* Who has listened on for long does not want to hear all of that again. */
+/* Returns into the chapter only if little was played since, which would have to be heard
+ * again. */
 static void
 take_back (gpointer owner, gpointer data)
 {
@@ -495,10 +498,11 @@ take_back (gpointer owner, gpointer data)
 /**
  * ear_chapter_control_set_skips:
  * @podcast: a podcast
- * @title: what a chapter is called
- * @skips: whether chapters of that title are not to be played in any of its episodes
+ * @title: a chapter title
+ * @skips: whether to skip chapters with that title in all episodes
  *
- * Keeps what the listener wants of such chapters, and offers to take that back. The one that plays is left at once.
+ * Sets whether chapters are skipped, with Undo. A matching current chapter is skipped at
+ * once.
  */
 void
 ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean skips)
@@ -522,7 +526,7 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   choice->podcast = g_object_ref (podcast);
   choice->title = g_strdup (title);
   choice->skips = skips;
-  /* What is over already is not the present one any more, now that it is skipped. */
+  /* A chapter that is over is no longer current now that it is skipped. */
   if (heard && self->current >= 0 && is_skipped (self, (guint) self->current))
     leave_current (self, choice);
   undo = ear_undo_new (message, take_back, self, choice, choice_free);

@@ -11,14 +11,15 @@
 #include "ear-property.h"
 #include "ear-worker.h"
 
-/* Feeds round the duration, and that of some MP3 is an estimate. If it differs by more, the
- * recording is another one, such as one with advertising in it. */
+/* Feeds round durations, and those of some MP3 files are estimates. A larger difference
+ * means that the media differs from what the feed describes, for example by inserted
+ * advertisements. */
 #define SAME_LENGTH (5 * G_TIME_SPAN_SECOND)
 
-/* Milliseconds: what takes longer is not waited for. */
+/* Milliseconds after which sources still loading are not waited for */
 #define PATIENCE 250
 
-/* Where chapters are told, the best first: what was made as chapters is better than what stands between words. */
+/* Sources of chapters, best first: structured data is better than times in a text. */
 typedef enum
 {
   SOURCE_DOCUMENT, /* Podcasting 2.0 */
@@ -31,8 +32,8 @@ typedef enum
 /**
  * EarChapterFinder:
  *
- * Finds the chapters of an episode, wherever they are told, and makes one list of them. Main thread only: files are read by
- * workers.
+ * Collects the chapters of an episode from all sources and merges them into one list.
+ * Main thread only; workers read files.
  */
 struct _EarChapterFinder
 {
@@ -44,21 +45,21 @@ struct _EarChapterFinder
   EarDocuments *documents;
   EarCoverCache *covers;
   EarEpisode *episode; /* (nullable) */
-  EarChapters *sources[N_SOURCES]; /* (nullable elements): nothing is known of that one */
+  EarChapters *sources[N_SOURCES]; /* (nullable elements): %NULL while unknown */
   EarChapters *chapters;
   GSignalGroup *episode_signals;
   GCancellable *cancellable;
-  guint n_pending; /* sources that are being read */
-  guint patience;  /* source */
-  gint64 duration; /* of the episode, as far as it is known; microseconds */
+  guint n_pending; /* number of sources being read */
+  guint patience;  /* timeout source */
+  gint64 duration; /* microseconds; that of the episode, if known */
   gboolean settled;
   gboolean knows_notes;
 };
 
 G_DEFINE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, G_TYPE_OBJECT)
 
-/* Lets those be shown that the media itself has.
- * @gives: else they are taken back */
+/* Adds the pictures embedded in the media to the cover cache, or removes them.
+ * @gives: whether to add them */
 static void
 give_pictures (EarChapterFinder *self, gboolean gives)
 {
@@ -73,7 +74,7 @@ give_pictures (EarChapterFinder *self, gboolean gives)
     }
 }
 
-/* Returns: where the chapters of the media end, as far as they tell; microseconds */
+/* Returns: the end of the last chapter of the media, in microseconds; 0 if unknown */
 static gint64
 find_own_end (EarChapterFinder *self)
 {
@@ -83,8 +84,8 @@ find_own_end (EarChapterFinder *self)
   return count > 0 ? ear_chapters_get (own, count - 1)->end : 0;
 }
 
-/* Returns: whether the media is of another length than the feed says: the feed's chapters are at
- * wrong positions then */
+/* Returns: whether the length of the media differs from that in the feed, so that the
+ * positions of the feed's chapters are wrong */
 static gboolean
 is_shifted (EarChapterFinder *self, gint64 measured)
 {
@@ -98,8 +99,9 @@ is_shifted (EarChapterFinder *self, gint64 measured)
                       : find_own_end (self) > claimed + SAME_LENGTH;
 }
 
-/* A length that the feed claims leaves nothing out: who made chapters beyond it is more likely to be right.
- * Returns: whether they are others now */
+/* Only a measured length removes chapters beyond it; a length in the feed is less
+ * reliable than the chapters.
+ * Returns: whether the merged list has changed */
 static gboolean
 update (EarChapterFinder *self)
 {
@@ -121,7 +123,7 @@ update (EarChapterFinder *self)
   return TRUE;
 }
 
-/* Has them found by searches, once it is known that there are no more. */
+/* Adds the chapters to the search index once all sources are read. */
 static void
 store (EarChapterFinder *self)
 {
@@ -151,7 +153,7 @@ begin (EarChapterFinder *self)
   self->n_pending++;
 }
 
-/* @chapters: (nullable) (transfer full): what it tells */
+/* @chapters: (nullable) (transfer full): the chapters of the source */
 static void
 end (EarChapterFinder *self, Source source, EarChapters *chapters)
 {
@@ -164,8 +166,6 @@ end (EarChapterFinder *self, Source source, EarChapters *chapters)
   settle (self);
   store (self);
 }
-
-/* --- The document ------------------------------------------------------------------------ */
 
 static void
 document_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -188,8 +188,6 @@ load_document (EarChapterFinder *self)
   ear_documents_load_async (self->documents, self->episode, EAR_DOCUMENT_CHAPTERS, self->cancellable, document_loaded_cb,
                             g_object_ref (self));
 }
-
-/* --- The file ---------------------------------------------------------------------------- */
 
 static void
 read_media_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -215,7 +213,7 @@ media_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   EarChapters *chapters = g_task_propagate_pointer (G_TASK (result), &error);
 
-  /* Of a file and of what is heard of it, that which tells more. */
+  /* Keep the longer list of the file and of the stream's tags. */
   if (chapters != NULL && self->sources[SOURCE_MEDIA] != NULL &&
       ear_chapters_get_count (chapters) < ear_chapters_get_count (self->sources[SOURCE_MEDIA]))
     {
@@ -242,8 +240,6 @@ read_media (EarChapterFinder *self)
   ear_worker_run (task, read_media_thread, (GDestroyNotify) ear_chapters_unref);
 }
 
-/* --- What is heard of it ----------------------------------------------------------------- */
-
 static void
 read_tags_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -269,8 +265,6 @@ read_tags_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
   g_task_return_pointer (task, chapters, (GDestroyNotify) ear_chapters_unref);
 }
 
-/* --- The notes --------------------------------------------------------------------------- */
-
 static void
 notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -284,9 +278,7 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   end (self, SOURCE_NOTES, notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
 }
 
-/* --- The episode ------------------------------------------------------------------------- */
-
-/* The media has another length than its feed says, or it is known now. */
+/* The length of the media was measured or has changed. */
 static void
 duration_changed_cb (EarChapterFinder *self)
 {
@@ -295,7 +287,7 @@ duration_changed_cb (EarChapterFinder *self)
     store (self);
 }
 
-/* The file that has just come may tell more than what there was. */
+/* A finished download may have chapters that other sources lack. */
 static void
 download_changed_cb (EarChapterFinder *self)
 {
@@ -303,9 +295,7 @@ download_changed_cb (EarChapterFinder *self)
     read_media (self);
 }
 
-/* --- Class ------------------------------------------------------------------------------- */
-
-/* What was known of another episode is known no more. */
+/* Clears the data of the previous episode. */
 static void
 forget (EarChapterFinder *self)
 {
@@ -349,11 +339,12 @@ ear_chapter_finder_class_init (EarChapterFinderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* What has been found so far */
+    /* Merged from the sources read so far */
     { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, chapters) },
-    /* How long the episode is, as far as it is known: where the last one ends */
+    /* Duration of the episode as far as known, which ends the last chapter */
     { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, duration) },
-    /* Whether all that is soon known is known: until then whoever shows chapters leaves those of before */
+    /* Whether the sources were read or have timed out; until then, views keep showing the
+     * previous chapters */
     { "settled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, settled) },
   };
 
@@ -388,7 +379,8 @@ ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarD
  * ear_chapter_finder_set_episode:
  * @episode: (nullable): an episode
  *
- * Looks for its chapters. Those that stand in its notes are known once these are read, or handed over.
+ * Loads the chapters of an episode. Those in its notes need
+ * [method@ChapterFinder.read_notes] or [method@ChapterFinder.take_notes].
  */
 void
 ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
@@ -413,7 +405,7 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
     settle (self);
 }
 
-/* Reads the notes for what they tell, where nobody else does. */
+/* Loads the notes for their chapters, if no caller passes them in. */
 void
 ear_chapter_finder_read_notes (EarChapterFinder *self)
 {
@@ -426,7 +418,7 @@ ear_chapter_finder_read_notes (EarChapterFinder *self)
   ear_notes_load_async (self->catalogue, self->episode, self->cancellable, notes_loaded_cb, g_object_ref (self));
 }
 
-/* @notes: (nullable): the notes of the episode, which somebody has read */
+/* @notes: (nullable): the episode's notes, loaded by the caller */
 void
 ear_chapter_finder_take_notes (EarChapterFinder *self, EarNotes *notes)
 {
@@ -436,8 +428,8 @@ ear_chapter_finder_take_notes (EarChapterFinder *self, EarNotes *notes)
   end (self, SOURCE_NOTES, notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL);
 }
 
-/* @tags: (nullable) (element-type EarMediaTag): what the media of the episode says of itself, as it is played; not changed
- *   any more */
+/* @tags: (nullable) (element-type EarMediaTag): tags of the stream being played; must not
+ * change afterwards */
 void
 ear_chapter_finder_take_tags (EarChapterFinder *self, GPtrArray *tags)
 {

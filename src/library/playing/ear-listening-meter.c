@@ -5,18 +5,19 @@
 
 #include "ear-property.h"
 
-/* What was heard is kept this often, in seconds, and whenever it stops: what a crash costs. */
+/* Seconds between writes; a crash loses this much. A stop writes, too. */
 #define KEEP_INTERVAL 60
 
-/* Whoever was held up for longer than this was heard by nobody. */
+/* Longer gaps mean that the process was suspended, so nothing was heard. */
 #define LONGEST (2 * KEEP_INTERVAL * G_TIME_SPAN_SECOND)
 
 /**
  * EarListeningMeter:
  *
- * Measures for how long the player is heard: the time that goes by while sound comes out, whatever place it comes from. What
- * the speed spares is what it takes longer at normal speed; what is spared by shorter pauses is what the player leaves out, which
- * at twice the speed is half a second of the listener's for each second of the recording.
+ * Measures listening time: the time during which sound plays, wherever seeks lead. Time
+ * saved by speed is the additional time at normal speed. Time saved by trimming is the
+ * length of the trimmed silence at the current speed: at twice the speed, half a second
+ * per second of the recording.
  */
 struct _EarListeningMeter
 {
@@ -25,12 +26,12 @@ struct _EarListeningMeter
   /* Owned */
   EarPlayer *player;
   EarListening *listening;
-  EarPodcast *podcast; /* (nullable): of what is heard since, or %NULL while nothing is */
+  EarPodcast *podcast; /* (nullable): podcast being heard; %NULL during silence */
   guint timer;
 
-  gint64 since;   /* monotonic: what was heard before was counted */
-  double rate;    /* at which it is heard since */
-  gint64 left_out; /* by the player, as it was when that was looked at */
+  gint64 since;   /* monotonic time up to which listening was counted */
+  double rate;    /* speed since then */
+  gint64 left_out; /* trimmed silence reported by the player, when last read */
   gint64 episode;
 };
 
@@ -45,7 +46,7 @@ add (EarListeningMeter *self, const EarListened *heard)
     ear_listening_add (self->listening, self->podcast, now, heard);
 }
 
-/* Counts what was heard since the last time, as it was heard then. */
+/* Adds the time since the last call, at the speed of that time. */
 static void
 count (EarListeningMeter *self)
 {
@@ -68,7 +69,8 @@ timer_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* What the player changes at one stroke it tells in no order: what was until now is counted first, and then all is looked at. */
+/* The player notifies simultaneous changes in no fixed order: the time until now is
+ * counted first, with the former values, then all values are read. */
 static void
 player_changed_cb (EarListeningMeter *self)
 {
@@ -89,7 +91,7 @@ player_changed_cb (EarListeningMeter *self)
   ear_listening_keep (self->listening);
 }
 
-/* It begins at nothing with each episode. */
+/* The player's value restarts at 0 with each episode. */
 static void
 left_out_cb (EarListeningMeter *self)
 {
@@ -175,7 +177,7 @@ ear_listening_meter_new (EarPlayer *player, EarListening *listening)
   return self;
 }
 
-/* Counts and keeps what was heard until now. */
+/* Counts and stores the time until now. */
 void
 ear_listening_meter_keep (EarListeningMeter *self)
 {

@@ -10,7 +10,7 @@
 /**
  * EarLogins:
  *
- * Tells servers who asks: that of a feed, and that of its sound, played or downloaded.
+ * Sends logins to servers: those of feeds, and those of media, played or downloaded.
  */
 struct _EarLogins
 {
@@ -23,9 +23,9 @@ struct _EarLogins
   EarDownloader *downloader;
   EarNotices *notices;
   GCancellable *cancellable;
-  char *tried_media; /* (nullable): whose server has not said yet whether it takes what the listener has typed */
+  char *tried_media; /* (nullable): media URL whose typed login awaits an answer */
 
-  gint64 not_stored_told; /* when it was said last that a password cannot be kept, monotonic; or 0 */
+  gint64 not_stored_told; /* monotonic time of the last notice; 0: none yet */
 };
 
 G_DEFINE_FINAL_TYPE (EarLogins, ear_logins, G_TYPE_OBJECT)
@@ -44,8 +44,8 @@ is_refused (EarLogins *self)
   return ear_error_wants_login (ear_player_get_error (self->player));
 }
 
-/* Returns: (transfer none) (nullable): the login for an episode's media, if it is known without
- * asking the keyring of the desktop */
+/* Returns: (transfer none) (nullable): the login for an episode's media if it is known
+ * without a query to the desktop's keyring */
 const EarLogin *
 ear_logins_peek (EarLogins *self, EarEpisode *episode)
 {
@@ -58,7 +58,7 @@ ear_logins_peek (EarLogins *self, EarEpisode *episode)
   return ear_keyring_peek (self->keyring, ear_podcast_get_address (podcast), address);
 }
 
-/* Sets or clears the player's credentials, as the login for its episode is known or not. */
+/* Sets the player's credentials to the known login of its episode, or clears them. */
 void
 ear_logins_notify_player (EarLogins *self)
 {
@@ -79,7 +79,7 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_player_play (self->player);
 }
 
-/* The server of the sound has said what it thinks of what the listener has just typed. */
+/* Reports whether the media server has accepted the login that the listener typed. */
 static void
 judge_login (EarLogins *self)
 {
@@ -100,13 +100,13 @@ judge_login (EarLogins *self)
   if (login != NULL)
     ear_keyring_judge (self->keyring, podcast, address, login->user, login->password, !refused);
   g_clear_pointer (&self->tried_media, g_free);
-  /* Who tries again is not to give the wrong answer again. */
+  /* A retry must not send the refused login again. */
   if (refused)
     ear_logins_notify_player (self);
 }
 
-/* The server of the sound asks who we are: it may have been told before, in a session
- * that is over. The same answer is not given twice. */
+/* The media server requires a login. The keyring may have one from an earlier session; a
+ * login that was refused is not sent again. */
 static void
 player_failed_cb (EarLogins *self)
 {
@@ -122,7 +122,8 @@ player_failed_cb (EarLogins *self)
     ear_keyring_find_async (self->keyring, podcast, address, self->cancellable, login_found_cb, g_object_ref (self));
 }
 
-/* A list may come with hundreds of passwords, of which it is said once. */
+/* Shows one notice a minute at most: an imported list may contain hundreds of
+ * passwords. */
 static void
 not_stored_cb (EarLogins *self, const GError *error)
 {
@@ -164,7 +165,7 @@ ear_logins_init (EarLogins *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* Returns: (transfer full): the logins, at work */
+/* Returns: (transfer full): the logins, which start to work at once */
 EarLogins *
 ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher, EarDownloader *downloader, EarNotices *notices)
 {
@@ -183,9 +184,7 @@ ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher,
   return self;
 }
 
-/* --- Signing in ----------------------------------------------------------------------- */
-
-/* Watches the podcast, or the player, until the server has said what it thinks of the login. */
+/* Connects to the podcast, episode or player until the server has answered the login. */
 static void
 watch (GTask *task, gpointer object, const char *signal, GCallback callback)
 {
@@ -204,7 +203,8 @@ answer (GTask *task, gpointer object, const GError *error)
     g_task_return_boolean (task, TRUE);
 }
 
-/* What is slow need not have come to its end. */
+/* The first episodes prove that the login was accepted; a slow fetch need not have
+ * ended. */
 static void
 episodes_came_cb (EarPodcast *podcast, GParamSpec *pspec, gpointer user_data)
 {
@@ -231,7 +231,7 @@ try_feed (EarLogins *self, EarPodcast *podcast, GTask *task)
   watch (task, podcast, "notify::n-episodes", G_CALLBACK (episodes_came_cb));
   watch (task, podcast, "notify::refreshing", G_CALLBACK (refreshing_cb));
   ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
-  /* The library is closed. */
+  /* The library has been closed. */
   if (!ear_podcast_get_refreshing (podcast))
     answer (task, podcast, NULL);
 }
@@ -248,7 +248,8 @@ try_sound (EarLogins *self, GTask *task)
     answer (task, self->player, ear_player_get_error (self->player));
 }
 
-/* The first byte tells; how long all of them take is another matter. */
+/* The first bytes prove that the login was accepted; the download may take much
+ * longer. */
 static void
 download_cb (EarEpisode *episode, GParamSpec *pspec, gpointer user_data)
 {
@@ -275,12 +276,14 @@ try_download (EarLogins *self, EarEpisode *episode, GTask *task)
   ear_downloader_download (self->downloader, episode);
   watch (task, episode, "notify::download", G_CALLBACK (download_cb));
   watch (task, episode, "notify::download-progress", G_CALLBACK (download_cb));
-  /* Nothing was begun: it is not followed any more, or the library is closed. */
+  /* No download was started: the podcast is no longer followed, or the library has been
+   * closed. */
   if (ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED)
     answer (task, episode, NULL);
 }
 
-/* Never more than one: each may be on the server of somebody else. */
+/* Sends the login to one server only, as feed and media may be on servers of different
+ * owners. */
 static void
 try_login (EarLogins *self, EarPodcast *podcast, const EarLogin *login, GTask *task)
 {
@@ -308,14 +311,14 @@ try_login (EarLogins *self, EarPodcast *podcast, const EarLogin *login, GTask *t
 
 /**
  * ear_logins_sign_in_async:
- * @podcast: a podcast whose server, or the server of whose episode, wants to know who asks
- * @user: a name
- * @password: the password that goes with it
- * @cancellable: (nullable): a cancellable; what was begun goes on
+ * @podcast: a podcast whose feed or media server requires a login
+ * @user: a user name
+ * @password: the password
+ * @cancellable: (nullable): a cancellable; requests that were started continue
  * @callback: (nullable): called when the server has answered
  *
- * Tries again with a name and a password what was refused: the feed, or else the episode in
- * the player, or else a download. Once the server has taken them, they are kept in the keyring of the desktop.
+ * Retries a refused request with a login: the feed, or else the episode in the player, or
+ * else a download. An accepted login is stored in the desktop's keyring.
  */
 void
 ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user, const char *password,
@@ -338,9 +341,9 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
  * ear_logins_sign_in_finish:
  * @error: return location: %EAR_ERROR_WRONG_LOGIN
  *
- * Whatever else is in the way is an error of the podcast, or of the player.
+ * Other failures are reported as errors of the podcast or the player.
  *
- * Returns: %FALSE if the server does not take them
+ * Returns: %FALSE if the server refused the login
  */
 gboolean
 ear_logins_sign_in_finish (EarLogins *self, GAsyncResult *result, GError **error)

@@ -3,15 +3,13 @@
 
 #include "ear-play-control-private.h"
 
-/*
- * What comes next is opened while the last seconds of what plays are heard: addresses of episodes lead from one server to the next,
- * which takes a second or two, and would be silence.
- */
+/* Opens the next episode during the last seconds of the current one: media URLs redirect
+ * from server to server for a second or two, which would be silence. */
 
-/* How long before the end, in the listener's time */
+/* Time before the end, as the listener hears it */
 #define AHEAD (10 * G_TIME_SPAN_SECOND)
 
-/* Within it something else may become the next. */
+/* Interval of checks, as the next episode may change */
 #define LOOK_MS 2000
 
 static void wait_for_end (EarPlayControl *self);
@@ -22,7 +20,8 @@ open_next (EarPlayControl *self)
   g_autoptr (EarEpisode) next = ear_play_control_goes_on (self) ? ear_play_order_dup_next (self->order) : NULL;
   g_autofree char *file = NULL;
 
-  /* Its picture has one output, where that of what plays is still seen. */
+  /* A video is not opened ahead: there is only one video output, which the current
+   * episode may still use. */
   if (next == NULL || ear_episode_is_video (next))
     {
       ear_player_set_next (self->player, NULL, NULL);
@@ -51,7 +50,7 @@ find_left (EarPlayControl *self)
   return last > 0 ? (gint64) ((double) (last - ear_player_get_position (self->player)) / ear_player_get_rate (self->player)) : G_MAXINT64;
 }
 
-/* Nothing is looked at in between: the time that it takes is known. */
+/* Sets a timeout for the time that is left, rather than polling. */
 static void
 wait_for_end (EarPlayControl *self)
 {
@@ -72,7 +71,7 @@ wait_for_end (EarPlayControl *self)
     self->ahead = g_timeout_add ((guint) CLAMP ((left - AHEAD) / 1000, 1, G_MAXINT / 2), look_cb, self);
 }
 
-/* Begins to look for the end of what plays. */
+/* Starts to watch for the end of the current episode. */
 void
 ear_play_control_watch_end (EarPlayControl *self)
 {

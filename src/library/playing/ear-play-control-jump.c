@@ -7,15 +7,17 @@
 
 #include "ear-clock.h"
 
-/* Going far away in what plays can be taken back: a slider, or a sentence, is touched by chance, and nobody remembers where that was. */
+/* Undo for long seeks in the current episode: a click on the slider or a sentence can be
+ * accidental, and the former position is hard to find again. */
 
-/* What is nearer is found again with the buttons. */
+/* Shorter distances can be reversed with the skip buttons. */
 #define FAR (45 * G_TIME_SPAN_SECOND)
 
-/* Who goes on so soon from where he has come to is still looking for something: the way back leads to where he began. */
+/* A seek starting this close to the last target continues a search: Undo leads to the
+ * position before the first seek. */
 #define LOOKING (20 * G_TIME_SPAN_SECOND)
 
-/* Who has listened on for so long has found it. */
+/* Undo has no effect once this much was played at the new position. */
 #define SETTLED (5 * G_TIME_SPAN_MINUTE)
 
 typedef struct
@@ -61,9 +63,9 @@ offer_back (EarPlayControl *self, EarEpisode *episode, gint64 from, gint64 to)
 
 /**
  * ear_play_control_jump:
- * @position: where to, in microseconds
+ * @position: the new position, in microseconds
  *
- * Goes to a place of what plays that the listener has pointed at; from far away, the way back is offered.
+ * Seeks in the current episode. Undo is offered for long distances.
  */
 void
 ear_play_control_jump (EarPlayControl *self, gint64 position)

@@ -7,15 +7,16 @@
 
 #include <glib/gi18n-lib.h>
 
-/*
- * What came by itself after something else, and cannot be played, is passed over: who listens while he does something else is told of
- * it, and hears what follows. What he has asked for himself stays in the player, with the reason.
- */
+/* Skips an episode that cannot be played if it came up automatically, with a notice: the
+ * listener may be away from the computer and hears the next one. An episode that the
+ * listener chose stays in the player with the error. */
 
-/* In a row: a server that has lost all of them is not asked for each. */
+/* Maximum number of episodes skipped in a row, so that a server that has lost all its
+ * files is not asked for each */
 #define MAX_PASSED 3
 
-/* Whether it is the episode that cannot be played, and not the network, a login or the sound that is missing for all. */
+/* Returns: whether the error concerns the episode alone, not the network, a login or the
+ * audio output, which the next one would need, too */
 static gboolean
 is_about_episode (const GError *error)
 {
@@ -33,7 +34,7 @@ is_about_episode (const GError *error)
 
 static void look_at_state (EarPlayControl *self);
 
-/* Plays what follows, which nobody has asked for. */
+/* Plays the next episode automatically. */
 void
 ear_play_control_next_by_itself (EarPlayControl *self)
 {
@@ -66,7 +67,8 @@ pass_cb (gpointer user_data)
   ear_play_control_next_by_itself (self);
 }
 
-/* Passes over it later: what the player tells is still being told to others. */
+/* Skips the episode from an idle source, as other handlers of the signal are still to
+ * run. */
 static void
 look_at_state (EarPlayControl *self)
 {
@@ -91,7 +93,7 @@ look_at_state (EarPlayControl *self)
     }
 }
 
-/* Begins to look for what cannot be played. */
+/* Starts to watch for episodes that cannot be played. */
 void
 ear_play_control_watch_failures (EarPlayControl *self)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What the files of EarPlayControl share. */
+/* Shared by the files ear-play-control*.c */
 
 #include "ear-play-control.h"
 
 G_BEGIN_DECLS
 
-/* In place of a position: where an episode begins for who has not heard any of it, behind what he never wants to hear. */
+/* Stands for the start of an unplayed episode, after the skipped part */
 #define EAR_BEGINNING (-1)
 
 /**
  * EarPlayControl:
  *
- * Plays episodes as the listener asks for them: from this machine or from the web, from where he
- * stopped, one after the other.
+ * Plays episodes for the listener: from their file or from the web, from the stored
+ * position, one after the other.
  */
 struct _EarPlayControl
 {
@@ -36,27 +36,27 @@ struct _EarPlayControl
   EarRefresher *refresher;
   EarHttp *http;
   GCancellable *cancellable;
-  GCancellable *following; /* (nullable): of the request that follows redirects of the media */
-  EarEpisode *jumped;   /* (nullable): in which the listener has gone to another place last */
-  EarEpisode *left;     /* (nullable): was in the player when its podcast was unfollowed */
-  char *last_address;   /* what was in the player the last time, until it is there again */
+  GCancellable *following; /* (nullable): cancels the request that follows redirects */
+  EarEpisode *jumped;   /* (nullable): the episode of the last jump */
+  EarEpisode *left;     /* (nullable): in the player when its podcast was unfollowed */
+  char *last_address;   /* the episode of the last session, until it is restored */
   char *last_guid;
   gint64 last_position;
-  gboolean last_started; /* that is a position of the episode's */
+  gboolean last_started; /* @last_position is stored as the episode's position */
 
-  gint64 heard;   /* when what is in the player was heard last, Unix microseconds; -1: now, 0: nobody knows */
-  gint64 left_at; /* where that was */
-  gint64 jumped_from; /* microseconds */
+  gint64 heard;   /* last heard, in Unix microseconds; -1: now, 0: unknown */
+  gint64 left_at; /* its position then */
+  gint64 jumped_from; /* of the last jump, in microseconds */
   gint64 jumped_to;
-  guint ahead; /* source: looks for the end of what plays */
-  guint passing; /* source: passes over what cannot be played */
-  guint n_passed; /* in a row */
-  gboolean unheard; /* what is in the player came by itself, and was not heard yet */
+  guint ahead; /* source: waits for the end of the episode */
+  guint passing; /* source: skips an episode that cannot be played */
+  guint n_passed; /* number of episodes skipped in a row */
+  gboolean unheard; /* the episode came up automatically and has not played yet */
   gboolean stops_at_end;
   gboolean stopped;
 };
 
-/* In ear-play-control.c */
+/* ear-play-control.c */
 void   ear_play_control_open_media      (EarPlayControl *self,
                                          EarEpisode     *episode,
                                          gint64          position);
@@ -64,17 +64,17 @@ void   ear_play_control_open_media      (EarPlayControl *self,
 const char *ear_play_control_get_address (EarEpisode *episode);
 gboolean ear_play_control_goes_on       (EarPlayControl *self);
 
-/* In ear-play-control-ahead.c */
+/* ear-play-control-ahead.c */
 void   ear_play_control_watch_end       (EarPlayControl *self);
 
-/* In ear-play-control-pass.c */
+/* ear-play-control-pass.c */
 void   ear_play_control_next_by_itself  (EarPlayControl *self);
 void   ear_play_control_watch_failures  (EarPlayControl *self);
 
-/* In ear-play-control-renew.c */
+/* ear-play-control-renew.c */
 void   ear_play_control_watch_refusals  (EarPlayControl *self);
 
-/* In ear-play-control-rewind.c */
+/* ear-play-control-rewind.c */
 gint64 ear_play_control_find_resumption (EarPlayControl *self,
                                          EarEpisode     *episode,
                                          gint64          position,

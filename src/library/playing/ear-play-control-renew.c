@@ -6,22 +6,19 @@
 #include "ear-download-policy.h"
 #include "ear-error.h"
 
-/*
- * Finds another address for media that a server refuses.
- *
- * GStreamer gets a Location header from libsoup, which has replaced bytes that are not UTF-8 in it.
- * So EarHttp follows the redirects of an address that was not found, and playing continues where
- * they lead. That address is not stored: redirects often lead to one that expires.
- *
- * Signed addresses expire, and an episode may be played for days. So the feed is fetched for the
- * present address after that.
- */
+/* Finds another address for media that a server refuses.
+ * GStreamer gets a Location header from libsoup, which has replaced bytes that are not
+ * UTF-8 in it. So EarHttp follows the redirects of an address that was not found, and
+ * playing continues where they lead. That address is not stored: redirects often lead to
+ * one that expires.
+ * Signed addresses expire, and an episode may be played for days. So the feed is fetched
+ * for the present address after that. */
 
 typedef struct
 {
   EarPlayControl *control; /* owned */
   EarEpisode *episode;     /* owned */
-  char *address;           /* owned, was refused */
+  char *address;           /* owned; the refused address */
 } Renewal;
 
 static void
@@ -78,7 +75,7 @@ followed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     renew_address (g_steal_pointer (&renewal));
 }
 
-/* Not called: only the head of the answer is read. */
+/* Never called: the request reads the headers only. */
 static gboolean
 take_chunk (EarHttpResponse *response,
             const guint8 *data,

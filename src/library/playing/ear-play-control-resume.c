@@ -3,9 +3,9 @@
 
 #include "ear-play-control-private.h"
 
-/* Playing for somebody who chose no episode, by a media key, say. */
+/* Playback without a chosen episode, for example by a media key */
 
-/* Where an episode is looked for, and whether only one counts that has been begun. */
+/* Queries in order, and whether only a started episode matches */
 static const struct
 {
   EarEpisodeFilter filter;
@@ -17,7 +17,7 @@ static const struct
   { EAR_FILTER_ALL, FALSE },
 };
 
-/* Episodes without a sound are passed over, but not thousands of them. */
+/* Maximum number of episodes checked for media */
 #define N_LOOKED_AT 50
 
 static void look_for_episode (GTask *task, guint place);
@@ -25,7 +25,7 @@ static void look_for_episode (GTask *task, guint place);
 static EarEpisode *
 dup_playable (EarPlayControl *self, GArray *ids, gboolean begun)
 {
-  /* What was heard last counts only where it was not heard to its end. */
+  /* The last heard episode matches only if it was not finished. */
   const guint n = begun ? MIN (ids->len, 1) : ids->len;
 
   for (guint i = 0; i < n; i++)
@@ -56,7 +56,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  /* The listener may have begun another one meanwhile. */
+  /* The listener may have started another episode. */
   if (self->stopped || ear_player_get_episode (self->player) != NULL)
     {
       g_task_return_boolean (task, TRUE);
@@ -103,10 +103,11 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_play_control_resume_async:
- * @callback: called when something plays, or nothing can
+ * @callback: called when an episode plays, or none can
  *
- * Plays for somebody who named no episode: what is in the player; where that is empty, what was heard
- * last, from where it stopped; where that was heard to its end, what is up next, or else the newest episode that is unplayed.
+ * Plays without a chosen episode: the one in the player; else the last heard one from its
+ * position; if that is finished, the first one of Up Next, or else the newest unplayed
+ * one.
  */
 void
 ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -125,7 +126,7 @@ ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callbac
   else if (self->stopped)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
   else
-    /* The position where an episode was left a moment ago may not be written yet. */
+    /* The position of an episode left a moment ago may not be written yet. */
     ear_catalogue_flush_async (self->catalogue, NULL, flushed_cb, g_steal_pointer (&task));
 }
 
@@ -136,8 +137,6 @@ ear_play_control_resume_finish (EarPlayControl *self, GAsyncResult *result, GErr
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
-
-/* --- A series -------------------------------------------------------------------------- */
 
 static void
 series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -165,10 +164,11 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_play_control_continue_async:
- * @podcast: a series, or another podcast
- * @callback: called when something plays, or nothing can
+ * @podcast: a series or another podcast
+ * @callback: called when an episode plays, or none can
  *
- * Goes on with a podcast: with the episode that was heard last, or else with the one after it that was not heard.
+ * Continues a podcast: with the last heard episode or, if that is finished, with the next
+ * unplayed one after it.
  */
 void
 ear_play_control_continue_async (EarPlayControl *self, EarPodcast *podcast, GAsyncReadyCallback callback, gpointer user_data)
@@ -181,7 +181,7 @@ ear_play_control_continue_async (EarPlayControl *self, EarPodcast *podcast, GAsy
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_play_control_continue_async);
   current = ear_player_get_episode (self->player);
-  /* What is in the player need not be written down yet. */
+  /* The position of the current episode may not be written yet. */
   if (current != NULL && ear_episode_get_podcast (current) == podcast && !ear_episode_get_listened (current))
     {
       ear_play_control_play (self, current, NULL);

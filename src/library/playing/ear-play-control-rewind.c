@@ -5,15 +5,17 @@
 
 #include "ear-rewind.h"
 
-/* How playing goes on after a pause: a little before the place where that began. */
+/* Rewinds a little when playback resumes after a pause. */
 
-/* A place that is so far from where it was paused is one that the listener has chosen since. */
+/* A position further than this from where playback was paused was chosen by the
+ * listener. */
 #define SAME_PLACE G_TIME_SPAN_SECOND
 
-/* In place of when it was heard last */
+/* Value of @heard during playback */
 #define BEING_HEARD (-1)
 
-/* Of what is only about to be played nobody knows other chapters yet than those that its feed tells. */
+/* Returns the chapters of an episode. Before it is opened, only those in the feed are
+ * known. */
 static EarChapters *
 dup_chapters (EarPlayControl *self, EarEpisode *episode)
 {
@@ -23,8 +25,9 @@ dup_chapters (EarPlayControl *self, EarEpisode *episode)
   return ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
 }
 
-/* Where the part of the episode begins that a place is in. Nobody who listens to a chapter wants the end of
- * the one before, or what is always left out, and who hears that all the same does not want to be taken out of it. */
+/* Returns the limit for rewinding: the start of the current chapter, of the skipped
+ * beginning or of the skipped end. Rewinding must lead neither into the previous chapter,
+ * nor into a skipped part, nor out of one that the listener has chosen to hear. */
 static gint64
 find_beginning (EarPlayControl *self, EarEpisode *episode, gint64 position)
 {
@@ -45,9 +48,10 @@ find_beginning (EarPlayControl *self, EarEpisode *episode, gint64 position)
   return beginning;
 }
 
-/* Where to go on in an episode.
- * @position: where it was left, in microseconds
- * @heard: when that was, in Unix microseconds; 0 where nobody knows, or somebody has chosen the place */
+/* Returns the position at which to resume an episode.
+ * @position: the stored position, in microseconds
+ * @heard: when it was left, in Unix microseconds; 0 if unknown, or if the listener chose
+ *   the position */
 gint64
 ear_play_control_find_resumption (EarPlayControl *self, EarEpisode *episode, gint64 position, gint64 heard)
 {
@@ -62,8 +66,8 @@ ear_play_control_find_resumption (EarPlayControl *self, EarEpisode *episode, gin
   return CLAMP (back, find_beginning (self, episode, position), position);
 }
 
-/* While its place has not been reached yet, another one is the place to open it at: one that is jumped to would
- * not be looked for again where a server lets nobody jump. */
+/* Before the restoring seek is done, opens the media at the new position instead: a seek
+ * would be lost if the server does not support seeking. */
 static void
 go_to (EarPlayControl *self, EarEpisode *episode, gint64 position)
 {
@@ -73,7 +77,7 @@ go_to (EarPlayControl *self, EarEpisode *episode, gint64 position)
     ear_play_control_open_media (self, episode, position);
 }
 
-/* Plays what was heard to its end once more. Nobody has gone anywhere in it: it is as it was the first time. */
+/* Plays a finished episode again, with skipped parts as the first time. */
 static void
 begin_anew (EarPlayControl *self, EarEpisode *episode)
 {
@@ -82,7 +86,7 @@ begin_anew (EarPlayControl *self, EarEpisode *episode)
   ear_chapter_control_begin_anew (self->chapters);
 }
 
-/* Plays what is in the player, from where it is or, after a pause, from a little before. */
+/* Resumes the episode in the player, after a pause from a little earlier. */
 void
 ear_play_control_go_on (EarPlayControl *self)
 {
@@ -105,7 +109,7 @@ ear_play_control_go_on (EarPlayControl *self)
   ear_player_play (self->player);
 }
 
-/* Pauses as if that had been done at another place, a little before. */
+/* Pauses and moves to an earlier position, which counts as that of the pause. */
 void
 ear_play_control_pause_at (EarPlayControl *self, gint64 position)
 {
@@ -128,7 +132,7 @@ state_changed_cb (EarPlayControl *self)
     }
 }
 
-/* Until it plays, it is some other time that it was heard. */
+/* Reads when the new episode was last heard. */
 static void
 episode_changed_cb (EarPlayControl *self)
 {
@@ -138,7 +142,7 @@ episode_changed_cb (EarPlayControl *self)
   self->left_at = ear_player_get_position (self->player);
 }
 
-/* Begins to look when what plays is paused. */
+/* Starts to watch for pauses. */
 void
 ear_play_control_watch_pauses (EarPlayControl *self)
 {

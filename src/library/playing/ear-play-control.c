@@ -8,14 +8,12 @@
 
 #include <glib/gi18n-lib.h>
 
-/* An episode that stopped this near to its end starts at the beginning the next time. */
+/* An episode left this close to its end restarts at the beginning. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
 
 G_DEFINE_FINAL_TYPE (EarPlayControl, ear_play_control, G_TYPE_OBJECT)
 
-/* --- Where it is played from ------------------------------------------------------------- */
-
-/* Returns: (transfer none) (nullable): where its media is on the web */
+/* Returns: (transfer none) (nullable): the URL of the episode's media */
 const char *
 ear_play_control_get_address (EarEpisode *episode)
 {
@@ -24,7 +22,7 @@ ear_play_control_get_address (EarEpisode *episode)
   return enclosure != NULL ? enclosure->address : NULL;
 }
 
-/* From this machine if it is there, else from the web.
+/* Opens the downloaded file, or else the URL.
  * @position: microseconds, or EAR_BEGINNING */
 void
 ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 position)
@@ -43,7 +41,8 @@ ear_play_control_open_media (EarPlayControl *self, EarEpisode *episode, gint64 p
   ear_logins_notify_player (self->logins);
 }
 
-/* What plays goes on as it is, and is opened from its new place the next time. */
+/* Tells the player where to open the media the next time; playback continues
+ * unchanged. */
 static void
 notify_place (EarPlayControl *self)
 {
@@ -66,7 +65,7 @@ moved_cb (EarPlayControl *self, const char *key)
     notify_place (self);
 }
 
-/* Where the listener is in what is not in the player: what was not begun has its beginning still before it. */
+/* Returns the stored position of an episode, or EAR_BEGINNING if it was not started. */
 static gint64
 get_place (EarEpisode *episode)
 {
@@ -75,9 +74,7 @@ get_place (EarEpisode *episode)
   return position > 0 ? position : EAR_BEGINNING;
 }
 
-/* --- Which episodes follow ----------------------------------------------------------------- */
-
-/* In place of a query in the settings: only Up Next follows. */
+/* Value of the setting if only Up Next follows */
 #define NOTHING_FOLLOWS "up-next"
 
 static gboolean
@@ -88,7 +85,7 @@ is_queue (EarEpisodeList *list)
   return query != NULL && query->filter == EAR_FILTER_QUEUED;
 }
 
-/* Whether the list is of the podcast alone, and not what a search has found in it. */
+/* Returns: whether the list shows the podcast, not the results of a search in it */
 static gboolean
 is_of_podcast (EarEpisodeList *list, EarPodcast *podcast)
 {
@@ -99,8 +96,8 @@ is_of_podcast (EarEpisodeList *list, EarPodcast *podcast)
          (ear_podcast_get_series (podcast) || ear_episode_query_is_whole (query));
 }
 
-/* A podcast continues with its later episodes, whatever order they are listed in; a series also
- * with those that a filter leaves out. */
+/* Returns the playing order of a podcast: later episodes follow, in whatever order they
+ * are listed. A series includes those that a filter hides. */
 static EarEpisodeList *
 dup_podcast_order (EarPlayControl *self, EarPodcast *podcast, EarEpisodeList *list)
 {
@@ -111,14 +108,14 @@ dup_podcast_order (EarPlayControl *self, EarPodcast *podcast, EarEpisodeList *li
       ear_episode_query_new (ear_podcast_get_id (podcast), filter, EAR_SORT_OLDEST, NULL);
   EarEpisodeList *present = ear_play_order_get_list (self->order);
 
-  /* One list serves one episode after the other. */
+  /* The existing list is kept from one episode to the next. */
   if (present != NULL && ear_episode_query_equal (ear_episode_list_get_query (present), query))
     return g_object_ref (present);
 
   return ear_episode_list_new_with_query (self->catalogue, query);
 }
 
-/* @list: (nullable): the episodes that follow, or %NULL where only Up Next follows */
+/* @list: (nullable): the episodes that follow, or %NULL for Up Next only */
 static void
 follow_list (EarPlayControl *self, EarEpisodeList *list, EarEpisode *episode)
 {
@@ -130,9 +127,9 @@ follow_list (EarPlayControl *self, EarEpisodeList *list, EarEpisode *episode)
   g_object_set (self->settings, "playing-from", source != NULL ? source : "", NULL);
 }
 
-/* An episode that was chosen in no list, such as in a notification, is followed by its podcast's;
- * one that was chosen in Up Next by the rest of that, and nothing else.
- * @list: (nullable): where the listener chose the episode */
+/* An episode chosen outside of a list, for example in a notification, is followed by
+ * others of its podcast; one chosen in Up Next only by the rest of Up Next.
+ * @list: (nullable): the list in which the episode was chosen */
 static void
 set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
 {
@@ -146,7 +143,7 @@ set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
   follow_list (self, order, episode);
 }
 
-/* Has the same episodes follow as before the restart. */
+/* Restores the episodes that follow after a restart. */
 static void
 restore_order (EarPlayControl *self, EarEpisode *episode)
 {
@@ -165,9 +162,7 @@ restore_order (EarPlayControl *self, EarEpisode *episode)
     set_order (self, episode, NULL);
 }
 
-/* --- What was in the player the last time -------------------------------------------------- */
-
-/* Puts what was in the player the last time back into it, silent, once its row is there. */
+/* Opens the episode of the last session, paused, once its row is there. */
 static void
 restore_last_episode (EarPlayControl *self)
 {
@@ -209,9 +204,7 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     restore_last_episode (self);
 }
 
-/* --- Playing ------------------------------------------------------------------------------- */
-
-/* The room of what was heard to its end, as the listener prefers. */
+/* Removes the download of a finished episode if the settings say so. */
 static void
 give_room_back (EarPlayControl *self, EarEpisode *episode)
 {
@@ -222,7 +215,8 @@ give_room_back (EarPlayControl *self, EarEpisode *episode)
     ear_downloader_remove (self->downloader, episode);
 }
 
-/* An episode without media, such as a blog post, must not replace the episode in the player. */
+/* An episode without media, such as a blog post, must not replace the episode in the
+ * player. */
 static gboolean
 has_media (EarPlayControl *self, EarEpisode *episode)
 {
@@ -239,10 +233,10 @@ has_media (EarPlayControl *self, EarEpisode *episode)
   return FALSE;
 }
 
-/* @episode: another one than the one in the player
- * @list: (nullable): where it was chosen
- * @queued: whether its turn in Up Next has come; the list that is played from stays the same
- * Returns: whether the player has it now */
+/* @episode: an episode that is not in the player
+ * @list: (nullable): the list in which it was chosen
+ * @queued: whether it comes from Up Next, which keeps the current list
+ * Returns: whether the player has opened it */
 static gboolean
 open_episode (EarPlayControl *self,
               EarEpisode *episode,
@@ -288,7 +282,7 @@ find_resume_position (EarPlayControl *self, EarEpisode *episode)
   return ear_play_control_find_resumption (self, episode, position, ear_episode_get_heard (episode));
 }
 
-/* Whether something is played after what plays. */
+/* Returns: whether another episode plays after the current one */
 gboolean
 ear_play_control_goes_on (EarPlayControl *self)
 {
@@ -299,7 +293,7 @@ ear_play_control_goes_on (EarPlayControl *self)
   return (continuous || ear_play_order_is_next_queued (self->order)) && !self->stops_at_end;
 }
 
-/* Its own end has been kept by then. */
+/* The history has marked the episode as played before this handler runs. */
 static void
 ended_cb (EarPlayControl *self)
 {
@@ -402,14 +396,14 @@ ear_play_control_new (EarPlayer *player,
   return self;
 }
 
-/* Puts what was in the player the last time back into it, silent, as soon as its row is there. */
+/* Opens the episode of the last session, paused, once its row is there. */
 void
 ear_play_control_restore (EarPlayControl *self)
 {
   ear_userdata_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
 }
 
-/* Keeps the place, and plays nothing any more. */
+/* Stores the position and opens nothing more. */
 void
 ear_play_control_stop (EarPlayControl *self)
 {
@@ -421,7 +415,7 @@ ear_play_control_stop (EarPlayControl *self)
   g_cancellable_cancel (self->following);
 }
 
-/* Takes its episode out of the player, if there is one in it. */
+/* Removes an episode of the podcast from the player. */
 void
 ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
 {
@@ -439,9 +433,9 @@ ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
   ear_play_order_set (self->order, NULL, NULL);
 }
 
-/* What was in the player is there again, silent and where it was; or as soon as it was fetched, where
- * so much time has passed that nothing of the podcast was left.
- * @podcast: a podcast that was left, and is followed again */
+/* Reopens the episode that was removed from the player, paused at its position; if the
+ * rows of the podcast were deleted meanwhile, once they are fetched again.
+ * @podcast: a podcast that was unfollowed and is followed again */
 void
 ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
 {
@@ -471,9 +465,9 @@ ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
 /**
  * ear_play_control_play:
  * @episode: the episode to play
- * @list: (nullable): the list it was chosen from: next and previous follow it
+ * @list: (nullable): the list it was chosen from, which Next and Previous follow
  *
- * Plays an episode from where the listener stopped. What was playing keeps its place.
+ * Plays an episode from its stored position. The position of the current one is stored.
  */
 void
 ear_play_control_play (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
@@ -496,7 +490,7 @@ ear_play_control_play (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
  * @episode: (nullable): an episode, or %NULL for the one in the player
  * @list: (nullable): as in [method@EarPlayControl.play]
  *
- * Pauses the episode if it plays, and plays it if not.
+ * Pauses the episode if it plays, or else plays it.
  */
 void
 ear_play_control_toggle (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
@@ -518,10 +512,10 @@ ear_play_control_toggle (EarPlayControl *self, EarEpisode *episode, EarEpisodeLi
 /**
  * ear_play_control_seek:
  * @list: (nullable): as in [method@EarPlayControl.play]
- * @position: where to, in microseconds
+ * @position: the position, in microseconds
  *
- * Plays an episode from a place on, also if it is in the player and was paused: the same click does the same, whatever
- * was heard before.
+ * Plays an episode from a position, even if it is in the player and paused, so that a
+ * click always has the same effect.
  */
 void
 ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
@@ -542,7 +536,7 @@ ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList
     }
 }
 
-/* Says whether nothing follows what plays, whatever the listener prefers otherwise. */
+/* Sets whether playback stops after the current episode, overriding the settings. */
 void
 ear_play_control_set_stops_at_end (EarPlayControl *self, gboolean stops)
 {
@@ -560,7 +554,7 @@ skip (EarPlayControl *self, const char *setting, int direction)
   ear_player_skip (self->player, (gint64) direction * seconds * G_TIME_SPAN_SECOND);
 }
 
-/* Goes back in what plays, as far as the listener likes to. */
+/* Skips back by the interval in the settings. */
 void
 ear_play_control_skip_back (EarPlayControl *self)
 {
@@ -569,7 +563,7 @@ ear_play_control_skip_back (EarPlayControl *self)
   skip (self, "skip-back", -1);
 }
 
-/* Goes on in what plays, as far as the listener likes to. */
+/* Skips forward by the interval in the settings. */
 void
 ear_play_control_skip_forward (EarPlayControl *self)
 {
@@ -578,8 +572,8 @@ ear_play_control_skip_forward (EarPlayControl *self)
   skip (self, "skip-forward", 1);
 }
 
-/* Plays the next episode of Up Next, or else the one that follows in what is played from. The Next
- * button and autoplay lead to the same episode: neither a played nor a removed one. */
+/* Plays the next episode of Up Next, or else the next one of the list. The Next button
+ * and autoplay lead to the same episode: neither a played nor a removed one. */
 void
 ear_play_control_next (EarPlayControl *self)
 {
@@ -595,7 +589,7 @@ ear_play_control_next (EarPlayControl *self)
                   find_resume_position (self, next));
 }
 
-/* Plays the episode before, played or not: it may be the one that was heard a moment ago. */
+/* Plays the previous episode, even a played one, as it may have ended a moment ago. */
 void
 ear_play_control_previous (EarPlayControl *self)
 {
@@ -609,7 +603,7 @@ ear_play_control_previous (EarPlayControl *self)
                   find_resume_position (self, previous));
 }
 
-/* Returns: where the listener is in an episode, microseconds: in the player, or where he left it */
+/* Returns: the position in an episode in microseconds, from the player or as stored */
 gint64
 ear_play_control_get_time (EarPlayControl *self, EarEpisode *episode)
 {

@@ -7,13 +7,13 @@
 
 #include <math.h>
 
-/* Who draws the speed is not written down step by step: milliseconds. */
+/* Milliseconds before a change of the speed is stored, while the slider is dragged */
 #define REST_MS 300
 
-/* What the player does by itself, and where it is kept */
+/* Playback settings of the player, and of podcasts */
 static const struct
 {
-  const char *name; /* of the player's property, and of the setting for all */
+  const char *name; /* property of the player and of EarSettings */
   EarPodcastSetting setting;
 } parts[] = {
   { "rate", EAR_PODCAST_SETTING_SPEED },
@@ -24,8 +24,9 @@ static const struct
 /**
  * EarPlaybackSettings:
  *
- * How the player plays: as the listener wants it for the podcast that plays, or else for all. The player has what is in
- * force, and is what the listener sets; from there it goes to where it belongs.
+ * Applies playback settings to the player: those of the current podcast, or else the
+ * defaults. The listener changes the player's properties, and this object stores the
+ * changes.
  */
 struct _EarPlaybackSettings
 {
@@ -34,16 +35,16 @@ struct _EarPlaybackSettings
   /* Owned */
   EarPlayer *player;
   EarSettings *settings;
-  EarSubscriptions *subscriptions; /* (nullable): before the library is open */
-  EarPodcast *podcast;             /* (nullable): of the episode that plays, if it is followed */
-  GSignalGroup *watch;             /* of the podcast of the episode that plays, followed or not */
+  EarSubscriptions *subscriptions; /* (nullable): %NULL before the library is open */
+  EarPodcast *podcast;             /* (nullable): current podcast, if followed */
+  GSignalGroup *watch;             /* watches the current podcast, followed or not */
   guint rest;
 
   gboolean own;
-  double elsewhere;                   /* the speed of all other podcasts */
-  int before[G_N_ELEMENTS (parts)];  /* as it was for all when the listener began to change it */
-  gboolean changing;                  /* he is at it */
-  gboolean applying; /* what the player tells now is not the listener's word */
+  double elsewhere;                   /* default speed */
+  int before[G_N_ELEMENTS (parts)];  /* defaults when the popover was opened */
+  gboolean changing;                  /* the popover is open */
+  gboolean applying; /* changes are made by this object, not the listener */
 };
 
 G_DEFINE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, G_TYPE_OBJECT)
@@ -54,7 +55,7 @@ get_own (EarPlaybackSettings *self, EarPodcastSetting setting)
   return self->podcast != NULL ? ear_podcast_get_settings (self->podcast)->values[setting] : EAR_PLAYBACK_AS_EVERYWHERE;
 }
 
-/* As the podcast's settings have it: the speed in hundredths. */
+/* Returns a value in the form of podcast settings: speed in percent. */
 static int
 get_present (gpointer object, EarPodcastSetting setting, const char *name)
 {
@@ -83,8 +84,6 @@ set_present (gpointer object, EarPodcastSetting setting, const char *name, int v
     g_object_set (object, name, value, NULL);
 }
 
-/* --- For all ----------------------------------------------------------------------------- */
-
 static void
 elsewhere_changed_cb (EarPlaybackSettings *self)
 {
@@ -94,7 +93,7 @@ elsewhere_changed_cb (EarPlaybackSettings *self)
   ear_property_set_double (self, "elsewhere", rate);
 }
 
-/* Only for this podcast: what was just set is not for the others. */
+/* Restores the defaults, as the change was meant for this podcast only. */
 static void
 take_back (EarPlaybackSettings *self)
 {
@@ -104,9 +103,7 @@ take_back (EarPlaybackSettings *self)
   self->applying = FALSE;
 }
 
-/* --- To the player ----------------------------------------------------------------------- */
-
-/* Has the player play as is wanted for what is in it. */
+/* Applies the settings for the current podcast to the player. */
 static void
 apply (EarPlaybackSettings *self)
 {
@@ -126,15 +123,14 @@ apply (EarPlaybackSettings *self)
   self->applying = FALSE;
 }
 
-/* Somebody else has set it. What the listener is just drawing is about to be kept, and counts. */
+/* The settings were changed elsewhere. A change in progress in the player takes
+ * precedence. */
 static void
 changed_cb (EarPlaybackSettings *self)
 {
   if (!self->applying && self->rest == 0)
     apply (self);
 }
-
-/* --- To where it is kept ----------------------------------------------------------------- */
 
 static void
 keep_own (EarPlaybackSettings *self, gboolean own)
@@ -150,7 +146,7 @@ keep_own (EarPlaybackSettings *self, gboolean own)
   self->applying = FALSE;
 }
 
-/* Keeps what the listener has set, if he has. */
+/* Stores a pending change of the listener. */
 static void
 keep (EarPlaybackSettings *self)
 {
@@ -170,7 +166,7 @@ rest_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The listener has set the player, wherever he has done that. */
+/* The listener has changed a property of the player. */
 static void
 player_changed_cb (EarPlaybackSettings *self, GParamSpec *pspec)
 {
@@ -191,7 +187,7 @@ player_changed_cb (EarPlaybackSettings *self, GParamSpec *pspec)
   self->applying = FALSE;
 }
 
-/* The listener wants it for this podcast alone, or as for all. */
+/* The listener has switched between settings of this podcast and the defaults. */
 static void
 own_changed (EarPlaybackSettings *self)
 {
@@ -205,9 +201,7 @@ own_changed (EarPlaybackSettings *self)
   apply (self);
 }
 
-/* --- What plays -------------------------------------------------------------------------- */
-
-/* Only what is followed has a place where its settings are kept. */
+/* Only followed podcasts can store settings. */
 static void
 update_podcast (EarPlaybackSettings *self)
 {
@@ -225,7 +219,7 @@ episode_changed_cb (EarPlaybackSettings *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
 
-  /* Before it is another podcast's. */
+  /* Stores pending changes while the podcast is still the former one. */
   keep (self);
   g_signal_group_set_target (self->watch, episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   update_podcast (self);
@@ -300,8 +294,8 @@ ear_playback_settings_new (EarPlayer *player, EarSettings *settings)
 /**
  * ear_playback_settings_begin_change:
  *
- * The listener has opened what he sets it with. If he says then that it is only for this podcast, all that he has set
- * since is, whatever he has done first.
+ * The listener has opened the playback popover. If they then choose settings for this
+ * podcast only, all changes since now apply to it alone.
  */
 void
 ear_playback_settings_begin_change (EarPlaybackSettings *self)
@@ -313,7 +307,7 @@ ear_playback_settings_begin_change (EarPlaybackSettings *self)
   self->changing = TRUE;
 }
 
-/* He has closed it. */
+/* The listener has closed the popover. */
 void
 ear_playback_settings_end_change (EarPlaybackSettings *self)
 {
@@ -322,7 +316,7 @@ ear_playback_settings_end_change (EarPlaybackSettings *self)
   self->changing = FALSE;
 }
 
-/* Keeps what the listener has just set, as nobody will be there to do it later. */
+/* Stores pending changes at once, before the program ends. */
 void
 ear_playback_settings_flush (EarPlaybackSettings *self)
 {
@@ -331,8 +325,8 @@ ear_playback_settings_flush (EarPlaybackSettings *self)
   keep (self);
 }
 
-/* From when on podcasts have settings of their own.
- * @subscriptions: keeps them */
+/* Enables settings of podcasts.
+ * @subscriptions: stores them */
 void
 ear_playback_settings_set_subscriptions (EarPlaybackSettings *self, EarSubscriptions *subscriptions)
 {

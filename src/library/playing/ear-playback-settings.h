@@ -10,12 +10,10 @@ G_BEGIN_DECLS
 #define EAR_TYPE_PLAYBACK_SETTINGS (ear_playback_settings_get_type ())
 G_DECLARE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, EAR, PLAYBACK_SETTINGS, GObject)
 
-/*
- * Properties:
- *   own       gboolean     whether the podcast that plays has settings of its own
- *   podcast   EarPodcast*  read-only; that one, where it can have such
- *   elsewhere gdouble      read-only; the speed of the podcasts that have none of their own
- */
+/* Properties:
+ *   own       gboolean     whether the current podcast has its own settings
+ *   podcast   EarPodcast*  read-only; the current podcast, if it can have settings
+ *   elsewhere gdouble      read-only; default speed */
 
 EarPlaybackSettings *ear_playback_settings_new               (EarPlayer           *player,
                                                               EarSettings         *settings);

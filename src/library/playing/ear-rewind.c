@@ -3,11 +3,11 @@
 
 #include "ear-rewind.h"
 
-/* Who comes back after a minute has lost the sentence, after a day the subject. A pause that is shorter than all of these
- * is no reason to hear anything twice. */
+/* Longer pauses rewind further: after a minute the sentence is forgotten, after a day the
+ * subject. Shorter pauses do not rewind. */
 static const struct
 {
-  gint64 pause;  /* at least so long */
+  gint64 pause;  /* minimum */
   gint64 rewind;
 } grades[] = {
   { G_TIME_SPAN_DAY, 20 * G_TIME_SPAN_SECOND },
@@ -17,8 +17,8 @@ static const struct
   { 15 * G_TIME_SPAN_SECOND, 2 * G_TIME_SPAN_SECOND },
 };
 
-/* @pause: how long nothing was heard, in microseconds; whatever a clock that was set makes of it
- * Returns: how far back to begin again, in microseconds */
+/* @pause: length of the pause in microseconds; negative if the clock was set back
+ * Returns: microseconds to rewind */
 gint64
 ear_rewind_by_pause (gint64 pause)
 {

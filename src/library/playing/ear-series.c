@@ -8,8 +8,8 @@
 /**
  * EarSeries:
  *
- * How far the listener is in a podcast, as long as that is a series. It asks the catalogue whenever something that counts has
- * changed; what plays is counted up to where it paused last.
+ * Progress in a podcast that is a series. It is queried again when the podcast or its
+ * episodes change; the current episode counts up to its last pause.
  */
 struct _EarSeries
 {
@@ -22,12 +22,12 @@ struct _EarSeries
   GSignalGroup *podcast_signals;
   EarEpisode *next; /* (nullable) */
   GSignalGroup *next_signals;
-  GCancellable *cancellable; /* (nullable): of the question that is on its way */
+  GCancellable *cancellable; /* (nullable): of the running query */
 
-  gboolean dirty; /* something has changed since it was sent */
+  gboolean dirty; /* changed since the query was started */
   guint n_episodes;
   guint n_heard;
-  gint64 left; /* at the normal speed */
+  gint64 left; /* microseconds at normal speed */
 };
 
 G_DEFINE_FINAL_TYPE (EarSeries, ear_series, G_TYPE_OBJECT)
@@ -70,8 +70,6 @@ speed_changed_cb (EarSeries *self)
   g_object_notify (G_OBJECT (self), "speed");
   g_object_notify (G_OBJECT (self), "left");
 }
-
-/* --- Asking ---------------------------------------------------------------------------- */
 
 static void
 take_progress (EarSeries *self, const EarSeriesProgress *progress)
@@ -131,7 +129,7 @@ stop_asking (EarSeries *self)
   g_clear_object (&self->cancellable);
 }
 
-/* Another podcast, or one that is another kind of podcast now */
+/* The podcast has changed, or has become or ceased to be a series. */
 static void
 begin (EarSeries *self)
 {
@@ -155,8 +153,6 @@ podcast_changed_cb (EarSeries *self)
   begin (self);
   speed_changed_cb (self);
 }
-
-/* --- The object ------------------------------------------------------------------------ */
 
 static void
 ear_series_dispose (GObject *object)

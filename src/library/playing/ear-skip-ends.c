@@ -5,22 +5,25 @@
 
 #include <glib/gi18n-lib.h>
 
-/* So much of an episode is always played, whatever is skipped. */
+/* Minimum part of an episode that is played, whatever is skipped */
 #define LEAST_LEFT (30 * G_USEC_PER_SEC)
 
-/* An end that is not where it was expected, as the speed has changed, is looked for again soon: milliseconds. */
+/* Milliseconds until the next check if the end is not reached as expected, after a change
+ * of speed */
 #define SOON_MS 50
 
-/* What plays further than this before the place that it was to begin at has not got there. */
+/* Playback further than this before the position at which it should start has not reached
+ * it. */
 #define SAME_PLACE (3 * G_USEC_PER_SEC)
 
 /**
  * EarSkipEnds:
  *
- * Ends an episode so much before its end as the listener wants for its podcast. It ends as if it were heard out: it counts
- * as played, and the next one follows. Who goes to that part himself hears it, and so does who has left it there some other time,
- * or is in it when he sets how long it is. That something was left out is told, there and at the beginning: nobody is to wonder where
- * it is, who has set it long ago. Where an episode begins EarPlayControl decides.
+ * Skips the end of an episode as set for its podcast. The episode then ends as usual: it
+ * counts as played, and the next one follows. The end is played if the listener seeks
+ * into it, resumes in it, or is in it while changing the setting. A notice reports each
+ * skipped beginning and end, as the listener may have forgotten the setting.
+ * EarPlayControl decides where an episode begins.
  */
 struct _EarSkipEnds
 {
@@ -29,13 +32,13 @@ struct _EarSkipEnds
   /* Owned */
   EarPlayer *player;
   EarNotices *notices;
-  EarEpisode *episode; /* (nullable): the one in the player, whose places these are */
-  GSignalGroup *watch; /* of the podcast that plays */
+  EarEpisode *episode; /* (nullable): the episode that the positions belong to */
+  GSignalGroup *watch; /* watches the current podcast */
   guint timer;
-  guint return_id; /* source: goes back to the beginning */
+  guint return_id; /* source: returns to the beginning */
 
-  gint64 start;  /* what was left out before what is to play now, microseconds; 0: nothing, or it was told */
-  gint64 chosen; /* where the listener wanted it to play from, microseconds: who has gone behind an end that is left out hears that */
+  gint64 start;  /* microseconds skipped at the beginning; 0: none, or reported */
+  gint64 chosen; /* position chosen by the listener, in microseconds */
 };
 
 G_DEFINE_FINAL_TYPE (EarSkipEnds, ear_skip_ends, G_TYPE_OBJECT)
@@ -48,15 +51,15 @@ get_setting (EarEpisode *episode, EarPodcastSetting setting)
   return podcast != NULL ? ear_podcast_get_settings (podcast)->values[setting] * G_USEC_PER_SEC : 0;
 }
 
-/* @duration: microseconds; 0: nobody knows */
+/* @duration: microseconds; 0: unknown */
 static gboolean
 leaves_enough (gint64 start, gint64 duration)
 {
   return duration <= 0 || duration - start >= LEAST_LEFT;
 }
 
-/* @duration: of the episode, microseconds
- * Returns: where the part begins that is not played; the duration where there is none */
+/* @duration: of the episode, in microseconds
+ * Returns: the start of the skipped end; the duration if nothing is skipped */
 gint64
 ear_skip_ends_get_end (EarEpisode *episode, gint64 duration)
 {
@@ -65,7 +68,7 @@ ear_skip_ends_get_end (EarEpisode *episode, gint64 duration)
   return duration - skipped - get_setting (episode, EAR_PODCAST_SETTING_SKIP_START) < LEAST_LEFT ? duration : duration - skipped;
 }
 
-/* Where an episode begins for who has not heard any of it: microseconds.
+/* Returns the position at which an unplayed episode starts, in microseconds.
  * @episode: an episode of a podcast */
 gint64
 ear_skip_ends_get_start (EarEpisode *episode)
@@ -75,7 +78,8 @@ ear_skip_ends_get_start (EarEpisode *episode)
   return leaves_enough (start, ear_episode_get_duration (episode)) ? start : 0;
 }
 
-/* Where the part begins that is not played, microseconds; -1: all is. Where a server lets nobody jump, nothing can be left out. */
+/* Returns the start of the skipped end in microseconds; -1: nothing is skipped. Servers
+ * that do not support seeking allow no skipping. */
 static gint64
 find_end (EarSkipEnds *self)
 {
@@ -88,7 +92,7 @@ find_end (EarSkipEnds *self)
              : -1;
 }
 
-/* Not every server lets anybody begin anywhere but at the beginning. */
+/* Reports the skipped beginning, unless the server did not support starting there. */
 static void
 tell_start (EarSkipEnds *self)
 {
@@ -126,7 +130,7 @@ timer_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Nothing is looked at in between: the time that it takes is known. */
+/* Sets a timeout for the time that is left, rather than polling. */
 static void
 wait_for_end (EarSkipEnds *self)
 {
@@ -153,7 +157,7 @@ wait_for_end (EarSkipEnds *self)
   self->timer = g_timeout_add ((guint) (left / 1000 / ear_player_get_rate (self->player)) + SOON_MS, timer_cb, self);
 }
 
-/* The listener wants it to play from where it is now. */
+/* Takes the current position as chosen by the listener. */
 static void
 take_place (EarSkipEnds *self)
 {
@@ -162,7 +166,8 @@ take_place (EarSkipEnds *self)
   self->chosen = ear_player_get_position (self->player);
 }
 
-/* What the player changes at one stroke it tells in no order. */
+/* Checks the episode first, as the player notifies simultaneous changes in no fixed
+ * order. */
 static void
 take_episode (EarSkipEnds *self)
 {
@@ -180,13 +185,14 @@ return_cb (gpointer user_data)
   EarSkipEnds *self = user_data;
 
   self->return_id = 0;
-  /* It may have found by itself that there is nothing to be heard there. */
+  /* The player may have found that there is nothing to play there. */
   if (ear_player_get_position (self->player) > SAME_PLACE)
     ear_player_seek_unasked (self->player, 0);
 }
 
-/* How long an episode is may be known only once it is about to play. The player is on its way by then, and is sent back when it has
- * said all that it has to say. */
+/* The duration may become known only when playback is about to start behind the skipped
+ * beginning. If too little is left then, the player returns to the start, from an idle
+ * source after all its signals. */
 static void
 check_start (EarSkipEnds *self)
 {
@@ -222,7 +228,7 @@ duration_changed_cb (EarSkipEnds *self)
   wait_for_end (self);
 }
 
-/* Who is in what is to be skipped from now on is listening to it. */
+/* A listener who changes the setting while in the skipped part continues to hear it. */
 static void
 settings_changed_cb (EarSkipEnds *self)
 {
@@ -262,7 +268,7 @@ static void
 ear_skip_ends_init (EarSkipEnds *self)
 {
   self->watch = g_signal_group_new (EAR_TYPE_PODCAST);
-  /* The one counts for the other, too: something of the episode is left. */
+  /* The beginning affects the end, too: a minimum part of the episode is played. */
   g_signal_group_connect_swapped (self->watch, "notify::skip-start", G_CALLBACK (settings_changed_cb), self);
   g_signal_group_connect_swapped (self->watch, "notify::skip-end", G_CALLBACK (settings_changed_cb), self);
 }
@@ -270,7 +276,7 @@ ear_skip_ends_init (EarSkipEnds *self)
 EarSkipEnds *
 ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
 {
-  /* What was left out is nearer to the end, too. */
+  /* Trimmed silence brings the end closer, too. */
   static const char *const paces[] = { "notify::rate", "notify::time-saved", "notify::episode" };
   EarSkipEnds *self = g_object_new (EAR_TYPE_SKIP_ENDS, NULL);
 
@@ -286,8 +292,8 @@ ear_skip_ends_new (EarPlayer *player, EarNotices *notices)
   return self;
 }
 
-/* What is in the player is to begin where it is now: all before that is left out as the listener wants it for its podcast, who is told
- * so when it plays. */
+/* Takes the current position as the start after the skipped beginning, which is reported
+ * when playback starts. */
 void
 ear_skip_ends_note_start (EarSkipEnds *self)
 {
@@ -298,7 +304,8 @@ ear_skip_ends_note_start (EarSkipEnds *self)
   check_start (self);
 }
 
-/* Returns: where what is in the player ends for this listener, microseconds; 0 where nobody knows its length */
+/* Returns: the position at which the current episode ends with its skipped end, in
+ * microseconds; 0 if its duration is unknown */
 gint64
 ear_skip_ends_find_last (EarSkipEnds *self)
 {

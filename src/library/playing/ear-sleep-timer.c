@@ -9,32 +9,36 @@
 
 #include <string.h>
 
-/* So long before the time is over it begins to get quieter, but not within the first two thirds of it. */
+/* Time before the end during which the volume fades; at most a third of the whole time */
 #define FADE (30 * G_TIME_SPAN_SECOND)
 #define FADE_STEP_MS 100
 
-/* After a chapter it gets quieter in the one that follows: all of the chapter is to be heard. */
+/* At the end of a chapter, the volume fades during the next one, so that the chapter is
+ * heard in full. */
 #define CHAPTER_FADE (8 * G_TIME_SPAN_SECOND)
 #define CHAPTER_STEP_MS 500
 
-/* What begins so shortly before the end is no place to go back to; and where a jump ends is not known better. */
+/* A position this close to the end is no place to resume. Also the tolerance of a seek's
+ * target. */
 #define LAST_MOMENT G_TIME_SPAN_SECOND
 
-/* What a key starts, or adds. */
+/* Added by the keyboard shortcut */
 #define EXTENSION 15 /* minutes */
 
-/* What is left is told each minute, and in the last one each second. */
+/* In the last 60 seconds, the remaining time is notified each second, before that each
+ * minute. */
 #define COUNTED_BY_SECONDS 60
 
 /**
  * EarSleepTimer:
  *
- * Pauses what plays once the listener sleeps: after some minutes, or at the end of the episode or of the chapter. After
- * minutes, and after the chapter, it gets quieter, and goes back to where that began: nobody remembers more than that. Where the
- * episode ends meanwhile, nothing follows, and it goes back there at once: nobody is to be woken by what begins.
- *
- * The minutes pass whether something plays or not, also while the computer is suspended: whoever has paused
- * in the evening wants no timer in the morning.
+ * Pauses playback for sleep: after some minutes, or at the end of the episode or chapter.
+ * After minutes and after a chapter, the volume fades, and the position returns to the
+ * start of the fade, as the listener remembers nothing later. If the episode ends during
+ * the fade, nothing follows and the position returns at once, so that a new episode does
+ * not wake the listener.
+ * The minutes pass even while nothing plays and while the computer is suspended: after a
+ * pause in the evening, no timer should be left in the morning.
  */
 struct _EarSleepTimer
 {
@@ -44,15 +48,15 @@ struct _EarSleepTimer
   EarPlayer *player;
   EarPlayControl *control;
   EarChapterControl *chapters;
-  char *choice; /* a number of minutes, or one of EAR_SLEEP_ */
+  char *choice; /* number of minutes, or one of EAR_SLEEP_* */
   guint tick;
 
-  guint remaining;   /* seconds, as they were told last; 0 where it is no matter of time */
-  gint64 until;      /* by the clock of ear_clock_get_boot_time(); 0: no matter of time */
-  gint64 fade;       /* how long it gets quieter, microseconds */
-  gint64 fade_place; /* where that began; -1: it has not */
-  gint64 chapter_end; /* of the one that is to be heard; -1: it is not known, or no matter */
-  gint64 skip_end;    /* where it is just going by itself, as what comes before is skipped; -1: nowhere */
+  guint remaining;   /* seconds as last notified; 0 without a time limit */
+  gint64 until;      /* end by ear_clock_get_boot_time(); 0: no time limit */
+  gint64 fade;       /* length of the fade in microseconds */
+  gint64 fade_place; /* position at the start of the fade; -1: not started */
+  gint64 chapter_end; /* end of the chapter to hear; -1: unknown or not used */
+  gint64 skip_end;    /* target of the running skip of chapters; -1: none */
 };
 
 G_DEFINE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, G_TYPE_OBJECT)
@@ -113,7 +117,7 @@ is_at_end (EarSleepTimer *self, gint64 place)
   return duration > 0 && place > duration - LAST_MOMENT;
 }
 
-/* Where it has ended or failed, it is silent already, but not where it is to go on. */
+/* After an end or a failure, playback has stopped, but the position must still be set. */
 static void
 fall_asleep (EarSleepTimer *self)
 {
@@ -143,7 +147,8 @@ tick (EarSleepTimer *self)
   schedule (self, left);
 }
 
-/* Where the chapter ends that a place is in; -1: the episode has none there, or it is the last one. */
+/* Returns the end of the chapter at a position; -1: there is no chapter, or it is the
+ * last one. */
 static gint64
 find_chapter_end (EarSleepTimer *self, gint64 position)
 {
@@ -156,11 +161,12 @@ find_chapter_end (EarSleepTimer *self, gint64 position)
 
   chapter_end = ear_chapters_get_end (chapters, (guint) index, ear_player_get_duration (self->player));
 
-  /* What follows a chapter that is over lasts until the next one. */
+  /* After the end of a chapter, the gap lasts until the next one. */
   return chapter_end > position ? chapter_end : ear_chapters_get (chapters, (guint) index + 1)->start;
 }
 
-/* The end is kept as the place comes near to it: once it is there, it is in another chapter. */
+/* Updates the end while the position approaches it: past the end, the position is in
+ * another chapter. */
 static gboolean
 chapter_tick (EarSleepTimer *self)
 {
@@ -181,7 +187,8 @@ chapter_tick (EarSleepTimer *self)
   return G_SOURCE_REMOVE;
 }
 
-/* As seldom as what is told allows, and often enough that nobody hears steps. */
+/* Updates as rarely as the notified time allows, and during the fade often enough for a
+ * smooth change. */
 static void
 schedule (EarSleepTimer *self, gint64 left)
 {
@@ -202,8 +209,8 @@ is_for_chapter (EarSleepTimer *self)
   return g_str_equal (self->choice, EAR_SLEEP_CHAPTER);
 }
 
-/* Looks for the end of the chapter while something is heard, and not all night where nothing is. On its way to another place the player says
- * that it is there, and is not. */
+/* Watches for the end of the chapter during playback only. While loading, the player
+ * reports the target of a seek as position before it is reached. */
 static void
 watch_chapter (EarSleepTimer *self)
 {
@@ -215,7 +222,8 @@ watch_chapter (EarSleepTimer *self)
     self->tick = g_timeout_add (CHAPTER_STEP_MS, (GSourceFunc) chapter_tick, self);
 }
 
-/* Who does something while it gets quieter is awake. That it ends, or fails, is nobody's doing, and nobody wants what follows then. */
+/* A pause during the fade means that the listener is awake. An end or a failure does not,
+ * and nothing may follow then. */
 static void
 state_changed_cb (EarSleepTimer *self)
 {
@@ -234,8 +242,9 @@ episode_changed_cb (EarSleepTimer *self)
     self->fade_place = ear_player_get_position (self->player);
 }
 
-/* What is skipped by itself is not to be heard in the morning either. Where the chapter is over that was to be heard, it goes on behind
- * that; else it is the one there that is to be heard. */
+/* A skipped chapter during the fade moves the position to resume at, so that it is not
+ * heard in the morning. If the chosen chapter has just ended, playback may continue
+ * behind the skipped ones; before that, the chapter there becomes the chosen one. */
 static void
 skipping_cb (EarSleepTimer *self, gint64 start, gint64 place)
 {
@@ -246,7 +255,7 @@ skipping_cb (EarSleepTimer *self, gint64 start, gint64 place)
     self->chapter_end = self->chapter_end >= 0 && self->chapter_end <= start ? place : -1;
 }
 
-/* Whether it has gone there by itself. */
+/* Returns: whether the position was reached by skipping, not by the listener */
 static gboolean
 was_skipped (EarSleepTimer *self, gint64 position)
 {
@@ -273,7 +282,7 @@ seeked_cb (EarSleepTimer *self)
     self->fade_place = position;
 }
 
-/* What follows has begun by now, if anything does. */
+/* Runs after the next episode has been started, if any. */
 static void
 ended_cb (EarSleepTimer *self)
 {
@@ -309,10 +318,11 @@ ear_sleep_timer_class_init (EarSleepTimerClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* What was chosen: a number of minutes, or one of EAR_SLEEP_ */
+    /* The choice: a number of minutes, or one of EAR_SLEEP_* */
     { .spec = g_param_spec_string ("choice", NULL, NULL, EAR_SLEEP_OFF, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarSleepTimer, choice) },
-    /* Seconds until it pauses: told each minute, and each second of the last one; 0 where it is no matter of time */
+    /* Seconds until the pause, notified each minute and in the last minute each second; 0
+     * without a time limit */
     { "remaining", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSleepTimer, remaining) },
   };
 
@@ -329,7 +339,8 @@ ear_sleep_timer_init (EarSleepTimer *self)
   self->fade_place = self->chapter_end = self->skip_end = -1;
 }
 
-/* Made after @control has begun to follow the player, which is told first when an episode has ended. */
+/* Create this object after @control has connected to the player: its handler for the end
+ * of an episode must run first. */
 EarSleepTimer *
 ear_sleep_timer_new (EarPlayer *player, EarPlayControl *control, EarChapterControl *chapters)
 {
@@ -347,7 +358,7 @@ ear_sleep_timer_new (EarPlayer *player, EarPlayControl *control, EarChapterContr
   return self;
 }
 
-/* Returns: how many minutes it means; 0 where it means none, or far too many */
+/* Returns: the number of minutes; 0 if it is none, or too large */
 static guint
 read_minutes (const char *choice)
 {
@@ -361,9 +372,9 @@ read_minutes (const char *choice)
 
 /**
  * ear_sleep_timer_is_choice:
- * @choice: a word, or a number, from anybody
+ * @choice: untrusted text
  *
- * Returns: whether it can be chosen
+ * Returns: whether it is a valid choice
  */
 gboolean
 ear_sleep_timer_is_choice (const char *choice)
@@ -374,9 +385,9 @@ ear_sleep_timer_is_choice (const char *choice)
 
 /**
  * ear_sleep_timer_choose:
- * @choice: `off`, `episode`, `chapter`, or a number of minutes; anything else is passed over
+ * @choice: `off`, `episode`, `chapter`, or a number of minutes; anything else is ignored
  *
- * Says when to pause, in place of what was said before.
+ * Sets when to pause, replacing the former choice.
  */
 void
 ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
@@ -393,7 +404,7 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
   else
     {
       stop (self);
-      /* The last chapter, and an episode without any, end with it. */
+      /* The last chapter, and an episode without chapters, end with the episode. */
       ear_play_control_set_stops_at_end (self->control, !g_str_equal (choice, EAR_SLEEP_OFF));
       if (g_str_equal (choice, EAR_SLEEP_CHAPTER))
         self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
@@ -406,7 +417,7 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
  * ear_sleep_timer_start:
  * @length: microseconds
  *
- * Pauses after so long, from now on.
+ * Pauses after this time.
  */
 void
 ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
@@ -428,8 +439,8 @@ ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
 /**
  * ear_sleep_timer_extend:
  *
- * For whoever is still awake: some minutes more, also while it gets quieter already. Where no minutes pass, they
- * begin to.
+ * Adds some minutes for a listener who is still awake, even during the fade. Without a
+ * time limit, it starts one.
  */
 void
 ear_sleep_timer_extend (EarSleepTimer *self)

@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SLEEP_TIMER (ear_sleep_timer_get_type ())
 G_DECLARE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, EAR, SLEEP_TIMER, GObject)
 
-/* What may be chosen beside a number of minutes */
+/* Choices besides a number of minutes */
 #define EAR_SLEEP_OFF "off"
 #define EAR_SLEEP_EPISODE "episode"
 #define EAR_SLEEP_CHAPTER "chapter"
 
-/* Nobody lies awake for longer. */
+/* Maximum: twelve hours */
 #define EAR_SLEEP_MINUTES_MAX (12 * 60)
 
 EarSleepTimer *ear_sleep_timer_new           (EarPlayer         *player,
