@@ -5,14 +5,15 @@
 
 #include <string.h>
 
-/* Nobody calls a folder by so many letters and digits, unless it is to be guessed by nobody. */
+/* Minimum length of a token: public folders have shorter names, or names with
+ * words in them. */
 #define TOKEN_LENGTH 24
 
 /**
  * ear_address_dup_host:
  * @address: an http or https address
  *
- * Returns: (transfer full) (nullable): the name of its host, for want of a title
+ * Returns: (transfer full) (nullable): its host, used in place of a missing title
  */
 char *
 ear_address_dup_host (const char *address)
@@ -22,7 +23,8 @@ ear_address_dup_host (const char *address)
   return uri != NULL ? g_strdup (g_uri_get_host (uri)) : NULL;
 }
 
-/* Appends text of an address. Bytes that are not UTF-8 are escaped: keys become names in JSON files. */
+/* Appends text of an address. Bytes that are not UTF-8 are escaped: keys become names
+ * in JSON files. */
 static void
 append_valid (GString *key, const char *text)
 {
@@ -43,8 +45,9 @@ append_path (GString *key, const char *path)
   g_autofree char *plain = NULL;
   gsize start = key->len;
 
-  /* A path stays escaped where unescaping would change its meaning: `%2541` is not `A`, and the slash in `a%2Fb`
-   * separates no folders. `%FC` stays as well, the `ü` of Latin-1: alone it is not UTF-8. */
+  /* Keep escapes whose unescaping would change the path: `%2541` is not `A`, and the
+   * slash in `a%2Fb` separates no folders. `%FC` stays as well, the `ü` of Latin-1: alone
+   * it is not UTF-8. */
   plain = g_uri_unescape_string (path, "%/?#");
   append_valid (valid, plain != NULL ? plain : path);
   for (const char *p = valid->str; *p != '\0'; p++)
@@ -58,12 +61,14 @@ append_path (GString *key, const char *path)
  * ear_address_key:
  * @address: an http or https address
  *
- * Two directories, or two programs' lists, rarely write the address of a feed alike; all ways of
- * writing it have one key. Http and https, a `www.`, letter case of the host, a slash at the end or
- * twice, and needless escapes make no difference. A name and password, and the query, do. Keys only
- * find: state is stored under the address that the podcast was followed at.
+ * Maps all spellings of a feed's address to one key: two directories, or two programs'
+ * lists, rarely spell it alike. Http and https, a `www.`, letter case of the host, a
+ * slash at the end or twice, and needless escapes make no difference. The user name and
+ * password, and the query, do. Keys are for lookups only: state is stored under the
+ * address that the podcast was first followed at.
  *
- * Returns: (transfer full): the key, valid UTF-8 whatever @address is; an invalid address is its own key
+ * Returns: (transfer full): the key, valid UTF-8 for any @address; an invalid address is
+ *   its own key
  */
 char *
 ear_address_key (const char *address)
@@ -96,8 +101,8 @@ ear_address_key (const char *address)
  * @address: an http or https address
  * @other: another one
  *
- * Returns: whether @address is @other but for https in place of http, and what makes no difference
- *   (see [func@ear_address_key])
+ * Returns: whether @address is the https version of the http address @other; other
+ *   spellings make no difference (see [func@ear_address_key])
  */
 gboolean
 ear_address_is_secure_twin (const char *address, const char *other)
@@ -113,8 +118,8 @@ ear_address_is_secure_twin (const char *address, const char *other)
   return g_str_equal (key, other_key);
 }
 
-/* A long row of letters and digits in no order. Words, numbers and dates are none; neither is a
- * UUID, by which public feeds are called. */
+/* Whether a text is a long run of random letters and digits. Words, numbers and dates are
+ * not; nor are UUIDs, which name public feeds. */
 static gboolean
 is_token (const char *text, gsize length)
 {
@@ -179,10 +184,10 @@ query_has_token (const char *query)
  * ear_address_has_secret:
  * @address: (nullable): an address
  *
- * Whether an address lets whoever has it in where others may not: by a name and a
- * password, or by what looks like a member's token. A guess; it errs on the side of asking.
+ * Guesses whether an address gives access by itself: it has a user name and password, or
+ * something like a member's token. In doubt, returns %TRUE.
  *
- * Returns: %TRUE if the address is not to be handed on without a question
+ * Returns: %TRUE if sharing the address needs the listener's confirmation
  */
 gboolean
 ear_address_has_secret (const char *address)
@@ -196,7 +201,7 @@ ear_address_has_secret (const char *address)
          (g_uri_get_query (uri) != NULL && query_has_token (g_uri_get_query (uri)));
 }
 
-/* The path without its tokens, so that it can still be told from others. */
+/* Replaces tokens in a path; the rest still distinguishes it from other paths. */
 static char *
 dup_open_path (const char *path)
 {
@@ -222,9 +227,9 @@ dup_open_path (const char *path)
  * ear_address_without_secrets:
  * @address: (nullable): an address
  *
- * The part of an address that may be shown in a log: scheme, host and path. Names,
- * passwords and the query, where private feeds carry their tokens, are left out, and so is
- * what looks like a token in the path.
+ * Returns the part of an address that may be logged: scheme, host and path. User name,
+ * password and query, which has the tokens of private feeds, are dropped, and tokens in
+ * the path are replaced.
  *
  * Returns: (transfer full): the part, or "(no address)"
  */
@@ -245,7 +250,7 @@ ear_address_without_secrets (const char *address)
  * ear_address_without_login:
  * @address: an http or https address
  *
- * Returns: (transfer full): the address without the name and password that it may have before its host
+ * Returns: (transfer full): the address without a user name and password
  */
 char *
 ear_address_without_login (const char *address)
@@ -261,10 +266,10 @@ ear_address_without_login (const char *address)
 
 /**
  * ear_address_with_time:
- * @address: (nullable): the address of a media file; %NULL for a time that is of no address
+ * @address: (nullable): the URL of a media file; %NULL for the fragment only
  * @time: microseconds
  *
- * Returns: (transfer full): a time in it as a fragment, also that of its beginning
+ * Returns: (transfer full): @address with @time as a fragment, even for 0
  */
 char *
 ear_address_with_time (const char *address, gint64 time)
@@ -276,13 +281,15 @@ ear_address_with_time (const char *address, gint64 time)
 
 /**
  * ear_address_at_time:
- * @address: an http or https address, of a media file or of a web page about it
+ * @address: an http or https address of a media file, or of a web page about it
  * @time: microseconds
  *
- * The address at a time, after Media Fragments URI 1.0. Browsers begin there in a media file, and AntennaPod shares the same; of web
- * pages, those with a player of Podlove's or Podigee's do (https://podlove.org/deep-link/). A page that knows nothing of it opens all
- * the same, as no server is sent a fragment. `?t=`, which some large sites have for their own pages, would be another address to a
- * server, which may refuse it, or a signature may not fit. A page that finds its way by its fragment (`#/episode/7`) stays as it is.
+ * Adds a time to an address, after Media Fragments URI 1.0. Browsers start media files at
+ * that time, and AntennaPod shares the same form; of web pages, those with Podlove's or
+ * Podigee's player do (https://podlove.org/deep-link/). Other pages open all the same,
+ * because fragments are never sent to the server. `?t=`, which some large sites use,
+ * would be another address to the server, which may reject it, or its signature may no
+ * longer match. Pages that route by fragment (`#/episode/7`) are left unchanged.
  *
  * Returns: (transfer full): the address
  */

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/* An address longer than this is an attack or a mistake; no server takes it. */
+/* Longer addresses are attacks or mistakes; no server accepts them. */
 #define ADDRESS_LIMIT 8192
 
-/* GLib accepts control characters in a host, and any bytes in the zone of an IPv6 address, where it escapes them
- * everywhere else. */
+/* GLib accepts control characters in a host, and any bytes in the zone of an IPv6
+ * address, which it escapes everywhere else. */
 static gboolean
 is_host (const char *host)
 {
@@ -27,19 +27,18 @@ uri_is_web (GUri *uri)
   const char *host = g_uri_get_host (uri);
   const char *path = g_uri_get_path (uri);
 
-  /* GLib takes `http://a;b` apart into a host and a path that cannot follow it. */
+  /* GLib splits `http://a;b` into a host and a path that cannot follow it. */
   return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL && is_host (host) &&
          (*path == '/' || *path == '\0');
 }
 
 /**
  * ear_address_is_web:
- * @address: (nullable): an address from outside
+ * @address: (nullable): an untrusted address
  *
- * Whether an address is an absolute http or https one with a host: the only
- * addresses that Earmark ever fetches, plays or keeps.
+ * Earmark fetches, plays and stores no other addresses.
  *
- * Returns: %TRUE if it is
+ * Returns: %TRUE for an absolute http or https address with a host
  */
 gboolean
 ear_address_is_web (const char *address)
@@ -55,13 +54,13 @@ ear_address_is_web (const char *address)
 
 /**
  * ear_address_trusts:
- * @known: the address that a secret was given for
- * @other: an address that is to be asked
+ * @known: the address that a secret belongs to
+ * @other: an address to be requested
  *
- * Whether who answers at @other is who the secret is for: the same host and port, or the same
- * host once it has moved from http to https. Never in clear text what was once encrypted.
+ * Whether both addresses have the same host and port, or the same host after a move from
+ * http to https. A secret that was encrypted is never sent in clear text.
  *
- * Returns: %TRUE if it may be told
+ * Returns: %TRUE if the secret may be sent to @other
  */
 gboolean
 ear_address_trusts (const char *known, const char *other)
@@ -81,13 +80,13 @@ ear_address_trusts (const char *known, const char *other)
 /**
  * ear_address_resolve:
  * @base: (nullable): the absolute address that @reference is relative to
- * @reference: (nullable): an address as a document has it, maybe relative
+ * @reference: (nullable): an address in a document, maybe relative
  *
- * Makes an address absolute, after RFC 3986, section 5. What begins with `www.` is the name of a
- * host that lacks its scheme, whatever the RFC says.
+ * Makes an address absolute, after RFC 3986, section 5. Beyond the RFC, `www.` at the
+ * beginning means a host without its scheme.
  *
- * Returns: (transfer full) (nullable): an http or https address, or %NULL when it
- *   is none or cannot be read
+ * Returns: (transfer full) (nullable): an http or https address, or %NULL if @reference
+ *   is invalid or another kind of address
  */
 char *
 ear_address_resolve (const char *base, const char *reference)
@@ -115,7 +114,8 @@ ear_address_resolve (const char *base, const char *reference)
   if (uri == NULL || !uri_is_web (uri))
     return NULL;
 
-  /* What is escaped takes more room than before, and the base is added. A wide colon becomes a plain one, which no host has. */
+  /* Check the result: escapes and the base make it longer, and a fullwidth colon becomes
+   * a plain one, which hosts must not have. */
   address = g_uri_to_string (uri);
   return ear_address_is_web (address) ? g_steal_pointer (&address) : NULL;
 }
@@ -124,8 +124,8 @@ ear_address_resolve (const char *base, const char *reference)
 #define PATH_CHARS "%!$&'()*+,;=:@/[]|"
 #define QUERY_CHARS PATH_CHARS "?^`{}"
 
-/* Keeps escapes as they are, and escapes a percent sign that begins none: strict servers and
- * libsoup refuse an address with a lone one. */
+/* Keeps escapes, and escapes a percent sign that begins none: strict servers and libsoup
+ * reject an address with a lone one. */
 static char *
 escape_part (const char *text, const char *allowed)
 {
@@ -143,12 +143,13 @@ escape_part (const char *text, const char *allowed)
 
 /**
  * ear_address_parse_for_request:
- * @address: (nullable): a web address, as a feed or a redirect has it
+ * @address: (nullable): a web address from a feed or a redirect
  *
- * Finds the address to send to the server, which every request uses: ASCII only, without a name, a
- * password and a fragment.
+ * Makes the address that is sent to the server, for every request: ASCII only, without
+ * user name, password and fragment.
  *
- * Returns: (transfer full) (nullable): the address, or %NULL if that is no web address
+ * Returns: (transfer full) (nullable): the address, or %NULL if @address is
+ *   no web address
  */
 GUri *
 ear_address_parse_for_request (const char *address)
@@ -170,12 +171,13 @@ ear_address_parse_for_request (const char *address)
 
 /**
  * ear_address_escape_bytes:
- * @text: an address as it came, or several
+ * @text: one or more addresses, as received
  *
- * Addresses are ASCII, but servers write Latin-1 into headers and playlists. Such a byte is the
- * same byte of the address that the server knows, and no character.
+ * Addresses are ASCII, but servers write Latin-1 into headers and playlists. Such a byte
+ * is part of the server's address, and not a character.
  *
- * Returns: (transfer full): @text, if it is UTF-8; else with all that is not ASCII escaped
+ * Returns: (transfer full): @text, if it is UTF-8; otherwise with all
+ *   non-ASCII bytes escaped
  */
 char *
 ear_address_escape_bytes (const char *text)
@@ -195,7 +197,7 @@ ear_address_escape_bytes (const char *text)
   return g_string_free_and_steal (escaped);
 }
 
-/* Pages whose only use is to hand the address of a feed to an application. */
+/* Unwraps links to pages that only pass the address of a feed to an application. */
 static char *
 unwrap (const char *address)
 {
@@ -218,7 +220,7 @@ unwrap (const char *address)
   return params != NULL ? g_strdup (g_hash_table_lookup (params, "url")) : NULL;
 }
 
-/* A web address, or the bare host and path of one. */
+/* Accepts a web address, or only its host and path. */
 static char *
 complete (const char *text)
 {
@@ -235,12 +237,12 @@ complete (const char *text)
 
 /**
  * ear_address_clean:
- * @typed: (nullable): what somebody typed or pasted, or a link handed over by the desktop
+ * @typed: (nullable): typed or pasted text, or a link from the desktop
  *
- * Turns the ways in which people write the address of a podcast into a web address:
- * `feed:`, `podcast:`, `pcast:`, `itpc:` and the like with or without a second scheme,
- * white space around it, a link that only hands an address to an application, and a bare
- * host name, for which https is taken.
+ * Turns the spellings of a podcast's address into a web address: `feed:`, `podcast:`,
+ * `pcast:`, `itpc:` and the like with or without a second scheme, surrounding white
+ * space, a link that only passes an address to an application, and a bare host name,
+ * which gets https.
  *
  * Returns: (transfer full) (nullable): an http or https address, or %NULL
  */
@@ -278,8 +280,8 @@ ear_address_clean (const char *typed)
  * @first: a string, such as the address of a feed
  * @second: (nullable): another one, such as a guid
  *
- * A short name for something that is known by long strings, for file names and for
- * other programs: 32 hexadecimal digits.
+ * Makes a short name from long strings, for file names and other programs:
+ * 32 hexadecimal digits.
  *
  * Returns: (transfer full): the name
  */

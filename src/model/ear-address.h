@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* How an address is read: its parts as they are written, but for the scheme. */
+/* Flags for parsing an address: all parts unchanged, except the scheme */
 #define EAR_ADDRESS_FLAGS (G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE)
 
-/* Flags of an address to send: the same as SOUP_HTTP_URI_FLAGS */
+/* Flags for an address in a request: the same as SOUP_HTTP_URI_FLAGS */
 #define EAR_ADDRESS_REQUEST_FLAGS \
   (G_URI_FLAGS_HAS_PASSWORD | G_URI_FLAGS_ENCODED_PATH | G_URI_FLAGS_ENCODED_QUERY | \
    G_URI_FLAGS_ENCODED_FRAGMENT | G_URI_FLAGS_SCHEME_NORMALIZE)

@@ -3,15 +3,14 @@
 
 #include "ear-chapters.h"
 
-/* What begins no further apart than this is the same chapter: sources round differently. */
+/* Chapters that begin no further apart are the same: sources round differently. */
 #define SAME (G_TIME_SPAN_SECOND)
 
-/* What stands before the hash of a picture that has no address */
+/* Prefix of the hash of an image that has no URL */
 #define IN_MEDIA "in-media:"
 
 G_DEFINE_BOXED_TYPE (EarChapters, ear_chapters, ear_chapters_ref, ear_chapters_unref)
 
-/* Returns: (transfer full): chapters, none yet */
 EarChapters *
 ear_chapters_new (void)
 {
@@ -22,7 +21,7 @@ ear_chapters_new (void)
   return self;
 }
 
-/* @from: one that may have a picture of its own, or an address of one */
+/* @from: a chapter that may have an image, or the URL of one */
 static void
 take_picture (EarChapter *chapter, const EarChapter *from)
 {
@@ -46,8 +45,8 @@ add_copy (EarChapters *self, const EarChapter *chapter)
   copy->hidden = chapter->hidden;
 }
 
-/* @list: (element-type EarChapter): chapters, as a feed tells them
- * Returns: (transfer full): the same, in order */
+/* @list: (element-type EarChapter): chapters of a feed
+ * Returns: (transfer full): copies of them, sorted */
 EarChapters *
 ear_chapters_new_from_list (GPtrArray *list)
 {
@@ -83,8 +82,8 @@ ear_chapters_unref (EarChapters *self)
  * @start: microseconds
  * @title: (nullable): a line of text
  *
- * Returns: (transfer none) (nullable): the new chapter, the other members of which may be filled; %NULL where there are too
- *   many, or it begins nowhere
+ * Returns: (transfer none) (nullable): the new chapter, whose other members the caller
+ *   may fill; %NULL above the limit, or if @start is invalid
  */
 EarChapter *
 ear_chapters_add (EarChapters *self, gint64 start, const char *title)
@@ -104,11 +103,11 @@ ear_chapters_add (EarChapters *self, gint64 start, const char *title)
 
 /**
  * ear_chapters_add_picture:
- * @chapter: one of them
- * @bytes: a picture that the media itself has of it, which nobody has looked at
+ * @chapter: one of the chapters
+ * @bytes: an untrusted image embedded in the media
  *
- * Keeps the picture, if the chapter has none and there is room for it. Its `image` is then what this picture is called, as no
- * other is.
+ * Stores the image, if the chapter has none and the limit allows it. `image` becomes a
+ * unique name of it.
  */
 void
 ear_chapters_add_picture (EarChapters *self, EarChapter *chapter, const guint8 *bytes, gsize length)
@@ -136,14 +135,12 @@ compare (gconstpointer a, gconstpointer b)
   return (first->start > second->start) - (first->start < second->start);
 }
 
-/* Puts those that were added in their order. */
+/* Sorts the added chapters by start. */
 void
 ear_chapters_sort (EarChapters *self)
 {
   g_ptr_array_sort (self->list, compare);
 }
-
-/* --- Merging ---------------------------------------------------------------------------- */
 
 static guint
 count_listed (EarChapters *self)
@@ -156,7 +153,7 @@ count_listed (EarChapters *self)
   return n_listed;
 }
 
-/* The first that tells of several, else the first that tells of one. */
+/* Returns the first source with several chapters, otherwise the first with one. */
 static EarChapters *
 find_best (EarChapters *const *sources, guint n_sources)
 {
@@ -168,7 +165,7 @@ find_best (EarChapters *const *sources, guint n_sources)
   return NULL;
 }
 
-/* What is said twice is the chapter of the first that says it. */
+/* Finds the chapter that begins at the same time. */
 static EarChapter *
 find_same (EarChapters *self, const EarChapter *chapter)
 {
@@ -214,14 +211,15 @@ copy_listed (EarChapters *source, gint64 duration)
 
 /**
  * ear_chapters_merge:
- * @sources: (array length=n_sources) (nullable elements): what each source tells, the best one first
+ * @sources: (array length=n_sources) (nullable elements): each source's chapters, the
+ *   best source first
  * @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
  *
- * Takes the chapters of the best source that has several, and what those of the others, where they begin at the same
- * time, tell beyond that: titles, links, pictures, ends. What is not to be listed, what begins after the end, and what is there
- * twice is left out.
+ * Merges the chapters of the best source that has several with further facts of the other
+ * sources' chapters that begin at the same time: titles, links, images, ends. Skips
+ * hidden chapters, duplicates, and chapters that begin after the end.
  *
- * Returns: (transfer full): what is to be shown, maybe nothing
+ * Returns: (transfer full): the chapters to show, maybe none
  */
 EarChapters *
 ear_chapters_merge (EarChapters *const *sources, guint n_sources, gint64 duration)
@@ -242,8 +240,6 @@ ear_chapters_merge (EarChapters *const *sources, guint n_sources, gint64 duratio
   return merged;
 }
 
-/* --- Looking ---------------------------------------------------------------------------- */
-
 guint
 ear_chapters_get_count (EarChapters *self)
 {
@@ -256,7 +252,7 @@ ear_chapters_get (EarChapters *self, guint index)
   return g_ptr_array_index (self->list, index);
 }
 
-/* Returns: the chapter that a place is in, or -1 before the first one */
+/* Returns: the chapter at a position, or -1 before the first one */
 int
 ear_chapters_find (EarChapters *self, gint64 position)
 {
@@ -277,8 +273,8 @@ ear_chapters_find (EarChapters *self, gint64 position)
 }
 
 /* @duration: of the episode; microseconds, or %EAR_DURATION_UNKNOWN
- * Returns: where the chapter ends, by its own account or where what follows it begins; -1 where nobody knows: a length that ends before
- * the chapter begins is none */
+ * Returns: the chapter's end, stated or at the start of the next one; -1 if unknown: a
+ * duration shorter than the chapter's start does not count */
 gint64
 ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
 {
@@ -286,13 +282,13 @@ ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
   const gint64 last = duration > ear_chapters_get (self, index)->start ? duration : -1;
   const gint64 next = index + 1 < self->list->len ? ear_chapters_get (self, index + 1)->start : last;
 
-  /* What begins a moment after an end begins there: ends are rounded, too. */
+  /* The end is rounded, too: it and the next start shortly after are the same. */
   return told > 0 && (next < 0 || told < next - SAME) ? told : next;
 }
 
 /* @self: (nullable): chapters
  * @other: (nullable): chapters
- * Returns: whether both say the same */
+ * Returns: whether both are equal */
 gboolean
 ear_chapters_equal (EarChapters *self, EarChapters *other)
 {

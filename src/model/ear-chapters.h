@@ -5,20 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* So many chapters of an episode at the most, and so many bytes of the title of one. */
+/* Limits of chapters per episode, and of bytes per title */
 #define EAR_CHAPTERS_LIMIT 500
 #define EAR_CHAPTER_TITLE_LIMIT 500
 
-/* So many bytes of all pictures that the media itself has of them. */
+/* Limit of bytes of all images that are embedded in the media */
 #define EAR_CHAPTER_PICTURES_LIMIT (16 * 1024 * 1024)
 
-/*
- * The chapters of an episode, as one source tells them or as several were merged. Filled by one owner,
- * and not changed any more once a second one holds them: then any thread may read them.
- */
+/* The chapters of an episode, from one source or merged. Filled by one owner; immutable
+ * once shared, and then readable on any thread. */
 struct _EarChapters
 {
-  GPtrArray *list; /* (element-type EarChapter), by start */
+  GPtrArray *list; /* (element-type EarChapter): by start */
 };
 
 #define EAR_TYPE_CHAPTERS (ear_chapters_get_type ())

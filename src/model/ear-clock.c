@@ -8,10 +8,10 @@
 /**
  * ear_clock_get_boot_time:
  *
- * Like g_get_monotonic_time(), which stands still while the computer is suspended, where this one goes on. What they
- * differ by grows with each suspension.
+ * Unlike g_get_monotonic_time(), this clock continues while the computer is suspended.
+ * The difference between them grows with each suspension.
  *
- * Returns: microseconds since some time
+ * Returns: microseconds since an unspecified time
  */
 gint64
 ear_clock_get_boot_time (void)
@@ -27,7 +27,7 @@ ear_clock_get_boot_time (void)
  * ear_clock_format:
  * @time: microseconds
  *
- * Returns: (transfer full): a place in an episode as it is written everywhere, `3:12` or `1:02:03`
+ * Returns: (transfer full): a position or duration, as `3:12` or `1:02:03`
  */
 char *
 ear_clock_format (gint64 time)

@@ -7,10 +7,10 @@
  * ear_download_mark_new:
  * @podcast: row id of a podcast
  * @guid: identity of an episode within it
- * @kind: whether its media is wanted, or there
- * @place: where it stands among those that are wanted
+ * @kind: whether its media is wanted, or downloaded
+ * @place: its order among the wanted ones
  *
- * Returns: (transfer full): a mark
+ * Returns: (transfer full): a download mark
  */
 EarDownloadMark *
 ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind, gint64 place)

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * @EAR_DOWNLOAD_KIND_WANTED: wanted on this machine
  * @EAR_DOWNLOAD_KIND_THERE: on this machine
  *
- * What the filters of the catalogue know of a download. The numbers are those in the file.
+ * State of a download for the catalogue's filters. The numbers are stored
+ * in the database.
  */
 typedef enum
 {
@@ -20,16 +21,17 @@ typedef enum
   EAR_DOWNLOAD_KIND_THERE = 2,
 } EarDownloadKind;
 
-/* Subtracted from the place of a failed download: these come first, with places below 0. */
+/* Subtracted from the place of a failed download: failed ones come first, with
+ * places below 0. */
 #define EAR_DOWNLOAD_FAILED_FIRST (G_MAXINT64 / 2)
 
-/* An episode, and whether its media is wanted, or there. */
+/* An episode, and whether its media is wanted, or downloaded */
 typedef struct
 {
   gint64 podcast; /* row id */
   char *guid;
   EarDownloadKind kind;
-  gint64 place;   /* of what is wanted: those with a lower one are fetched before it; else 0 */
+  gint64 place;   /* order among the wanted ones, lowest first; otherwise 0 */
 } EarDownloadMark;
 
 EarDownloadMark *ear_download_mark_new  (gint64           podcast,

@@ -11,15 +11,15 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* What has to outlive a power cut: a content first, then the name that it goes by. */
+/* Writes that survive a power cut: sync the content first, then the name */
 
 /**
  * ear_durable_set_error:
  * @error: return location for an `EAR_ERROR`
  * @code: an errno
- * @what: what could not be done
+ * @what: the failed action, as text
  *
- * Tells a disk that is full, or may not be written to, from everything else.
+ * Distinguishes a full or read-only disk from other errors.
  */
 void
 ear_durable_set_error (GError **error, int code, const char *what)
@@ -29,7 +29,7 @@ ear_durable_set_error (GError **error, int code, const char *what)
   g_set_error (error, EAR_ERROR, no_space ? EAR_ERROR_NO_SPACE : EAR_ERROR_FAILED, "%s: %s", what, g_strerror (code));
 }
 
-/* Some file systems cannot do that with a folder, and need not. */
+/* Some file systems cannot sync a folder, and need not. */
 static gboolean
 sync_folder (const char *path)
 {
@@ -75,10 +75,10 @@ ear_durable_sync (const char *path, GError **error)
 /**
  * ear_durable_rename:
  * @from: a file whose content is on the disk
- * @to: its new name; a file that has it is replaced
+ * @to: its new name; a file with that name is replaced
  * @error: return location for an `EAR_ERROR`
  *
- * Returns: whether the file has the new name, also after a power cut
+ * Returns: whether the file has the new name, even after a power cut
  */
 gboolean
 ear_durable_rename (const char *from, const char *to, GError **error)
@@ -99,9 +99,10 @@ ear_durable_rename (const char *from, const char *to, GError **error)
  * @from: a file
  * @to: its new name
  *
- * Renames without ever replacing a file, also where the file system cannot promise that itself.
+ * Renames without ever replacing a file, also on file systems that cannot
+ * guarantee it themselves.
  *
- * Returns: whether it was renamed; else `errno` says why not
+ * Returns: whether it was renamed; otherwise `errno` is set
  */
 gboolean
 ear_durable_rename_new (const char *from, const char *to)
@@ -125,7 +126,7 @@ ear_durable_rename_new (const char *from, const char *to)
  * ear_durable_get_room:
  * @path: a file or a folder
  *
- * Returns: how many bytes may still be written where it is; -1 if that cannot be told
+ * Returns: free bytes on its disk; -1 if unknown
  */
 gint64
 ear_durable_get_room (const char *path)
@@ -137,11 +138,11 @@ ear_durable_get_room (const char *path)
 
 /**
  * ear_durable_try_lock:
- * @path: a file that stands for what is locked, made where it is not there
- * @error: return location for an `EAR_ERROR_BUSY` where somebody else has the lock
+ * @path: a lock file, created if missing
+ * @error: return location for an `EAR_ERROR_BUSY` if another process has the lock
  *
- * Takes a lock without waiting for it. The system lets go of it when the process ends, however it does. File
- * systems that know no locks let everybody have it.
+ * Takes a lock without waiting. The system releases it when the process ends for any
+ * reason. On file systems without locks, everyone gets it.
  *
  * Returns: a file descriptor to close, or -1
  */

@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 
-/* Where an episode is found by others, and what of that is only the listener's own. */
+/* Public addresses of an episode, and which of them are private */
 
 static const char *
 get_media (EarEpisode *self)
@@ -26,9 +26,9 @@ get_page (EarEpisode *self)
 /**
  * ear_episode_get_address:
  * @self: the episode
- * @kind: which one
+ * @kind: which address
  *
- * Returns: (transfer none) (nullable): that address; %NULL where the feed tells none
+ * Returns: (transfer none) (nullable): the address; %NULL if the feed has none
  */
 const char *
 ear_episode_get_address (EarEpisode *self, EarAddressKind kind)
@@ -52,10 +52,10 @@ ear_episode_get_address (EarEpisode *self, EarAddressKind kind)
 /**
  * ear_episode_is_address_private:
  * @self: the episode
- * @kind: which one
+ * @kind: which address
  *
- * Returns: whether that address is not to be handed on without a question: it has a secret in it, or is that of a media file that only
- *   members have
+ * Returns: whether sharing the address needs the listener's confirmation: it has a secret
+ *   in it, or is a media file for members only
  */
 gboolean
 ear_episode_is_address_private (EarEpisode *self, EarAddressKind kind)
@@ -77,10 +77,10 @@ ear_episode_is_address_private (EarEpisode *self, EarAddressKind kind)
  * ear_episode_get_public_address:
  * @self: the episode
  *
- * Where others find it: its media file, or else, as that of a private podcast is often nobody else's to
- * have, its web page.
+ * Finds an address to share: the media file, or else the web page. Media files of private
+ * podcasts are often for members only.
  *
- * Returns: (transfer none) (nullable): an address that can be handed on without a question
+ * Returns: (transfer none) (nullable): an address that needs no confirmation
  */
 const char *
 ear_episode_get_public_address (EarEpisode *self)

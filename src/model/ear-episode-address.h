@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * EarAddressKind:
- * @EAR_ADDRESS_LINK: of its web page; where it has none, of its media file
- * @EAR_ADDRESS_MEDIA: of its media file
+ * @EAR_ADDRESS_LINK: the web page; without one, the media file
+ * @EAR_ADDRESS_MEDIA: the media file
  *
- * What others find an episode by.
+ * Addresses of an episode for sharing.
  */
 typedef enum
 {

@@ -3,13 +3,12 @@
 
 #include "ear-episode-private.h"
 
-/*
- * What the listener and the player do with an episode, and what is found out about it.
- */
+/* The listener's marks of an episode, its playback, and its download */
 
 EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, duration)
 
-/* Returns: its length as its media has it; %EAR_DURATION_UNKNOWN where no more is known than what its feed claims */
+/* Returns: the duration of its media; %EAR_DURATION_UNKNOWN if only the
+ * feed's is known */
 gint64
 ear_episode_get_measured (EarEpisode *self)
 {
@@ -34,7 +33,7 @@ ear_episode_set_fresh (EarEpisode *self, gboolean fresh)
   ear_property_set_boolean (self, "fresh", fresh);
 }
 
-/* Returns: whether it is in New: the catalogue has the same condition, in SQL */
+/* Returns: whether the episode is in New. The catalogue has the same condition in SQL. */
 gboolean
 ear_episode_is_new (EarEpisode *self)
 {
@@ -54,10 +53,10 @@ ear_episode_get_mark (EarEpisode *self, EarMark mark)
 /**
  * ear_episode_set_mark:
  * @self: the episode
- * @mark: what is set
+ * @mark: the mark
  * @value: the new value
  *
- * Sets the property that is called as the mark is.
+ * Sets the property with the mark's name.
  */
 void
 ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value)
@@ -113,7 +112,7 @@ EAR_DEFINE_GET (EarEpisode, ear_episode, EarDownload, download)
  * ear_episode_get_heard:
  * @self: an episode
  *
- * Returns: Unix microseconds of when it was heard last, 0 where it never was
+ * Returns: Unix microseconds of the last playback, 0 for never
  */
 EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, heard)
 
@@ -122,7 +121,8 @@ EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, heard)
  * @self: an episode
  * @heard: Unix microseconds
  *
- * Keeps when it was heard last. It comes with a position, which tells of the change.
+ * Sets the time of the last playback. No signal: the position changes with
+ * it, and notifies.
  */
 void
 ear_episode_set_heard (EarEpisode *self, gint64 heard)
@@ -136,10 +136,10 @@ ear_episode_set_heard (EarEpisode *self, gint64 heard)
  * ear_episode_set_download:
  * @self: the episode
  * @download: the new value
- * @error: (nullable): why it could not be fetched, if it could not
+ * @error: (nullable): the reason of a failure
  *
- * Sets [property@EarEpisode:download] and [property@EarEpisode:download-error]; what is fetched from
- * now on has made no progress yet.
+ * Sets [property@EarEpisode:download] and [property@EarEpisode:download-error]; resets
+ * the progress of a download that starts.
  */
 void
 ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *error)
@@ -166,9 +166,9 @@ ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *
  * ear_episode_has_download:
  * @self: an episode
  *
- * What could not be fetched, or is not to be for now, is neither; to ask for it is to try again.
+ * A failed or paused download does not count: requesting it again is another attempt.
  *
- * Returns: whether it is on this machine or on its way there
+ * Returns: whether it is downloaded, or on its way
  */
 gboolean
 ear_episode_has_download (EarEpisode *self)
@@ -192,8 +192,8 @@ ear_episode_get_download_progress (EarEpisode *self)
 /**
  * ear_episode_set_download_bytes:
  * @self: the episode
- * @received: how many bytes of it are there
- * @total: how many it has, or -1 where its server does not say
+ * @received: bytes received so far
+ * @total: size in bytes, or -1 if the server does not report it
  *
  * Sets [property@EarEpisode:download-progress].
  */
@@ -214,7 +214,7 @@ ear_episode_set_download_bytes (EarEpisode *self, gint64 received, gint64 total)
  * ear_episode_get_download_received:
  * @self: an episode
  *
- * Returns: how many bytes of it are there, while it is fetched
+ * Returns: bytes received so far, during the download
  */
 EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, download_received)
 
@@ -222,7 +222,8 @@ EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, download_received)
  * ear_episode_get_download_total:
  * @self: an episode
  *
- * Returns: how many bytes it has, while it is fetched; -1 where its server does not say, 0 where nothing has come yet
+ * Returns: size in bytes, during the download; -1 if the server does not report it, 0
+ *   before the first bytes
  */
 EAR_DEFINE_GET (EarEpisode, ear_episode, gint64, download_total)
 

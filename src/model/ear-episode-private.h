@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-episode.c and ear-episode-listener.c share. */
+/* Declarations shared by ear-episode.c and ear-episode-listener.c */
 
 #include "ear-episode.h"
 #include "ear-property.h"

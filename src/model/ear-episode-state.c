@@ -8,7 +8,7 @@
  * @mark: a mark
  * @value: its value
  *
- * Returns: what the listener did, if he has just done that
+ * Returns: a state with this mark, set by the listener now
  */
 EarEpisodeState
 ear_episode_state_new_mark (EarMark mark, gint64 value)
@@ -23,9 +23,9 @@ ear_episode_state_new_mark (EarMark mark, gint64 value)
 
 /**
  * ear_episode_state_is_empty:
- * @self: what is known of an episode
+ * @self: the state of an episode
  *
- * Returns: %TRUE if that is nothing
+ * Returns: %TRUE if no mark has a stamp
  */
 gboolean
 ear_episode_state_is_empty (const EarEpisodeState *self)
@@ -39,13 +39,13 @@ ear_episode_state_is_empty (const EarEpisodeState *self)
 
 /**
  * ear_episode_state_take_newer:
- * @into: what is known of an episode
- * @from: what somebody else knows
- * @news: (out caller-allocates): those that were taken over, all others with the stamp 0
+ * @into: the known state of an episode
+ * @from: another state of it
+ * @news: (out caller-allocates): the applied marks, all others with the stamp 0
  *
- * Merges two states one by one: the newest stamp wins.
+ * Merges two states mark by mark: the newest stamp wins.
  *
- * Returns: %TRUE if something was taken over
+ * Returns: %TRUE if something was applied
  */
 gboolean
 ear_episode_state_take_newer (EarEpisodeState *into, const EarEpisodeState *from, EarEpisodeState *news)
@@ -63,10 +63,10 @@ ear_episode_state_take_newer (EarEpisodeState *into, const EarEpisodeState *from
 
 /**
  * ear_episode_state_leave_out:
- * @self: what is to be taken over
- * @others: what is known better
+ * @self: a state
+ * @others: marks that are known better
  *
- * Takes those out of @self that @others has.
+ * Removes from @self the marks that @others has.
  */
 void
 ear_episode_state_leave_out (EarEpisodeState *self, const EarEpisodeState *others)
@@ -88,9 +88,9 @@ ear_episode_state_find_mark (const EarEpisodeState *self)
 
 /**
  * ear_episode_state_get_latest:
- * @self: what is known of an episode
+ * @self: the state of an episode
  *
- * Returns: the latest of its stamps, 0 where it has none
+ * Returns: the latest of its stamps, 0 if there is none
  */
 gint64
 ear_episode_state_get_latest (const EarEpisodeState *self)

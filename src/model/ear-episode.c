@@ -8,21 +8,21 @@
 
 #include <string.h>
 
-/* Of what ear_address_hash() gives. */
+/* Digits of ear_address_hash() */
 #define KEY_LENGTH 32
 
 /**
  * EarEpisode:
  *
- * An episode as rows, pages, the player and MPRIS see it: facts of the feed and what
- * the listener did.
+ * An episode for rows, pages, the player and MPRIS: the feed's facts and
+ * the listener's marks.
  *
- * There is one live object an episode (the catalogue keeps a weak table by row id),
- * so that all of them watch the same one. Used on the main thread only.
+ * There is one live object per episode (the catalogue has a weak table by row id), so
+ * that all users share it. Used on the main thread only.
  */
 G_DEFINE_FINAL_TYPE (EarEpisode, ear_episode, G_TYPE_OBJECT)
 
-/* Texts of the facts, and the property that tells of a change of each. */
+/* Texts of the facts, and the property to notify for each */
 static const struct
 {
   const char *property;
@@ -37,7 +37,7 @@ static const struct
   { "facts", G_STRUCT_OFFSET (EarEpisodeFacts, number) },
 };
 
-/* Returns: bytes; 0 where the feed does not know, -1 where there is no media */
+/* Returns: bytes; 0 if the feed has no size, -1 if there is no media */
 static gint64
 get_media_size (EarEpisodeFacts *facts)
 {
@@ -75,7 +75,7 @@ ear_episode_finalize (GObject *object)
   G_OBJECT_CLASS (ear_episode_parent_class)->finalize (object);
 }
 
-/* EarEpisode:position, EarEpisode:listened and so on: see EarMark. */
+/* Creates EarEpisode:position, EarEpisode:listened and so on: see EarMark. */
 static EarProperty
 create_mark_property (EarMark mark)
 {
@@ -94,26 +94,26 @@ ear_episode_class_init (EarEpisodeClass *klass)
   EarProperty marks[EAR_N_MARKS];
   const EarProperty properties[] = {
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, podcast) },
-    /* Feeds need not give their episodes one */
+    /* Optional in feeds */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_title) },
-    /* What to call it: its title, or else its podcast's name */
+    /* Display name: the title, or else the podcast's name */
     { "name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_name) },
-    /* The address of its own cover, if it has one */
+    /* URL of the episode's own cover, if any */
     { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
     { "explicit", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_explicit) },
-    /* What the feed says; tells of changes that no other property tells of */
+    /* The feed's facts; notifies of changes that have no other property */
     { "facts", EAR_TYPE_EPISODE_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, facts) },
-    /* In microseconds, 0 when unknown; of the feed until the player knows better */
+    /* In microseconds, 0 if unknown; from the feed until the player measures it */
     { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, duration) },
     /* Whether it came while its podcast was followed, or was the newest one then */
     { "fresh", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, fresh) },
-    /* What the player does with it now; not kept */
+    /* Its present state in the player; not stored */
     { "playback", EAR_TYPE_PLAYBACK, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, playback) },
-    /* How far its media is on this machine */
+    /* State of its download on this machine */
     { "download", EAR_TYPE_DOWNLOAD, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, download) },
-    /* How much of it is there while it is being fetched, 0 to 1; -1 where its size is not known */
+    /* Part downloaded so far, 0 to 1; -1 if the size is unknown */
     { "download-progress", G_TYPE_DOUBLE, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_download_progress) },
-    /* Why it could not be fetched, an EarError; NULL unless that failed */
+    /* Why the download failed, an EarError; otherwise NULL */
     { "download-error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, download_error) },
   };
 
@@ -133,9 +133,9 @@ ear_episode_init (EarEpisode *self)
 
 /**
  * ear_episode_new:
- * @id: row id in the catalogue; not known outside the process
- * @podcast: (nullable): the podcast that it belongs to
- * @guid: identity within the feed: its guid, else what stands in for one
+ * @id: row id in the catalogue; unknown outside the process
+ * @podcast: (nullable): its podcast
+ * @guid: identity within the feed: its guid, or else a substitute
  *
  * Returns: (transfer full): the object, without facts yet
  */
@@ -159,18 +159,18 @@ EAR_DEFINE_GET (EarEpisode, ear_episode, const char *, guid)
  * ear_episode_get_facts:
  * @self: the episode
  *
- * Returns: (transfer none): what the feed says; never changed in place, so that a
- *   reference to it may go to another thread
+ * Returns: (transfer none): the feed's facts; never changed in place, so that other
+ *   threads may hold a reference
  */
 EAR_DEFINE_GET (EarEpisode, ear_episode, EarEpisodeFacts *, facts)
 
 /**
  * ear_episode_set_facts:
  * @self: the episode
- * @facts: what its feed says now
+ * @facts: the feed's present facts
  *
- * Takes over what the feed says. Only properties whose value is another one notify. A length that
- * the feed does not tell is kept as it was.
+ * Replaces the facts. Only properties whose value has changed notify. A duration that the
+ * new facts lack stays.
  */
 void
 ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts)
@@ -220,7 +220,8 @@ ear_episode_get_name (EarEpisode *self)
  * ear_episode_get_enclosure:
  * @self: the episode
  *
- * Returns: (transfer none) (nullable): the media file to play, or %NULL when the feed names none
+ * Returns: (transfer none) (nullable): the media file to play, or %NULL if the
+ *   feed has none
  */
 EarEnclosure *
 ear_episode_get_enclosure (EarEpisode *self)
@@ -234,8 +235,8 @@ ear_episode_get_enclosure (EarEpisode *self)
  * ear_episode_is_video:
  * @self: the episode
  *
- * Returns: whether it is there to be watched, as the feed says. A picture in a file of sound is
- *   a cover or a mistake.
+ * Returns: whether it is a video, according to the feed. A picture track in an audio file
+ *   is a cover or a mistake.
  */
 gboolean
 ear_episode_is_video (EarEpisode *self)
@@ -254,8 +255,8 @@ ear_episode_is_video (EarEpisode *self)
  * ear_episode_dup_key:
  * @self: the episode
  *
- * What the episode is called outside the process (MPRIS, notifications, links): a
- * hash of the feed's first address and the guid, the same after a restart.
+ * Names the episode outside the process (MPRIS, notifications, links): a hash of the
+ * feed's first address and the guid, which a restart does not change.
  *
  * Returns: (transfer full): 32 hexadecimal digits
  */
@@ -269,9 +270,9 @@ ear_episode_dup_key (EarEpisode *self)
 
 /**
  * ear_episode_is_key:
- * @text: what another program has sent
+ * @text: text from another program
  *
- * Returns: whether it could be what [method@EarEpisode.dup_key] gives
+ * Returns: whether it has the form of [method@EarEpisode.dup_key]
  */
 gboolean
 ear_episode_is_key (const char *text)

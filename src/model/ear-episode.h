@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 
 /**
  * EarPlayback:
- * @EAR_PLAYBACK_NONE: it is not in the player
- * @EAR_PLAYBACK_LOADING: it is in the player, which waits for bytes before it can sound
- * @EAR_PLAYBACK_PLAYING: it is heard now
- * @EAR_PLAYBACK_PAUSED: it is in the player and pauses
+ * @EAR_PLAYBACK_NONE: not in the player
+ * @EAR_PLAYBACK_LOADING: in the player, which waits for data
+ * @EAR_PLAYBACK_PLAYING: playing
+ * @EAR_PLAYBACK_PAUSED: paused in the player
  *
- * What the player does with an episode.
+ * State of an episode in the player.
  */
 typedef enum
 {
@@ -26,14 +26,14 @@ typedef enum
 
 /**
  * EarDownload:
- * @EAR_DOWNLOAD_NONE: it is not wanted: it is streamed
- * @EAR_DOWNLOAD_WAITING: it is wanted, and waits for its turn, for a network, or for another try
- * @EAR_DOWNLOAD_RUNNING: it is being fetched
- * @EAR_DOWNLOAD_FAILED: it is wanted, and could not be fetched: [property@EarEpisode:download-error] says why
- * @EAR_DOWNLOAD_DONE: it is on this machine, and played from there
- * @EAR_DOWNLOAD_PAUSED: it is wanted, but not now
+ * @EAR_DOWNLOAD_NONE: not wanted: it is streamed
+ * @EAR_DOWNLOAD_WAITING: waiting for its turn, for a network, or for another attempt
+ * @EAR_DOWNLOAD_RUNNING: being fetched
+ * @EAR_DOWNLOAD_FAILED: wanted, but failed with [property@EarEpisode:download-error]
+ * @EAR_DOWNLOAD_DONE: on this machine, and played from there
+ * @EAR_DOWNLOAD_PAUSED: wanted, but not now
  *
- * How far the listener has an episode's media on this machine.
+ * State of an episode's download on this machine.
  */
 typedef enum
 {

@@ -7,9 +7,9 @@ G_DEFINE_QUARK (ear-error-quark, ear_error)
 
 /**
  * ear_error_wants_login:
- * @error: (nullable): what happened
+ * @error: (nullable): an error
  *
- * Returns: whether a name and a password would help: there were none, or wrong ones
+ * Returns: whether the server wants a user name and password, or other ones
  */
 gboolean
 ear_error_wants_login (const GError *error)

@@ -7,40 +7,41 @@ G_BEGIN_DECLS
 
 /**
  * EarError:
- * @EAR_ERROR_FAILED: something without a code of its own
- * @EAR_ERROR_OFFLINE: no network, or the host's name cannot be looked up
+ * @EAR_ERROR_FAILED: an error without a code of its own
+ * @EAR_ERROR_OFFLINE: no network, or the host's name cannot be resolved
  * @EAR_ERROR_UNREACHABLE: the host is known but refuses or drops the connection
- * @EAR_ERROR_TIMED_OUT: the host stopped answering
- * @EAR_ERROR_CERTIFICATE: the certificate of the host is not to be trusted
+ * @EAR_ERROR_TIMED_OUT: the host stopped responding
+ * @EAR_ERROR_CERTIFICATE: the host's certificate is not trusted
  * @EAR_ERROR_NOT_FOUND: 404
  * @EAR_ERROR_GONE: 410
- * @EAR_ERROR_UNAUTHORIZED: 401, a name and a password are wanted
+ * @EAR_ERROR_UNAUTHORIZED: 401, user name and password required
  * @EAR_ERROR_FORBIDDEN: 403
- * @EAR_ERROR_BUSY: 429 or 503, come back later
- * @EAR_ERROR_SERVER: any other answer that is no success
- * @EAR_ERROR_REDIRECTS: redirects that lead in a circle, or too many
- * @EAR_ERROR_TOO_LARGE: more bytes than we take
+ * @EAR_ERROR_BUSY: 429 or 503, try again later
+ * @EAR_ERROR_SERVER: any other response without success
+ * @EAR_ERROR_REDIRECTS: a redirect loop, or too many redirects
+ * @EAR_ERROR_TOO_LARGE: more bytes than the limit
  * @EAR_ERROR_INCOMPLETE: the connection ended before the body did
  * @EAR_ERROR_UNSAFE_ADDRESS: an address that is not http or https
- * @EAR_ERROR_NOT_XML: bytes that are no XML at all
- * @EAR_ERROR_NOT_A_FEED: XML, but no feed; in place of an episode, something that is no sound
- * @EAR_ERROR_WEB_PAGE: an HTML page where a feed, or sound, was expected
- * @EAR_ERROR_DAMAGED: a file of ours that cannot be read
- * @EAR_ERROR_NO_SPACE: the disk is full or may not be written to
+ * @EAR_ERROR_NOT_XML: no XML at all
+ * @EAR_ERROR_NOT_A_FEED: XML, but no feed; for an episode, no media
+ * @EAR_ERROR_WEB_PAGE: an HTML page in place of a feed or media
+ * @EAR_ERROR_DAMAGED: one of Earmark's files is unreadable
+ * @EAR_ERROR_NO_SPACE: the disk is full or read-only
  * @EAR_ERROR_NO_MEDIA: the episode has nothing to play
- * @EAR_ERROR_CODEC: the sound is in a format that cannot be played here
- * @EAR_ERROR_SOUND_DEVICE: there is no working sound output
- * @EAR_ERROR_NO_ADDRESS: a feed in a file, which does not say where on the web it comes from
- * @EAR_ERROR_NEWER: a file of a later version of the program, which is left as it is
- * @EAR_ERROR_FOLLOWED: the podcast at an address is followed already
- * @EAR_ERROR_WRONG_LOGIN: 401, though a name and a password were told
- * @EAR_ERROR_NOT_A_FOLDER: something else is in the place of a folder of ours
- * @EAR_ERROR_NO_FOLDER: a folder that the listener has chosen is not there: its disk may come back
- * @EAR_ERROR_STREAM_ONLY: a playlist of the pieces of a stream, of which there is no file to download
- * @EAR_ERROR_OTHER_PODCAST: the address of a podcast answers with another podcast
+ * @EAR_ERROR_CODEC: no decoder for the format
+ * @EAR_ERROR_SOUND_DEVICE: no working sound output
+ * @EAR_ERROR_NO_ADDRESS: a feed in a file, without its address on the web
+ * @EAR_ERROR_NEWER: a file of a later version of Earmark, which is left unchanged
+ * @EAR_ERROR_FOLLOWED: the podcast at an address is already followed
+ * @EAR_ERROR_WRONG_LOGIN: 401, in spite of a user name and password
+ * @EAR_ERROR_NOT_A_FOLDER: something else has the path of one of Earmark's folders
+ * @EAR_ERROR_NO_FOLDER: a folder that the listener has chosen is missing: its disk
+ *   may come back
+ * @EAR_ERROR_STREAM_ONLY: a playlist of a stream's segments, without a file to download
+ * @EAR_ERROR_OTHER_PODCAST: a podcast's address has another podcast now
  *
- * What can go wrong, by what the caller can do about it. Messages are for
- * developers; listeners read the sentence that the user interface has for a code.
+ * Errors, by what the caller can do about them. Messages are for developers; the user
+ * interface has a sentence for each code.
  */
 typedef enum
 {

@@ -3,7 +3,7 @@
 
 #include "ear-fact-parts.h"
 
-/* Frees what begins with so many bytes of texts. */
+/* Frees a structure that begins with texts, @texts_size bytes of pointers. */
 static void
 free_part (gpointer part, gsize texts_size)
 {
@@ -44,7 +44,8 @@ ear_chapter_free (EarChapter *self)
   free_part (self, G_STRUCT_OFFSET (EarChapter, picture));
 }
 
-/* @end: microseconds, as somebody tells it: an end that is not behind the start, or is too late for any recording, says nothing */
+/* @end: microseconds, untrusted: an end that is not after the start, or is too late for
+ * any recording, is dropped */
 void
 ear_chapter_set_end (EarChapter *self, gint64 end)
 {

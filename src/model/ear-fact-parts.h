@@ -5,26 +5,25 @@
 
 G_BEGIN_DECLS
 
-/*
- * What the lists in the facts of an episode or a podcast hold. The same holds for them as
- * for the facts (ear-facts.h): plain structures, filled by one owner. Their texts stand first.
- */
+/* Entries of the lists in the facts of an episode or a podcast. As the
+ * facts (ear-facts.h), they are plain structures, filled by one owner.
+ * Their texts come first. */
 
 struct _EarEnclosure
 {
   char *address;
   char *mime_type;
-  gint64 size; /* bytes, 0 when unknown */
+  gint64 size; /* bytes, 0 if unknown */
 };
 
 struct _EarChapter
 {
   char *title;
   char *link;
-  char *image;     /* where its picture is, or what one is called that the media itself has */
-  GBytes *picture; /* (nullable): that one, as it stands there */
+  char *image;     /* URL of its image, or the name of @picture */
+  GBytes *picture; /* (nullable): image embedded in the media, undecoded */
   gint64 start;    /* microseconds */
-  gint64 end;      /* where it ends by its own account, behind its start; 0: where the next one begins */
+  gint64 end;      /* stated end, after the start; 0: start of the next chapter */
   gboolean hidden; /* Podcasting 2.0 `toc: false`: not listed */
 };
 
@@ -56,14 +55,14 @@ struct _EarAlternate
   char *mime_type;
   char *title;
   char *language;
-  gint64 size;    /* bytes, 0 when unknown */
-  gint64 bitrate; /* bits a second, 0 when unknown */
-  gint64 height;  /* of the picture in points, 0 for sound alone */
+  gint64 size;    /* bytes, 0 if unknown */
+  gint64 bitrate; /* bits per second, 0 if unknown */
+  gint64 height;  /* of the video in pixels, 0 for audio */
   gboolean is_default;
-  gint64 group; /* sources of one number hold the same bytes */
+  gint64 group; /* sources with the same number have the same bytes */
 };
 
-/* podcast:soundbite: a part that is worth hearing */
+/* podcast:soundbite: a highlight */
 struct _EarSoundbite
 {
   char *title;
@@ -76,12 +75,12 @@ struct _EarRemoteItem
 {
   char *feed_guid;
   char *feed_address; /* (nullable) */
-  char *item_guid;    /* (nullable): an episode of it */
+  char *item_guid;    /* (nullable): one of its episodes */
   char *medium;
   char *title;
 };
 
-/* podcast:liveItem: no episode, but something that is sent at a time */
+/* podcast:liveItem: a scheduled live stream */
 struct _EarLiveItem
 {
   char *status;  /* "pending", "live" or "ended" */
@@ -101,8 +100,8 @@ struct _EarTrailer
   char *mime_type;
   char *title;
   gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
-  gint64 size;      /* bytes, 0 when unknown */
-  gint64 season;    /* 0: of the whole podcast */
+  gint64 size;      /* bytes, 0 if unknown */
+  gint64 season;    /* 0: the whole podcast */
 };
 
 /* podcast:txt */

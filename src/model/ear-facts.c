@@ -6,7 +6,7 @@
 G_DEFINE_BOXED_TYPE (EarEpisodeFacts, ear_episode_facts, ear_episode_facts_ref, ear_episode_facts_unref)
 G_DEFINE_BOXED_TYPE (EarPodcastFacts, ear_podcast_facts, ear_podcast_facts_ref, ear_podcast_facts_unref)
 
-/* What frees an entry of each list, in the order in which they stand. */
+/* Free functions for the entries of each list, in the order of the structure */
 static const GDestroyNotify episode_entry_free[] = {
   (GDestroyNotify) ear_enclosure_free,
   (GDestroyNotify) ear_enclosure_free,
@@ -36,7 +36,7 @@ make_lists (GPtrArray **lists, const GDestroyNotify *entry_free, gsize n_lists)
     lists[i] = g_ptr_array_new_with_free_func (entry_free[i]);
 }
 
-/* The texts stand first in the facts, and then the lists. */
+/* In the structures, the texts come first, and then the lists. */
 static void
 clear (gpointer facts, GPtrArray **lists, gsize n_lists)
 {
@@ -55,7 +55,7 @@ episode_facts_clear (gpointer facts)
 /**
  * ear_episode_facts_new:
  *
- * Returns: (transfer full): facts that say nothing yet
+ * Returns: (transfer full): empty facts
  */
 EarEpisodeFacts *
 ear_episode_facts_new (void)
@@ -78,7 +78,7 @@ ear_episode_facts_ref (EarEpisodeFacts *self)
  * ear_episode_facts_unref:
  * @self: (transfer full): the facts
  *
- * Drops a reference; the last one frees the facts. Any thread may do so.
+ * Any thread may call it.
  */
 void
 ear_episode_facts_unref (EarEpisodeFacts *self)
@@ -95,7 +95,7 @@ podcast_facts_clear (gpointer facts)
 /**
  * ear_podcast_facts_new:
  *
- * Returns: (transfer full): facts that say nothing yet
+ * Returns: (transfer full): empty facts
  */
 EarPodcastFacts *
 ear_podcast_facts_new (void)
@@ -118,7 +118,7 @@ ear_podcast_facts_ref (EarPodcastFacts *self)
  * ear_podcast_facts_unref:
  * @self: (transfer full): the facts
  *
- * Drops a reference; the last one frees the facts. Any thread may do so.
+ * Any thread may call it.
  */
 void
 ear_podcast_facts_unref (EarPodcastFacts *self)

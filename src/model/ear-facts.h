@@ -6,13 +6,13 @@
 G_BEGIN_DECLS
 
 /*
- * Facts: what a feed says of a podcast and of its episodes, as plain reference-counted
- * structures. feed/ makes them, catalogue/ keeps them; both on threads other than the main
- * one. Filled by one owner, and not changed any more once a second one holds them.
+ * Facts: a feed's data on a podcast and its episodes, as plain reference-counted
+ * structures. feed/ makes them, catalogue/ stores them, neither on the main thread.
+ * Filled by one owner; immutable once shared.
  *
- * Strings are UTF-8 or NULL where the feed says nothing. Text is plain text with
- * entities resolved; only `notes` and `description` may be HTML. Addresses are absolute
- * and http or https, all others were refused. In the structures the texts stand first, and
+ * Strings are UTF-8, or NULL if the feed has none. Text is plain text with entities
+ * resolved; only `notes` and `description` may be HTML. Addresses are absolute, http
+ * or https; all others were rejected. In the structures the texts come first, and
  * then the lists.
  */
 
@@ -32,27 +32,27 @@ typedef enum
 
 struct _EarEpisodeFacts
 {
-  char *guid; /* as written, never resolved; NULL when the feed has none */
+  char *guid; /* as written, never resolved; NULL if the feed has none */
   char *title;
   char *link;
   char *author;
   char *image;
   char *notes;      /* HTML or plain text: the richest of the item's descriptions */
-  char *notes_base; /* what relative links in the notes are relative to */
+  char *notes_base; /* base of relative links in the notes */
   char *subtitle;   /* one plain line */
   char *season_name; /* podcast:season name */
   char *number;     /* as written: "83", "12.5", "Special" */
   char *chapters_address; /* Podcasting 2.0 JSON chapters */
   char *podlove_address;  /* Podlove chapters in a file of their own */
-  char *comments_address; /* where listeners talk about it */
+  char *comments_address; /* page for listeners' comments */
 
-  GPtrArray *enclosures;  /* (element-type EarEnclosure), the first playable one first */
-  GPtrArray *pictures;    /* (element-type EarEnclosure): enclosures that are pictures, and no media; not stored */
-  GPtrArray *alternates;  /* (element-type EarAlternate): other forms of the same sound */
-  GPtrArray *chapters;    /* (element-type EarChapter), by start */
+  GPtrArray *enclosures;  /* (element-type EarEnclosure): the first playable one first */
+  GPtrArray *pictures;    /* (element-type EarEnclosure): image enclosures; not stored */
+  GPtrArray *alternates;  /* (element-type EarAlternate): other versions of the same recording */
+  GPtrArray *chapters;    /* (element-type EarChapter): by start */
   GPtrArray *transcripts; /* (element-type EarTranscriptLink) */
   GPtrArray *soundbites;  /* (element-type EarSoundbite) */
-  GPtrArray *persons;     /* (element-type EarPerson); none: those of the podcast */
+  GPtrArray *persons;     /* (element-type EarPerson): empty: those of the podcast */
   GPtrArray *funding;     /* (element-type EarFunding) */
 
   gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
@@ -76,21 +76,20 @@ struct _EarPodcastFacts
   char *owner_email;
   char *type; /* "episodic" or "serial" */
   char *new_address;
-  char *self_address; /* what the feed says that its own is: for a feed that lies in a file; not stored */
+  char *self_address; /* the address that the feed states, for feeds in a file; not stored */
   char *guid;     /* podcast:guid */
   char *medium;   /* podcast:medium: "podcast", "music", "musicL" ...; NULL means "podcast" */
   char *license;  /* podcast:license */
   char *location; /* podcast:location */
-  char *update_text; /* podcast:updateFrequency: how often episodes come, in the feed's own words */
+  char *update_text; /* podcast:updateFrequency: the schedule in the feed's own words */
 
-  /* RFC 5005: what the document that was read says of itself and of its neighbours. Only
-   * `next_address` is stored. Documents of a paged feed lead on by "next", those of an
-   * archived feed by "prev-archive"; `next_address` is whichever there is. */
+  /* RFC 5005: links of the document to its neighbors. Only `next_address` is stored:
+   * paged feeds continue by "next", archived feeds by "prev-archive". */
   char *next_address;
   char *previous_address;     /* "previous" or "next-archive": newer episodes */
   char *first_address;        /* the first page */
   char *last_address;         /* the last page */
-  char *current_address;      /* the subscription document of an archive's */
+  char *current_address;      /* the archive's subscription document */
 
   GPtrArray *categories; /* (element-type utf8) */
   GPtrArray *keywords;   /* (element-type utf8) */
@@ -103,11 +102,11 @@ struct _EarPodcastFacts
 
   gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
   EarExplicit explicit_content;
-  gboolean complete; /* no episode will follow: itunes:complete, podcast:updateFrequency */
+  gboolean complete; /* no further episodes: itunes:complete, podcast:updateFrequency */
   gboolean blocked;
-  gint64 update_interval; /* the same in seconds, on average; 0 when the feed does not say */
-  gboolean archive;           /* fh:archive: the document will not change any more */
-  gboolean complete_document; /* fh:complete: all that there is stands in it */
+  gint64 update_interval; /* average seconds between episodes; 0: unknown */
+  gboolean archive;           /* fh:archive: the document is final */
+  gboolean complete_document; /* fh:complete: the document has all episodes */
 };
 
 #define EAR_TYPE_EPISODE_FACTS (ear_episode_facts_get_type ())

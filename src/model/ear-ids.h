@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A GCompareFunc for arrays of gint64 that stand for something: row ids, the numbers of links. */
+/* A GCompareFunc for arrays of gint64 ids: row ids, ids of links. */
 static inline int
 ear_ids_compare (gconstpointer a, gconstpointer b)
 {

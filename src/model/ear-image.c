@@ -16,10 +16,10 @@ image_clear (gpointer data)
  * @width: width in pixels
  * @height: height in pixels
  * @stride: bytes from one row to the next
- * @has_alpha: whether a pixel is RGBA rather than RGB
- * @pixels: the rows; the last one may be cut short after its last pixel
+ * @has_alpha: whether pixels are RGBA, not RGB
+ * @pixels: the rows; the last one may end after its last pixel
  *
- * Returns: (transfer full): the picture
+ * Returns: (transfer full): the image
  */
 EarImage *
 ear_image_new (int width, int height, gsize stride, gboolean has_alpha, GBytes *pixels)
@@ -43,9 +43,9 @@ ear_image_ref (EarImage *self)
 
 /**
  * ear_image_unref:
- * @self: (transfer full): a picture
+ * @self: (transfer full): an image
  *
- * Drops a reference. Any thread may do so.
+ * Any thread may call it.
  */
 void
 ear_image_unref (EarImage *self)

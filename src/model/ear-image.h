@@ -5,11 +5,9 @@
 
 G_BEGIN_DECLS
 
-/*
- * A decoded picture: 8 bits a channel, RGB or RGBA (not premultiplied), rows of
- * `stride` bytes. net/ decodes covers to it on a worker thread; the user interface
- * wraps the bytes in a texture without copying them.
- */
+/* A decoded image: 8 bits per channel, RGB or RGBA (not premultiplied), rows of `stride`
+ * bytes. net/ decodes covers to it on a worker thread; the user interface wraps the bytes
+ * in a texture without copying them. */
 struct _EarImage
 {
   int width;

@@ -5,16 +5,14 @@
 
 #include <string.h>
 
-/*
- * JSON from outside is looked at before it becomes a tree: a tree needs far more memory than its
- * text, and json-glib calls itself for every level.
- */
+/* Checks untrusted JSON before parsing it: a tree needs far more memory than its text,
+ * and json-glib recurses once per level. */
 
-/* Counts what a text would become, without making it. Strict JSON has no comments, so a quotation mark outside of a
- * string always begins one.
- * @cut: (nullable): the text up to the last place where an array can end, and what closes all that is open there;
- *   %NULL where a text may not be cut
- * Returns: whether that is no more than there may be */
+/* Counts the values of a text without parsing it. Strict JSON has no comments, so a
+ * quotation mark outside of a string always begins one.
+ * @cut: (nullable): gets the text up to the last point where an array can end, and the
+ * closing brackets for that point; %NULL to cut nothing
+ * Returns: whether the text is within the bounds */
 static gboolean
 count (const EarJsonBounds *self, const char *text, gsize length, GString *cut)
 {
@@ -68,11 +66,11 @@ count (const EarJsonBounds *self, const char *text, gsize length, GString *cut)
 
 /**
  * ear_json_bounds_hold:
- * @self: how much there may be
+ * @self: the bounds
  * @text: JSON, or anything else
- * @length: how many bytes
+ * @length: bytes of @text
  *
- * Returns: whether a text would become no more than there may be
+ * Returns: whether the text's tree would be within the bounds
  */
 gboolean
 ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length)
@@ -84,11 +82,12 @@ ear_json_bounds_hold (const EarJsonBounds *self, const char *text, gsize length)
  * ear_json_bounds_cut:
  * @self: the bounds
  * @text: JSON, or anything else
- * @length: the bytes of @text
+ * @length: bytes of @text
  *
  * Cuts a list that is too long after the last entry that fits.
  *
- * Returns: (transfer full) (nullable): JSON within the bounds; %NULL if it is nested too deeply or has no list to cut
+ * Returns: (transfer full) (nullable): JSON within the bounds; %NULL if it is nested too
+ *   deeply or has no list to cut
  */
 char *
 ear_json_bounds_cut (const EarJsonBounds *self, const char *text, gsize length)

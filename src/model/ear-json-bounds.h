@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* What a JSON text may become at the most. */
+/* Limits of the tree of a JSON text */
 typedef struct
 {
-  guint depth;      /* of objects and arrays in each other */
+  guint depth;      /* nesting of objects and arrays */
   guint containers; /* objects and arrays */
   guint values;     /* commas between values, members included */
 } EarJsonBounds;

@@ -7,9 +7,11 @@
 
 #include <string.h>
 
-/* Addresses of pages that somebody may want to read: which are the same, and what of them is of no use to readers. */
+/* Addresses of pages for the reading list: removal of tracking
+ * parameters, and comparison */
 
-/* What is added to an address so that somebody sees where it was followed; a `*` at the end: and what goes on after that. */
+/* Query parameters that only track the origin of a click; a `*` at the end
+ * matches any rest */
 static const char *const trackers[] = {
   "utm_*", "mc_cid", "mc_eid", "fbclid", "gclid", "gbraid", "wbraid", "dclid", "msclkid", "yclid", "igshid", "igsh",
   "mkt_tok", "_hsenc", "_hsmi", "hsctatracking", "vero_id", "oly_enc_id", "oly_anon_id", "ref_src", "s_cid", "spm", "trk",
@@ -53,7 +55,7 @@ dup_clean_query (const char *query)
   return clean->len > 0 ? g_string_free_and_steal (g_steal_pointer (&clean)) : NULL;
 }
 
-/* A text fragment (`#:~:text=`) only says what to highlight. */
+/* Drops a text fragment (`#:~:text=`), which only highlights text. */
 static char *
 dup_clean_fragment (const char *fragment)
 {
@@ -65,10 +67,10 @@ dup_clean_fragment (const char *fragment)
 
 /**
  * ear_link_address_dup_clean:
- * @address: an address that notes have
+ * @address: an address in the notes
  *
- * Returns: (transfer full) (nullable): the address of a page, without what only tells somebody where it was followed; %NULL if it is
- *   none that could be read in a browser
+ * Returns: (transfer full) (nullable): the address without tracking parameters; %NULL if
+ *   a browser could not open it
  */
 char *
 ear_link_address_dup_clean (const char *address)
@@ -90,10 +92,11 @@ ear_link_address_dup_clean (const char *address)
 
 /**
  * ear_link_address_dup_key:
- * @address: an address that is clean
+ * @address: a clean address
  *
- * Returns: (transfer full): what all ways of writing it have in common (see [func@ear_address_key]), with the place in the page: who
- *   links two sections of a manual means two things to read
+ * Returns: (transfer full): a key for all spellings of the address (see
+ *   [func@ear_address_key]), including the fragment: two sections of a manual are two
+ *   things to read
  */
 char *
 ear_link_address_dup_key (const char *address)
@@ -104,7 +107,7 @@ ear_link_address_dup_key (const char *address)
   return fragment != NULL ? g_strconcat (key, fragment, NULL) : g_steal_pointer (&key);
 }
 
-/* Returns: (transfer full) (nullable): the host, as it is said to readers: without `www.` */
+/* Returns: (transfer full) (nullable): the host as displayed, without `www.` */
 char *
 ear_link_address_dup_host (const char *address)
 {
@@ -113,7 +116,8 @@ ear_link_address_dup_host (const char *address)
   return uri != NULL && g_uri_get_host (uri) != NULL ? dup_host (uri) : NULL;
 }
 
-/* Returns: (transfer full): what a page without a name is called: its address as readers write it, `example.org/a` */
+/* Returns: (transfer full): a display name for a page without a title: its address as
+ * people write it, `example.org/a` */
 char *
 ear_link_address_dup_words (const char *address)
 {
@@ -137,8 +141,8 @@ ear_link_address_dup_words (const char *address)
   return g_steal_pointer (&plain);
 }
 
-/* A number for the catalogue to find it by. A good digest, as whoever makes two links of one number would give one the words of the other.
- */
+/* Returns an id for the catalogue. A strong digest: with a collision, an attacker could
+ * give one link the words of another. */
 gint64
 ear_link_address_make_id (const char *key)
 {

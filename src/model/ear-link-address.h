@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Longer addresses are no reading. */
+/* Longer addresses are no pages to read. */
 #define EAR_LINK_ADDRESS_LIMIT 2048
 
 char   *ear_link_address_dup_clean (const char *address);

@@ -34,7 +34,7 @@ make_facts (const EarNotesLink *link)
   return self;
 }
 
-/* The first one that has words has them for all. */
+/* Merges duplicates: the first words win. */
 static void
 merge (EarLinkFacts *known, EarLinkFacts *facts)
 {
@@ -77,7 +77,8 @@ list_facts (EarNotes *notes)
  *
  * Any thread may call it.
  *
- * Returns: (transfer full) (element-type EarLinkFacts): what they link to, in their order, each once
+ * Returns: (transfer full) (element-type EarLinkFacts): the links of the notes, in their
+ *   order, each once
  */
 GPtrArray *
 ear_link_facts_list (EarNotes *notes)
@@ -85,7 +86,8 @@ ear_link_facts_list (EarNotes *notes)
   return notes->links != NULL ? g_ptr_array_ref (notes->links) : list_facts (notes);
 }
 
-/* Lists them for all who ask for them later: of long notes that takes most of a frame. Only who builds the notes does so. */
+/* Caches the list of links: for long notes, listing takes most of a frame. Only the
+ * builder of the notes may call it. */
 void
 ear_link_facts_keep (EarNotes *notes)
 {

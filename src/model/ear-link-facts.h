@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Who links to more in one episode has no reader in mind. */
+/* Notes with more links are not for readers. */
 #define EAR_LINKS_LIMIT 500
 
 /**
  * EarLinkFacts:
- * @address: what is opened: clean (ear_link_address_dup_clean())
- * @words: (nullable): what the notes call it
- * @heading: (nullable): what stands above it in the notes
- * @id: what the same link has everywhere (ear_link_address_make_id())
+ * @address: the address to open: clean (ear_link_address_dup_clean())
+ * @words: (nullable): the link's name in the notes
+ * @heading: (nullable): the heading above it in the notes
+ * @id: the link's id, the same in all episodes (ear_link_address_make_id())
  *
  * A link of an episode, for any thread.
  */

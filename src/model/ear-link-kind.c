@@ -6,9 +6,9 @@
 #include "ear-address.h"
 #include "ear-link-address.h"
 
-/* What a page is, as far as its address tells: nobody fetches it. */
+/* Guesses the kind of a page from its address, without fetching it. */
 
-/* What they are called in files. */
+/* Names in files */
 static const char *const names[EAR_N_LINK_KINDS] = {
   [EAR_LINK_OTHER] = "other",
   [EAR_LINK_PULL_REQUEST] = "pull-request",
@@ -19,8 +19,8 @@ static const char *const names[EAR_N_LINK_KINDS] = {
   [EAR_LINK_BLOG] = "blog",
 };
 
-/* Patterns of the host, without `www.`, and of the path. What stands first is believed: what a page is
- * on a host that is known, then what hosts and paths are called everywhere. */
+/* Patterns of the host, without `www.`, and of the path; the first match wins. Known
+ * hosts come first, then common names of hosts and paths. */
 static const struct
 {
   const char *host;
@@ -29,7 +29,7 @@ static const struct
 } patterns[] = {
   { "*", "*.pdf", EAR_LINK_PAPER },
 
-  /* Where programs are made */
+  /* Code hosting */
   { "github.com", "/*/*/pull/*", EAR_LINK_PULL_REQUEST },
   { "github.com", "/*/*/pulls*", EAR_LINK_PULL_REQUEST },
   { "github.com", "/*/*/issues*", EAR_LINK_ISSUE },
@@ -155,7 +155,7 @@ static const struct
   { "*", "*/20##/##/*", EAR_LINK_BLOG },
 };
 
-/* A `*` in the pattern is anything, also nothing; a `#` is a digit, which is nowhere in a path. */
+/* In the pattern, `*` matches any text, and `#` a digit: paths never have a `#`. */
 static gboolean
 matches (const char *pattern, const char *text)
 {
@@ -187,7 +187,7 @@ matches (const char *pattern, const char *text)
 }
 
 /* @address: an http or https address
- * Returns: what is there, as far as its address tells */
+ * Returns: the kind of the page, guessed from the address */
 EarLinkKind
 ear_link_kind_find (const char *address)
 {
@@ -205,7 +205,7 @@ ear_link_kind_find (const char *address)
   return EAR_LINK_OTHER;
 }
 
-/* Returns: what it is called in files and by actions */
+/* Returns: the kind's name in files and actions */
 const char *
 ear_link_kind_get_name (EarLinkKind kind)
 {

@@ -7,15 +7,15 @@ G_BEGIN_DECLS
 
 /**
  * EarLinkKind:
- * @EAR_LINK_OTHER: nothing is known of it
- * @EAR_LINK_PULL_REQUEST: a change that is proposed to a program
- * @EAR_LINK_ISSUE: what is wrong with a program, or what is said of it
- * @EAR_LINK_SOURCE: source code, a file of it or a whole repository
- * @EAR_LINK_PAPER: a paper, or another document that is laid out for paper
- * @EAR_LINK_DOCUMENTATION: how something is used, or specified
+ * @EAR_LINK_OTHER: unknown
+ * @EAR_LINK_PULL_REQUEST: a pull request
+ * @EAR_LINK_ISSUE: an issue or a discussion
+ * @EAR_LINK_SOURCE: source code: a file or a repository
+ * @EAR_LINK_PAPER: a paper, or another document in pages
+ * @EAR_LINK_DOCUMENTATION: a manual or a specification
  * @EAR_LINK_BLOG: an article of a blog
  *
- * What a page is, as far as its address tells. The numbers are stored.
+ * Kinds of pages, guessed from their addresses. The numbers are stored.
  */
 typedef enum
 {

@@ -9,7 +9,8 @@
 /**
  * EarLink:
  *
- * A page that episodes link to; see the header for its properties. Whether it was read is not known here.
+ * A page that episodes link to; the header lists its properties. The reading list knows
+ * whether it was read.
  */
 struct _EarLink
 {
@@ -21,9 +22,9 @@ struct _EarLink
   char *words;
   char *heading; /* (nullable) */
   char *host;
-  char *episode; /* (nullable): the key of the newest one that links to it */
-  char *title;   /* (nullable): of that */
-  char *podcast; /* (nullable): the title of its podcast */
+  char *episode; /* (nullable): key of the newest episode that links to it */
+  char *title;   /* (nullable): title of that episode */
+  char *podcast; /* (nullable): title of its podcast */
 
   EarLinkKind kind;
   guint n_episodes;
@@ -71,11 +72,11 @@ ear_link_init (EarLink *self)
 
 /**
  * ear_link_new:
- * @address: an http or https address, which is clean
- * @words: (nullable): what the notes call it
- * @heading: (nullable): what stands above it in the notes
+ * @address: a clean http or https address
+ * @words: (nullable): the link's name in the notes
+ * @heading: (nullable): the heading above it in the notes
  *
- * Returns: (transfer full): a link that is called by its address where the notes have no words for it
+ * Returns: (transfer full): a link; without @words, its name is its address
  */
 EarLink *
 ear_link_new (const char *address, const char *words, const char *heading, EarLinkKind kind)
@@ -102,7 +103,7 @@ ear_link_new_for_facts (const EarLinkFacts *facts)
 }
 
 /* @notes: (nullable): the notes of an episode
- * Returns: (transfer full) (element-type EarLink): what they link to, in their order */
+ * Returns: (transfer full) (element-type EarLink): their links, in order */
 GPtrArray *
 ear_links_of_notes (EarNotes *notes)
 {
@@ -115,11 +116,11 @@ ear_links_of_notes (EarNotes *notes)
   return links;
 }
 
-/* To be called before anybody else has it.
- * @key: what [method@Episode.dup_key] says of the newest episode that links to it
- * @title: (nullable): the title of that
- * @podcast: (nullable): the title of its podcast
- * @n_episodes: how many episodes link to it */
+/* Sets the newest episode; call it before sharing the link.
+ * @key: key of the newest episode that links to it ([method@Episode.dup_key])
+ * @title: (nullable): title of that episode
+ * @podcast: (nullable): title of its podcast
+ * @n_episodes: number of episodes that link to it */
 void
 ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast, guint n_episodes)
 {

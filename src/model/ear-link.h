@@ -11,12 +11,14 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarLink, ear_link, EAR, LINK, GObject)
 
 /*
- * A page that episodes link to. It stays as it is, so that any thread may make one and hand it over. Properties, read-only:
- *   address    string      what is opened
- *   words      string      what the notes call it; never empty
- *   heading    string      (nullable): what stands above it in the notes
- *   host       string      where it is, as readers say it
- * It also knows its key (ear_link_address_dup_key()), its kind, how many episodes link to it, and the newest one of these.
+ * A page that episodes link to. Immutable, so that any thread may make one and pass it
+ * on. Properties, read-only:
+ *   address    string      address to open
+ *   words      string      name in the notes; never empty
+ *   heading    string      (nullable): heading above it in the notes
+ *   host       string      host as displayed
+ * Further data: its key (ear_link_address_dup_key()), its kind, the number of episodes
+ * that link to it, and the newest one of these.
  */
 EarLink    *ear_link_new            (const char *address,
                                      const char *words,

@@ -6,9 +6,9 @@
 /**
  * EarMainQueue:
  *
- * Messages from other threads to the one that owns the queue, in the order in which they were
- * posted. The owner takes them in its main context, or all at once when it drains the queue, so
- * that no message outlives whom it is for.
+ * Messages from other threads to the thread that owns the queue, in the order of
+ * posting. The owner handles them in its main context, or all at once when it drains the
+ * queue before ending.
  */
 struct _EarMainQueue
 {
@@ -78,14 +78,14 @@ ear_main_queue_post (EarMainQueue *self, gpointer message)
  * ear_main_queue_drain:
  * @self: a queue
  *
- * Takes all messages that are there, on the owner's thread.
+ * Handles all waiting messages, on the owner's thread.
  */
 void
 ear_main_queue_drain (EarMainQueue *self)
 {
   gpointer message;
 
-  /* Whoever takes a message may free the queue. */
+  /* The handler of a message may free the queue. */
   g_rc_box_acquire (self);
   while ((message = g_async_queue_try_pop (self->messages)) != NULL)
     self->func (message, self->user_data);
@@ -94,7 +94,7 @@ ear_main_queue_drain (EarMainQueue *self)
 
 /**
  * ear_main_queue_free:
- * @self: (transfer full): a queue that was drained, and that nobody posts to any more
+ * @self: (transfer full): a drained queue, to which nothing is posted any more
  */
 void
 ear_main_queue_free (EarMainQueue *self)

@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * EarMessageFunc:
- * @message: (transfer full): what was posted
+ * @message: (transfer full): a posted message
  * @user_data: data of the owner
  *
- * Takes a message, on the owner's thread.
+ * Handles a message, on the owner's thread.
  */
 typedef void (*EarMessageFunc) (gpointer message,
                                 gpointer user_data);

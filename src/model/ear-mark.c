@@ -3,19 +3,20 @@
 
 #include "ear-mark.h"
 
-/* In the order of EarMark, as which the state has them. */
+/* The members of EarEpisodeState are in the order of EarMark. */
 G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position) == G_STRUCT_OFFSET (EarEpisodeState, values[EAR_MARK_POSITION]));
 G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, listened) == G_STRUCT_OFFSET (EarEpisodeState, values[EAR_MARK_LISTENED]));
 G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position_updated) == G_STRUCT_OFFSET (EarEpisodeState, updated));
 G_STATIC_ASSERT (sizeof (EarEpisodeState) == 2 * EAR_N_MARKS * sizeof (gint64));
 
-/* What every reader of JSON can tell from its neighbours */
+/* The highest integer that all JSON readers represent exactly */
 #define HIGHEST_PLACE ((G_GINT64_CONSTANT (1) << 53) - 1)
 
-/* A further mark is a line here, and its names in the header. */
+/* A further mark needs a line here, and its names in the header. */
 static const struct
 {
-  const char *name; /* of the member of a state file, the column of the catalogue, with "_updated" of its stamp, and the property */
+  const char *name; /* name of the state file's member, the property and the column (its
+                     * stamp: with "_updated") */
   EarMarkKind kind;
   gint64 highest;
 } marks[EAR_N_MARKS] = {
@@ -24,7 +25,8 @@ static const struct
   [EAR_MARK_LIKED] = { "liked", EAR_MARK_FLAG, TRUE },
   [EAR_MARK_SHIFT] = { "shift", EAR_MARK_OFFSET, EAR_POSITION_LIMIT },
   [EAR_MARK_QUEUED] = { "queued", EAR_MARK_PLACE, HIGHEST_PLACE },
-  /* The name that state files and catalogues have had from the first: older versions read them, too. */
+  /* State files and the catalogue have always used this name: older versions
+   * read them, too. */
   [EAR_MARK_REMOVED] = { "archived", EAR_MARK_FLAG, TRUE },
 };
 
@@ -32,7 +34,7 @@ static const struct
  * ear_mark_get_name:
  * @mark: a mark
  *
- * Returns: (transfer none): what it is called in files, in the catalogue and as a property
+ * Returns: (transfer none): its name in files, in the catalogue and as a property
  */
 const char *
 ear_mark_get_name (EarMark mark)

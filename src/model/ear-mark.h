@@ -7,14 +7,16 @@ G_BEGIN_DECLS
 
 /**
  * EarMark:
- * @EAR_MARK_POSITION: where the listener stopped, in microseconds; its stamp says when it was heard
- * @EAR_MARK_LISTENED: whether it was listened to, or is said to be
+ * @EAR_MARK_POSITION: position where the listener stopped, in microseconds; its stamp is
+ *   the time of playback
+ * @EAR_MARK_LISTENED: whether it was played, or marked as played
  * @EAR_MARK_LIKED: whether it is liked
- * @EAR_MARK_SHIFT: how much later it is heard than its transcript says, in microseconds
- * @EAR_MARK_QUEUED: where it stands in Up Next: those with lower numbers come before it; 0 where it is not there
- * @EAR_MARK_REMOVED: whether the listener removed it from New or In Progress; it is called "archived" in files
+ * @EAR_MARK_SHIFT: delay of the media against its transcript, in microseconds
+ * @EAR_MARK_QUEUED: its order in Up Next, lowest first; 0: not in Up Next
+ * @EAR_MARK_REMOVED: whether the listener removed it from New or In Progress;
+ *   "archived" in files
  *
- * What is kept of an episode for the listener, each with a stamp of its own.
+ * The listener's data on an episode, each value with a stamp of its own.
  */
 typedef enum
 {
@@ -28,7 +30,8 @@ typedef enum
 
 #define EAR_N_MARKS (EAR_MARK_REMOVED + 1)
 
-/* What an #EarMark is in the files: a number of seconds, one that may be below 0, true and false, or a whole number. */
+/* Type of an #EarMark in files: seconds, seconds that may be negative, a boolean,
+ * or an integer */
 typedef enum
 {
   EAR_MARK_TIME,
@@ -37,10 +40,8 @@ typedef enum
   EAR_MARK_PLACE,
 } EarMarkKind;
 
-/*
- * What the listener did with an episode; a value counts when its stamp, Unix microseconds, is not 0.
- * The names are for who means one of them, the arrays for who means all.
- */
+/* The listener's marks of an episode; a value counts if its stamp, Unix microseconds, is
+ * not 0. The names give access to one mark, the arrays to all. */
 typedef union
 {
   struct

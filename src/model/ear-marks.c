@@ -5,7 +5,8 @@
 
 #include "ear-ids.h"
 
-/* All texts lie in blocks, as there may be hundreds of thousands; those of one episode need one. */
+/* The texts are in blocks, as there may be hundreds of thousands; those of one episode
+ * need one block. */
 #define BLOCK_SIZE 1024
 
 static void
@@ -29,10 +30,10 @@ marks_clear (gpointer data)
 
 /**
  * ear_marks_new:
- * @state: what was done with the episodes
- * @updated: when, Unix microseconds; 0: somewhere else, only the stamps tell
+ * @state: the marks of each episode
+ * @updated: time of the change, Unix microseconds; 0: elsewhere, only the stamps count
  *
- * Returns: (transfer full): marks of no episode
+ * Returns: (transfer full): marks without episodes yet
  */
 EarMarks *
 ear_marks_new (const EarEpisodeState *state, gint64 updated)
@@ -54,10 +55,6 @@ ear_marks_ref (EarMarks *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_marks_unref:
- * @self: (transfer full): marks
- */
 void
 ear_marks_unref (EarMarks *self)
 {
@@ -72,13 +69,13 @@ keep (EarMarks *self, const char *text)
 
 /**
  * ear_marks_add_podcast:
- * @self: marks that are being made
+ * @self: marks that are being built
  * @podcast: row id of a podcast
  * @address: address that it was first followed at
- * @feed_address: (nullable): address that it is fetched from
+ * @feed_address: (nullable): present address of its feed
  * @title: (nullable): its title
  *
- * Begins a podcast; episodes that are added from now on are its own.
+ * Begins a podcast, to which the next added episodes belong.
  */
 void
 ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address, const char *feed_address, const char *title)
@@ -95,10 +92,10 @@ ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address, cons
 
 /**
  * ear_marks_add:
- * @self: marks that are being made
+ * @self: marks that are being built
  * @id: row id of an episode
- * @podcast: row id of the podcast that was begun last
- * @episode: how the episode is described; copied
+ * @podcast: row id of the podcast added last
+ * @episode: description of the episode; copied
  */
 void
 ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode)
@@ -117,7 +114,7 @@ ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episo
 /**
  * ear_marks_new_for_episode:
  * @episode: an episode
- * @state: what the listener did with it just now, or in the past, as its stamps say
+ * @state: marks set by the listener now, or earlier, according to their stamps
  *
  * Main thread.
  *

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* An episode whose mark is another one now, as a state file describes it. */
+/* An episode with a changed mark, as described in a state file */
 typedef struct
 {
   const char *guid;
@@ -24,21 +24,19 @@ typedef struct
   GArray *episodes;         /* (element-type EarMarkedEpisode) */
 } EarMarkedPodcast;
 
-/*
- * What the listener did with episodes, one or many, on its way to the state files: of one made on
- * the main thread, of many by the writer of the catalogue, as what that has changed. Not changed
- * once it is made; any thread.
- */
+/* The listener's marks of one or many episodes on their way to the state files. The main
+ * thread makes those of one episode, the catalogue's writer those of many, from the rows
+ * that it has changed. Immutable once built; any thread. */
 typedef struct
 {
-  EarEpisodeState state; /* what was done with each of them */
-  gint64 updated;      /* when, Unix microseconds; 0: somewhere else, only the stamps tell */
-  GArray *ids;         /* (element-type gint64): those whose mark was another one, rising */
+  EarEpisodeState state; /* the marks of each episode */
+  gint64 updated;      /* Unix microseconds; 0: set elsewhere, only the stamps count */
+  GArray *ids;         /* (element-type gint64): episodes whose mark has changed, ascending */
   GPtrArray *podcasts; /* (element-type EarMarkedPodcast) */
-  GStringChunk *texts; /* all texts of the above */
+  GStringChunk *texts; /* storage of all texts */
 } EarMarks;
 
-/* Looks at marks; a reference keeps them. */
+/* Called with marks; may keep a reference. */
 typedef void (*EarMarksFunc) (EarMarks *marks,
                               gpointer  user_data);
 

@@ -9,24 +9,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Servers and feeds are often wrong about the type of a file; its first bytes are not. */
+/* Detects a file's type by its first bytes: servers and feeds often report
+ * a wrong type. */
 
-/* Entries of a playlist that are read */
+/* Limit of a playlist's entries */
 #define MAX_ENTRIES 200
 
-/* Bytes of the beginning that are looked at to find text */
+/* Bytes examined to detect text */
 #define TEXT_SIZE 512
 
-/* The first whole MPEG frame begins within these bytes, as cut files begin in the middle of one. */
+/* The first whole MPEG frame begins within these bytes; files that were cut begin in the
+ * middle of a frame. */
 #define SYNC_RANGE (8 * 1024)
 #define N_FRAMES 3
 
-/* An MP4 file has few boxes, and the descriptions of its tracks are early in their box. */
+/* MP4 files have few boxes, and their tracks are described early in the `moov` box. */
 #define MAX_BOXES 256
 #define MAX_MOOV (8 * 1024 * 1024)
 
-/* Bytes that files of a kind have, and the ending for the names of such files, NULL if they are no
- * media. `offset` is where `bytes` are. */
+/* Bytes at `offset` that identify a format, and the file name ending of the format, NULL
+ * if it is no media */
 typedef struct
 {
   guint offset;
@@ -73,7 +75,8 @@ static const Signature signatures[] = {
   AT (0, "%PDF-", DOCUMENT, NULL),
 };
 
-/* Chunks of RIFF and IFF files: the signatures at 8 count only after one of these. */
+/* Chunks of RIFF and IFF files: the signatures at offset 8 count only after
+ * one of these. */
 static const char *const containers[] = { "RIFF", "RF64", "BW64", "FORM" };
 
 static gboolean
@@ -109,10 +112,8 @@ read_u32 (const guint8 *data)
   return ((guint32) data[0] << 24) | ((guint32) data[1] << 16) | ((guint32) data[2] << 8) | data[3];
 }
 
-/* --- MPEG audio ------------------------------------------------------------------------- */
-
-/* Returns: the length of the frame whose header is at @data (ISO 11172-3, 2.4.2.3), or 0 if there
- * is none */
+/* Returns: the length of the frame whose header is at @data (ISO 11172-3, 2.4.2.3), or 0
+ * if there is none */
 static gsize
 get_mpeg_frame (const guint8 *data, gsize length)
 {
@@ -146,8 +147,8 @@ get_mpeg_frame (const guint8 *data, gsize length)
   return (layer == 3 && version != 3 ? 72 : 144) * bitrate / rate + padding;
 }
 
-/* Returns: the length of the ADTS frame whose header is at @data (ISO 13818-7, 6.2), or 0 if there
- * is none */
+/* Returns: the length of the ADTS frame whose header is at @data (ISO 13818-7, 6.2), or 0
+ * if there is none */
 static gsize
 get_adts_frame (const guint8 *data, gsize length)
 {
@@ -162,8 +163,8 @@ get_adts_frame (const guint8 *data, gsize length)
 
 typedef gsize (*FrameFunc) (const guint8 *data, gsize length);
 
-/* Returns: whether frames follow each other from the first byte on: as many as there are bytes for,
- * if @n_frames are not there */
+/* Returns: whether @n_frames consecutive frames begin at the first byte; at the end of
+ * the data, fewer suffice */
 static gboolean
 has_frames (const guint8 *data, gsize length, FrameFunc get_frame, guint n_frames)
 {
@@ -202,8 +203,7 @@ find_frames (const guint8 *data, gsize length)
   return NULL;
 }
 
-/* Returns: where the media begins, behind the ID3 tag that a file may begin with; perhaps behind
- * @length */
+/* Returns: offset of the media after an ID3 tag; may exceed @length */
 static gsize
 skip_id3 (const guint8 *data, gsize length)
 {
@@ -217,8 +217,6 @@ skip_id3 (const guint8 *data, gsize length)
          (((gsize) data[6] << 21) | ((gsize) data[7] << 14) | ((gsize) data[8] << 7) | data[9]) +
          ((data[5] & 0x10) != 0 ? 10 : 0);
 }
-
-/* --- Containers ------------------------------------------------------------------------- */
 
 static const char *
 find_ogg_ending (const guint8 *data, gsize length)
@@ -239,7 +237,7 @@ find_ogg_ending (const guint8 *data, gsize length)
 static const char *
 find_matroska_ending (const guint8 *data, gsize length)
 {
-  /* An element TrackType (0x83), of one byte: 1 for video */
+  /* The element TrackType (0x83), one byte: 1 for video */
   const gboolean video = contains (data, length, "\x83\x81\x01", 3);
 
   if (contains (data, MIN (length, 128), "webm", 4))
@@ -257,14 +255,15 @@ find_asf_ending (const guint8 *data, gsize length)
   return contains (data, length, video, sizeof video) ? "wmv" : "wma";
 }
 
-/* @moov: (array length=length): an MP4 file's `moov` box, or some of it
+/* @moov: (array length=length): an MP4 file's `moov` box, or a part of it
  * Returns: whether it describes a video track */
 static gboolean
 has_mp4_video (const guint8 *moov, gsize length)
 {
   const guint8 *found;
 
-  /* A box `hdlr`: version and flags, a number, and the type of the track (ISO 14496-12, 8.4.3) */
+  /* A box `hdlr`: version and flags, a number, and the type of the track
+   * (ISO 14496-12, 8.4.3) */
   for (gsize i = 0; i + 16 <= length; i = (gsize) (found - moov) + 4)
     {
       found = memmem (moov + i, length - i, "hdlr", 4);
@@ -277,7 +276,7 @@ has_mp4_video (const guint8 *moov, gsize length)
   return FALSE;
 }
 
-/* Files of sound may have a video track of chapter pictures: these brands decide. */
+/* Audio files may have a video track of chapter images: these brands decide. */
 static const struct
 {
   const char *brand;
@@ -350,15 +349,13 @@ find_container (const guint8 *data, gsize length)
   return NULL;
 }
 
-/* --- Text ------------------------------------------------------------------------------- */
-
 static gboolean
 begins_with (const char *text, gsize length, const char *word)
 {
   return length >= strlen (word) && g_ascii_strncasecmp (text, word, strlen (word)) == 0;
 }
 
-/* Sets @text behind a byte order mark and white space. */
+/* Moves @text past a byte order mark and white space. */
 static void
 skip_space (const char **text, gsize *length)
 {
@@ -413,12 +410,13 @@ sniff_text (const char *text, gsize length)
 
 /**
  * ear_media_content_sniff:
- * @data: (array length=length): the first bytes of a file, `EAR_MEDIA_HEAD_SIZE` of them if it is
- * so long
- * @length: their number
- * @ending: (out) (optional) (nullable): the ending that its name should have, if it is media
+ * @data: (array length=length): the first bytes of a file, `EAR_MEDIA_HEAD_SIZE` of them
+ *   unless it is shorter
+ * @length: bytes of @data
+ * @ending: (out) (optional) (nullable): the file name ending of the format, if
+ *   it is media
  *
- * Returns: what the file is, by its bytes alone
+ * Returns: the type of the file, by its bytes alone
  */
 EarMediaContent
 ear_media_content_sniff (const guint8 *data, gsize length, const char **ending)
@@ -433,7 +431,7 @@ ear_media_content_sniff (const guint8 *data, gsize length, const char **ending)
     return EAR_MEDIA_CONTENT_PICTURE;
   if (tag > 0)
     {
-      /* Usually MP3, but other files have such a tag, too. */
+      /* Most files with an ID3 tag are MP3, but not all. */
       signature = tag < length ? find_signature (data + tag, length - tag) : NULL;
       found = tag < length ? find_container (data + tag, length - tag) : NULL;
       if (found == NULL && tag < length)
@@ -469,9 +467,9 @@ ear_media_content_sniff (const guint8 *data, gsize length, const char **ending)
 /**
  * ear_media_content_is_text:
  * @data: (array length=length): the first bytes of a file
- * @length: their number
+ * @length: bytes of @data
  *
- * Returns: whether they are text, which no sound begins with
+ * Returns: whether they are text, which no media begins with
  */
 gboolean
 ear_media_content_is_text (const guint8 *data, gsize length)
@@ -499,10 +497,10 @@ ear_media_content_is_text (const guint8 *data, gsize length)
 
 /**
  * ear_media_content_is_called_playlist:
- * @address: where a file is from
- * @content_type: (nullable): the type that its server gives it
+ * @address: address of a file
+ * @content_type: (nullable): the type reported by its server
  *
- * Returns: whether its name or its type is that of a playlist
+ * Returns: whether its name or its type is a playlist's
  */
 gboolean
 ear_media_content_is_called_playlist (const char *address, const char *content_type)
@@ -533,9 +531,7 @@ ear_media_content_is_called_playlist (const char *address, const char *content_t
   return type != NULL && g_strv_contains (types, type);
 }
 
-/* --- Files ------------------------------------------------------------------------------ */
-
-/* Returns: the bytes that were read; fewer at the end of the file */
+/* Returns: the number of bytes read; fewer than @length at the end of the file */
 static gsize
 read_at (int file, gint64 position, guint8 *data, gsize length)
 {
@@ -553,7 +549,7 @@ read_at (int file, gint64 position, guint8 *data, gsize length)
   return got;
 }
 
-/* The description of the tracks may be at the end of the file. */
+/* The tracks may be described at the end of the file. */
 static gboolean
 file_has_mp4_video (int file)
 {
@@ -599,7 +595,7 @@ find_file_ending (int file)
         return "m4a";
       return has_at (data, length, 8, "qt  ", 4) ? "mov" : "mp4";
     }
-  /* A tag with a picture is longer. */
+  /* ID3 tags with an image are longer. */
   if (tag >= length)
     {
       length = read_at (file, (gint64) tag, data, EAR_MEDIA_HEAD_SIZE);
@@ -613,7 +609,7 @@ find_file_ending (int file)
  * ear_media_content_find_ending:
  * @path: a file
  *
- * Reads only the parts of the file that name its format.
+ * Reads only the parts of the file that identify its format.
  *
  * Returns: (nullable): the file name ending of the format, or %NULL if it is not media
  */
@@ -631,9 +627,7 @@ ear_media_content_find_ending (const char *path)
   return ending;
 }
 
-/* --- Playlists -------------------------------------------------------------------------- */
-
-/* Reads `FileN=` of PLS, `RefN=` of ASX as an INI file. */
+/* Reads `FileN=` of PLS, and `RefN=` of ASX in INI form. */
 static char *
 dup_ini_value (const char *line)
 {
@@ -649,7 +643,7 @@ dup_ini_value (const char *line)
   return g_strdup (value + 1);
 }
 
-/* Reads `<location>` of XSPF, `<ref href="...">` of ASX.
+/* Reads `<location>` of XSPF, and `<ref href="...">` of ASX.
  * @line: from a `<` to the next one */
 static char *
 dup_xml_value (const char *line)
@@ -691,9 +685,10 @@ add_entry (GPtrArray *entries, const char *base, const char *reference)
 
 /**
  * ear_playlist_parse:
- * @text: (array length=length): a file that is %EAR_MEDIA_CONTENT_PLAYLIST, or is called one
+ * @text: (array length=length): a file detected as %EAR_MEDIA_CONTENT_PLAYLIST, or
+ *   named as one
  * @length: its length
- * @base: where it is from, which its entries are relative to
+ * @base: address of the file, for relative entries
  *
  * Returns: (transfer full): the web addresses in it, each once
  */

@@ -5,23 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* The first bytes of a file that ear_media_content_sniff() needs to find all that it can find */
+/* Bytes at the beginning of a file that ear_media_content_sniff() needs
+ * for all formats */
 #define EAR_MEDIA_HEAD_SIZE (64 * 1024)
 
-/* A playlist that is longer than this is none. */
+/* Longer files are no playlists. */
 #define EAR_PLAYLIST_LIMIT (256 * 1024)
 
 /**
  * EarMediaContent:
  * @EAR_MEDIA_CONTENT_UNKNOWN: none of the others
- * @EAR_MEDIA_CONTENT_MEDIA: sound or video
- * @EAR_MEDIA_CONTENT_PICTURE: a picture
+ * @EAR_MEDIA_CONTENT_MEDIA: audio or video
+ * @EAR_MEDIA_CONTENT_PICTURE: an image
  * @EAR_MEDIA_CONTENT_DOCUMENT: another file that is certainly no media, such as a PDF
  * @EAR_MEDIA_CONTENT_PAGE: a web page
  * @EAR_MEDIA_CONTENT_PLAYLIST: a list of addresses (M3U, PLS, XSPF, ASX)
- * @EAR_MEDIA_CONTENT_STREAM: a playlist of the pieces of a stream (HLS, DASH)
+ * @EAR_MEDIA_CONTENT_STREAM: a playlist of a stream's segments (HLS, DASH)
  *
- * The kind of a file by its bytes.
+ * The type of a file, by its bytes.
  */
 typedef enum
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A list in a list is as far behind its bullet as behind its number. */
+/* Nested lists have the same indent under bullets and numbers. */
 #define INDENT "    "
 
 static const struct
@@ -18,9 +18,7 @@ static const struct
   { EAR_NOTES_STYLE_STRIKE, "~~" },
 };
 
-/* --- Markdown (CommonMark) --------------------------------------------------------------- */
-
-/* As many backticks as are nowhere in the text */
+/* Returns more backticks than the longest run in the text, and at least @least. */
 static char *
 make_fence (const char *text, gsize least)
 {
@@ -61,7 +59,7 @@ needs_escape (const char *text, const char *p, gboolean at_start)
   return at_start && p == text && strchr ("#>+-=", *p) != NULL;
 }
 
-/* @at_start: a line begins with it */
+/* @at_start: whether the text begins a line */
 static void
 append_escaped (GString *markdown, const char *text, gboolean at_start)
 {
@@ -75,7 +73,8 @@ append_escaped (GString *markdown, const char *text, gboolean at_start)
     }
 }
 
-/* Spaces at the ends of a text are outside of what marks it, or it would not be marked. */
+/* Spaces at the ends of a text go outside of its markup: CommonMark would ignore
+ * the markup otherwise. */
 static void
 append_styled (GString *markdown, const char *text, EarNotesStyle style, gboolean at_start)
 {
@@ -121,9 +120,7 @@ append_link (GString *markdown, const EarNotesSpan *span, const char *text, gboo
   append_address (markdown, span->link);
 }
 
-/* --- Both -------------------------------------------------------------------------------- */
-
-/* What lies between two places of a block */
+/* Appends the text between two offsets of a block. */
 static void
 append_spans (GString *out, const EarNotesBlock *block, gsize from, gsize to, gboolean markdown)
 {
@@ -163,7 +160,7 @@ append_image (GString *out, const EarNotesBlock *block, gboolean markdown)
   append_address (out, span->link);
 }
 
-/* What each line of a block begins with, the first and the others */
+/* Returns the prefix of the first line of a block, and of its other lines. */
 static void
 get_prefixes (const EarNotesBlock *block, gboolean markdown, GString *first, GString *others)
 {
@@ -184,7 +181,7 @@ get_prefixes (const EarNotesBlock *block, gboolean markdown, GString *first, GSt
   g_string_append (others, block->number > 0 ? "   " : "  ");
 }
 
-/* In Markdown two spaces at its end keep a line apart from the next. */
+/* In Markdown, two spaces at the end of a line are a line break. */
 static void
 append_lines (GString *out, const char *text, const char *first, const char *others, gboolean markdown)
 {
@@ -257,7 +254,8 @@ copy (EarNotes *self, const EarNotesRange *range, gboolean markdown)
  * @self: the notes
  * @range: a part of them
  *
- * Returns: (transfer full): that part as plain text, with bullets and numbers before what is whole
+ * Returns: (transfer full): the part as plain text; whole list items have
+ *   bullets and numbers
  */
 char *
 ear_notes_copy_text (EarNotes *self, const EarNotesRange *range)
@@ -270,7 +268,7 @@ ear_notes_copy_text (EarNotes *self, const EarNotesRange *range)
  * @self: the notes
  * @range: a part of them
  *
- * Returns: (transfer full): that part as CommonMark
+ * Returns: (transfer full): the part as CommonMark
  */
 char *
 ear_notes_copy_markdown (EarNotes *self, const EarNotesRange *range)

@@ -5,27 +5,27 @@
 
 #include <string.h>
 
-/* What is longer is no heading, but a text of its own. */
+/* Longer texts are no headings, but paragraphs. */
 #define LONGEST_HEADING 80
 
-/* Words are cut here: they are to be read at a glance. */
+/* Limit of a link's words, which are read at a glance */
 #define LONGEST_WORDS 300
 
-/* The text of one block, cut at its links */
+/* A part of a block's text: a link, or the text between links */
 typedef struct
 {
   GString *text;
-  const char *address; /* (nullable): where it leads */
+  const char *address; /* (nullable): address of the link */
 } Part;
 
-/* What the next link stands under */
+/* The heading that applies to the next link */
 typedef struct
 {
   char *text;        /* (nullable) */
-  gboolean is_label; /* it is no heading, but a paragraph that is like one, and holds for what follows it directly */
-  gboolean in_list;  /* that is a list, which has begun */
-  char *item;        /* (nullable): what the deeper items of a list stand under */
-  guint level;       /* of that item */
+  gboolean is_label; /* it is a paragraph like a heading, for the next block only */
+  gboolean in_list;  /* that block is a list, which has begun */
+  char *item;        /* (nullable): heading for the list's deeper items */
+  guint level;       /* level of that item */
 } Place;
 
 static void
@@ -35,7 +35,7 @@ part_free (Part *part)
   g_free (part);
 }
 
-/* Neighbours that lead to the same place are one. */
+/* Joins adjacent links to the same address. */
 static GPtrArray *
 get_parts (const EarNotesBlock *block)
 {
@@ -61,9 +61,9 @@ get_parts (const EarNotesBlock *block)
 
 /**
  * ear_notes_skip_joints:
- * @text: what stands between two links
+ * @text: text between two links
  *
- * Returns: (transfer none): the text without the words at its beginning that join the links and say nothing of either
+ * Returns: (transfer none): the text without leading words that only join the links
  */
 const char *
 ear_notes_skip_joints (const char *text)
@@ -77,8 +77,6 @@ ear_notes_skip_joints (const char *text)
 
   return text;
 }
-
-/* --- Words ------------------------------------------------------------------------------- */
 
 static gboolean
 is_in (const char *p, const char *set)
@@ -97,7 +95,7 @@ is_blank (const char *text)
   return *text == '\0';
 }
 
-/* As one line that is not too long, without those characters at its ends. */
+/* Returns one line of limited length, without these characters at its ends. */
 static char *
 make_line (const char *text, const char *before, const char *behind)
 {
@@ -126,7 +124,7 @@ make_line (const char *text, const char *before, const char *behind)
   return g_string_free_and_steal (line);
 }
 
-/* What a text that stands between links says of one. */
+/* Returns the words that a text between links has for one of them. */
 static char *
 get_words (const char *text)
 {
@@ -135,7 +133,7 @@ get_words (const char *text)
   return g_strdup (ear_notes_skip_joints (line));
 }
 
-/* Texts that say nothing about the page behind the link */
+/* Texts that do not describe the linked page */
 static const char *const vague[] = {
   "see", "see also", "here", "click here", "right here", "this", "this link", "this page", "link", "links", "more", "read more", "learn more",
   "find out more", "more info", "more information", "visit", "read", "go", "page", "web page", "website", "site", "url",
@@ -155,7 +153,8 @@ is_vague (const char *line)
   return *line == '\0';
 }
 
-/* Where the last sentence begins. The items of a list are about what they lead to, whole. */
+/* Returns the beginning of the last sentence. The whole text of a list item
+ * describes its link. */
 static const char *
 find_sentence (const EarNotesBlock *block, const char *text)
 {
@@ -171,7 +170,7 @@ find_sentence (const EarNotesBlock *block, const char *text)
   return start;
 }
 
-/* Whether it is an address, whole or cut short as some programs do, and says nothing of what is there. */
+/* Whether a text is only the address, whole or abbreviated. */
 static gboolean
 is_address (const char *text, const char *address)
 {
@@ -201,9 +200,10 @@ is_link (GPtrArray *parts, guint i)
   return i < parts->len && ((const Part *) g_ptr_array_index (parts, i))->address != NULL;
 }
 
-/* Returns: (transfer full): the text of the link; where that is vague, with the words before it; where it is an address, the words
- *   before it, or those of the link before it, or the words behind it; maybe empty
- * @last: (nullable): the words of the link before it in the block */
+/* Returns: (transfer full): words for a link: its text; if that is vague, with the words
+ * before it; if that is an address, the words before it, or those of the previous link,
+ * or the words after it; maybe empty
+ * @last: (nullable): the words of the previous link in the block */
 static char *
 find_words (const EarNotesBlock *block, GPtrArray *parts, guint i, const char *last)
 {
@@ -232,9 +232,8 @@ find_words (const EarNotesBlock *block, GPtrArray *parts, guint i, const char *l
   return g_strdup (g_str_has_prefix (behind, "for ") ? behind + strlen ("for ") : behind);
 }
 
-/* --- Headings ---------------------------------------------------------------------------- */
-
-/* Few words with a colon at their end, or in bold, which lead nowhere */
+/* Whether a block without links is a label: few words in bold, or with a colon
+ * at their end */
 static gboolean
 is_label (const EarNotesBlock *block)
 {
@@ -276,7 +275,7 @@ enter_item (Place *place, const EarNotesBlock *block)
   place->level = block->level;
 }
 
-/* A block that has no links, or whose links stand under what is known then. */
+/* Updates the heading at a block. */
 static void
 enter_block (Place *place, const EarNotesBlock *block)
 {
@@ -338,8 +337,8 @@ ear_notes_link_free (EarNotesLink *self)
  * ear_notes_list_links:
  * @self: the notes
  *
- * Lists what notes link to, in their order, as often as they do. Pictures, what only names where a picture leads, mail
- * addresses and times are no such links.
+ * Lists all links in the notes, in their order, including duplicates. Excludes images,
+ * blocks that only link an image, mail addresses and times.
  *
  * Returns: (transfer full) (element-type EarNotesLink): the links, maybe none
  */

@@ -50,7 +50,7 @@ ear_notes_ref (EarNotes *self)
  * ear_notes_unref:
  * @self: (transfer full): the notes
  *
- * Drops a reference. Any thread may do so.
+ * Any thread may call it.
  */
 void
 ear_notes_unref (EarNotes *self)
@@ -61,11 +61,11 @@ ear_notes_unref (EarNotes *self)
 /**
  * ear_notes_add_block:
  * @self: the notes
- * @type: what the block is
- * @level: a heading's level, a list item's or quote's depth, else 0
- * @number: a numbered list item's number, else 0
+ * @type: type of the block
+ * @level: a heading's level, a list item's or quote's depth, otherwise 0
+ * @number: a numbered list item's number, otherwise 0
  *
- * Appends a block. Only the one who builds the notes does so.
+ * Appends a block, while the notes are being built.
  *
  * Returns: (transfer none): the block
  */
@@ -87,9 +87,9 @@ ear_notes_add_block (EarNotes *self, EarNotesBlockType type, guint level, guint 
  * ear_notes_block_add:
  * @block: a block
  * @text: the text of the span
- * @link: (nullable): where the span leads
- * @time: the time in the episode that the span names, in microseconds, or -1
- * @style: how the span looks
+ * @link: (nullable): address of the span's link
+ * @time: time in the episode that the span names, in microseconds, or -1
+ * @style: style of the span
  *
  * Appends a span to a block.
  */
@@ -121,7 +121,7 @@ append_text (GString *text, const EarNotesBlock *block)
  * ear_notes_block_to_text:
  * @block: a block
  *
- * Returns: (transfer full): the text of all of its spans
+ * Returns: (transfer full): the text of all its spans
  */
 char *
 ear_notes_block_to_text (const EarNotesBlock *block)
@@ -137,8 +137,8 @@ ear_notes_block_to_text (const EarNotesBlock *block)
  * ear_notes_to_text:
  * @self: the notes
  *
- * The notes as plain text, a blank line between blocks (list items follow each
- * other directly), and without pictures and what only names where they lead.
+ * Converts the notes to plain text, with a blank line between blocks (none between list
+ * items), without images and the blocks that only link them.
  *
  * Returns: (transfer full): the text
  */

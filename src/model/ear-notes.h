@@ -5,11 +5,9 @@
 
 G_BEGIN_DECLS
 
-/*
- * Show notes as a tree: a list of blocks, each a list of spans. feed/ builds it from
- * HTML or plain text on a worker thread, the user interface draws it. Nothing of the
- * source's markup is left in it. Immutable once built.
- */
+/* Show notes as a tree: a list of blocks, each a list of spans. feed/ builds it from HTML
+ * or plain text on a worker thread, the user interface draws it. All markup of the source
+ * is gone. Immutable once built. */
 
 typedef enum
 {
@@ -17,9 +15,9 @@ typedef enum
   EAR_NOTES_HEADING,      /* level 1 to 6 */
   EAR_NOTES_LIST_ITEM,    /* level: depth from 1; number: 0 for a bullet */
   EAR_NOTES_QUOTE,        /* level: depth from 1 */
-  EAR_NOTES_PREFORMATTED, /* white space counts */
+  EAR_NOTES_PREFORMATTED, /* white space is kept */
   EAR_NOTES_RULE,         /* no spans */
-  EAR_NOTES_IMAGE,        /* one span: text is the alternative text, link the address of the image */
+  EAR_NOTES_IMAGE,        /* one span: alternative text, and the image's address as link */
 } EarNotesBlockType;
 
 typedef enum
@@ -36,7 +34,7 @@ typedef struct
 {
   char *text;        /* UTF-8; a line break within a block is "\n" */
   char *link;        /* (nullable): absolute, http, https or mailto */
-  gint64 time;       /* microseconds when the span is a time stamp of the episode, else -1 */
+  gint64 time;       /* microseconds if the span is a time in the episode, otherwise -1 */
   EarNotesStyle style;
 } EarNotesSpan;
 
@@ -45,11 +43,11 @@ typedef struct
   EarNotesBlockType type;
   guint level;
   guint number;
-  gboolean names_image; /* only there so that the link of the picture before it can be followed */
+  gboolean names_image; /* block added only to make the link of the preceding image clickable */
   GPtrArray *spans; /* (element-type EarNotesSpan) */
 } EarNotesBlock;
 
-/* Bytes of a block's text, where something was found. */
+/* A search result: bytes of a block's text */
 typedef struct
 {
   guint block;
@@ -57,14 +55,14 @@ typedef struct
   guint end;
 } EarNotesMark;
 
-/* A place in a block's text, in bytes */
+/* An offset in a block's text, in bytes */
 typedef struct
 {
   guint block;
   gsize offset;
 } EarNotesPlace;
 
-/* What lies between two places; what is selected */
+/* The part between two offsets, such as a selection */
 typedef struct
 {
   EarNotesPlace start;
@@ -73,12 +71,13 @@ typedef struct
 
 /**
  * EarNotesLink:
- * @address: where it leads: http or https
- * @words: (nullable): what the notes say of it, as one line: the text of the link, or, where that is nothing but an
- *   address, what stands before it, or else behind it
- * @heading: (nullable): what it stands under, such as "Further reading", without the punctuation at its end
+ * @address: http or https address
+ * @words: (nullable): the link's name in one line: its text or, if that is only an
+ *   address, the text before it, or else after it
+ * @heading: (nullable): the heading above it, such as "Further reading", without
+ *   punctuation at its end
  *
- * A link of show notes, for who lists those of many.
+ * A link of show notes, for lists of links.
  */
 typedef struct
 {
@@ -90,8 +89,8 @@ typedef struct
 struct _EarNotes
 {
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
-  EarChapters *chapters; /* (nullable): those that the lines with a time tell of */
-  GPtrArray *links; /* (nullable) (element-type EarLinkFacts): what they link to, where somebody has listed that: ear_link_facts_keep() */
+  EarChapters *chapters; /* (nullable): from lines that begin with a time */
+  GPtrArray *links; /* (nullable) (element-type EarLinkFacts): cached by ear_link_facts_keep() */
 };
 
 EarNotes      *ear_notes_new       (void);
@@ -115,7 +114,7 @@ char *ear_notes_copy_text     (EarNotes            *self,
 char *ear_notes_copy_markdown (EarNotes            *self,
                                const EarNotesRange *range);
 
-/* What stands between words and an address, before and behind them */
+/* Punctuation between words and an address, before and after them */
 #define EAR_NOTES_MARKS_BEFORE ")]}-–—•·:;,.|→>"
 #define EAR_NOTES_MARKS_BEHIND "([{-–—•·:;,|→<"
 

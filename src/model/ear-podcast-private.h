@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-podcast.c and ear-podcast-state.c share. */
+/* Declarations shared by ear-podcast.c and ear-podcast-state.c */
 
 #include "ear-podcast.h"
 #include "ear-property.h"
@@ -17,8 +17,8 @@ struct _EarPodcast
   char *address;
   EarPodcastFacts *facts;
   char *title;
-  char *host;     /* (nullable): of the address, once it was needed */
-  char *sort_key; /* (nullable): the same */
+  char *host;     /* (nullable): of the address; computed on demand */
+  char *sort_key; /* (nullable): computed on demand */
   char *feed_address;
   char *folder; /* (nullable) */
   gint64 checked;

@@ -3,7 +3,7 @@
 
 #include "ear-podcast-settings.h"
 
-/* The words are known by their places, also in the catalogue: others are only added at the end. */
+/* The catalogue stores the index of a word: add new words at the end only. */
 static const char *const filters[] = { "all", "unplayed", "in-progress", "liked", "downloaded", NULL };
 static const char *const sorts[] = { "newest", "oldest", "title", "longest", NULL };
 
@@ -14,7 +14,7 @@ static const struct
   int lowest;
   int highest;
   int usual;
-  const char *const *words; /* of an EAR_SETTING_WORD */
+  const char *const *words; /* values of an EAR_SETTING_WORD */
 } settings[EAR_N_PODCAST_SETTINGS] = {
   [EAR_PODCAST_SETTING_NOTIFICATIONS] = { "notifications", EAR_SETTING_FLAG, FALSE, TRUE, TRUE, NULL },
   [EAR_PODCAST_SETTING_REFRESH_INTERVAL] = { "refresh-interval", EAR_SETTING_NUMBER, EAR_REFRESH_INTERVAL_AS_EVERYWHERE,
@@ -80,10 +80,10 @@ ear_podcast_setting_get_word (EarPodcastSetting setting, int value)
 /**
  * ear_podcast_setting_find_word:
  * @setting: a setting that is a word
- * @word: (nullable): a word from outside
- * @value: (out): which one it is
+ * @word: (nullable): an untrusted word
+ * @value: (out): its index
  *
- * Returns: whether the setting knows it
+ * Returns: whether the word is valid
  */
 gboolean
 ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int *value)
@@ -102,10 +102,10 @@ ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int 
 
 /**
  * ear_podcast_setting_find:
- * @name: (nullable): what a setting is called in files
- * @setting: (out): which one it is
+ * @name: (nullable): name of a setting in files
+ * @setting: (out): the setting
  *
- * Returns: whether there is one of that name
+ * Returns: whether there is a setting of that name
  */
 gboolean
 ear_podcast_setting_find (const char *name, EarPodcastSetting *setting)
@@ -122,7 +122,7 @@ ear_podcast_setting_find (const char *name, EarPodcastSetting *setting)
 
 /**
  * ear_podcast_settings_init:
- * @self: (out caller-allocates): filled with what is usual
+ * @self: (out caller-allocates): gets the default values
  */
 void
 ear_podcast_settings_init (EarPodcastSettings *self)
@@ -146,13 +146,13 @@ ear_podcast_settings_is_empty (const EarPodcastSettings *self)
 
 /**
  * ear_podcast_settings_take_newer:
- * @into: what is known of a podcast
- * @from: what somebody else knows
- * @news: (out caller-allocates): those that were taken over, all others with the stamp 0
+ * @into: the known settings of a podcast
+ * @from: other settings of it
+ * @news: (out caller-allocates): the applied settings, all others with the stamp 0
  *
- * Merges two settings one by one: the newest stamp wins.
+ * Merges settings one by one: the newest stamp wins.
  *
- * Returns: whether something was taken over
+ * Returns: whether something was applied
  */
 gboolean
 ear_podcast_settings_take_newer (EarPodcastSettings *into, const EarPodcastSettings *from, EarPodcastSettings *news)

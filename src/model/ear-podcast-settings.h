@@ -8,26 +8,30 @@ G_BEGIN_DECLS
 /**
  * EarPodcastSetting:
  * @EAR_PODCAST_SETTING_NOTIFICATIONS: whether new episodes are announced
- * @EAR_PODCAST_SETTING_REFRESH_INTERVAL: minutes between two checks; -1: as everywhere, 0: only
- *   when asked to
- * @EAR_PODCAST_SETTING_FILTER: which of the episodes are listed, a word
- * @EAR_PODCAST_SETTING_SORT: in which order, a word
- * @EAR_PODCAST_SETTING_SPEED: how fast it is played, in hundredths; -1: as everywhere
- * @EAR_PODCAST_SETTING_TRIM_SILENCE: whether its pauses are shortened; -1: as everywhere
- * @EAR_PODCAST_SETTING_LEVEL_VOLUME: whether its voices are brought to one loudness; -1: as everywhere
- * @EAR_PODCAST_SETTING_SKIP_START: so many seconds at the beginning are not played
- * @EAR_PODCAST_SETTING_SKIP_END: and at the end
- * @EAR_PODCAST_SETTING_SERIES: whether it is heard from its first episode on; -1: if its feed says that it is serial
- * @EAR_PODCAST_SETTING_QUEUE_NEW: whether new episodes are put into Up Next
- * @EAR_PODCAST_SETTING_DOWNLOAD_NEWEST: so many of the newest unplayed episodes are downloaded by themselves; of a
- *   series so many of those that come next
- * @EAR_PODCAST_SETTING_PLACE: where it stands among all podcasts when these are in the listener's own order: those with lower
- *   numbers come before it; 0: behind them
- * @EAR_PODCAST_SETTING_REMOVE_PLAYED: whether the download of an episode goes once it was played to its end; -1: as everywhere
- * @EAR_PODCAST_SETTING_NOTES_PICTURES: whether the pictures in its notes are loaded without a click
- * @EAR_PODCAST_SETTING_SEPARATE: whether it is never merged with another one whose feed is the same
+ * @EAR_PODCAST_SETTING_REFRESH_INTERVAL: minutes between two checks; -1: default, 0:
+ *   only on request
+ * @EAR_PODCAST_SETTING_FILTER: filter of the list of episodes, a word
+ * @EAR_PODCAST_SETTING_SORT: order of the list of episodes, a word
+ * @EAR_PODCAST_SETTING_SPEED: playback speed, in hundredths; -1: default
+ * @EAR_PODCAST_SETTING_TRIM_SILENCE: whether silence is shortened; -1: default
+ * @EAR_PODCAST_SETTING_LEVEL_VOLUME: whether voices are brought to one
+ *   loudness; -1: default
+ * @EAR_PODCAST_SETTING_SKIP_START: seconds skipped at the beginning
+ * @EAR_PODCAST_SETTING_SKIP_END: seconds skipped at the end
+ * @EAR_PODCAST_SETTING_SERIES: whether it is played oldest first; -1: as the feed says
+ * @EAR_PODCAST_SETTING_QUEUE_NEW: whether new episodes are added to Up Next; -1: default
+ * @EAR_PODCAST_SETTING_DOWNLOAD_NEWEST: number of the newest unplayed episodes to
+ *   download automatically, or of the next ones of a series; -1: default
+ * @EAR_PODCAST_SETTING_PLACE: its index in the listener's own order of podcasts, lowest
+ *   first; 0: after all others
+ * @EAR_PODCAST_SETTING_REMOVE_PLAYED: whether a finished episode's download is
+ *   removed; -1: default
+ * @EAR_PODCAST_SETTING_NOTES_PICTURES: whether images in the notes are loaded
+ *   without a click
+ * @EAR_PODCAST_SETTING_SEPARATE: whether it is never merged with another podcast that has
+ *   the same feed
  *
- * What the listener may want otherwise for one podcast.
+ * The listener's settings for one podcast.
  */
 typedef enum
 {
@@ -51,21 +55,21 @@ typedef enum
 
 #define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SEPARATE + 1)
 
-/* What an #EarPodcastSetting is in the files. */
+/* Type of an #EarPodcastSetting in files */
 typedef enum
 {
   EAR_SETTING_FLAG,
-  EAR_SETTING_OWN_FLAG, /* a flag, or -1 for as the settings of all say */
+  EAR_SETTING_OWN_FLAG, /* a flag, or -1 for the default */
   EAR_SETTING_NUMBER,
   EAR_SETTING_WORD,
 } EarSettingKind;
 
-/* How often a podcast is checked: as the settings of all say, or never without being asked. */
+/* Minutes between two checks: the default, or only on request */
 #define EAR_REFRESH_INTERVAL_AS_EVERYWHERE (-1)
 #define EAR_REFRESH_INTERVAL_NEVER 0
 #define EAR_REFRESH_INTERVAL_LIMIT (7 * 24 * 60)
 
-/* How it is played: as the settings of all say. */
+/* Playback: the default for all podcasts */
 #define EAR_PLAYBACK_AS_EVERYWHERE (-1)
 #define EAR_PLAYBACK_SLOWEST 50
 #define EAR_PLAYBACK_FASTEST 400
@@ -73,11 +77,11 @@ typedef enum
 
 #define EAR_SERIES_AS_FEED_SAYS (-1)
 
-/* Which word an order is */
+/* Indexes of the words of an order */
 #define EAR_PODCAST_SORT_NEWEST 0
 #define EAR_PODCAST_SORT_OLDEST 1
 
-/* How many are downloaded automatically: as the settings of all say, or up to a limit. */
+/* Number of automatic downloads: the default, and the limit */
 #define EAR_DOWNLOAD_NEWEST_AS_EVERYWHERE (-1)
 #define EAR_DOWNLOAD_NEWEST_LIMIT 50
 
@@ -85,11 +89,11 @@ typedef enum
 
 #define EAR_REMOVE_PLAYED_AS_EVERYWHERE (-1)
 
-/* What the listener wants for a podcast, each with when that was said. */
+/* The listener's settings for a podcast, each with the time of its change */
 typedef struct
 {
-  int values[EAR_N_PODCAST_SETTINGS];     /* of a word, which one */
-  gint64 updated[EAR_N_PODCAST_SETTINGS]; /* Unix microseconds; 0: never, the value is the usual one */
+  int values[EAR_N_PODCAST_SETTINGS];     /* of a word, its index */
+  gint64 updated[EAR_N_PODCAST_SETTINGS]; /* Unix microseconds; 0: never set, the default */
 } EarPodcastSettings;
 
 const char    *ear_podcast_setting_get_name  (EarPodcastSetting setting);

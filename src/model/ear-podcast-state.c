@@ -6,17 +6,15 @@
 #include "ear-address.h"
 #include "ear-error.h"
 
-/*
- * What is known of a podcast besides its facts: what checking its feed has brought, what the listener has
- * of it, and what is to be otherwise for it than for all others.
- */
+/* Data on a podcast besides its facts: results of its refreshes, counts of its episodes,
+ * and its settings */
 
 const char *
 ear_podcast_get_feed_address (EarPodcast *self)
 {
   g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
 
-  /* Until the first answer has come there is only the address that was followed. */
+  /* Before the first refresh, only the followed address is known. */
   return self->feed_address != NULL ? self->feed_address : self->address;
 }
 
@@ -40,7 +38,7 @@ ear_podcast_set_has_namesake (EarPodcast *self, gboolean has_namesake)
  * ear_podcast_dup_distinction:
  * @self: the podcast
  *
- * Returns: (transfer full) (nullable): the host that its feed comes from, where another podcast has
+ * Returns: (transfer full) (nullable): the host of its feed, if another podcast has
  *   the same name
  */
 char *
@@ -119,9 +117,9 @@ ear_podcast_get_ended (EarPodcast *self)
  * ear_podcast_is_private:
  * @self: the podcast
  *
- * Whether its addresses let whoever knows them in, as members; see [func@ear_address_has_secret].
+ * Whether its addresses give access by themselves; see [func@ear_address_has_secret].
  *
- * Returns: %TRUE if they are not to be handed on without a question
+ * Returns: %TRUE if sharing them needs the listener's confirmation
  */
 gboolean
 ear_podcast_is_private (EarPodcast *self)
@@ -193,7 +191,7 @@ ear_podcast_set_folder (EarPodcast *self, const char *folder)
  * ear_podcast_get_settings:
  * @self: the podcast
  *
- * Returns: (transfer none): what the listener wants for it, with when that was said
+ * Returns: (transfer none): the listener's settings for it, with their stamps
  */
 const EarPodcastSettings *
 ear_podcast_get_settings (EarPodcast *self)
@@ -203,8 +201,9 @@ ear_podcast_get_settings (EarPodcast *self)
   return &self->settings;
 }
 
-/* Whether it is heard from its first episode on: as the listener says, or else its feed. That no episode will follow makes
- * no series of it: whoever has heard it as it came would find its order turned round. */
+/* Whether it is played oldest first: as the listener has set, or else the feed. A
+ * completed podcast is no series for that alone: its order would change for listeners who
+ * have followed it. */
 gboolean
 ear_podcast_get_series (EarPodcast *self)
 {
@@ -216,7 +215,8 @@ ear_podcast_get_series (EarPodcast *self)
   return self->facts->type != NULL && g_ascii_strcasecmp (self->facts->type, "serial") == 0;
 }
 
-/* Tells of what follows from both what the feed and what the listener says, where it was otherwise before. */
+/* Notifies of the properties that depend on both the feed and the settings, if
+ * they have changed. */
 void
 ear_podcast_notify_series (EarPodcast *self, gboolean series, const char *sort)
 {
@@ -229,9 +229,9 @@ ear_podcast_notify_series (EarPodcast *self, gboolean series, const char *sort)
 /**
  * ear_podcast_take_settings:
  * @self: the podcast
- * @settings: what was said of it, here or elsewhere
+ * @settings: settings from here or elsewhere
  *
- * Takes over what is newer than what is known. Only properties whose value is another one notify.
+ * Applies newer settings. Only properties whose value has changed notify.
  *
  * Returns: whether something was newer
  */
@@ -254,7 +254,7 @@ ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
   g_object_freeze_notify (G_OBJECT (self));
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     if (self->settings.values[i] != before.values[i] && i != EAR_PODCAST_SETTING_SERIES && i != EAR_PODCAST_SETTING_SORT)
-      /* The property is called as the setting is in files. */
+      /* The property has the setting's name in files. */
       g_object_notify (G_OBJECT (self), ear_podcast_setting_get_name ((EarPodcastSetting) i));
   ear_podcast_notify_series (self, series, sort);
   g_object_thaw_notify (G_OBJECT (self));
@@ -290,8 +290,8 @@ ear_podcast_get_filter (EarPodcast *self)
  * ear_podcast_get_sort:
  * @self: the podcast
  *
- * Returns: (transfer none): the order of its episodes; unless the listener has said something else, a series begins with
- *   its oldest one
+ * Returns: (transfer none): the order of its episodes; the default for a series
+ *   is oldest first
  */
 const char *
 ear_podcast_get_sort (EarPodcast *self)

@@ -8,14 +8,15 @@
 /**
  * EarPodcast:
  *
- * A podcast that is followed or looked at, as its feed and the listener left it.
+ * A podcast that is followed or previewed, with its feed's facts and
+ * the listener's settings.
  *
- * There is one live object a podcast. The store fills it on the main thread; rows,
+ * There is one live object per podcast. The store fills it on the main thread; rows,
  * pages and the player watch it.
  */
 G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
 
-/* Texts of the facts, and the property that tells of a change of each. */
+/* Texts of the facts, and the property to notify for each */
 static const struct
 {
   const char *property;
@@ -94,43 +95,46 @@ ear_podcast_class_init (EarPodcastClass *klass)
     { "author", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_author) },
     /* HTML or plain text */
     { "description", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_description) },
-    /* Its web page */
+    /* Web page */
     { "link", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_link) },
-    /* The address of its cover */
+    /* URL of its cover */
     { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
-    /* What the feed says; tells of changes that no other property tells of */
+    /* The feed's facts; notifies of changes that have no other property */
     { "facts", EAR_TYPE_PODCAST_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, facts) },
-    /* Until the first refresh as the subscription had it, if it had one */
+    /* Until the first refresh, the title in the subscription, if any */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, title), .changed = G_CALLBACK (title_changed) },
-    /* What to call it: its title, or else the host of its address, for the rest of that may be a secret */
+    /* Display name: the title, or else the host of its address, whose other parts
+     * may be secret */
     { "name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_name) },
-    /* Where the feed is fetched from now; not the address that was followed once the feed has moved */
+    /* Present address of the feed; differs from the followed address once the
+     * feed has moved */
     { "feed-address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, feed_address),
       .get = G_CALLBACK (ear_podcast_get_feed_address) },
-    /* When the feed was last checked with success, Unix seconds; 0 for never */
+    /* Unix seconds of the last successful refresh; 0 for never */
     { "checked", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, checked) },
-    /* When its newest episode was published, or came, Unix seconds; 0 where it has none */
+    /* Unix seconds when its newest episode was published, or came; 0 without episodes */
     { "newest", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, newest) },
-    /* Whether its feed is being fetched now */
+    /* Whether its feed is being fetched */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, refreshing) },
     /* Why the last refresh failed, or NULL */
     { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, error) },
-    /* Whether no more episodes are to be expected: the feed says that it is complete, or was taken down for good (410) */
+    /* Whether no further episodes will come: the feed is marked complete, or is gone
+     * for good (410) */
     { "ended", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_ended) },
-    /* Whether its server wants to know who asks, and was not told, or not to its liking */
+    /* Whether its server requires a user name and password, or rejected them */
     { "needs-password", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_needs_password) },
-    /* How many episodes the catalogue has of it, and how many of these are not listened */
+    /* Number of its episodes in the catalogue, and of those not played */
     { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_episodes) },
     { "n-unplayed", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_unplayed) },
-    /* How many of them the view New shows; only told while the podcast is followed */
+    /* Number of its episodes in New; updated only while the podcast is followed */
     { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_new) },
-    /* Whether another podcast that is followed has the same name */
+    /* Whether another followed podcast has the same name */
     { "has-namesake", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, has_namesake) },
-    /* Whether it is one of the listener's podcasts; not so while it is only looked at */
+    /* Whether it is followed, not only previewed */
     { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, followed) },
-    /* The folder that the listener has it in, names joined by "/"; %NULL for none */
+    /* The listener's folder, names joined by "/"; %NULL for none */
     { "folder", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, folder) },
-    /* What the listener wants for it: see EarPodcastSettings */
+    /* The listener's settings: see EarPodcastSettings */
     { .spec = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, G_PARAM_READABLE),
       .get = G_CALLBACK (ear_podcast_get_notifications) },
     { .spec = g_param_spec_int ("refresh-interval", NULL, NULL, EAR_REFRESH_INTERVAL_AS_EVERYWHERE, EAR_REFRESH_INTERVAL_LIMIT,
@@ -184,7 +188,7 @@ ear_podcast_init (EarPodcast *self)
 
 /**
  * ear_podcast_new:
- * @id: row id in the catalogue; not known outside the process
+ * @id: row id in the catalogue; unknown outside the process
  * @address: address that the podcast was first followed at; names its state file
  *
  * Returns: (transfer full): the object, without facts yet
@@ -207,18 +211,18 @@ EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, address)
  * ear_podcast_get_facts:
  * @self: the podcast
  *
- * Returns: (transfer none): what the feed says; never changed in place, so that a
- *   reference to it may go to another thread
+ * Returns: (transfer none): the feed's facts; never changed in place, so that other
+ *   threads may hold a reference
  */
 EAR_DEFINE_GET (EarPodcast, ear_podcast, EarPodcastFacts *, facts)
 
 /**
  * ear_podcast_set_facts:
  * @self: the podcast
- * @facts: what its feed says now
+ * @facts: the feed's present facts
  *
- * Takes over what the feed says. Only properties whose value is another one notify. A title that the
- * feed does not tell is kept as it was.
+ * Replaces the facts. Only properties whose value has changed notify. A title that the
+ * new facts lack stays.
  */
 void
 ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
@@ -277,7 +281,7 @@ ear_podcast_set_title (EarPodcast *self, const char *title)
  * ear_podcast_get_sort_key:
  * @self: the podcast
  *
- * Returns: (transfer none): what strcmp() puts it in its place in a list by, by its title
+ * Returns: (transfer none): a key for sorting by title with strcmp()
  */
 const char *
 ear_podcast_get_sort_key (EarPodcast *self)

@@ -3,10 +3,9 @@
 
 #include "ear-property.h"
 
-/*
- * The properties of a class, from a table. What sets one compares, stores and notifies, once; what gets one looks
- * into its field. The functions of a table are called as those are that a signal has: by the type of the property.
- */
+/* Properties of a class from a table. The setter compares, stores and notifies once; the
+ * getter reads the field. Functions in the table have the signature of signal handlers:
+ * it depends on the property's type. */
 
 typedef void (*Changed) (gpointer self);
 typedef gpointer (*GetPointer) (gpointer self);
@@ -129,7 +128,7 @@ call_set (GCallback set, gpointer object, const GValue *value)
     ((SetNumber) set) (object, value_get_number (value));
 }
 
-/* Returns: whether it was another value */
+/* Returns: whether the value has changed */
 static gboolean
 store (const EarProperty *property, gpointer field, const GValue *value)
 {
@@ -160,7 +159,7 @@ store (const EarProperty *property, gpointer field, const GValue *value)
   return differs;
 }
 
-/* Returns: whether it was another value, of which all have been notified then */
+/* Returns: whether the value has changed and was notified */
 static gboolean
 assign (gpointer object, GParamSpec *pspec, const GValue *value)
 {
@@ -224,12 +223,12 @@ create_spec (const EarProperty *property)
  * ear_properties_install:
  * @properties: (array length=n_properties): the table, which is copied
  *
- * Gives a class its properties, or more of them.
+ * Adds properties to a class.
  */
 void
 ear_properties_install (GObjectClass *object_class, const EarProperty *properties, guint n_properties)
 {
-  /* For as long as there are classes */
+  /* Never freed, like the class. */
   EarProperty *own = g_memdup2 (properties, n_properties * sizeof *properties);
 
   object_class->get_property = get_property;
@@ -250,8 +249,9 @@ assign_named (gpointer object, const char *name, const GValue *value)
   return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), name), value);
 }
 
-/* Gives a property of its own class another value, also one that is not for others to set: a number, a truth value or
- * one of an enumeration. Returns: whether it was another */
+/* Sets a property of the object's own class, even a read-only one: a number, a boolean
+ * or an enumeration.
+ * Returns: whether the value has changed */
 gboolean
 ear_property_set_number (gpointer object, const char *name, int value)
 {

@@ -7,18 +7,22 @@ G_BEGIN_DECLS
 
 /**
  * EarProperty:
- * @name: what it is called
- * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_INT64`, `G_TYPE_UINT64`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`,
- *   an enumeration, a class, an interface or a boxed type; that, without a @set, and a `guint64` can be read only
- * @flags: who may set it
- * @offset: where an object has its value, from `G_STRUCT_OFFSET`
- * @changed: (nullable): `void changed (self)`, what another value entails, before it is notified of
- * @set: (nullable): `void set (self, value)`, which does all of it: stores the value, and notifies
- * @get: (nullable): `value get (self)`, where no field has it; not of a `guint64`
- * @spec: (nullable): in place of name, type and flags, where it has bounds, or begins with another value than 0 or %NULL; with
- *   the type of the field where that is a `gint64`, and the property a truth value
+ * @name: its name
+ * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_INT64`, `G_TYPE_UINT64`,
+ *   `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration, a class, an interface or a boxed
+ *   type; a boxed type without a @set, and a `guint64`, are read-only
+ * @flags: readable, writable
+ * @offset: offset of the field in the object, from `G_STRUCT_OFFSET`
+ * @changed: (nullable): `void changed (self)`, called after a change,
+ *   before the notification
+ * @set: (nullable): `void set (self, value)`, which stores the value, and notifies
+ * @get: (nullable): `value get (self)`, for a property without a field; not
+ *   for a `guint64`
+ * @spec: (nullable): replaces name, type and flags, for a property with bounds, or with
+ *   another default than 0 or %NULL; needs the field's type if that is a `gint64`, and
+ *   the property a boolean
  *
- * A property of a class, most often one of the fields of its structure.
+ * A property of a class, usually one of the fields of its structure.
  */
 typedef struct
 {
@@ -35,11 +39,12 @@ typedef struct
 /**
  * EAR_DEFINE_GET:
  * @Class: a class
- * @prefix: what its functions are called by
+ * @prefix: prefix of its functions
  * @Value: the type of a field of its structure
  * @field: the field
  *
- * Defines the function `Value prefix_get_field (Class *self)`, which tells what the field has. What that points to is lent.
+ * Defines the function `Value prefix_get_field (Class *self)`, which returns the field.
+ * Pointers stay owned by @self.
  */
 #define EAR_DEFINE_GET(Class, prefix, Value, field) \
   Value \

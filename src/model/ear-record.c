@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What their files are called, and say that they are. */
+/* Names of their files, and values of "kind" in them */
 static const char *const names[EAR_N_RECORD_KINDS] = {
   [EAR_RECORD_BOOKMARK] = "bookmarks",
   [EAR_RECORD_LIST] = "lists",
@@ -16,9 +16,10 @@ static const char *const names[EAR_N_RECORD_KINDS] = {
 
 /**
  * ear_record_new:
- * @id: its name, which no other one of its kind has
- * @value: (nullable): what is in it, `a{sv}`, taken if it is floating; %NULL for one that was removed
- * @updated: when the listener said so, Unix microseconds
+ * @id: unique among the records of its kind
+ * @value: (nullable): its content, `a{sv}`, consumed if floating; %NULL for
+ *   a removed record
+ * @updated: when the listener changed it, Unix microseconds
  *
  * Returns: (transfer full): a record
  */
@@ -48,7 +49,7 @@ ear_record_free (EarRecord *self)
   g_free (self);
 }
 
-/* Returns: what its file is called, without the ending */
+/* Returns: the name of its file, without the ending */
 const char *
 ear_record_kind_get_name (EarRecordKind kind)
 {
@@ -57,7 +58,7 @@ ear_record_kind_get_name (EarRecordKind kind)
   return names[kind];
 }
 
-/* @kind: (out): the one that is called so
+/* @kind: (out): the kind with that name
  * Returns: %TRUE if there is one */
 gboolean
 ear_record_kind_find (const char *name, EarRecordKind *kind)
@@ -72,9 +73,9 @@ ear_record_kind_find (const char *name, EarRecordKind *kind)
   return FALSE;
 }
 
-/* A number that was whole when it was written is read as one that is.
+/* Reads integers as numbers, too.
  * @value: of a record
- * @usual: what it is where there is none
+ * @usual: the default
  * Returns: a finite number */
 double
 ear_record_get_number (GVariant *value, const char *name, double usual)

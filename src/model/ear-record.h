@@ -7,13 +7,13 @@ G_BEGIN_DECLS
 
 /**
  * EarRecordKind:
- * @EAR_RECORD_BOOKMARK: a moment of an episode
- * @EAR_RECORD_LIST: a list of one's own, and what is in it
- * @EAR_RECORD_LISTENING: for how long was listened
- * @EAR_RECORD_CHAPTER: chapters that are never to be heard
- * @EAR_RECORD_LINK: what was read of the links of episodes, or is to be found again
+ * @EAR_RECORD_BOOKMARK: a bookmark
+ * @EAR_RECORD_LIST: one of the listener's lists, with its content
+ * @EAR_RECORD_LISTENING: listening time
+ * @EAR_RECORD_CHAPTER: chapters to skip always
+ * @EAR_RECORD_LINK: read and starred links of the reading list
  *
- * What is kept record by record, each kind in a file of its own.
+ * Kinds of records; each has a file of its own.
  */
 typedef enum
 {
@@ -26,17 +26,15 @@ typedef enum
 
 #define EAR_N_RECORD_KINDS (EAR_RECORD_LINK + 1)
 
-/* Longer names of records are not ours. */
+/* Longer ids are not Earmark's. */
 #define EAR_RECORD_ID_LIMIT 8192
 
-/*
- * Something that the listener made, which is neither of a podcast nor a mark of an episode. It is kept, merged and restored as a
- * whole, under its name, by its stamp. Does not change.
- */
+/* An object made by the listener that is neither a setting of a podcast nor a mark of an
+ * episode. Stored, merged and restored as a whole, by its id and stamp. Immutable. */
 typedef struct
 {
   char *id;
-  GVariant *value; /* (nullable): of the type `a{sv}`; none: it was removed */
+  GVariant *value; /* (nullable): of type `a{sv}`; %NULL: removed */
   gint64 updated;  /* Unix microseconds */
 } EarRecord;
 

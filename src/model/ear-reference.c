@@ -7,26 +7,26 @@
 
 #include <string.h>
 
-/*
- * Other episodes in the notes of one: links to them, their numbers, their titles in quotation marks. One is taken for
- * meant only where nothing else can be.
- */
+/* Finds references to other episodes in an episode's notes: links, numbers, and titles in
+ * quotation marks. A reference counts only if it is unambiguous. */
 
-/* Stands in a sentence for what it links. */
+/* Replaces a link in a sentence */
 #define OBJECT "\357\277\274"
 
-/* A title of one word is often the word. */
+/* A title of one word is often only that word. */
 #define SHORTEST_TITLE 8
 
-/* Simplecast ends the addresses of its pages in so many letters and digits since some day, and notes of before do without. */
+/* For some time now, Simplecast has ended the addresses of its pages with a token of this
+ * length; older notes link to them without it. */
 #define TOKEN_LENGTH 8
 
 struct _EarReferenceTargets
 {
   GHashTable *by_address; /* (element-type utf8 gint64): by keys of addresses */
-  GHashTable *by_start;   /* (element-type utf8 gint64): the same without a token at the end; 0 where that is two episodes */
-  GHashTable *by_title;   /* (element-type utf8 gint64): 0 where two have it */
-  GHashTable *by_number;  /* (element-type utf8 gint64): 0 where two have it */
+  GHashTable *by_start;   /* (element-type utf8 gint64): likewise, without the token;
+                           * 0 if ambiguous */
+  GHashTable *by_title;   /* (element-type utf8 gint64): 0 if ambiguous */
+  GHashTable *by_number;  /* (element-type utf8 gint64): 0 if ambiguous */
 };
 
 static GHashTable *
@@ -58,7 +58,7 @@ ear_reference_targets_free (EarReferenceTargets *self)
   g_free (self);
 }
 
-/* @key: (transfer full): what two episodes may have is nobody's */
+/* @key: (transfer full): a key; ambiguous if two episodes have it */
 static void
 put (GHashTable *table, char *key, gint64 episode)
 {
@@ -86,7 +86,8 @@ is_token (const char *text)
   return strlen (text) == TOKEN_LENGTH;
 }
 
-/* Returns: (transfer full) (nullable): a key without the token at its end; %NULL where there is none */
+/* Returns: (transfer full) (nullable): the key without the token at its end; %NULL if
+ * there is none */
 static char *
 dup_start (const char *key)
 {
@@ -105,7 +106,7 @@ dup_start (const char *key)
  * @link: (nullable): its page
  * @media: (nullable): its media file
  *
- * An episode that is found by its addresses.
+ * Adds an episode, to be found by its addresses.
  */
 void
 ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char *link, const char *media)
@@ -131,7 +132,7 @@ dup_title_key (const char *title)
   char *key = g_strstrip (g_steal_pointer (&folded));
   gsize length = strlen (key);
 
-  /* As “Weak references,” is written. */
+  /* Quoted titles may end with punctuation: “Weak references,” */
   while (length > 0 && strchr (".,;:", key[length - 1]) != NULL)
     key[--length] = '\0';
 
@@ -141,9 +142,9 @@ dup_title_key (const char *title)
 /**
  * ear_reference_targets_name:
  * @title: (nullable): its title
- * @number: (nullable): its number, as the feed writes it
+ * @number: (nullable): its number, as written in the feed
  *
- * Has an episode found by its title and number as well: one of the podcast whose notes are read.
+ * Makes an episode of the same podcast findable by its title and number as well.
  */
 void
 ear_reference_targets_name (EarReferenceTargets *self, gint64 episode, const char *title, const char *number)
@@ -171,7 +172,8 @@ find_address (const EarReferenceTargets *self, const char *address)
  * ear_reference_dup_trace:
  * @link: (nullable): the page of an episode
  *
- * Returns: (transfer full) (nullable): what of its address is in all notes that link to it, though not only in these
+ * Returns: (transfer full) (nullable): a part of its address that all notes linking to it
+ *   have; other notes may have it, too
  */
 char *
 ear_reference_dup_trace (const char *link)
@@ -183,13 +185,11 @@ ear_reference_dup_trace (const char *link)
   if (start != NULL || key == NULL)
     return start;
 
-  /* There may be a slash before a query, and what follows a `&` is written otherwise in HTML. */
+  /* A slash may precede the query, and HTML escapes the `&` in it. */
   return query != NULL ? g_strndup (query, strcspn (query, "&")) : g_steal_pointer (&key);
 }
 
-/* --- What a sentence says of what it links ------------------------------------------------ */
-
-/* Objects of a verb, and what stands between them */
+/* Objects of a verb, and the words between them */
 #define OBJECTS "(?:,? *(?:(?:to|and|or|also|it|this|that|these|them|those|one|episodes?|ep)\\b|#?[0-9]+\\b|" OBJECT "|[“\"][^“”\"]*[”\"]))*"
 
 static const struct
@@ -217,16 +217,14 @@ classify (const char *sentence)
   return EAR_REFERENCE_REFERS;
 }
 
-/* --- Reading ------------------------------------------------------------------------------ */
-
 typedef struct
 {
   const EarReferenceTargets *targets;
   gint64 self;
   GPtrArray *found;    /* (element-type EarReference) */
   GString *sentence;
-  guint begin;         /* the first that is found in this sentence */
-  EarReferenceKind introduced; /* what was said of the list that is read */
+  guint begin;         /* index of the first reference in this sentence */
+  EarReferenceKind introduced; /* kind given by the sentence that introduces a list */
 } Reader;
 
 static void
@@ -263,7 +261,7 @@ end_sentence (Reader *reader)
   g_string_truncate (reader->sentence, 0);
 }
 
-/* Numbers and titles, which are another podcast's where it is named. */
+/* Finds numbers and titles of episodes. “Episode 12 of …” is another podcast's. */
 static void
 find_names (Reader *reader, const char *text)
 {
@@ -284,7 +282,8 @@ find_names (Reader *reader, const char *text)
     }
 }
 
-/* A sentence ends where white space follows its mark, or another line begins; “Ep. 33” goes on. */
+/* Returns the end of a sentence: a mark followed by white space, or a line break; but
+ * “Ep. 33” does not end one. */
 static gsize
 find_end (const char *text)
 {
@@ -340,7 +339,8 @@ read_block (Reader *reader, const EarNotesBlock *block)
     reader->introduced = classify (last);
 }
 
-/* What is said of an episode where it is said to be heard first, or later, counts more than that it is mentioned elsewhere. */
+/* Merges references: one that says which episode to hear first wins over
+ * a mere mention. */
 static GPtrArray *
 merge (GPtrArray *found)
 {
@@ -360,7 +360,7 @@ merge (GPtrArray *found)
         }
       if (before->kind == EAR_REFERENCE_REFERS)
         before->kind = reference->kind;
-      /* Two ways of writing it are both followed. */
+      /* Keep both spellings of the address: the notes may use either. */
       if (reference->address != NULL && g_strcmp0 (reference->address, before->address) != 0)
         {
           reference->kind = before->kind;
@@ -377,13 +377,14 @@ merge (GPtrArray *found)
 
 /**
  * ear_references_find:
- * @notes: what is read
- * @episode: the row id of the episode whose notes they are
- * @targets: the episodes that may be meant
+ * @notes: the notes
+ * @episode: row id of the notes' episode
+ * @targets: the episodes that may be referred to
  *
  * Pure; any thread.
  *
- * Returns: (transfer full) (element-type EarReference): the others that are meant, in their order; one that has two addresses comes twice
+ * Returns: (transfer full) (element-type EarReference): the references, in their order;
+ *   an episode with two addresses has two
  */
 GPtrArray *
 ear_references_find (EarNotes *notes, gint64 episode, const EarReferenceTargets *targets)

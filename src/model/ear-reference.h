@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 /**
  * EarReferenceKind:
  * @EAR_REFERENCE_REFERS: the other episode is mentioned
- * @EAR_REFERENCE_FIRST: the other one is to be heard before this one
- * @EAR_REFERENCE_AFTER: this one is to be heard before the other one
+ * @EAR_REFERENCE_FIRST: the other episode should be heard before this one
+ * @EAR_REFERENCE_AFTER: this episode should be heard before the other one
  *
- * What the notes of an episode say of another one.
+ * Kind of a reference to another episode.
  */
 typedef enum
 {
@@ -22,8 +22,9 @@ typedef enum
 
 /**
  * EarReference:
- * @episode: the row id of the other episode
- * @address: (nullable): what the notes link; %NULL where they have only its title or number
+ * @episode: row id of the other episode
+ * @address: (nullable): the linked address; %NULL if the notes have only its
+ *   title or number
  */
 typedef struct
 {
@@ -32,7 +33,7 @@ typedef struct
   EarReferenceKind kind;
 } EarReference;
 
-/* Episodes that may be meant. Immutable once filled; any thread. */
+/* Possible targets of references. Immutable once filled; any thread. */
 typedef struct _EarReferenceTargets EarReferenceTargets;
 
 EarReferenceTargets *ear_reference_targets_new   (void);

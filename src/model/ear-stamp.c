@@ -5,16 +5,18 @@
 
 #include <string.h>
 
-/* When the listener did something: the newest stamp wins, on all of their machines. */
+/* Stamps: when the listener made a change. The newest stamp wins, on all
+ * of their machines. */
 
-/* Clocks of two machines differ by less, time zones taken for UTC included. */
+/* Differences between two machines' clocks are smaller, even with local time
+ * taken for UTC. */
 #define FUTURE_LIMIT (24 * G_TIME_SPAN_HOUR)
 
 /**
  * ear_stamp_latest:
  * @now: the clock, Unix microseconds
  *
- * Returns: the latest point in time at which a value can have been set
+ * Returns: the latest plausible stamp
  */
 gint64
 ear_stamp_latest (gint64 now)
@@ -24,11 +26,11 @@ ear_stamp_latest (gint64 now)
 
 /**
  * ear_stamp_clamp_future:
- * @stamp: when a value was set, Unix microseconds
+ * @stamp: a stamp, Unix microseconds
  * @now: the clock
  *
- * One that lies more than a day ahead was given by a wrong clock, which may have been our own until
- * now; it is taken for the oldest, because otherwise nobody could set the value again until that day.
+ * A stamp more than a day ahead is from a wrong clock, maybe this machine's own until
+ * now. It counts as the oldest: otherwise the value could not be changed until that day.
  *
  * Returns: the stamp, or `EAR_STAMP_OLDEST`
  */
@@ -40,12 +42,12 @@ ear_stamp_clamp_future (gint64 stamp, gint64 now)
 
 /**
  * ear_stamp_parse:
- * @text: (nullable): a point in time after ISO 8601
+ * @text: (nullable): a time after ISO 8601
  * @now: the clock, Unix microseconds
  *
- * Reads when a value was set; see ear_stamp_clamp_future().
+ * Parses a stamp; see ear_stamp_clamp_future().
  *
- * Returns: Unix microseconds, `EAR_STAMP_OLDEST` when the text cannot be read or believed
+ * Returns: Unix microseconds, `EAR_STAMP_OLDEST` if the text is invalid or implausible
  */
 gint64
 ear_stamp_parse (const char *text, gint64 now)
@@ -70,7 +72,7 @@ ear_stamp_parse (const char *text, gint64 now)
  * ear_stamp_format:
  * @stamp: Unix microseconds
  *
- * Returns: (transfer full): the same after ISO 8601, in UTC with microseconds
+ * Returns: (transfer full): the stamp after ISO 8601, in UTC with microseconds
  */
 char *
 ear_stamp_format (gint64 stamp)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a value without a stamp, or with one from a wrong clock, counts as: older than all others. */
+/* Stamp of a value without one, or with one from a wrong clock: older than all others */
 #define EAR_STAMP_OLDEST G_GINT64_CONSTANT (1)
 
 gint64 ear_stamp_latest       (gint64      now);

@@ -28,8 +28,9 @@ is_ascii (const char *text, gsize length)
   return TRUE;
 }
 
-/* Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic, variation selectors.
- * The marks of other scripts, such as the voicing marks of kana, tell words apart. */
+/* Whether a mark is ignored: accents of Latin, Greek and Cyrillic, vowel points of Hebrew
+ * and Arabic, variation selectors. Marks of other scripts, such as the voicing marks of
+ * kana, distinguish words. */
 static gboolean
 is_dropped (gunichar c)
 {
@@ -52,10 +53,11 @@ append_plain (GString *folded, gunichar c)
 /**
  * ear_text_fold:
  * @text: valid UTF-8
- * @length: its length in bytes, or -1 if it ends with a zero byte
+ * @length: its length in bytes, or -1 if it is zero-terminated
  *
- * Makes texts comparable for a search: lower case, without accents, compatibility forms such as
- * ligatures and wide letters as ordinary ones, and letters such as "ł" or "ß" in plain spelling.
+ * Makes texts comparable for a search: lower case, without accents, compatibility forms
+ * such as ligatures and wide letters as ordinary ones, and letters such as "ł" or "ß"
+ * in plain spelling.
  *
  * Returns: (transfer full): the folded text, maybe empty
  */
@@ -83,7 +85,7 @@ ear_text_fold (const char *text, gssize length)
   return composed != NULL ? composed : g_string_free_and_steal (g_steal_pointer (&folded));
 }
 
-/* The end of a letter with the marks behind it */
+/* Returns the end of a letter and its marks. */
 static const char *
 skip_letter (const char *text)
 {
@@ -94,7 +96,8 @@ skip_letter (const char *text)
   return text;
 }
 
-/* Returns: (nullable): the end of @wanted, which is folded, at the start of @text */
+/* @wanted: folded text
+ * Returns: (nullable): the end of @wanted, if @text begins with it */
 static const char *
 match (const char *text, const char *wanted)
 {
@@ -106,7 +109,7 @@ match (const char *text, const char *wanted)
       if (next == NULL)
         return NULL;
       letter = ear_text_fold (text, next - text);
-      /* The first half of a letter such as "ß" is enough at the end. */
+      /* At the end, the first half of a letter such as "ß" suffices. */
       if (g_str_has_prefix (letter, wanted))
         return next;
       if (!g_str_has_prefix (wanted, letter))
@@ -123,9 +126,9 @@ match (const char *text, const char *wanted)
  * @text: valid UTF-8
  * @words: valid UTF-8
  * @start: (out): first byte of the match
- * @end: (out): first byte behind the match
+ * @end: (out): first byte after the match
  *
- * Finds the first match of @words in a text, as [func@ear_text_fold] makes both of them.
+ * Finds the first match of @words in @text, after folding both with [func@ear_text_fold].
  *
  * Returns: whether there is a match
  */
@@ -137,7 +140,7 @@ ear_text_find (const char *text, const char *words, gsize *start, gsize *end)
 
   if (*wanted == '\0')
     return FALSE;
-  /* Most texts have no match, and the letters of those need not be folded one by one. */
+  /* Most texts have no match: check that before folding letter by letter. */
   folded = ear_text_fold (text, -1);
   if (strstr (folded, wanted) == NULL)
     return FALSE;

@@ -6,8 +6,8 @@
 /**
  * EarThread:
  *
- * A thread with a queue: it does what it is asked for, one thing after the other, in a main
- * context of its own, which is the thread's default and may have other sources as well.
+ * A thread with a queue. It runs functions, in the order of the calls, in a main context
+ * of its own, which is the thread's default and may have other sources as well.
  */
 struct _EarThread
 {
@@ -25,7 +25,7 @@ run_thread (gpointer data)
   ear_worker_lower_priority (self->priority);
   g_main_context_push_thread_default (self->context);
   g_main_loop_run (self->loop);
-  /* What was asked for before the end is still done. */
+  /* Run the functions queued before the end. */
   while (g_main_context_iteration (self->context, FALSE))
     ;
   g_main_context_pop_thread_default (self->context);
@@ -35,10 +35,11 @@ run_thread (gpointer data)
 
 /**
  * ear_thread_new:
- * @name: (not nullable): what debuggers call it
- * @priority: how much way it makes for others
+ * @name: (not nullable): name for debuggers
+ * @priority: priority of the thread
  *
- * Returns: (transfer full): a thread that runs, to be ended with ear_thread_stop() or ear_thread_join()
+ * Returns: (transfer full): a running thread, to be ended with
+ *   ear_thread_stop() or ear_thread_join()
  */
 EarThread *
 ear_thread_new (const char *name, EarWorkerPriority priority)
@@ -62,10 +63,10 @@ ear_thread_get_context (EarThread *self)
 /**
  * ear_thread_push:
  * @self: a thread
- * @func: what it is to do, with @data, which it frees; it is always called
+ * @func: function to run with @data, which it frees; always called
  * @data: (transfer full): data of @func
  *
- * Any thread may call it. What is asked for first is done first.
+ * Any thread may call it. Functions run in the order of the calls.
  */
 void
 ear_thread_push (EarThread *self, GSourceOnceFunc func, gpointer data)
@@ -77,7 +78,7 @@ ear_thread_push (EarThread *self, GSourceOnceFunc func, gpointer data)
  * ear_thread_quit:
  * @self: a thread
  *
- * Lets the thread end as soon as it has done what it was asked for. The thread itself may call it.
+ * Ends the thread after all queued functions. May be called on the thread itself.
  */
 void
 ear_thread_quit (EarThread *self)
@@ -87,7 +88,7 @@ ear_thread_quit (EarThread *self)
 
 /**
  * ear_thread_join:
- * @self: (transfer full): a thread that quits sooner or later
+ * @self: (transfer full): a thread that was told to quit, or will be
  *
  * Waits for its end.
  */
@@ -110,12 +111,13 @@ quit_once (gpointer data)
  * ear_thread_stop:
  * @self: (transfer full): a thread
  *
- * Waits until it has done what it was asked for, and ends it.
+ * Runs all queued functions, ends the thread, and waits for its end.
  */
 void
 ear_thread_stop (EarThread *self)
 {
-  /* From within: a loop that was asked to quit before it ran would run for ever. */
+  /* Quit from within the thread: a loop that is told to quit before it runs
+   * would never end. */
   ear_thread_push (self, quit_once, self);
   ear_thread_join (self);
 }
@@ -150,12 +152,13 @@ call_free (gpointer data)
 /**
  * ear_context_push:
  * @context: a main context
- * @func: what is to be done in it
+ * @func: function to run in it
  * @data: (transfer full): data of @func
- * @destroy: (nullable): frees @data in the end, also if the context goes before @func was called
+ * @destroy: (nullable): frees @data in the end, even if the context is freed before
+ *   @func was called
  *
- * Has something done in the thread of a context, after what was pushed there before; never at
- * once, as g_main_context_invoke() does.
+ * Runs a function in a context, after those pushed before; never
+ * directly, unlike g_main_context_invoke().
  */
 void
 ear_context_push (GMainContext *context, GSourceOnceFunc func, gpointer data, GDestroyNotify destroy)

@@ -22,7 +22,6 @@ transcript_clear (gpointer data)
   g_string_chunk_free (self->texts);
 }
 
-/* Returns: (transfer full): a transcript that says nothing yet */
 EarTranscript *
 ear_transcript_new (void)
 {
@@ -44,7 +43,7 @@ ear_transcript_ref (EarTranscript *self)
  * ear_transcript_unref:
  * @self: (transfer full): the transcript
  *
- * Drops a reference. Any thread may do so.
+ * Any thread may call it.
  */
 void
 ear_transcript_unref (EarTranscript *self)
@@ -54,14 +53,14 @@ ear_transcript_unref (EarTranscript *self)
 
 /**
  * ear_transcript_add:
- * @start: when it is said, in microseconds, or -1
- * @end: when it has been said, or -1
- * @speaker: (nullable): who says it
- * @text: what is said
+ * @start: start of the sentence, in microseconds, or -1
+ * @end: end of the sentence, or -1
+ * @speaker: (nullable): name of the speaker
+ * @text: the sentence
  *
- * Appends a sentence. Only who makes the transcript does so.
+ * Appends a sentence, while the transcript is being built.
  *
- * Returns: %FALSE if there is no room for more
+ * Returns: %FALSE above the limit
  */
 gboolean
 ear_transcript_add (EarTranscript *self, gint64 start, gint64 end, const char *speaker, const char *text)
@@ -86,7 +85,8 @@ compare (gconstpointer a, gconstpointer b)
   return first->start < second->start ? -1 : first->start > second->start;
 }
 
-/* Puts the sentences in order, once all of them are there. What is said at the same time stays as it is. */
+/* Sorts the sentences, once all are added. Sentences with the same time
+ * keep their order. */
 void
 ear_transcript_sort (EarTranscript *self)
 {
@@ -106,7 +106,7 @@ ear_transcript_get (EarTranscript *self, guint i)
   return &g_array_index (self->sentences, EarSentence, i);
 }
 
-/* Returns: whether it says when something is said */
+/* Returns: whether the sentences have times */
 gboolean
 ear_transcript_get_timed (EarTranscript *self)
 {
@@ -115,9 +115,9 @@ ear_transcript_get_timed (EarTranscript *self)
 
 /**
  * ear_transcript_find:
- * @time: a time in the episode, in microseconds
+ * @time: a position in the episode, in microseconds
  *
- * Returns: the last sentence that has begun by then; -1 before the first one, and where there are no times
+ * Returns: the last sentence that has begun; -1 before the first one, and without times
  */
 int
 ear_transcript_find (EarTranscript *self, gint64 time)
@@ -142,9 +142,9 @@ ear_transcript_find (EarTranscript *self, gint64 time)
 
 /**
  * ear_transcript_search:
- * @words: what is looked for
+ * @words: the text to find
  *
- * Takes a while; any thread may do so.
+ * Slow; any thread.
  *
  * Returns: (transfer full) (element-type guint): the sentences that have these words
  */

@@ -5,20 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* No transcript has more: twenty hours, with a time for each word. */
+/* Limit of sentences: twenty hours, with a time for each word */
 #define EAR_TRANSCRIPT_LIMIT 200000
 
-/*
- * What is said in an episode, by time. feed/ makes it of a file on a worker thread, the user interface shows it.
- * Immutable once it is made.
- */
+/* The transcript of an episode. feed/ parses it on a worker thread, the user interface
+ * shows it. Immutable once built. */
 
 typedef struct
 {
   const char *text;    /* one line of UTF-8, never empty */
-  const char *speaker; /* (nullable): who says it */
+  const char *speaker; /* (nullable): name of the speaker */
   gint64 start;        /* microseconds; -1 in a transcript without times */
-  gint64 end;          /* microseconds, not before the start; -1 where nobody tells */
+  gint64 end;          /* microseconds, not before the start; -1 if unknown */
 } EarSentence;
 
 #define EAR_TYPE_TRANSCRIPT (ear_transcript_get_type ())

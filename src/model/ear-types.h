@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Forward types, so that headers need not include each other. */
+/* Forward declarations, so that headers need not include each other. */
 
 typedef struct _EarEpisode EarEpisode;
 typedef struct _EarPodcast EarPodcast;
@@ -28,21 +28,20 @@ typedef struct _EarNotes EarNotes;
 typedef struct _EarImage EarImage;
 typedef struct _EarTranscript EarTranscript;
 
-/*
- * Units used everywhere: a position or a duration is a `gint64` of microseconds
- * (GLib's `GTimeSpan`, MPRIS's unit); a date is a `gint64` of Unix seconds in UTC.
- */
+/* Units used everywhere: a position or a duration is a `gint64` of microseconds (GLib's
+ * `GTimeSpan`, MPRIS's unit); a date is a `gint64` of Unix seconds in UTC. */
 
-/* A date that the feed does not tell, or tells in no way that can be read. */
+/* A date that the feed lacks, or that cannot be parsed */
 #define EAR_DATE_UNKNOWN G_MININT64
 
-/* Unix microseconds: a clock that shows less than this (2026-01-01) has lost its battery; nothing is judged by it. */
+/* Unix microseconds: a clock before this (2026-01-01) has lost its battery; nothing is
+ * judged by it. */
 #define EAR_CLOCK_FLOOR G_GINT64_CONSTANT (1767225600000000)
 
-/* No position is further than this. */
+/* Limit of positions */
 #define EAR_POSITION_LIMIT (366 * G_TIME_SPAN_DAY)
 
-/* A duration that nobody has told yet. */
+/* A duration that is not known yet */
 #define EAR_DURATION_UNKNOWN ((gint64) 0)
 
 G_END_DECLS

@@ -8,13 +8,14 @@
 #endif
 
 #ifdef __linux__
-/* Where there is not enough for all: a tenth of what who draws gets, and a seventieth */
+/* Under load, these threads get a tenth and a seventieth of the share of the
+ * threads that draw. */
 static const int niceness[] = { [EAR_WORKER_STORES] = 10, [EAR_WORKER_PREPARES] = 19 };
 #endif
 
 typedef struct
 {
-  GTask *task; /* in the thread that asked only */
+  GTask *task; /* used on the calling thread only */
   GDestroyNotify result_free;
 } Work;
 
@@ -34,14 +35,14 @@ done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_worker_run:
- * @task: (transfer full): what is to be done; @func gets its data, and must return a pointer
- * @func: (scope async): does it, on a worker thread; without a source object
- * @result_free: (nullable): frees what @func returns, where nobody wants it
+ * @task: (transfer full): the task; @func gets its data, and must return a pointer
+ * @func: (scope async): runs on a worker thread, without a source object
+ * @result_free: (nullable): frees an unused result of @func
  *
- * Runs a function on a worker thread, as g_task_run_in_thread() does, except that nothing of @task
- * is ever let go of there: with it might go the last reference to its source object or to
- * what is in its data, which are at home in the thread that asks. GTask drops its reference on the
- * worker, and that may come after the callback has run.
+ * Runs a function on a worker thread, as g_task_run_in_thread() does, but never releases
+ * @task there: it may hold the last reference to its source object, or to objects in its
+ * data, which belong to the calling thread. GTask itself drops its reference on the
+ * worker, maybe after the callback has run.
  */
 void
 ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
@@ -59,14 +60,14 @@ ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
 
 /**
  * ear_worker_lower_priority:
- * @priority: how the calling thread is to run
+ * @priority: priority of the calling thread
  *
- * Lets the calling thread make way for all that have something to do for somebody who waits: for
- * who draws, ours and the display server, and, if it does not store itself, for who stores. On two
- * processors a frame takes as long again where these have to share with threads that nobody waits for.
- * It cannot be taken back, and goes over to threads that this one
- * makes: call it in one that does nothing else. Elsewhere than on Linux the priority is that of
- * the whole process, and stays as it is.
+ * Lowers the priority of the calling thread below threads that somebody waits for: those
+ * that draw, here and in the display server, and, unless it stores itself, the one that
+ * stores. On two processors, frames take twice as long if they share them with threads
+ * that nobody waits for. The priority cannot be raised again, and new threads inherit it:
+ * call it in a thread that does nothing else. On systems other than Linux the priority is
+ * that of the whole process, and stays unchanged.
  */
 void
 ear_worker_lower_priority (EarWorkerPriority priority)

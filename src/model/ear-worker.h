@@ -7,9 +7,10 @@ G_BEGIN_DECLS
 
 /**
  * EarWorkerPriority:
- * @EAR_WORKER_ANSWERS: what it does is waited for by the listener, or is soon done
- * @EAR_WORKER_STORES: what it does is waited for by those that prepare
- * @EAR_WORKER_PREPARES: fetches, parses, decodes: what is not needed before it is stored or shown
+ * @EAR_WORKER_ANSWERS: the listener waits for its work, or it is short
+ * @EAR_WORKER_STORES: threads that prepare wait for its work
+ * @EAR_WORKER_PREPARES: it fetches, parses or decodes data ahead of storing
+ *   or showing them
  */
 typedef enum
 {
