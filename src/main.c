@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <locale.h>
 
-#include "ear-application-actions.h"
+#include "ear-application.h"
 #include "ear-background.h"
 #include "ear-command-line-client.h"
 #include "ear-command-line-text.h"
@@ -145,7 +145,6 @@ show_window (EarCommandLine *line, const char *program)
   int status;
 
   ear_application_install_actions (application);
-  ear_application_install_opml_actions (application);
   provide_search (application);
   g_signal_connect (application, "notify::library", G_CALLBACK (library_changed_cb), NULL);
   g_signal_connect (application, "notify::watched", G_CALLBACK (watched_cb), NULL);

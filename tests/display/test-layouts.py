@@ -160,7 +160,7 @@ def several_in_another_width():
 
 @case
 def kept_over_a_restart():
-    """360 px: what was shown is shown again, the sidebar, a list, or the page of an episode; with room for all it does not matter"""
+    """360 px: what was shown is shown again, the sidebar, a list, or the page of an episode, also where there is room for all"""
     with Server() as server, Profile(feeds.write_tones(server), NARROW) as profile:
         environment = {"GSETTINGS_BACKEND": "keyfile"}
         with App(profile, environment) as app:
@@ -183,7 +183,7 @@ def kept_over_a_restart():
         profile.write_settings(**{name: value for name, _, value in (line.partition("=") for line in text.splitlines()[1:])
                                   if name and not name.startswith("window")})
         with App(profile, environment) as app:
-            app.wait_for("heading", "Sound in minute.cbr.mp3")
+            app.wait_for("heading", "Sound in minute.m4a")
             app.click(app.wait_for_rows(3)[1])
             app.wait_for("heading", "Sound in minute.opus")
         assert "shown-pane='episodes'" in (profile.folder / "config" / "glib-2.0" / "settings" / "keyfile").read_text()

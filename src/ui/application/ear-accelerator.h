@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const char *action;    /* (nullable): detailed name; GTK itself knows what the others do */
-  const char *keys[4];   /* as gtk_accelerator_parse() reads them */
-  gboolean   typing;     /* means something else where text has the focus, and is left to it */
-  const char *group;     /* translatable: under which heading it is listed */
-  const char *title;     /* translatable */
+  const char *action;  /* (nullable): detailed name; keys without one are only listed */
+  const char *keys[4]; /* as gtk_accelerator_parse() reads them */
+  gboolean typing;     /* left to a focused text, where it has another meaning */
+  const char *group;   /* translatable: heading of the list */
+  const char *title;   /* translatable */
 } EarAccelerator;
 
 typedef void (*EarAcceleratorFunc) (const EarAccelerator *accelerator, gpointer user_data);

@@ -80,14 +80,9 @@ ear_application_get_window (EarApplication *self)
   return NULL;
 }
 
-/**
- * ear_application_show_notice:
- * @message: a sentence for the listener
- * @lasting: whether it stays until it is dismissed
- *
- * Shows the message in the window. Without one it is kept for the next window, unless newer
- * messages take its place.
- */
+/* Shows a message in the window. Without one it is kept for the next window, unless newer messages
+ * take its place.
+ * @lasting: whether it stays until it is dismissed */
 void
 ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
 {
@@ -311,16 +306,14 @@ library_closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     finish_closing (self);
 }
 
-static gboolean
+static void
 close_limit_cb (gpointer user_data)
 {
-  EarApplication *self = EAR_APPLICATION (user_data);
+  EarApplication *self = user_data;
 
   g_warning ("Writing takes too long; ending without it");
   self->close_source = 0;
   finish_closing (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 /* Writes everything, and drops the library. */
@@ -332,19 +325,17 @@ close_library (EarApplication *self)
 
   self->closing = TRUE;
   g_clear_handle_id (&self->pause_source, g_source_remove);
-  self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
+  self->close_source = g_timeout_add_once (CLOSE_LIMIT_MS, close_limit_cb, self);
   ear_library_close_async (self->library, library_closed_cb, g_object_ref (self));
 }
 
-static gboolean
+static void
 pause_limit_cb (gpointer user_data)
 {
-  EarApplication *self = EAR_APPLICATION (user_data);
+  EarApplication *self = user_data;
 
   self->pause_source = 0;
   close_library (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 /* Without a window the library stays open while something plays or is downloaded, and as long as
@@ -359,7 +350,7 @@ consider_closing (EarApplication *self)
       ear_downloader_get_running (ear_library_get_downloader (self->library)))
     return;
 
-  self->pause_source = g_timeout_add_seconds (PAUSE_LIMIT_S, pause_limit_cb, self);
+  self->pause_source = g_timeout_add_seconds_once (PAUSE_LIMIT_S, pause_limit_cb, self);
 }
 
 static void
@@ -432,7 +423,7 @@ show_failure (EarApplication *self, const GError *error)
 {
   AdwDialog *dialog;
 
-  /* Other programs may ask for the library while the dialog is open. */
+  /* Requests of other programs come here again while the dialog is open. */
   if (self->failure_shown)
     return;
   self->failure_shown = TRUE;
@@ -480,6 +471,15 @@ damage_found_cb (EarApplication *self)
   close_library (self);
 }
 
+static void
+connect (EarApplication *self,
+         gpointer object,
+         const char *signal,
+         void (*callback) (EarApplication *self))
+{
+  g_signal_connect_object (object, signal, G_CALLBACK (callback), self, G_CONNECT_SWAPPED);
+}
+
 /* Opens the library and keeps the program alive with it, or shows why that failed. */
 static gboolean
 open_library (EarApplication *self, EarLibrary *library)
@@ -503,16 +503,11 @@ open_library (EarApplication *self, EarLibrary *library)
   self->started = FALSE;
   /* Until the library is closed, with or without a window */
   g_application_hold (G_APPLICATION (self));
-  g_signal_connect_object (ear_library_get_catalogue (library), "damage-found",
-                           G_CALLBACK (damage_found_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_player (library), "notify::state",
-                           G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_downloader (library), "notify::running",
-                           G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify::background-refresh", G_CALLBACK (consider_closing),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify::selected-collection", G_CALLBACK (update_watched),
-                           self, G_CONNECT_SWAPPED);
+  connect (self, ear_library_get_catalogue (library), "damage-found", damage_found_cb);
+  connect (self, ear_library_get_player (library), "notify::state", consider_closing);
+  connect (self, ear_library_get_downloader (library), "notify::running", consider_closing);
+  connect (self, settings, "notify::background-refresh", consider_closing);
+  connect (self, settings, "notify::selected-collection", update_watched);
   g_object_notify (G_OBJECT (self), "library");
 
   return TRUE;
@@ -524,7 +519,7 @@ library_updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarApplication) self = user_data;
   EarLibrary *library = EAR_LIBRARY (object);
   g_autoptr (GtkWindow) window = g_steal_pointer (&self->update_window);
-  /* A listener who has closed the window of the update does not want another window. */
+  /* The listener may have closed the window of the update. */
   const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
   g_autoptr (GError) error = NULL;
 
@@ -559,17 +554,10 @@ update_library (EarApplication *self, EarLibrary *library)
   ear_library_update_async (library, library_updated_cb, g_object_ref (self));
 }
 
-/**
- * ear_application_put_off:
- * @action: an action of the application
- * @parameter: (nullable): its parameter
- *
- * Delays an action that was requested while everything is written, or while the library is brought
- * up to date. Only the last such action runs. A library of an earlier version is brought up to date
- * now.
- *
- * Returns: whether the action is delayed, and the caller has to do nothing
- */
+/* Delays an action of the application while everything is written or the library is updated, which
+ * begins now if it has to be. Only the last such action runs.
+ * @parameter: (nullable)
+ * Returns: whether the action is delayed, and the caller has to do nothing */
 gboolean
 ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
 {
@@ -589,14 +577,9 @@ ear_application_put_off (EarApplication *self, const char *action, GVariant *par
   return TRUE;
 }
 
-/**
- * ear_application_ensure_library:
- *
- * Opens the library if it is not open, for requests of other programs that need no window.
- *
- * Returns: (transfer none) (nullable): the library, started; %NULL while one is closing, needs to
- * be brought up to date, or cannot be opened
- */
+/* Opens the library if it is not open, for requests of other programs that need no window.
+ * Returns: (transfer none) (nullable): the library, started; %NULL while one is closing, needs an
+ * update, or cannot be opened */
 EarLibrary *
 ear_application_ensure_library (EarApplication *self)
 {
@@ -633,10 +616,10 @@ ear_application_ensure_window (EarApplication *self)
 /* --- In the background ------------------------------------------------------------------ */
 
 /* Started by the desktop at login, or for a search: no window was requested. */
-static gboolean
+static void
 background_start_cb (gpointer user_data)
 {
-  EarApplication *self = EAR_APPLICATION (user_data);
+  EarApplication *self = user_data;
   g_autoptr (EarSettings) settings = self->library == NULL ? ear_settings_new () : NULL;
   gboolean wanted = FALSE;
 
@@ -645,25 +628,19 @@ background_start_cb (gpointer user_data)
     g_object_get (settings, "background-refresh", &wanted, NULL);
   if (wanted)
     ear_application_ensure_library (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
 set_background_refused (EarApplication *self, gboolean refused)
 {
-  const char *message = _("Your system does not allow Earmark to run in the background");
-  EarWindow *window = ear_application_get_window (self);
-
   if (!ear_property_set_boolean (self, "background-refused", refused) || !refused ||
       self->library == NULL)
     return;
 
   /* Once a session; the preferences show it as long as it lasts. */
-  if (!self->refusal_shown && window != NULL)
-    ear_window_show_reply (window, message);
-  else if (!self->refusal_shown)
-    ear_application_show_notice (self, message, FALSE);
+  if (!self->refusal_shown)
+    ear_application_show_notice (
+        self, _("Your system does not allow Earmark to run in the background"), FALSE);
   self->refusal_shown = TRUE;
   consider_closing (self);
 }
@@ -802,7 +779,8 @@ ear_application_startup (GApplication *application)
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   ear_accelerators_set (GTK_APPLICATION (self));
   if (is_service)
-    self->background_source = g_timeout_add (BACKGROUND_START_DELAY_MS, background_start_cb, self);
+    self->background_source =
+        g_timeout_add_once (BACKGROUND_START_DELAY_MS, background_start_cb, self);
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, terminated_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, terminated_cb, self);
 }

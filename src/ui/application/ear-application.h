@@ -21,4 +21,7 @@ void ear_application_show_notice (EarApplication *self, const char *message, gbo
 gboolean ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter);
 void ear_application_quit (EarApplication *self);
 
+/* In ear-application-actions.c */
+void ear_application_install_actions (EarApplication *self);
+
 G_END_DECLS

@@ -4,23 +4,23 @@
 #include "ear-gtk-init.h"
 
 /*
- * What GTK (4.18) does at its start, and needs not do for us. It can be told by its environment only, which is put back
- * at once: who is started by us is told nothing. Threads that read the environment meanwhile, Pango's and GDBus', are
- * safe from that where the C library is (GNU's since 2.41).
+ * Work at GTK's (4.18) start that Earmark does without. Only the environment can switch it off, so
+ * it is set while GTK starts, and put back before anything else is started. GNU's C library (since
+ * 2.41) lets threads of Pango and GDBus read the environment meanwhile.
  *
- * Where there is no graphics card, it has Mesa stand in for one: it reads a compiler of 100 MB before the first window,
- * and has it compile what draws. Its own renderer for that case, cairo, draws text and pictures as well, and is what it
- * comes to without Mesa. That is a third of the time of a start, and half of the memory.
+ * Without a graphics card, GTK draws by Mesa: it loads a compiler of 100 MB before the first window
+ * and compiles shaders. Its cairo renderer draws text and pictures as well; using it at once saves
+ * a third of the time of a start, and half of the memory.
  *
- * It also reads a theme, a tenth of the time, which libadwaita then replaces by an empty
- * one. */
+ * GTK also reads a theme, a tenth of the time, which libadwaita then replaces by an empty one.
+ */
 
 #define EMPTY_THEME "Adwaita-empty"
 
-/* Also those whose drivers are not Mesa's, of desktops, phones, and Windows' Linux. */
+/* Devices of drivers other than Mesa's, on desktops, phones and Windows */
 static const char *const cards[] = { "nvidiactl", "mali", "mali0", "kgsl-3d0", "pvr_sync", "dxg" };
 
-/* A card that can only show what is drawn, as many virtual machines have one, has no such node. */
+/* Cards of many virtual machines can only show pictures, and have no render node. */
 static gboolean
 has_render_node (const char *devices)
 {
@@ -49,7 +49,8 @@ has_other_card (const char *devices)
   return FALSE;
 }
 
-/* What `GSK_RENDERER` and `GDK_DISABLE` say is obeyed. */
+/* Returns: whether GTK shall use a graphics card. GSK_RENDERER and GDK_DISABLE decide if they are
+ * set. */
 gboolean
 ear_gtk_init_wants_card (const char *devices)
 {
@@ -63,7 +64,8 @@ ear_gtk_init_wants_card (const char *devices)
   return has_render_node (devices) || has_other_card (devices);
 }
 
-/* Gets GTK ready for libadwaita, without what would be thrown away. To be called before anything else of GTK's. */
+/* Initializes GTK; to be called before anything else of GTK.
+ * Returns: whether there is a display */
 gboolean
 ear_gtk_init (void)
 {
@@ -77,7 +79,7 @@ ear_gtk_init (void)
     g_setenv ("GTK_THEME", EMPTY_THEME, TRUE);
 
   ready = gtk_init_check ();
-  /* They read the theme as they are made. */
+  /* The settings read the theme when they are created. */
   if (ready)
     gtk_settings_get_default ();
 

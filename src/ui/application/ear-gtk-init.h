@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-gboolean ear_gtk_init            (void);
+gboolean ear_gtk_init (void);
 gboolean ear_gtk_init_wants_card (const char *devices);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 
 #include "ear-about.h"
 
-#include "ear-episode-actions.h"
 #include "ear-report.h"
+#include "ear-share.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>

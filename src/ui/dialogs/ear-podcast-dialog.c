@@ -6,13 +6,13 @@
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
-#include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-language.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
 #include "ear-property.h"
+#include "ear-share.h"
 #include "ear-widget.h"
 
 /**

@@ -5,25 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full) (nullable): the menu of @row; the actions of @owner are about that row from then on */
+/* Returns: (transfer full) (nullable): the menu of @row; the actions of @owner are for that row then */
 typedef GMenuModel *(*EarRowMenuFunc) (GtkWidget *owner, GtkWidget *row);
 
-void       ear_row_action_install      (GtkWidgetClass *widget_class);
-void       ear_row_action_install_menu (GtkWidgetClass *widget_class);
-GtkWidget *ear_row_at                  (GtkWidget      *area,
-                                        double          x,
-                                        double          y,
-                                        GType           type);
-GtkWidget *ear_row_with_focus          (GtkWidget      *area,
-                                        GType           type);
-void       ear_row_mark                (GtkWidget      *list,
-                                        GtkWidget      *row,
-                                        const char     *css_class);
-
-void       ear_row_menu_install        (GtkWidgetClass *widget_class);
-void       ear_row_menu_attach         (GtkWidget      *owner,
-                                        GtkWidget      *list,
-                                        GType           row_type,
-                                        EarRowMenuFunc  create);
+void ear_row_action_install (GtkWidgetClass *widget_class);
+void ear_row_action_install_menu (GtkWidgetClass *widget_class);
+GtkWidget *ear_row_at (GtkWidget *area, double x, double y, GType type);
+GtkWidget *ear_row_with_focus (GtkWidget *area, GType type);
+void ear_row_mark (GtkWidget *list, GtkWidget *row, const char *css_class);
+void ear_row_menu_install (GtkWidgetClass *widget_class);
+void ear_row_menu_attach (GtkWidget *owner,
+                          GtkWidget *list,
+                          GType row_type,
+                          EarRowMenuFunc create);
 
 G_END_DECLS

@@ -3,13 +3,13 @@
 
 #include "ear-rows-in-sight.h"
 
-/* What stands above every list. */
+/* Header bar above each list */
 #define HEADER_HEIGHT 46
 
-/* Where it is not known how high the window will be. */
+/* Height of a window whose height is not known yet */
 #define USUAL_HEIGHT 1200
 
-/* Also before the first frame, when the window is told how large it was the last time. */
+/* Before the first frame the window has a default size: that of the last time. */
 static int
 find_height (GtkWidget *page)
 {
@@ -22,26 +22,23 @@ find_height (GtkWidget *page)
   return height > 0 ? height : USUAL_HEIGHT;
 }
 
-/* A list view makes widgets for all rows that it is given, up to some two hundred: in its first
- * frame it is given as many as can be seen.
- * @head_height: the least height of what stands above the list, but for the header bar */
+/* Returns: how many rows are in sight. A list view makes widgets for up to some two hundred rows: in
+ * its first frame a list has only these.
+ * @head_height: least height of the widgets between header bar and list */
 guint
 ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)
 {
-  g_return_val_if_fail (GTK_IS_WIDGET (page), 0);
-  g_return_val_if_fail (row_height > 0, 0);
-
   return (guint) (MAX (find_height (page) - HEADER_HEIGHT - head_height, 0) / row_height) + 1;
 }
 
-/* Keeps a list that is at its top there. To be called after the list view has seen that rows came: it follows the row
- * that was the first one, so that a new episode above it would be out of sight.
- * @position: where the rows came */
+/* Keeps a list at its top, where the list view would follow the row that was the first: a new
+ * episode above it would be out of sight. To be called after the list view has handled the rows.
+ * @position: of the new rows */
 void
 ear_rows_keep_top (GtkListView *list_view, guint position, guint n_added)
 {
-  g_return_if_fail (GTK_IS_LIST_VIEW (list_view));
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_view));
 
-  if (position == 0 && n_added > 0 && gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_view))) <= 0)
+  if (position == 0 && n_added > 0 && gtk_adjustment_get_value (adjustment) <= 0)
     gtk_list_view_scroll_to (list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
 }

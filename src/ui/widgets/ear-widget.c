@@ -3,7 +3,33 @@
 
 #include "ear-widget.h"
 
-/* Small things that GTK does not do by itself. */
+/* Helpers for widgets and actions that GTK and libadwaita lack */
+
+void
+ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, gpointer self)
+{
+  for (const EarActionEntry *entry = entries; entry < entries + n; entry++)
+    {
+      const GVariantType *type =
+          entry->parameter_type != NULL ? G_VARIANT_TYPE (entry->parameter_type) : NULL;
+      g_autoptr (GSimpleAction) action =
+          entry->state != NULL
+              ? g_simple_action_new_stateful (entry->name, type,
+                                              g_variant_new_parsed (entry->state))
+              : g_simple_action_new (entry->name, type);
+
+      if (entry->activate != NULL)
+        g_signal_connect_swapped (action, entry->state != NULL ? "change-state" : "activate",
+                                  entry->activate, self);
+      g_action_map_add_action (map, G_ACTION (action));
+    }
+}
+
+void
+ear_action_set_enabled (GActionMap *map, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, name)), enabled);
+}
 
 void
 ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
@@ -14,10 +40,12 @@ ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
     gtk_widget_remove_css_class (widget, css_class);
 }
 
-/* gtk_accessible_announce(), also where nobody listens: without an accessibility bus GTK has a context for tests, and
- * up to 4.18 ends the program when that is to announce something. */
+/* Calls gtk_accessible_announce() unless there is no accessibility bus: GTK (4.18) then has a
+ * context for tests, and ends the program in that function. */
 void
-ear_announce (GtkAccessible *accessible, const char *message, GtkAccessibleAnnouncementPriority priority)
+ear_announce (GtkAccessible *accessible,
+              const char *message,
+              GtkAccessibleAnnouncementPriority priority)
 {
   g_autoptr (GtkATContext) context = gtk_accessible_get_at_context (accessible);
 
@@ -25,15 +53,14 @@ ear_announce (GtkAccessible *accessible, const char *message, GtkAccessibleAnnou
     gtk_accessible_announce (accessible, message, priority);
 }
 
-/* For what is documented to be in a widget, but cannot be asked for.
- * @fits: (scope call): says which one is looked for
- * Returns: (transfer none) (nullable): the first widget that fits, @widget itself or within it */
+/* Returns: (transfer none) (nullable): the first widget that fits, @widget itself or within it */
 GtkWidget *
 ear_find_within (GtkWidget *widget, EarFits fits)
 {
   GtkWidget *found = fits (widget) ? widget : NULL;
 
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
     found = ear_find_within (child, fits);
 
   return found;
@@ -46,7 +73,7 @@ create_popup_cb (GtkMenuButton *button, gpointer user_data)
     gtk_menu_button_set_menu_model (button, G_MENU_MODEL (user_data));
 }
 
-/* Gives the button a menu whose widgets, thirty to fifty, are made when it is first opened: most menus never are. */
+/* Gives the button a menu whose widgets, thirty to fifty, are made when it is first opened. */
 void
 ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu)
 {
@@ -55,7 +82,8 @@ ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu)
 
   if (gtk_menu_button_get_menu_model (button) != NULL)
     gtk_menu_button_set_menu_model (button, NULL);
-  gtk_menu_button_set_create_popup_func (button, create_popup_cb, g_object_ref (menu), g_object_unref);
+  gtk_menu_button_set_create_popup_func (button, create_popup_cb, g_object_ref (menu),
+                                         g_object_unref);
 }
 
 static gboolean

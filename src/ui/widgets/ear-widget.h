@@ -5,25 +5,30 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarFits:
- * @widget: a widget
- *
- * Returns: whether that is the one
- */
+/* An action of an #EarActionEntry table, with the object that was given to ear_actions_add().
+ * @activate: (nullable): `void activate (self, GVariant *parameter, GSimpleAction *action)`, with
+ *   fewer arguments where that is enough; of an action with a state: sets the state to @parameter
+ * @parameter_type: (nullable): a GVariant type
+ * @state: (nullable): the first state, as GVariant text */
+typedef struct
+{
+  const char *name;
+  GCallback activate;
+  const char *parameter_type;
+  const char *state;
+} EarActionEntry;
+
 typedef gboolean (*EarFits) (GtkWidget *widget);
 
-void       ear_set_css_class  (GtkWidget                         *widget,
-                               const char                        *css_class,
-                               gboolean                           set);
-void       ear_announce       (GtkAccessible                     *accessible,
-                               const char                        *message,
-                               GtkAccessibleAnnouncementPriority  priority);
-GtkWidget *ear_find_within    (GtkWidget                         *widget,
-                               EarFits                            fits);
-void       ear_menu_later_set (GtkMenuButton                     *button,
-                               GMenuModel                        *menu);
+void ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, gpointer self);
+void ear_action_set_enabled (GActionMap *map, const char *name, gboolean enabled);
 
-void       ear_dialog_set_focus (AdwDialog *dialog, GtkWidget *widget);
+void ear_set_css_class (GtkWidget *widget, const char *css_class, gboolean set);
+void ear_announce (GtkAccessible *accessible,
+                   const char *message,
+                   GtkAccessibleAnnouncementPriority priority);
+GtkWidget *ear_find_within (GtkWidget *widget, EarFits fits);
+void ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu);
+void ear_dialog_set_focus (AdwDialog *dialog, GtkWidget *widget);
 
 G_END_DECLS

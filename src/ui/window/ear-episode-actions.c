@@ -10,7 +10,8 @@
 #include "ear-episode-address.h"
 #include "ear-phone-dialog.h"
 #include "ear-property.h"
-#include "ear-share-actions.h"
+#include "ear-share.h"
+#include "ear-widget.h"
 
 /* More selected episodes than these are not looked at one by one: each may have to be read. */
 #define MAX_EXAMINED 100
@@ -40,76 +41,6 @@ struct _EarEpisodeActions
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, G_TYPE_OBJECT)
-
-/* --- Opening ----------------------------------------------------------------------------- */
-
-/* The last resort where the desktop has no browser: the listener gets the address. */
-static void
-address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GtkWidget) widget = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (gtk_uri_launcher_launch_finish (GTK_URI_LAUNCHER (object), result, &error) ||
-      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
-    return;
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
-                          gtk_uri_launcher_get_uri (GTK_URI_LAUNCHER (object)));
-  gtk_widget_activate_action (widget, "win.notify", "s",
-                              _("The link could not be opened. It was copied instead."));
-}
-
-/* Opens an address in the program that the listener has for it.
- * @address: (nullable): an http, https or mailto address; others are not opened */
-void
-ear_open_address (GtkWidget *widget, const char *address)
-{
-  g_autofree char *scheme = NULL;
-  g_autoptr (GtkUriLauncher) launcher = NULL;
-  GtkRoot *root;
-
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-
-  scheme = address != NULL ? g_uri_parse_scheme (address) : NULL;
-  if (scheme == NULL || (!g_str_equal (scheme, "https") && !g_str_equal (scheme, "http") &&
-                         !g_str_equal (scheme, "mailto")))
-    return;
-
-  root = gtk_widget_get_root (widget);
-  launcher = gtk_uri_launcher_new (address);
-  gtk_uri_launcher_launch (launcher, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL,
-                           address_opened_cb, g_object_ref (widget));
-}
-
-static void
-file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GtkWidget) widget = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result,
-                                                       &error) ||
-      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
-    return;
-
-  g_info ("The folder cannot be shown: %s", error->message);
-  gtk_widget_activate_action (widget, "win.notify", "s", _("No app can show the folder"));
-}
-
-/* Shows the folder around a file, or around another folder, in the program that the listener has
- * for it. */
-void
-ear_show_in_folder (GtkWidget *widget, const char *path)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GtkFileLauncher) launcher = gtk_file_launcher_new (file);
-
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-
-  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)),
-                                            NULL, file_shown_cb, g_object_ref (widget));
-}
 
 /* --- The functions of the table ------------------------------------------------------------ */
 
@@ -613,19 +544,6 @@ ear_episode_actions_foreach_key (EarAcceleratorFunc func, gpointer user_data)
 
 /* --- The actions ------------------------------------------------------------------------- */
 
-/* An action of a verb. */
-typedef struct
-{
-  EarEpisodeActions *actions; /* borrowed */
-  const Verb *verb;
-  enum
-  {
-    SET,
-    UNDO,
-    TOGGLE,
-  } what;
-} Binding;
-
 static gboolean
 is_for_several (const Verb *verb)
 {
@@ -646,48 +564,39 @@ run (EarEpisodeActions *self, const Verb *verb, gboolean value)
     gtk_widget_activate_action (self->widget, "list.end-selecting", NULL);
 }
 
+/* @value: (nullable): the new state, of an action that toggles */
 static void
-activate_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+activate_cb (EarEpisodeActions *self, GVariant *value, GAction *action)
 {
-  const Binding *binding = user_data;
-  g_autoptr (GVariant) state = g_action_get_state (G_ACTION (action));
+  const char *name = g_action_get_name (action);
 
-  run (binding->actions, binding->verb,
-       binding->what == TOGGLE ? !g_variant_get_boolean (state) : binding->what == SET);
+  for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
+    if (g_str_equal (name, verb->name) || g_strcmp0 (name, verb->undo) == 0 ||
+        g_strcmp0 (name, verb->toggle) == 0)
+      {
+        run (self, verb,
+             value != NULL ? g_variant_get_boolean (value) : g_str_equal (name, verb->name));
+        return;
+      }
 }
 
 static void
-binding_free (gpointer data, GClosure *closure)
+add_actions (EarEpisodeActions *self, const Verb *verb)
 {
-  g_free (data);
-}
+  const EarActionEntry entries[] = { { verb->name, G_CALLBACK (activate_cb) },
+                                     { verb->undo, G_CALLBACK (activate_cb) },
+                                     { verb->toggle, G_CALLBACK (activate_cb), NULL, "false" } };
 
-static void
-add_action (EarEpisodeActions *self, const Verb *verb, const char *name, int what)
-{
-  g_autoptr (GSimpleAction) action = NULL;
-  Binding *binding;
-
-  if (name == NULL)
-    return;
-
-  action = what == TOGGLE ? g_simple_action_new_stateful (name, NULL, g_variant_new_boolean (FALSE))
-                          : g_simple_action_new (name, NULL);
-  binding = g_new0 (Binding, 1);
-  binding->actions = self;
-  binding->verb = verb;
-  binding->what = what;
-  g_signal_connect_data (action, "activate", G_CALLBACK (activate_cb), binding, binding_free,
-                         G_CONNECT_DEFAULT);
-  g_action_map_add_action (G_ACTION_MAP (self->group), G_ACTION (action));
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (entries[i].name != NULL)
+      ear_actions_add (G_ACTION_MAP (self->group), &entries[i], 1, self);
 }
 
 static void
 set_enabled (EarEpisodeActions *self, const char *name, gboolean enabled)
 {
   if (name != NULL)
-    g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name)), enabled);
+    ear_action_set_enabled (G_ACTION_MAP (self->group), name, enabled);
 }
 
 /* @can: whether the verb applies
@@ -850,13 +759,8 @@ add (GtkWidget *widget, const char *prefix, EarEpisodeSelection *selection)
   self->widget = widget;
   self->selection = selection;
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
-    {
-      if (selection != NULL && !is_for_several (&verbs[i]))
-        continue;
-      add_action (self, &verbs[i], verbs[i].name, SET);
-      add_action (self, &verbs[i], verbs[i].undo, UNDO);
-      add_action (self, &verbs[i], verbs[i].toggle, TOGGLE);
-    }
+    if (selection == NULL || is_for_several (&verbs[i]))
+      add_actions (self, &verbs[i]);
   gtk_widget_insert_action_group (widget, prefix, G_ACTION_GROUP (self->group));
   g_signal_connect_object (widget, "notify::list", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_object_set_data_full (G_OBJECT (widget), prefix, self, g_object_unref);

@@ -34,9 +34,4 @@ gboolean           ear_episode_actions_can_download     (EarEpisode          *ep
 void               ear_episode_actions_foreach_key      (EarAcceleratorFunc   func,
                                                          gpointer             user_data);
 
-void               ear_open_address                     (GtkWidget           *widget,
-                                                         const char          *address);
-void               ear_show_in_folder                   (GtkWidget           *widget,
-                                                         const char          *path);
-
 G_END_DECLS

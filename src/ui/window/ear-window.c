@@ -3,98 +3,146 @@
 
 #include "ear-window.h"
 
+#include <glib/gi18n.h>
+
 #include "ear-accelerators.h"
+#include "ear-announcer.h"
 #include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-import-bar.h"
 #include "ear-player-pane.h"
 #include "ear-property.h"
+#include "ear-undo.h"
 #include "ear-widget.h"
-#include "ear-window-private.h"
 
-/* A list that takes longer comes into a window that is there. */
+/* The window is presented without the rows of its list if these take longer. */
 #define PRESENT_LIMIT_MS 100
+
+/* Width of the sidebar, of the room that it shares with the list */
+#define SIDEBAR_FRACTION 0.4135
+
+/* Addresses and files that can wait to be opened, and the length of each */
+#define MAX_OPENINGS 100
+#define MAX_OPENING_LENGTH 8192
+
+/* Fullscreen stays while the picture is gone for a moment, between two episodes or connections. */
+#define VIDEO_GONE_MS 2000
 
 /**
  * EarWindow:
  *
- * Three panes and the player. Has no state of its own but which podcast and which
- * episode are shown; it can be closed and made anew while the player goes on.
+ * Sidebar, list, page of an episode, and the player. The window has no state but the chosen podcast
+ * and episode; it can be closed and created again while the player continues.
  */
+struct _EarWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  /* Template children */
+  AdwToastOverlay *toasts;
+  AdwToastOverlay *front_toasts;
+  AdwBanner *notice_banner;
+  AdwBottomSheet *sheet;
+  GtkWidget *strip;
+  GtkWidget *player_bar;
+  GtkWidget *video_screen;
+  AdwNavigationSplitView *outer;
+  AdwNavigationSplitView *inner;
+  EarSidebarPage *sidebar_page;
+  EarEpisodesPage *episodes_page;
+  EarEpisodePage *episode_page;
+
+  /* Owned */
+  EarLibrary *library;
+  EarSidebarItemActions *chosen_actions; /* for the item that is chosen in the sidebar */
+  EarSidebarItemActions *row_actions;    /* for the row there whose menu is open */
+  EarAnnouncer *announcer;
+  EarUndo *undo;            /* (nullable): for Ctrl+Z */
+  AdwToast *undo_toast;     /* (nullable): offers it */
+  GtkStringList *notices;   /* the banner shows the first */
+  EarEpisodeList *awaited;  /* (nullable): its rows are awaited before the window is presented */
+  GPtrArray *openings;      /* (element-type utf8): addresses and paths that wait to be opened */
+  GCancellable *restoring;  /* (nullable): while the last episode is looked up */
+  GtkWidget *focus_before;  /* (nullable) (weak): had the focus before the video was fullscreen */
+  guint present_source;
+  guint focus_source;
+  guint video_gone_source;
+  guint idle_cookie;        /* keeps the screen from going dark */
+  gboolean collapsed;       /* no room for the sidebar beside the other panes */
+  gboolean narrow;          /* room for one pane only */
+  gboolean is_short;
+  gboolean was_empty;       /* no podcasts when the panes were last arranged */
+  gboolean was_fullscreen;  /* before the video was */
+  gboolean opening;         /* the dialog of one is open */
+  gboolean focus_chosen;    /* a key or button was pressed since a pane was shown */
+
+  /* Borrowed */
+  GtkWidget *last_pane; /* (nullable): had the focus last */
+};
+
 G_DEFINE_FINAL_TYPE (EarWindow, ear_window, ADW_TYPE_APPLICATION_WINDOW)
 
-static void
-collection_changed_cb (EarWindow *self)
-{
-  EarSidebarItem *collection = ear_sidebar_page_get_item (self->sidebar_page);
+EAR_DEFINE_GET (EarWindow, ear_window, EarLibrary *, library)
+EAR_DEFINE_GET (EarWindow, ear_window, EarSidebarPage *, sidebar_page)
+EAR_DEFINE_GET (EarWindow, ear_window, EarEpisodesPage *, episodes_page)
+EAR_DEFINE_GET (EarWindow, ear_window, EarEpisodePage *, episode_page)
+EAR_DEFINE_GET (EarWindow, ear_window, AdwBottomSheet *, sheet)
 
-  ear_window_update_actions (self);
-  if (collection != NULL)
-    g_object_set (ear_library_get_settings (self->library), "selected-collection", ear_sidebar_item_get_name (collection), NULL);
+static EarPlayer *
+get_player (EarWindow *self)
+{
+  return ear_library_get_player (self->library);
 }
 
-static void
-menu_collection_changed_cb (EarWindow *self)
-{
-  g_autoptr (EarSidebarItem) collection = NULL;
-
-  g_object_get (self->sidebar_page, "menu-item", &collection, NULL);
-  ear_sidebar_item_actions_set_target (self->row_actions, collection);
-}
-
-static void
-podcast_activated_cb (EarWindow *self, EarPodcast *podcast)
-{
-  ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
-  ear_window_show_episodes (self);
-}
-
-static void
-episode_changed_cb (EarWindow *self)
-{
-  ear_window_update_actions (self);
-  if (ear_episodes_page_get_episode (self->episodes_page) == NULL)
-    adw_navigation_split_view_set_show_content (self->outer, FALSE);
-  ear_window_remember_pane (self);
-}
-
-/* The page shows an episode of a preview, or of an unfollowed podcast. */
-static void
-followed_cb (EarWindow *self, EarEpisode *episode)
-{
-  ear_window_list_podcast (self, episode);
-  ear_window_show_page (self);
-}
-
-/* Escape and Alt+Left, as AdwNavigationView has them, which only sees the keys of its own pages.
- * @arguments: (nullable): the direction of the window in which the key leads back */
 static gboolean
-go_back_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+is_video_fullscreen (EarWindow *self)
 {
-  EarWindow *self = EAR_WINDOW (widget);
-  AdwNavigationSplitView *const views[] = { self->outer, self->inner };
-
-  if (ear_window_is_covered (self) ||
-      (arguments != NULL && g_variant_get_int32 (arguments) != (gint32) gtk_widget_get_direction (widget)))
-    return GDK_EVENT_PROPAGATE;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
-    if (adw_navigation_split_view_get_collapsed (views[i]) && adw_navigation_split_view_get_show_content (views[i]))
-      {
-        adw_navigation_split_view_set_show_content (views[i], FALSE);
-        return GDK_EVENT_STOP;
-      }
-
-  return GDK_EVENT_PROPAGATE;
+  return gtk_widget_get_visible (self->video_screen);
 }
 
+/* Returns: whether something is in front of the panes */
+gboolean
+ear_window_is_covered (EarWindow *self)
+{
+  return adw_bottom_sheet_get_open (self->sheet) || is_video_fullscreen (self) ||
+         adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL;
+}
+
+static gboolean
+is_changing (EarWindow *self)
+{
+  return ear_notices_get_changing (ear_library_get_notices (self->library));
+}
+
+/* Enables the actions that apply to the shown item and episode. */
 static void
-playing_changed_cb (EarWindow *self)
+update_actions (EarWindow *self)
 {
-  ear_window_update_actions (self);
-  if (ear_player_get_episode (ear_library_get_player (self->library)) == NULL)
-    adw_bottom_sheet_set_open (self->sheet, FALSE);
+  EarSidebarItem *item = ear_sidebar_page_get_item (self->sidebar_page);
+  const gboolean has_episode = ear_episodes_page_get_episode (self->episodes_page) != NULL;
+  const gboolean has_library = self->library != NULL;
+  const struct
+  {
+    const char *name;
+    gboolean enabled;
+  } states[] = {
+    { "search", item != NULL },
+    { "search-everywhere", item != NULL },
+    { "show-podcast", has_episode },
+    { "play-selected", has_episode },
+    { "sign-in-episode", has_episode },
+    { "fullscreen-video",
+      is_video_fullscreen (self) || (has_library && ear_player_get_video (get_player (self))) },
+    { "undo", self->undo != NULL || (has_library && is_changing (self)) },
+    { "show-playing", has_library && ear_player_get_episode (get_player (self)) != NULL },
+  };
+
+  ear_sidebar_item_actions_set_target (self->chosen_actions, item);
+  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
+    ear_action_set_enabled (G_ACTION_MAP (self), states[i].name, states[i].enabled);
 }
+
+/* --- Messages ---------------------------------------------------------------------------- */
 
 static gboolean
 is_toast_overlay (GtkWidget *widget)
@@ -102,11 +150,12 @@ is_toast_overlay (GtkWidget *widget)
   return ADW_IS_TOAST_OVERLAY (widget);
 }
 
-/* Finds the overlay that the listener sees: that of the topmost dialog that has one, else the window's. */
+/* Returns: (transfer none): the overlay of the topmost dialog that has one, else the window's */
 static AdwToastOverlay *
 get_toast_overlay (EarWindow *self)
 {
-  GListModel *dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (self));
+  g_autoptr (GListModel) dialogs =
+      adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (self));
 
   for (guint i = g_list_model_get_n_items (dialogs); i > 0; i--)
     {
@@ -117,31 +166,20 @@ get_toast_overlay (EarWindow *self)
         return ADW_TOAST_OVERLAY (overlay);
     }
 
-  if (adw_bottom_sheet_get_open (self->sheet) || gtk_widget_get_visible (self->video_screen))
-    return self->front_toasts;
-
-  return self->toasts;
+  return adw_bottom_sheet_get_open (self->sheet) || is_video_fullscreen (self) ? self->front_toasts
+                                                                               : self->toasts;
 }
 
-/* Shows a toast in place of those before it.
- * @toast: (transfer full): about something that was just done */
-void
-ear_window_add_toast (EarWindow *self, AdwToast *toast)
+/* Shows a toast in place of earlier ones: it is about the last change.
+ * @toast: (transfer full) */
+static void
+add_toast (EarWindow *self, AdwToast *toast)
 {
   AdwToastOverlay *overlay = get_toast_overlay (self);
 
   adw_toast_set_use_markup (toast, FALSE);
   adw_toast_overlay_dismiss_all (overlay);
   adw_toast_overlay_add_toast (overlay, toast);
-}
-
-/* Shows the result of something that was just done. */
-void
-ear_window_show_reply (EarWindow *self, const char *message)
-{
-  g_return_if_fail (EAR_IS_WINDOW (self));
-
-  ear_window_add_toast (self, adw_toast_new (message));
 }
 
 static void
@@ -162,20 +200,654 @@ notice_dismissed_cb (EarWindow *self)
   update_notice_banner (self);
 }
 
-/* @lasting: whether the message stays until it is dismissed */
+/* @lasting: whether the message stays until it is dismissed, in place of a toast */
 void
 ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
 {
   g_return_if_fail (EAR_IS_WINDOW (self));
 
   if (!lasting)
-    ear_window_show_reply (self, message);
+    add_toast (self, adw_toast_new (message));
   else if (gtk_string_list_find (self->notices, message) == G_MAXUINT)
     {
       gtk_string_list_append (self->notices, message);
       if (g_list_model_get_n_items (G_LIST_MODEL (self->notices)) == 1)
         update_notice_banner (self);
     }
+}
+
+static void
+clear_undo (EarWindow *self)
+{
+  g_autoptr (AdwToast) toast = g_steal_pointer (&self->undo_toast);
+
+  g_clear_object (&self->undo);
+  if (toast != NULL)
+    adw_toast_dismiss (toast);
+}
+
+static void
+run_undo (EarWindow *self)
+{
+  g_autoptr (EarUndo) undo = g_steal_pointer (&self->undo);
+
+  clear_undo (self);
+  if (undo != NULL)
+    ear_undo_run (undo);
+  update_actions (self);
+}
+
+/* Undoes the last change, even before it is stored. */
+void
+ear_window_undo (EarWindow *self)
+{
+  if (is_changing (self))
+    ear_notices_take_change_back (ear_library_get_notices (self->library));
+  else
+    run_undo (self);
+}
+
+static void
+undo_clicked_cb (EarWindow *self, AdwToast *toast)
+{
+  if (toast == self->undo_toast)
+    run_undo (self);
+}
+
+/* Shows the message of a change, with Undo or the button that the change offers instead. Ctrl+Z
+ * undoes the change, also one without a message and after the toast is gone. */
+static void
+undo_offered_cb (EarWindow *self, EarUndo *change)
+{
+  const char *offer, *action, *target;
+
+  clear_undo (self);
+  self->undo = g_object_ref (change);
+  update_actions (self);
+  if (ear_undo_get_message (change) == NULL)
+    return;
+
+  self->undo_toast = adw_toast_new (ear_undo_get_message (change));
+  offer = ear_undo_get_offer (change, &action, &target);
+  /* Without a mnemonic: libadwaita (1.7) would show an underscore. */
+  adw_toast_set_button_label (self->undo_toast, offer != NULL ? offer : _("Undo"));
+  if (offer != NULL)
+    {
+      adw_toast_set_action_name (self->undo_toast, action);
+      adw_toast_set_action_target (self->undo_toast, "s", target);
+    }
+  else
+    g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (undo_clicked_cb), self,
+                             G_CONNECT_SWAPPED);
+  add_toast (self, g_object_ref (self->undo_toast));
+}
+
+/* --- Panes ------------------------------------------------------------------------------- */
+
+static gboolean
+holds_focus (GtkWidget *pane, GtkWidget *focus)
+{
+  return focus != NULL && (focus == pane || gtk_widget_is_ancestor (focus, pane));
+}
+
+/* Shows the sidebar, where it has no room beside the other panes. */
+void
+ear_window_show_sidebar (EarWindow *self)
+{
+  adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  adw_navigation_split_view_set_show_content (self->inner, FALSE);
+}
+
+/* Shows the list, or the sidebar if no podcast is followed, where there is room for one pane. */
+void
+ear_window_show_episodes (EarWindow *self)
+{
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
+  adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  adw_navigation_split_view_set_show_content (
+      self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
+}
+
+/* Shows the page of the episode, where there is room for one pane. Its Back button leads to the list,
+ * or to the sidebar. */
+void
+ear_window_show_page (EarWindow *self)
+{
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
+  adw_navigation_split_view_set_show_content (
+      self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
+  adw_navigation_split_view_set_show_content (self->outer, TRUE);
+}
+
+void
+ear_window_show_podcast (EarWindow *self, EarPodcast *podcast)
+{
+  ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
+  ear_window_show_episodes (self);
+}
+
+/* Chooses an episode in the list of its podcast. */
+void
+ear_window_list_podcast (EarWindow *self, EarEpisode *episode)
+{
+  ear_sidebar_page_choose_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
+  /* If the podcast was chosen already, the list may have the results of a search. */
+  g_object_set (self->episodes_page, "search", NULL, NULL);
+  ear_episodes_page_set_episode (self->episodes_page, episode);
+}
+
+/* Arranges the panes in the room that there is. Without podcasts the sidebar, which then has the
+ * welcome page, fills the window. A list that is empty fills what the sidebar leaves of a wide
+ * window, until an episode is shown. */
+static void
+arrange_panes (EarWindow *self)
+{
+  const gboolean is_empty = ear_sidebar_page_get_empty (self->sidebar_page);
+  const gboolean is_vacant = !self->collapsed && ear_episodes_page_get_vacant (self->episodes_page);
+  const gboolean collapsed = self->narrow || is_empty || is_vacant;
+  const double fraction = adw_navigation_split_view_get_sidebar_width_fraction (self->outer);
+  GtkWidget *focus;
+
+  /* Before it is the only pane, so that no pane slides */
+  if (is_empty)
+    ear_window_show_sidebar (self);
+  else if (is_vacant)
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  adw_navigation_split_view_set_collapsed (self->inner, self->collapsed || is_empty);
+  /* The sidebar keeps its width where the list takes the room of the episode. */
+  adw_navigation_split_view_set_sidebar_width_fraction (
+      self->inner, SIDEBAR_FRACTION * (is_vacant ? fraction : 1));
+
+  focus = gtk_root_get_focus (GTK_ROOT (self));
+  if (adw_navigation_split_view_get_collapsed (self->outer) != collapsed)
+    {
+      const gboolean in_sidebar = holds_focus (GTK_WIDGET (self->sidebar_page), focus);
+
+      /* This takes the focus away from the sidebar: arrow keys shall continue there. */
+      adw_navigation_split_view_set_collapsed (self->outer, collapsed);
+      if (in_sidebar && !adw_navigation_split_view_get_collapsed (self->inner))
+        ear_sidebar_page_enter (self->sidebar_page);
+    }
+  if (self->was_empty && !is_empty)
+    adw_navigation_split_view_set_show_content (self->inner, TRUE);
+  self->was_empty = is_empty;
+}
+
+/* Stores which pane is shown: a window with room for one pane begins with it. */
+static void
+store_pane (EarWindow *self)
+{
+  EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
+  g_autofree char *key = NULL;
+  const char *pane = "episodes";
+
+  /* Before the window is mapped it is not known how many panes have room. */
+  if (self->restoring != NULL || (!adw_navigation_split_view_get_collapsed (self->inner) &&
+                                  !gtk_widget_get_mapped (GTK_WIDGET (self))))
+    return;
+
+  if (episode != NULL && adw_navigation_split_view_get_collapsed (self->outer) &&
+      adw_navigation_split_view_get_show_content (self->outer))
+    pane = key = ear_episode_dup_key (episode);
+  else if (!adw_navigation_split_view_get_show_content (self->inner))
+    pane = "podcasts";
+  g_object_set (ear_library_get_settings (self->library), "shown-pane", pane, NULL);
+}
+
+static void
+last_episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarEpisode) episode =
+      ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  g_clear_object (&self->restoring);
+  if (episode != NULL)
+    ear_episodes_page_set_episode (self->episodes_page, episode);
+  else
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
+}
+
+static void
+restore_pane (EarWindow *self)
+{
+  g_autofree char *pane = NULL;
+
+  g_object_get (ear_library_get_settings (self->library), "shown-pane", &pane, NULL);
+  if (g_str_equal (pane, "podcasts"))
+    ear_window_show_sidebar (self);
+  if (!ear_episode_is_key (pane))
+    return;
+
+  adw_navigation_split_view_set_show_content (self->outer, TRUE);
+  self->restoring = g_cancellable_new ();
+  ear_catalogue_find_key_async (ear_library_get_catalogue (self->library), pane, self->restoring,
+                                last_episode_found_cb, g_object_ref (self));
+}
+
+/* --- Focus ------------------------------------------------------------------------------- */
+
+static gboolean
+is_in_sight (GtkWidget *pane)
+{
+  return gtk_widget_get_mapped (pane) && gtk_widget_get_child_visible (pane);
+}
+
+/* Focuses the content of a pane; the buttons above it are a Tab away.
+ * Returns: whether there is content to focus */
+static gboolean
+enter (EarWindow *self, GtkWidget *pane)
+{
+  if (pane == GTK_WIDGET (self->sidebar_page))
+    return ear_sidebar_page_enter (self->sidebar_page);
+  if (pane == GTK_WIDGET (self->episodes_page))
+    return ear_episodes_page_enter (self->episodes_page);
+  if (pane == GTK_WIDGET (self->episode_page))
+    return ear_episode_page_enter (self->episode_page);
+
+  return gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD);
+}
+
+/* Moves the focus between sidebar, list, episode and player, round and round.
+ * @step: 1 or -1 */
+void
+ear_window_move_pane (EarWindow *self, int step)
+{
+  GtkWidget *panes[] = { GTK_WIDGET (self->sidebar_page), GTK_WIDGET (self->episodes_page),
+                         GTK_WIDGET (self->episode_page),
+                         self->narrow ? self->strip : self->player_bar };
+  const int n_panes = G_N_ELEMENTS (panes);
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+  int at = step > 0 ? n_panes - 1 : 0;
+
+  if (ear_window_is_covered (self))
+    return;
+
+  for (int i = 0; i < n_panes; i++)
+    if (holds_focus (panes[i], focus))
+      at = i;
+
+  for (int i = 1; i <= n_panes; i++)
+    {
+      GtkWidget *pane = panes[(at + n_panes + i * step) % n_panes];
+
+      if (is_in_sight (pane) && enter (self, pane))
+        return;
+    }
+}
+
+/* Returns: the only pane in sight, or else the one that had the focus last */
+static GtkWidget *
+find_main_pane (EarWindow *self)
+{
+  const gboolean outer_collapsed = adw_navigation_split_view_get_collapsed (self->outer);
+  const gboolean inner_collapsed = adw_navigation_split_view_get_collapsed (self->inner);
+
+  if (outer_collapsed && adw_navigation_split_view_get_show_content (self->outer))
+    return GTK_WIDGET (self->episode_page);
+  if (inner_collapsed && !adw_navigation_split_view_get_show_content (self->inner))
+    return GTK_WIDGET (self->sidebar_page);
+  if (outer_collapsed && inner_collapsed)
+    return GTK_WIDGET (self->episodes_page);
+
+  return self->last_pane != NULL && is_in_sight (self->last_pane)
+             ? self->last_pane
+             : GTK_WIDGET (self->episodes_page);
+}
+
+/* Returns: whether the focus is on a button above a pane because libadwaita or GTK put it there: as
+ * the pane came into a view of its own, or as the focused widget was gone. The listener's choice
+ * begins with the next key or click; a menu that a screen reader opens keeps the focus. */
+static gboolean
+was_put_aside (EarWindow *self, GtkWidget *focus)
+{
+  return !self->focus_chosen && adw_navigation_split_view_get_collapsed (self->inner) &&
+         gtk_widget_get_native (focus) == GTK_NATIVE (self) &&
+         gtk_widget_get_ancestor (focus, ADW_TYPE_HEADER_BAR) != NULL;
+}
+
+/* GTK leaves the focus with a widget on a page, in a search bar or in the sheet that is hidden. */
+static gboolean
+has_focus (EarWindow *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+  GtkWidget *revealer = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_REVEALER) : NULL;
+
+  if (holds_focus (adw_bottom_sheet_get_sheet (self->sheet), focus))
+    return adw_bottom_sheet_get_open (self->sheet);
+
+  return focus != NULL && !was_put_aside (self, focus) &&
+         (gtk_widget_get_mapped (focus) ||
+          (revealer != NULL && gtk_revealer_get_reveal_child (GTK_REVEALER (revealer))));
+}
+
+static void
+focus_lost_cb (gpointer user_data)
+{
+  EarWindow *self = user_data;
+  GtkWidget *panes[] = { find_main_pane (self), GTK_WIDGET (self->episodes_page),
+                         GTK_WIDGET (self->sidebar_page) };
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  self->focus_source = 0;
+  if (has_focus (self) || !gtk_window_is_active (GTK_WINDOW (self)) || ear_window_is_covered (self))
+    return;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (panes); i++)
+    if (is_in_sight (panes[i]) && enter (self, panes[i]))
+      return;
+  if (focus == NULL || !gtk_widget_get_mapped (focus))
+    gtk_widget_child_focus (panes[0], GTK_DIR_TAB_FORWARD);
+}
+
+/* Moves the focus to the chosen row of the last pane, if the widget that had it is gone with its
+ * row, pane or search. */
+static void
+keep_focus (EarWindow *self)
+{
+  GtkWidget *panes[] = { GTK_WIDGET (self->sidebar_page), GTK_WIDGET (self->episodes_page),
+                         GTK_WIDGET (self->episode_page) };
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (panes); i++)
+    if (holds_focus (panes[i], focus))
+      self->last_pane = panes[i];
+  if (!has_focus (self) && self->focus_source == 0)
+    self->focus_source = g_idle_add_once (focus_lost_cb, self);
+}
+
+static gboolean
+pressed_cb (EarWindow *self, GdkEvent *event)
+{
+  const GdkEventType type = gdk_event_get_event_type (event);
+
+  if (type == GDK_KEY_PRESS || type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN)
+    self->focus_chosen = TRUE;
+
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+pane_changed_cb (EarWindow *self, GParamSpec *pspec, AdwNavigationSplitView *view)
+{
+  if (view == self->outer && adw_navigation_split_view_get_show_content (view))
+    return;
+
+  self->focus_chosen = FALSE;
+  keep_focus (self);
+}
+
+/* --- Video ------------------------------------------------------------------------------- */
+
+static void
+leave_video (EarWindow *self)
+{
+  g_clear_handle_id (&self->video_gone_source, g_source_remove);
+  if (!is_video_fullscreen (self))
+    return;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->sheet), TRUE);
+  gtk_widget_set_visible (self->video_screen, FALSE);
+  if (!self->was_fullscreen)
+    gtk_window_unfullscreen (GTK_WINDOW (self));
+  if (self->focus_before != NULL)
+    gtk_widget_grab_focus (self->focus_before);
+  g_clear_weak_pointer (&self->focus_before);
+}
+
+/* Gives the picture all of the window, and the window all of the screen, or ends that. */
+void
+ear_window_toggle_video (EarWindow *self)
+{
+  if (is_video_fullscreen (self))
+    {
+      leave_video (self);
+      return;
+    }
+  if (!ear_player_get_video (get_player (self)))
+    return;
+
+  g_set_weak_pointer (&self->focus_before, gtk_root_get_focus (GTK_ROOT (self)));
+  self->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
+  gtk_widget_set_visible (self->video_screen, TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->sheet), FALSE);
+  gtk_window_set_focus (GTK_WINDOW (self), adw_bin_get_child (ADW_BIN (self->video_screen)));
+  if (!self->was_fullscreen)
+    gtk_window_fullscreen (GTK_WINDOW (self));
+}
+
+static void
+video_gone_cb (gpointer user_data)
+{
+  EarWindow *self = user_data;
+
+  self->video_gone_source = 0;
+  leave_video (self);
+}
+
+static void
+video_changed_cb (EarWindow *self)
+{
+  g_clear_handle_id (&self->video_gone_source, g_source_remove);
+  if (is_video_fullscreen (self) && !ear_player_get_video (get_player (self)))
+    self->video_gone_source = g_timeout_add_once (VIDEO_GONE_MS, video_gone_cb, self);
+  update_actions (self);
+}
+
+/* The desktop's own key leaves both kinds of fullscreen. */
+static void
+fullscreened_changed_cb (EarWindow *self)
+{
+  if (!gtk_window_is_fullscreen (GTK_WINDOW (self)))
+    leave_video (self);
+}
+
+/* Keeps the screen from going dark while a video is watched. */
+static void
+update_idle (EarWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  EarPlayer *player = get_player (self);
+  const gboolean watched = ear_player_get_video (player) &&
+                           ear_player_get_state (player) == EAR_PLAYER_PLAYING &&
+                           ear_video_output_get_watched (ear_player_get_video_output (player));
+
+  if (application == NULL || watched == (self->idle_cookie != 0))
+    return;
+
+  if (!watched)
+    gtk_application_uninhibit (application, g_steal_handle_id (&self->idle_cookie));
+  else
+    self->idle_cookie = gtk_application_inhibit (application, GTK_WINDOW (self),
+                                                 GTK_APPLICATION_INHIBIT_IDLE,
+                                                 _("A video is playing"));
+}
+
+static void
+set_up_video (EarWindow *self)
+{
+  EarPlayer *player = get_player (self);
+
+  if (ear_player_get_video_output (player) == NULL)
+    {
+      g_autoptr (EarVideoOutput) output = ear_video_output_new (TRUE);
+
+      ear_player_set_video_output (player, output);
+    }
+  g_signal_connect_object (player, "notify::video", G_CALLBACK (video_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::video", G_CALLBACK (update_idle), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (update_idle), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_player_get_video_output (player), "notify::watched",
+                           G_CALLBACK (update_idle), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_changed_cb), NULL);
+}
+
+/* --- Opening addresses and files --------------------------------------------------------- */
+
+static void
+open_next (EarWindow *self)
+{
+  g_autofree char *text =
+      self->openings->len > 0 ? g_ptr_array_steal_index (self->openings, 0) : NULL;
+
+  self->opening = text != NULL;
+  if (self->opening)
+    g_signal_connect_object (ear_window_discover (self, NULL, text), "closed",
+                             G_CALLBACK (open_next), self, G_CONNECT_SWAPPED);
+}
+
+/* Opens an address or the path of a file in Add Podcast, after those that are open already. */
+void
+ear_window_open_text (EarWindow *self, const char *text)
+{
+  g_return_if_fail (EAR_IS_WINDOW (self));
+
+  if (self->openings->len >= MAX_OPENINGS || strlen (text) > MAX_OPENING_LENGTH)
+    return;
+
+  g_ptr_array_add (self->openings, g_utf8_make_valid (text, -1));
+  if (!self->opening)
+    open_next (self);
+}
+
+void
+ear_window_open_file (EarWindow *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *uri = g_file_get_uri (file);
+
+  /* A path may not be UTF-8. */
+  ear_window_open_text (self, path != NULL && g_utf8_validate (path, -1, NULL) ? path : uri);
+}
+
+/* Opens a text that was dropped or that another program sent, unless it is neither an address nor a
+ * path: such words are not sent to a directory of podcasts.
+ * Returns: whether it was opened */
+gboolean
+ear_window_open_address (EarWindow *self, const char *text)
+{
+  g_autofree char *value = NULL;
+  EarDiscoveryInput input = EAR_DISCOVERY_NOTHING;
+
+  if (strlen (text) <= MAX_OPENING_LENGTH)
+    input = ear_discovery_input_read (text, &value);
+  if (input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE && input != EAR_DISCOVERY_FILE)
+    return FALSE;
+  ear_window_open_text (self, text);
+
+  return TRUE;
+}
+
+static gboolean
+dropped_cb (EarWindow *self, const GValue *value)
+{
+  g_autoptr (GSList) files = NULL;
+
+  if (G_VALUE_HOLDS_STRING (value))
+    return ear_window_open_address (self, g_value_get_string (value));
+  if (G_VALUE_HOLDS (value, G_TYPE_FILE))
+    {
+      ear_window_open_file (self, g_value_get_object (value));
+      return TRUE;
+    }
+
+  files = gdk_file_list_get_files (g_value_get_boxed (value));
+  for (GSList *item = files; item != NULL; item = item->next)
+    ear_window_open_file (self, item->data);
+
+  return files != NULL;
+}
+
+static void
+add_drop_target (EarWindow *self)
+{
+  GType types[] = { GDK_TYPE_FILE_LIST, G_TYPE_FILE, G_TYPE_STRING };
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (dropped_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+/* --- Class ------------------------------------------------------------------------------- */
+
+static void
+item_changed_cb (EarWindow *self)
+{
+  EarSidebarItem *item = ear_sidebar_page_get_item (self->sidebar_page);
+
+  update_actions (self);
+  if (item != NULL)
+    g_object_set (ear_library_get_settings (self->library), "selected-collection",
+                  ear_sidebar_item_get_name (item), NULL);
+}
+
+static void
+menu_item_changed_cb (EarWindow *self)
+{
+  g_autoptr (EarSidebarItem) item = NULL;
+
+  g_object_get (self->sidebar_page, "menu-item", &item, NULL);
+  ear_sidebar_item_actions_set_target (self->row_actions, item);
+}
+
+static void
+episode_changed_cb (EarWindow *self)
+{
+  update_actions (self);
+  if (ear_episodes_page_get_episode (self->episodes_page) == NULL)
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  store_pane (self);
+}
+
+/* The podcast of the shown episode, which was a preview, is followed now. */
+static void
+followed_cb (EarWindow *self, EarEpisode *episode)
+{
+  ear_window_list_podcast (self, episode);
+  ear_window_show_page (self);
+}
+
+static void
+playing_changed_cb (EarWindow *self)
+{
+  update_actions (self);
+  if (ear_player_get_episode (get_player (self)) == NULL)
+    adw_bottom_sheet_set_open (self->sheet, FALSE);
+}
+
+static void
+narrow_changed_cb (EarWindow *self)
+{
+  arrange_panes (self);
+  /* For style.css, which cannot ask for the size */
+  ear_set_css_class (GTK_WIDGET (self), "narrow", self->narrow);
+  if (!self->narrow)
+    adw_bottom_sheet_set_open (self->sheet, FALSE);
+  adw_bottom_sheet_set_bottom_bar (self->sheet, self->narrow ? self->strip : NULL);
+}
+
+static void
+short_changed_cb (EarWindow *self)
+{
+  ear_set_css_class (GTK_WIDGET (self), "short", self->is_short);
+}
+
+static void
+dialog_changed_cb (EarWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  AdwDialog *dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self));
+
+  if (application != NULL)
+    ear_accelerators_set_modal (application, dialog != NULL);
 }
 
 static void
@@ -194,144 +866,141 @@ present (EarWindow *self)
   gtk_window_present (GTK_WINDOW (self));
 }
 
-static gboolean
+static void
 present_limit_cb (gpointer user_data)
 {
   EarWindow *self = user_data;
 
   self->present_source = 0;
   present (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
-narrow_changed_cb (EarWindow *self)
+connect_signals (EarWindow *self)
 {
-  ear_window_arrange_panes (self);
-  /* For style.css, which cannot ask for the size. */
-  ear_set_css_class (GTK_WIDGET (self), "narrow", self->narrow);
-  if (!self->narrow)
-    adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_bottom_sheet_set_bottom_bar (self->sheet, self->narrow ? self->strip : NULL);
-  if (self->narrow)
-    ear_window_show_last_episode (self);
-}
+  EarNotices *notices = ear_library_get_notices (self->library);
+  GtkEventController *controller = gtk_event_controller_legacy_new ();
+  const struct
+  {
+    gpointer object;
+    const char *signal;
+    GCallback callback;
+  } handlers[] = {
+    { self, "notify::focus-widget", G_CALLBACK (keep_focus) },
+    { self, "notify::is-active", G_CALLBACK (keep_focus) },
+    { self, "notify::visible-dialog", G_CALLBACK (dialog_changed_cb) },
+    { self->outer, "notify", G_CALLBACK (store_pane) },
+    { self->inner, "notify", G_CALLBACK (store_pane) },
+    { self->outer, "notify::show-content", G_CALLBACK (pane_changed_cb) },
+    { self->inner, "notify::show-content", G_CALLBACK (pane_changed_cb) },
+    { self->sheet, "notify::open", G_CALLBACK (keep_focus) },
+    /* The first rows are there, or there will be none. */
+    { self->episode_page, "notify::choosable", G_CALLBACK (keep_focus) },
+    { self->episodes_page, "notify::refreshing", G_CALLBACK (keep_focus) },
+    { controller, "event", G_CALLBACK (pressed_cb) },
+    { get_player (self), "notify::episode", G_CALLBACK (playing_changed_cb) },
+    { notices, "notify::changing", G_CALLBACK (update_actions) },
+    { notices, "undo-offered", G_CALLBACK (undo_offered_cb) },
+  };
 
-static void
-short_changed_cb (EarWindow *self)
-{
-  ear_set_css_class (GTK_WIDGET (self), "short", self->is_short);
-}
-
-static void
-bind_settings (EarWindow *self)
-{
-  EarSettings *settings = ear_library_get_settings (self->library);
-
-  g_object_bind_property (settings, "window-width", self, "default-width", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  g_object_bind_property (settings, "window-height", self, "default-height", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  g_object_bind_property (settings, "window-maximized", self, "maximized", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-}
-
-static void
-dialog_changed_cb (EarWindow *self)
-{
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-
-  if (application != NULL)
-    ear_accelerators_set_modal (application, adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL);
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+  for (gsize i = 0; i < G_N_ELEMENTS (handlers); i++)
+    g_signal_connect_object (handlers[i].object, handlers[i].signal, handlers[i].callback, self,
+                             G_CONNECT_SWAPPED);
 }
 
 static void
 ear_window_constructed (GObject *object)
 {
+  static const char *const sizes[][2] = { { "window-width", "default-width" },
+                                          { "window-height", "default-height" },
+                                          { "window-maximized", "maximized" } };
   EarWindow *self = EAR_WINDOW (object);
-  g_autofree char *collection = NULL;
+  EarSettings *settings;
+  g_autofree char *item = NULL;
 
   G_OBJECT_CLASS (ear_window_parent_class)->constructed (object);
 
   if (self->library == NULL)
     return;
 
+  settings = ear_library_get_settings (self->library);
   ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
-  ear_window_begin_video (self);
-  bind_settings (self);
-  g_object_get (ear_library_get_settings (self->library), "selected-collection", &collection, NULL);
-  ear_sidebar_page_choose (self->sidebar_page, collection);
-  collection_changed_cb (self);
+  set_up_video (self);
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+    g_object_bind_property (settings, sizes[i][0], self, sizes[i][1],
+                            G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_object_get (settings, "selected-collection", &item, NULL);
+  ear_sidebar_page_choose (self->sidebar_page, item);
+  item_changed_cb (self);
   episode_changed_cb (self);
   playing_changed_cb (self);
-  /* Where there are podcasts from the beginning, nothing else asks for it. */
-  ear_window_arrange_panes (self);
-  ear_window_restore_pane (self);
-  ear_window_begin_focus (self);
-  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (ear_window_keep_focus), NULL);
-  g_signal_connect (self, "notify::is-active", G_CALLBACK (ear_window_keep_focus), NULL);
-  g_signal_connect (self, "notify::visible-dialog", G_CALLBACK (dialog_changed_cb), NULL);
-  g_signal_connect_object (self->outer, "notify", G_CALLBACK (ear_window_remember_pane), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->inner, "notify", G_CALLBACK (ear_window_remember_pane), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->sheet, "notify::open", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);
-  self->announcer = ear_announcer_new (GTK_ACCESSIBLE (self), self->library, self->episodes_page);
-  g_signal_connect_object (ear_library_get_player (self->library), "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_notices (self->library), "notify::changing", G_CALLBACK (ear_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_notices (self->library), "undo-offered", G_CALLBACK (ear_window_offer_undo), self, G_CONNECT_SWAPPED);
+  arrange_panes (self);
+  restore_pane (self);
+  connect_signals (self);
+  self->announcer =
+      ear_announcer_new (GTK_ACCESSIBLE (self), self->library, self->episodes_page);
 }
 
-/* What is asked in them has no answer any more: what waits for one is to stop, and nothing that was handed
- * over is looked at after it. */
+/* Closes the dialogs, whose answers nobody would get, and forgets what waits to be opened. */
 static void
 close_dialogs (EarWindow *self)
 {
-  g_autoptr (GListModel) dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (self));
+  g_autoptr (GListModel) dialogs =
+      adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (self));
 
   g_ptr_array_set_size (self->openings, 0);
   for (guint i = g_list_model_get_n_items (dialogs); i > 0; i--)
     {
       g_autoptr (AdwDialog) dialog = g_list_model_get_item (dialogs, i - 1);
 
-      /* One that closes may have closed others. */
+      /* A dialog that closes may have closed others. */
       if (dialog != NULL)
         adw_dialog_force_close (dialog);
     }
 }
 
 static gboolean
-outlived_cb (gpointer user_data)
+remove_source_cb (gpointer user_data)
 {
   return G_SOURCE_REMOVE;
 }
 
-/* AdwNavigationSplitView (libadwaita 1.7) remembers in an idle handler that the pane has changed, without asking whether
- * it is still there: it has to outlive that. */
+/* AdwNavigationSplitView (1.7) updates its pane in an idle handler which does not hold a reference
+ * to it: it has to live until then. */
 static void
 outlive_change (AdwNavigationSplitView *view)
 {
-  g_idle_add_full (G_PRIORITY_LOW, outlived_cb, g_object_ref (view), g_object_unref);
+  g_idle_add_full (G_PRIORITY_LOW, remove_source_cb, g_object_ref (view), g_object_unref);
 }
 
 static void
 ear_window_dispose (GObject *object)
 {
   EarWindow *self = EAR_WINDOW (object);
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
   if (self->openings != NULL)
     close_dialogs (self);
-  ear_window_end_video (self);
-  g_signal_handlers_disconnect_by_func (self, ear_window_keep_focus, NULL);
-  g_clear_handle_id (&self->focus_idle, g_source_remove);
+  if (self->idle_cookie != 0 && application != NULL)
+    gtk_application_uninhibit (application, g_steal_handle_id (&self->idle_cookie));
+  g_signal_handlers_disconnect_by_func (self, fullscreened_changed_cb, NULL);
+  g_signal_handlers_disconnect_by_func (self, keep_focus, self);
+  g_clear_handle_id (&self->video_gone_source, g_source_remove);
+  g_clear_handle_id (&self->focus_source, g_source_remove);
+  g_clear_weak_pointer (&self->focus_before);
   self->last_pane = NULL;
   if (self->outer != NULL)
     {
-      g_signal_handlers_disconnect_by_func (self->outer, ear_window_remember_pane, self);
-      g_signal_handlers_disconnect_by_func (self->inner, ear_window_remember_pane, self);
+      g_signal_handlers_disconnect_by_func (self->outer, store_pane, self);
+      g_signal_handlers_disconnect_by_func (self->inner, store_pane, self);
       outlive_change (self->outer);
       outlive_change (self->inner);
     }
   g_clear_object (&self->announcer);
   g_cancellable_cancel (self->restoring);
   g_clear_object (&self->restoring);
-  g_clear_object (&self->shown_last);
   stop_waiting (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_provide (GTK_WIDGET (self), NULL);
@@ -344,7 +1013,7 @@ ear_window_dispose (GObject *object)
   G_OBJECT_CLASS (ear_window_parent_class)->dispose (object);
 }
 
-/* The actions stand among the window's own for as long as it has any. */
+/* The window's action map has the actions until it is gone. */
 static void
 ear_window_finalize (GObject *object)
 {
@@ -361,16 +1030,14 @@ ear_window_class_init (EarWindowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  /* The breakpoints set the last three. */
   const EarProperty properties[] = {
-    /* What the window shows */
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarWindow, library) },
-    /* Whether there is no room for the sidebar beside the other panes; set by a breakpoint */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarWindow, library) },
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarWindow, collapsed),
-      .changed = G_CALLBACK (ear_window_arrange_panes) },
-    /* Whether there is only room for one pane; set by a breakpoint */
+      .changed = G_CALLBACK (arrange_panes) },
     { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarWindow, narrow),
       .changed = G_CALLBACK (narrow_changed_cb) },
-    /* Whether there is room for a few rows only; set by a breakpoint */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarWindow, is_short),
       .changed = G_CALLBACK (short_changed_cb) },
   };
@@ -399,34 +1066,34 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sidebar_page);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, episodes_page);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, episode_page);
-  gtk_widget_class_bind_template_callback (widget_class, ear_window_arrange_panes);
+  gtk_widget_class_bind_template_callback (widget_class, arrange_panes);
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_episodes);
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_page);
-  gtk_widget_class_bind_template_callback (widget_class, collection_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, menu_collection_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, podcast_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, item_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, menu_item_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_window_show_podcast);
   gtk_widget_class_bind_template_callback (widget_class, episode_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, followed_cb);
   gtk_widget_class_bind_template_callback (widget_class, notice_dismissed_cb);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, go_back_cb, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_ALT_MASK, go_back_cb, "i", GTK_TEXT_DIR_LTR);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_ALT_MASK, go_back_cb, "i", GTK_TEXT_DIR_RTL);
   ear_closures_bind (widget_class);
 }
 
 static void
 ear_window_init (EarWindow *self)
 {
-  self->chosen_actions = ear_sidebar_item_actions_new (self);
-  self->row_actions = ear_sidebar_item_actions_new (self);
-  ear_window_add_actions (self);
+  self->chosen_actions = ear_sidebar_item_actions_new (GTK_WIDGET (self));
+  self->row_actions = ear_sidebar_item_actions_new (GTK_WIDGET (self));
+  /* Before the template, which names them */
+  ear_window_add_actions (self, self->chosen_actions, self->row_actions);
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection", ear_sidebar_item_actions_get_group (self->chosen_actions));
-  gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection", ear_sidebar_item_actions_get_group (self->row_actions));
+  gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection",
+                                  ear_sidebar_item_actions_get_group (self->chosen_actions));
+  gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection",
+                                  ear_sidebar_item_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
   self->openings = g_ptr_array_new_with_free_func (g_free);
   self->notices = gtk_string_list_new (NULL);
-  ear_window_take_drops (self);
+  add_drop_target (self);
 #if EAR_DEVEL
   gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
 #endif
@@ -438,8 +1105,8 @@ ear_window_new (GtkApplication *application, EarLibrary *library)
   return g_object_new (EAR_TYPE_WINDOW, "application", application, "library", library, NULL);
 }
 
-/* Presents the window. The first time it waits a moment for the rows of its list, so that all is laid out and drawn
- * once and not twice. */
+/* Presents the window. The first time it waits a moment for the rows of its list, so that these are
+ * laid out and drawn once and not twice. */
 void
 ear_window_present_soon (EarWindow *self)
 {
@@ -448,20 +1115,18 @@ ear_window_present_soon (EarWindow *self)
   g_return_if_fail (EAR_IS_WINDOW (self));
 
   list = ear_episodes_page_get_list (self->episodes_page);
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)) || list == NULL || !ear_episode_list_get_loading (list))
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) || list == NULL ||
+      !ear_episode_list_get_loading (list))
+    present (self);
+  else if (self->awaited == NULL)
     {
-      present (self);
-      return;
+      self->awaited = g_object_ref (list);
+      g_signal_connect_swapped (list, "notify::loading", G_CALLBACK (present), self);
+      self->present_source = g_timeout_add_once (PRESENT_LIMIT_MS, present_limit_cb, self);
     }
-  if (self->awaited != NULL)
-    return;
-
-  self->awaited = g_object_ref (list);
-  g_signal_connect_swapped (list, "notify::loading", G_CALLBACK (present), self);
-  self->present_source = g_timeout_add (PRESENT_LIMIT_MS, present_limit_cb, self);
 }
 
-/* Shows an episode's page, and its podcast beside it. */
+/* Shows an episode's page, and a list that has it beside it. */
 void
 ear_window_show_episode (EarWindow *self, EarEpisode *episode)
 {
@@ -472,32 +1137,4 @@ ear_window_show_episode (EarWindow *self, EarEpisode *episode)
     ear_sidebar_page_choose_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
   ear_episodes_page_set_episode (self->episodes_page, episode);
   ear_window_show_page (self);
-}
-
-EarPodcast *
-ear_window_get_podcast (EarWindow *self)
-{
-  EarSidebarItem *collection = ear_sidebar_page_get_item (self->sidebar_page);
-
-  return collection != NULL ? ear_sidebar_item_get_podcast (collection) : NULL;
-}
-
-/* Goes to the list of episodes, where there is room for one pane only; to the sidebar, if nothing is followed and so
- * nothing can be listed. Closes the sheet of the player, which would cover it. */
-void
-ear_window_show_episodes (EarWindow *self)
-{
-  adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_navigation_split_view_set_show_content (self->outer, FALSE);
-  adw_navigation_split_view_set_show_content (self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
-}
-
-/* Goes to the page of the episode, where there is room for one pane only. Its Back button leads to the list, or past it
- * to the sidebar, if nothing is followed. */
-void
-ear_window_show_page (EarWindow *self)
-{
-  adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_navigation_split_view_set_show_content (self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
-  adw_navigation_split_view_set_show_content (self->outer, TRUE);
 }

@@ -5,7 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-bookmark-actions.h"
 #include "ear-bookmark-export.h"
 #include "ear-format.h"
 #include "ear-row-action.h"
@@ -99,7 +98,7 @@ edit_note (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
 
-  ear_bookmark_edit_note (self->bookmarks, self->bookmark, widget);
+  gtk_widget_activate_action (widget, "win.edit-note", "s", ear_bookmark_get_id (self->bookmark));
 }
 
 static void

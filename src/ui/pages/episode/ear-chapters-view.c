@@ -7,9 +7,9 @@
 
 #include "ear-bookmarks-view.h"
 #include "ear-cover-image.h"
-#include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-property.h"
+#include "ear-share.h"
 #include "ear-sight.h"
 #include "ear-widget.h"
 

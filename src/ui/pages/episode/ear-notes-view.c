@@ -9,12 +9,12 @@
 #include <glib/gi18n.h>
 
 #include "ear-address.h"
-#include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-link-address.h"
 #include "ear-link.h"
 #include "ear-notes-blocks.h"
 #include "ear-property.h"
+#include "ear-share.h"
 #include "ear-widget.h"
 
 /* Long notes are built so many blocks a frame, and so many pages ahead of the listener: notes of a

@@ -5,11 +5,11 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-link-export.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
+#include "ear-share.h"
 #include "ear-widget.h"
 
 /**

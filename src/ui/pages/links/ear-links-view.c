@@ -5,7 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-export.h"
 #include "ear-format.h"
 #include "ear-link-export.h"
 #include "ear-link-list.h"
@@ -13,6 +12,7 @@
 #include "ear-property.h"
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
+#include "ear-share.h"
 
 /* More podcasts, or hosts, are no menu. */
 #define CHOICES 30

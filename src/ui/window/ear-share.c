@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-share.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "ear-alert.h"
+#include "ear-bookmark-export.h"
+#include "ear-episode-address.h"
+#include "ear-phone-dialog.h"
+#include "ear-single-dialog.h"
+
+/* Opening addresses and folders in other apps, copying, the code for a phone, and export to files.
+ * All of it needs a widget in a window: its window shows the messages and dialogs. */
+
+static void
+notify (GtkWidget *widget, const char *message)
+{
+  gtk_widget_activate_action (widget, "win.notify", "s", message);
+}
+
+/* --- Opening ----------------------------------------------------------------------------- */
+
+/* Without a browser, the listener gets the address on the clipboard. */
+static void
+address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gtk_uri_launcher_launch_finish (GTK_URI_LAUNCHER (object), result, &error) ||
+      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
+    return;
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
+                          gtk_uri_launcher_get_uri (GTK_URI_LAUNCHER (object)));
+  notify (widget, _("The link could not be opened. It was copied instead."));
+}
+
+/* Opens an address in the listener's app for it.
+ * @address: (nullable): an http, https or mailto address; others are not opened */
+void
+ear_open_address (GtkWidget *widget, const char *address)
+{
+  g_autofree char *scheme = address != NULL ? g_uri_parse_scheme (address) : NULL;
+  g_autoptr (GtkUriLauncher) launcher = NULL;
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  if (scheme == NULL || (!g_str_equal (scheme, "https") && !g_str_equal (scheme, "http") &&
+                         !g_str_equal (scheme, "mailto")))
+    return;
+
+  launcher = gtk_uri_launcher_new (address);
+  gtk_uri_launcher_launch (launcher, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL,
+                           address_opened_cb, g_object_ref (widget));
+}
+
+static void
+file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result,
+                                                       &error) ||
+      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
+    return;
+
+  g_info ("The folder cannot be shown: %s", error->message);
+  notify (widget, _("No app can show the folder"));
+}
+
+/* Shows a file or folder in the folder around it. */
+void
+ear_show_in_folder (GtkWidget *widget, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GtkFileLauncher) launcher = gtk_file_launcher_new (file);
+
+  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)),
+                                            NULL, file_shown_cb, g_object_ref (widget));
+}
+
+/* --- Copying and the code ---------------------------------------------------------------- */
+
+/* A private address, or a code with one, that is handed out if the listener agrees */
+typedef struct
+{
+  GtkWidget *widget;
+  char *address;       /* (nullable): to copy */
+  EarEpisode *episode; /* (nullable): of the code */
+  gint64 time;         /* of the code */
+} Request;
+
+static void
+request_free (Request *request)
+{
+  g_object_unref (request->widget);
+  g_free (request->address);
+  g_clear_object (&request->episode);
+  g_free (request);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Request, request_free)
+
+static void
+copy_text (GtkWidget *widget, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  /* Translators: an address, or a quotation, is on the clipboard now */
+  notify (widget, _("Copied"));
+}
+
+static void
+present_code (GtkWidget *widget, EarEpisode *episode, gint64 time, gboolean with_private)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+
+  if (window != NULL && ear_single_dialog_raise (window, "phone", episode) == NULL)
+    ear_single_dialog_present (ADW_DIALOG (ear_phone_dialog_new (episode, time, with_private)),
+                               window, "phone", episode);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Request) request = user_data;
+
+  if (!g_str_equal (adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result), "share"))
+    return;
+  if (request->address != NULL)
+    copy_text (request->widget, request->address);
+  else
+    present_code (request->widget, request->episode, request->time, TRUE);
+}
+
+/* @share: label of the button that agrees
+ * @request: (transfer full) */
+static void
+ask_about_private (const char *share, Request *request)
+{
+  AdwDialog *dialog = ear_alert_new (_("Share a Private Address?"));
+  AdwAlertDialog *alert = ADW_ALERT_DIALOG (dialog);
+
+  adw_alert_dialog_set_body (
+      alert, _("This address works like a password. Anyone with it could listen in your name."));
+  adw_alert_dialog_add_responses (alert, "cancel", _("_Cancel"), "share", share, NULL);
+  adw_alert_dialog_set_default_response (alert, "cancel");
+  /* Without it, Escape would give a response of its own. */
+  adw_alert_dialog_set_close_response (alert, "cancel");
+  adw_alert_dialog_set_response_appearance (alert, "share", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_choose (alert, request->widget, NULL, answered_cb, request);
+}
+
+/* @is_private: whether the listener is asked before the address is copied */
+void
+ear_copy_address (GtkWidget *widget, const char *address, gboolean is_private)
+{
+  Request *request;
+
+  if (!is_private)
+    {
+      copy_text (widget, address);
+      return;
+    }
+
+  request = g_new0 (Request, 1);
+  request->widget = g_object_ref (widget);
+  request->address = g_strdup (address);
+  ask_about_private (_("_Copy"), request);
+}
+
+static void
+quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autofree char *quote = ear_bookmarks_quote_finish (result, NULL);
+
+  if (quote != NULL)
+    copy_text (widget, quote);
+}
+
+/* Copies the sentence that is spoken at @time, with its source. No question is asked: only public
+ * addresses are in it. */
+void
+ear_copy_quote (GtkWidget *widget, EarBookmarks *bookmarks, EarEpisode *episode, gint64 time)
+{
+  ear_bookmarks_quote_async (bookmarks, episode, time, NULL, quoted_cb, g_object_ref (widget));
+}
+
+/* Shows a code with which a phone continues the episode from @time. */
+void
+ear_show_code (GtkWidget *widget, EarEpisode *episode, gint64 time)
+{
+  Request *request;
+
+  if (!ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA))
+    {
+      present_code (widget, episode, time, FALSE);
+      return;
+    }
+
+  request = g_new0 (Request, 1);
+  request->widget = g_object_ref (widget);
+  request->episode = g_object_ref (episode);
+  request->time = time;
+  ask_about_private (_("_Show Code"), request);
+}
+
+/* --- Export ------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  GtkWidget *widget;
+  GBytes *bytes;
+  char *done;
+  char *failed;
+} Export;
+
+static void
+export_free (Export *export)
+{
+  g_object_unref (export->widget);
+  g_bytes_unref (export->bytes);
+  g_free (export->done);
+  g_free (export->failed);
+  g_free (export);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
+
+static void
+written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  const gboolean ok = g_file_replace_contents_finish (G_FILE (source), result, NULL, NULL);
+
+  notify (export->widget, ok ? export->done : export->failed);
+}
+
+static void
+chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
+
+  if (file != NULL)
+    g_file_replace_contents_bytes_async (file, export->bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                         written_cb, g_steal_pointer (&export));
+}
+
+/* Asks for a file, and writes to it.
+ * @title: of the file dialog
+ * @name: the file name that is offered
+ * @done: the message once the file is written
+ * @failed: the message if it cannot be written */
+void
+ear_export_choose (GtkWidget *widget,
+                   const char *title,
+                   const char *name,
+                   GBytes *bytes,
+                   const char *done,
+                   const char *failed)
+{
+  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  Export *export = g_new0 (Export, 1);
+
+  export->widget = g_object_ref (widget);
+  export->bytes = g_bytes_ref (bytes);
+  export->done = g_strdup (done);
+  export->failed = g_strdup (failed);
+  gtk_file_dialog_set_title (dialog, title);
+  gtk_file_dialog_set_initial_name (dialog, name);
+  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, chosen_cb, export);
+}
+
+/* Asks for a file, and writes all bookmarks to it.
+ * @format: "markdown" or "json"; another one, from the session bus, is ignored */
+void
+ear_export_bookmarks (GtkWidget *widget, EarBookmarks *bookmarks, const char *format)
+{
+  GListModel *list = ear_bookmarks_get_list (bookmarks);
+  const gboolean is_json = g_str_equal (format, "json");
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *name = NULL;
+
+  if (!is_json && !g_str_equal (format, "markdown"))
+    return;
+
+  bytes = is_json ? ear_bookmark_export_json (list)
+                  : ear_bookmark_export_markdown (list, _("Bookmarks"));
+  /* Translators: the name of a file that is offered, without its ending */
+  name = g_strdup_printf ("%s.%s", C_("file name", "bookmarks"), is_json ? "json" : "md");
+  ear_export_choose (widget, _("Export Bookmarks"), name, bytes, _("Bookmarks exported"),
+                     _("The bookmarks could not be exported"));
+}
