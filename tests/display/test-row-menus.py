@@ -97,10 +97,22 @@ def after_the_menu():
 
 
 @case
+def at_most_eight():
+    """The menu of an episode has at most eight entries, also in New, which adds one of its own"""
+    with two_podcasts() as app:
+        app.window_action("show-new")
+        app.click(app.wait_for("list item", pattern("^Alpha, ")), button=3)
+        app.wait_for(MENU_ITEMS, "Remove From New")
+        names = [node.name for node in app.find_all(MENU_ITEMS)]
+        assert len(names) == 8 and "Download" in names and "Like" not in names, names
+        app.key("Escape")
+
+
+@case
 def marked_while_open():
     """The row whose menu is open is drawn as no other, and as before once it is closed: in the list of episodes, and in the sidebar"""
     with two_podcasts() as app:
-        for names, item in (("^Charlie, ", "^Bravo, "), "Like"), ((SECOND.pattern, "^First Podcast"), "Unfollow"):
+        for names, item in (("^Charlie, ", "^Bravo, "), "Play Next"), ((SECOND.pattern, "^First Podcast"), "Unfollow"):
             row, other = (app.wait_for("list item", pattern(name)) for name in names)
             places = [app.settled_place(node) for node in (row, other)]
 

@@ -63,7 +63,10 @@ struct _Verb
   gboolean (*can) (EarEpisode *episode);
   gboolean (*can_undo) (EarEpisode *episode);         /* NULL: wherever `has` */
   gboolean (*is_of_list) (const EarEpisodeQuery *query); /* Delete does it in these lists */
-  gboolean only_in_list;                              /* and in no others is there such a verb */
+  gboolean only_in_list; /* other lists do not have the verb */
+  gboolean yields_to_list, yields_to_download; /* left out of the menu of an episode whose list has
+                                                  a verb of its own, or which is not downloaded
+                                                  yet: a menu has at most eight entries */
   void (*set) (EarEpisodeActions *self, const Verb *verb, gboolean value);
 };
 
@@ -411,8 +414,8 @@ static const Verb verbs[] = {
     .section = 1, .mark = EAR_MARK_LISTENED, .has = ear_episode_get_listened, .set = set_mark },
   { "like", "unlike", "toggle-liked", N_("_Like"), N_("Un_like"),
     .icon_name = "ear-like-symbolic", KEY ("toggle-liked", "<Ctrl>D", N_("Like or unlike")),
-    .menus = ROW | BAR, .section = 1, .mark = EAR_MARK_LIKED, .has = ear_episode_get_liked,
-    .set = set_mark },
+    .menus = ROW | BAR, .section = 1, .yields_to_list = TRUE, .yields_to_download = TRUE,
+    .mark = EAR_MARK_LIKED, .has = ear_episode_get_liked, .set = set_mark },
   { "download", "remove-download", "toggle-download",
     /* Translators: the verb, of an episode */
     N_("Do_wnload"), N_("Remove Do_wnload"), N_("Remove Do_wnloads"), .icon_name = "folder-download-symbolic",
@@ -426,7 +429,7 @@ static const Verb verbs[] = {
   { "resume-download", .label = N_("_Resume Download"), .menus = PAGE | ROW, .section = 1,
     .can = is_paused, .set = set_downloaded },
   { "cancel-download", .label = N_("Cancel Do_wnload"), .menus = ROW, .section = 1,
-    .can = can_cancel, .set = cancel_download },
+    .yields_to_list = TRUE, .can = can_cancel, .set = cancel_download },
   { "show-file", .label = N_("Show _File"), .menus = PAGE, .section = 1, .can = is_downloaded,
     .set = show_file },
   { "add-to-list", .label = N_("Add to L_ist…"),
@@ -647,13 +650,26 @@ static void
 update_one (EarEpisodeActions *self)
 {
   EarEpisode *episode = self->episode;
+  const gboolean is_downloading = episode != NULL && can_cancel (episode);
+  gboolean list_has_verb = FALSE;
 
   for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
-    update_verb (self, verb,
-                 episode != NULL && fits_list (self, verb) &&
-                     (verb->can == NULL || verb->can (episode)),
-                 episode != NULL && can_undo (verb, episode),
-                 episode != NULL && verb->has != NULL && verb->has (episode));
+    list_has_verb |= verb->only_in_list && takes_out (self, verb);
+  for (const Verb *verb = verbs; verb < verbs + G_N_ELEMENTS (verbs); verb++)
+    {
+      const gboolean can = episode != NULL && fits_list (self, verb) &&
+                           (verb->can == NULL || verb->can (episode));
+      const gboolean yields = (verb->yields_to_list && list_has_verb) ||
+                              (verb->yields_to_download && is_downloading);
+
+      update_verb (self, verb, can, episode != NULL && can_undo (verb, episode),
+                   episode != NULL && verb->has != NULL && verb->has (episode));
+      if (yields)
+        {
+          set_enabled (self, verb->name, FALSE);
+          set_enabled (self, verb->undo, FALSE);
+        }
+    }
 }
 
 /* The label of a menu entry without its mnemonic: it names a button. */
