@@ -558,41 +558,30 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-export_to_chosen (EarApplication *self, GtkFileDialog *dialog, GAsyncResult *result,
-                  gboolean with_private)
+export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GFile) file = gtk_file_dialog_save_finish (dialog, result, NULL);
+  g_autoptr (EarApplication) self = user_data;
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
   EarLibrary *library = ear_application_get_library (self);
 
   if (file != NULL && library != NULL)
     ear_subscriptions_export_async (ear_library_get_subscriptions (library), file, TRUE,
-                                    with_private, NULL, exported_cb, g_object_ref (self));
-  g_object_unref (self);
+                                    g_object_get_data (source, "with-private") != NULL, NULL,
+                                    exported_cb, g_steal_pointer (&self));
 }
 
 static void
-public_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  export_to_chosen (user_data, GTK_FILE_DIALOG (source), result, FALSE);
-}
-
-static void
-all_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  export_to_chosen (user_data, GTK_FILE_DIALOG (source), result, TRUE);
-}
-
-static void
-choose_file (EarApplication *self, GAsyncReadyCallback chosen_cb)
+choose_export (EarApplication *self, gboolean with_private)
 {
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   g_autoptr (GListModel) filters = create_filters ();
 
+  g_object_set_data (G_OBJECT (dialog), "with-private", GINT_TO_POINTER (with_private));
   gtk_file_dialog_set_title (dialog, _("Export Podcasts"));
   gtk_file_dialog_set_initial_name (dialog, "podcasts.opml");
   gtk_file_dialog_set_filters (dialog, filters);
-  gtk_file_dialog_save (dialog, GTK_WINDOW (ear_application_get_window (self)), NULL, chosen_cb,
-                        g_object_ref (self));
+  gtk_file_dialog_save (dialog, GTK_WINDOW (ear_application_get_window (self)), NULL,
+                        export_chosen_cb, g_object_ref (self));
 }
 
 static void
@@ -602,7 +591,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const char *answer = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
 
   if (!g_str_equal (answer, "cancel"))
-    choose_file (self, g_str_equal (answer, "all") ? all_chosen_cb : public_chosen_cb);
+    choose_export (self, g_str_equal (answer, "all"));
 }
 
 /* Asks before addresses with a password or a token are exported. */
@@ -648,7 +637,7 @@ export_list (EarApplication *self)
   if (n_private > 0)
     ask_about_private (self, n_private);
   else
-    choose_file (self, public_chosen_cb);
+    choose_export (self, FALSE);
 }
 
 /* Exports for other programs, without private addresses, and only to a new OPML file: an existing

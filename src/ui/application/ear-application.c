@@ -232,7 +232,7 @@ open_window (EarApplication *self)
 
   if (window == NULL)
     window = create_window (self);
-  ear_window_present_soon (window);
+  gtk_window_present (GTK_WINDOW (window));
   update_in_background (self);
   while ((notice = gtk_string_list_get_string (self->notices, 0)) != NULL)
     {
@@ -606,8 +606,6 @@ ear_application_ensure_window (EarApplication *self)
 {
   EarWindow *window = ear_application_ensure_library (self) != NULL ? open_window (self) : NULL;
 
-  if (window != NULL)
-    gtk_window_present (GTK_WINDOW (window));
   g_clear_handle_id (&self->pause_source, g_source_remove);
 
   return window;

@@ -418,7 +418,8 @@ static const Verb verbs[] = {
     .mark = EAR_MARK_LIKED, .has = ear_episode_get_liked, .set = set_mark },
   { "download", "remove-download", "toggle-download",
     /* Translators: the verb, of an episode */
-    N_("Do_wnload"), N_("Remove Do_wnload"), N_("Remove Do_wnloads"), .icon_name = "folder-download-symbolic",
+    N_("Do_wnload"), N_("Remove Do_wnload"), N_("Remove Do_wnloads"),
+    .icon_name = "folder-download-symbolic",
     KEY ("toggle-download", "<Ctrl>S", N_("Download or remove download")), .menus = ROW | BAR,
     .section = 1, .has = ear_episode_has_download, .can = can_download, .can_undo = is_downloaded,
     .set = set_downloaded },

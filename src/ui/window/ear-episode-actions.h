@@ -21,17 +21,15 @@ typedef enum
 #define EAR_TYPE_EPISODE_ACTIONS (ear_episode_actions_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodeActions, ear_episode_actions, EAR, EPISODE_ACTIONS, GObject)
 
-EarEpisodeActions *ear_episode_actions_add              (GtkWidget           *widget);
-EarEpisodeActions *ear_episode_actions_add_for_several  (GtkWidget           *widget,
-                                                         EarEpisodeSelection *selection,
-                                                         GtkActionBar        *bar);
-void               ear_episode_actions_set_episode      (EarEpisodeActions   *self,
-                                                         EarEpisode          *episode);
-EarEpisode        *ear_episode_actions_get_episode      (EarEpisodeActions   *self);
-gboolean           ear_episode_actions_take_out         (EarEpisodeActions   *self);
-GMenuModel        *ear_episode_menu_new                 (EarEpisodeMenu       which);
-gboolean           ear_episode_actions_can_download     (EarEpisode          *episode);
-void               ear_episode_actions_foreach_key      (EarAcceleratorFunc   func,
-                                                         gpointer             user_data);
+EarEpisodeActions *ear_episode_actions_add (GtkWidget *widget);
+EarEpisodeActions *ear_episode_actions_add_for_several (GtkWidget *widget,
+                                                        EarEpisodeSelection *selection,
+                                                        GtkActionBar *bar);
+void ear_episode_actions_set_episode (EarEpisodeActions *self, EarEpisode *episode);
+EarEpisode *ear_episode_actions_get_episode (EarEpisodeActions *self);
+gboolean ear_episode_actions_take_out (EarEpisodeActions *self);
+GMenuModel *ear_episode_menu_new (EarEpisodeMenu which);
+gboolean ear_episode_actions_can_download (EarEpisode *episode);
+void ear_episode_actions_foreach_key (EarAcceleratorFunc func, gpointer user_data);
 
 G_END_DECLS

@@ -5,60 +5,58 @@
 
 #include <math.h>
 
-/* Application pixels: no pane is narrower. */
-#define LEAST_WIDTH 160
+/* Pixels that each pane has at least */
+#define MIN_WIDTH 160
 
 /**
  * EarPaneLayout:
  *
- * Lays out a scrolled window that fills a pane and never scrolls sideways.
+ * Lays out a scrolled window that fills a pane and never scrolls sideways. It measures the width of
+ * the content when it is laid out: on X11, GTK (4.18) would do so before the frame's styles are
+ * made, and would then style all rows again at each press of a button, twice the work of a click.
  *
- * Such a one is asked for its content's width whenever anything in it changes its size, on X11 before the
- * frame's styles are made. GTK (4.18) then makes a style for each new row of a list without a look at what is
- * around it: it takes every rule for a row anywhere for one that might apply, remembers that, and so makes the style anew
- * in each frame in which a button is pressed or let go anywhere in the window. So the content is asked as it is laid
- * out, when all styles are there; the window hears of it where the room is not enough.
- *
- * A list in it stands still while something below comes or goes, and shows the row that has the focus, or is selected.
+ * A list view also keeps its rows where they are when a bar below it comes or goes, with the row in
+ * sight that is selected or has the focus.
  */
 struct _EarPaneLayout
 {
   GtkLayoutManager parent_instance;
 
-  int minimum; /* what the content needed when it was laid out */
-  int told;    /* what the window was told of it, and remembers until it is told that this has changed */
-  int width;   /* in which it was laid out */
+  int minimum;  /* width of the content when it was last laid out */
+  int measured; /* width that GTK was given, and caches until the layout changes */
+  int width;    /* of the last layout */
   int height;
-  guint telling; /* source */
+  guint change_source;
 };
 
 G_DEFINE_FINAL_TYPE (EarPaneLayout, ear_pane_layout, GTK_TYPE_LAYOUT_MANAGER)
 
 static void
-tell_cb (gpointer user_data)
+layout_changed_cb (gpointer user_data)
 {
   EarPaneLayout *self = EAR_PANE_LAYOUT (user_data);
 
-  self->telling = 0;
+  self->change_source = 0;
   gtk_layout_manager_layout_changed (GTK_LAYOUT_MANAGER (self));
 }
 
 static void
 ear_pane_layout_measure (GtkLayoutManager *manager,
-                         GtkWidget        *widget,
-                         GtkOrientation    orientation,
-                         int               for_size,
-                         int              *minimum,
-                         int              *natural,
-                         int              *minimum_baseline,
-                         int              *natural_baseline)
+                         GtkWidget *widget,
+                         GtkOrientation orientation,
+                         int for_size,
+                         int *minimum,
+                         int *natural,
+                         int *minimum_baseline,
+                         int *natural_baseline)
 {
   EarPaneLayout *self = EAR_PANE_LAYOUT (manager);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = *natural = self->told = MAX (self->minimum, LEAST_WIDTH);
+    *minimum = *natural = self->measured = MAX (self->minimum, MIN_WIDTH);
   else
-    GTK_WIDGET_GET_CLASS (widget)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
+    GTK_WIDGET_GET_CLASS (widget)->measure (widget, orientation, for_size, minimum, natural,
+                                            minimum_baseline, natural_baseline);
 }
 
 static void
@@ -67,20 +65,22 @@ lay_out (GtkWidget *widget, int width, int height)
   GTK_WIDGET_GET_CLASS (widget)->size_allocate (widget, width, height, -1);
 }
 
-/* Where the listener is: the row that has the focus, or is selected. */
+/* Returns: (nullable): the row that has the focus, else a selected one */
 static GtkWidget *
 find_row (GtkWidget *list)
 {
   GtkWidget *row = gtk_widget_get_focus_child (list);
 
-  for (GtkWidget *child = gtk_widget_get_first_child (list); child != NULL && row == NULL; child = gtk_widget_get_next_sibling (child))
-    if (gtk_widget_get_mapped (child) && (gtk_widget_get_state_flags (child) & GTK_STATE_FLAG_SELECTED) != 0)
+  for (GtkWidget *child = gtk_widget_get_first_child (list); child != NULL && row == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_mapped (child) &&
+        (gtk_widget_get_state_flags (child) & GTK_STATE_FLAG_SELECTED) != 0)
       row = child;
 
   return row;
 }
 
-/* How far down that row ends, in pixels; 0 where it is not in sight. */
+/* Returns: the y coordinate at which that row ends; 0 where it is not in sight */
 static double
 find_end_of_row (GtkWidget *list)
 {
@@ -96,10 +96,14 @@ find_end_of_row (GtkWidget *list)
   return bounds.origin.y >= 0 && end <= gtk_widget_get_height (list) ? end : 0;
 }
 
-/* A list view in another height keeps in proportion how far down a row is: rows move, under the pointer too. The list
- * is laid out in its height of before first, as it may be on its way to another row. */
+/* GtkListView moves its rows in proportion to its height, also under the pointer. The list is laid
+ * out in the old height first: it may be scrolling to a row. */
 static void
-lay_list_out (EarPaneLayout *self, GtkScrolledWindow *scroller, GtkWidget *list, int width, int height)
+lay_list_out (EarPaneLayout *self,
+              GtkScrolledWindow *scroller,
+              GtkWidget *list,
+              int width,
+              int height)
 {
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
   double value, end;
@@ -113,18 +117,24 @@ lay_list_out (EarPaneLayout *self, GtkScrolledWindow *scroller, GtkWidget *list,
   lay_out (GTK_WIDGET (scroller), width, height);
 }
 
-/* Whether there is not enough room now, or what there was not enough room for before holds the window wide. */
+/* Returns: whether GTK has to measure again: the content lacks room, or an earlier width that GTK
+ * caches keeps the window wide */
 static gboolean
-has_to_tell (EarPaneLayout *self, int before, int width)
+needs_measure (EarPaneLayout *self, int before, int width)
 {
   if (self->minimum > width)
     return self->minimum != before;
 
-  return MAX (self->minimum, LEAST_WIDTH) < self->told && (self->told >= width || width < self->width);
+  return MAX (self->minimum, MIN_WIDTH) < self->measured &&
+         (self->measured >= width || width < self->width);
 }
 
 static void
-ear_pane_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
+ear_pane_layout_allocate (GtkLayoutManager *manager,
+                          GtkWidget *widget,
+                          int width,
+                          int height,
+                          int baseline)
 {
   EarPaneLayout *self = EAR_PANE_LAYOUT (manager);
   GtkWidget *child = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (widget));
@@ -135,9 +145,10 @@ ear_pane_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int widt
     lay_list_out (self, GTK_SCROLLED_WINDOW (widget), child, width, height);
   else
     lay_out (widget, width, height);
-  GTK_WIDGET_GET_CLASS (widget)->measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &self->minimum, &natural, &minimum_baseline, &natural_baseline);
-  if (self->telling == 0 && has_to_tell (self, before, width))
-    self->telling = g_idle_add_once (tell_cb, self);
+  GTK_WIDGET_GET_CLASS (widget)->measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &self->minimum,
+                                          &natural, &minimum_baseline, &natural_baseline);
+  if (self->change_source == 0 && needs_measure (self, before, width))
+    self->change_source = g_idle_add_once (layout_changed_cb, self);
   self->width = width;
   self->height = height;
 }
@@ -145,7 +156,7 @@ ear_pane_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int widt
 static void
 ear_pane_layout_dispose (GObject *object)
 {
-  g_clear_handle_id (&EAR_PANE_LAYOUT (object)->telling, g_source_remove);
+  g_clear_handle_id (&EAR_PANE_LAYOUT (object)->change_source, g_source_remove);
 
   G_OBJECT_CLASS (ear_pane_layout_parent_class)->dispose (object);
 }

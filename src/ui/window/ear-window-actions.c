@@ -250,38 +250,32 @@ get_tabs (EarWindow *self)
   return tabs != NULL ? tabs : ear_episode_page_get_tabs (ear_window_get_episode_page (self));
 }
 
+/* Searches the tab that is shown, else the list. */
 static void
-begin_search (EarWindow *self, gboolean everywhere)
+search (EarWindow *self)
 {
+  if (ear_episode_tabs_find (get_tabs (self)))
+    return;
+
+  ear_window_show_episodes (self);
+  ear_episodes_page_begin_search (ear_window_get_episodes_page (self), FALSE);
+}
+
+/* Searches all podcasts.
+ * @parameter: (nullable): what to search for */
+static void
+search_everywhere (EarWindow *self, GVariant *parameter)
+{
+  EarEpisodesPage *page = ear_window_get_episodes_page (self);
+
   /* GNOME Shell can ask for a search when nothing is followed. */
   if (ear_sidebar_page_get_item (ear_window_get_sidebar_page (self)) == NULL)
     return;
 
   ear_window_show_episodes (self);
-  ear_episodes_page_begin_search (ear_window_get_episodes_page (self), everywhere);
-}
-
-/* Searches the tab that is shown, or the list. */
-static void
-search (EarWindow *self)
-{
-  if (!ear_episode_tabs_find (get_tabs (self)))
-    begin_search (self, FALSE);
-}
-
-static void
-search_everywhere (EarWindow *self)
-{
-  begin_search (self, TRUE);
-}
-
-/* The parameter is what to search for, from GNOME Shell. */
-static void
-search_for (EarWindow *self, GVariant *parameter)
-{
-  begin_search (self, TRUE);
-  g_object_set (ear_window_get_episodes_page (self), "search",
-                g_variant_get_string (parameter, NULL), NULL);
+  ear_episodes_page_begin_search (page, TRUE);
+  if (parameter != NULL)
+    g_object_set (page, "search", g_variant_get_string (parameter, NULL), NULL);
 }
 
 static void
@@ -400,28 +394,23 @@ main_menu (EarWindow *self)
   ear_sidebar_page_open_menu (ear_window_get_sidebar_page (self));
 }
 
-static void
-next_pane (EarWindow *self)
+/* Returns: 1 for an action that is named "next-...", -1 for "previous-..." */
+static int
+get_step (GAction *action)
 {
-  ear_window_move_pane (self, 1);
+  return g_str_has_prefix (g_action_get_name (action), "next-") ? 1 : -1;
 }
 
 static void
-previous_pane (EarWindow *self)
+move_pane (EarWindow *self, GVariant *parameter, GAction *action)
 {
-  ear_window_move_pane (self, -1);
+  ear_window_move_pane (self, get_step (action));
 }
 
 static void
-next_tab (EarWindow *self)
+move_tab (EarWindow *self, GVariant *parameter, GAction *action)
 {
-  ear_episode_tabs_move (get_tabs (self), 1);
-}
-
-static void
-previous_tab (EarWindow *self)
-{
-  ear_episode_tabs_move (get_tabs (self), -1);
+  ear_episode_tabs_move (get_tabs (self), get_step (action));
 }
 
 static void
@@ -450,7 +439,7 @@ static const EarActionEntry actions[] = {
   { "undo", G_CALLBACK (ear_window_undo) },
   { "search", G_CALLBACK (search) },
   { "search-everywhere", G_CALLBACK (search_everywhere) },
-  { "search-for", G_CALLBACK (search_for), "s" },
+  { "search-for", G_CALLBACK (search_everywhere), "s" },
   { "show-playing", G_CALLBACK (show_playing) },
   { "fullscreen-video", G_CALLBACK (ear_window_toggle_video) },
   { "show-podcast", G_CALLBACK (show_podcast) },
@@ -468,10 +457,10 @@ static const EarActionEntry actions[] = {
   { "select-episode", G_CALLBACK (select_episode), "u" },
   { "open-player", G_CALLBACK (open_player) },
   { "main-menu", G_CALLBACK (main_menu) },
-  { "next-pane", G_CALLBACK (next_pane) },
-  { "previous-pane", G_CALLBACK (previous_pane) },
-  { "next-tab", G_CALLBACK (next_tab) },
-  { "previous-tab", G_CALLBACK (previous_tab) },
+  { "next-pane", G_CALLBACK (move_pane) },
+  { "previous-pane", G_CALLBACK (move_pane) },
+  { "next-tab", G_CALLBACK (move_tab) },
+  { "previous-tab", G_CALLBACK (move_tab) },
   { "show-tab", G_CALLBACK (show_tab), "s" },
   { "queue-first", G_CALLBACK (queue_first) },
   { "edit-note", G_CALLBACK (edit_note), "s" },

@@ -15,9 +15,6 @@
 #include "ear-undo.h"
 #include "ear-widget.h"
 
-/* The window is presented without the rows of its list if these take longer. */
-#define PRESENT_LIMIT_MS 100
-
 /* Width of the sidebar, of the room that it shares with the list */
 #define SIDEBAR_FRACTION 0.4135
 
@@ -60,11 +57,9 @@ struct _EarWindow
   EarUndo *undo;            /* (nullable): for Ctrl+Z */
   AdwToast *undo_toast;     /* (nullable): offers it */
   GtkStringList *notices;   /* the banner shows the first */
-  EarEpisodeList *awaited;  /* (nullable): its rows are awaited before the window is presented */
   GPtrArray *openings;      /* (element-type utf8): addresses and paths that wait to be opened */
   GCancellable *restoring;  /* (nullable): while the last episode is looked up */
   GtkWidget *focus_before;  /* (nullable) (weak): had the focus before the video was fullscreen */
-  guint present_source;
   guint focus_source;
   guint video_gone_source;
   guint idle_cookie;        /* keeps the screen from going dark */
@@ -851,31 +846,6 @@ dialog_changed_cb (EarWindow *self)
 }
 
 static void
-stop_waiting (EarWindow *self)
-{
-  g_clear_handle_id (&self->present_source, g_source_remove);
-  if (self->awaited != NULL)
-    g_signal_handlers_disconnect_by_data (self->awaited, self);
-  g_clear_object (&self->awaited);
-}
-
-static void
-present (EarWindow *self)
-{
-  stop_waiting (self);
-  gtk_window_present (GTK_WINDOW (self));
-}
-
-static void
-present_limit_cb (gpointer user_data)
-{
-  EarWindow *self = user_data;
-
-  self->present_source = 0;
-  present (self);
-}
-
-static void
 connect_signals (EarWindow *self)
 {
   EarNotices *notices = ear_library_get_notices (self->library);
@@ -1001,7 +971,6 @@ ear_window_dispose (GObject *object)
   g_clear_object (&self->announcer);
   g_cancellable_cancel (self->restoring);
   g_clear_object (&self->restoring);
-  stop_waiting (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_provide (GTK_WIDGET (self), NULL);
   g_clear_object (&self->undo);
@@ -1103,27 +1072,6 @@ EarWindow *
 ear_window_new (GtkApplication *application, EarLibrary *library)
 {
   return g_object_new (EAR_TYPE_WINDOW, "application", application, "library", library, NULL);
-}
-
-/* Presents the window. The first time it waits a moment for the rows of its list, so that these are
- * laid out and drawn once and not twice. */
-void
-ear_window_present_soon (EarWindow *self)
-{
-  EarEpisodeList *list;
-
-  g_return_if_fail (EAR_IS_WINDOW (self));
-
-  list = ear_episodes_page_get_list (self->episodes_page);
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)) || list == NULL ||
-      !ear_episode_list_get_loading (list))
-    present (self);
-  else if (self->awaited == NULL)
-    {
-      self->awaited = g_object_ref (list);
-      g_signal_connect_swapped (list, "notify::loading", G_CALLBACK (present), self);
-      self->present_source = g_timeout_add_once (PRESENT_LIMIT_MS, present_limit_cb, self);
-    }
 }
 
 /* Shows an episode's page, and a list that has it beside it. */

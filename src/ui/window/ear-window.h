@@ -16,7 +16,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarWindow, ear_window, EAR, WINDOW, AdwApplicationWindow)
 
 EarWindow *ear_window_new (GtkApplication *application, EarLibrary *library);
-void ear_window_present_soon (EarWindow *self);
 void ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting);
 void ear_window_open_text (EarWindow *self, const char *text);
 gboolean ear_window_open_address (EarWindow *self, const char *text);
