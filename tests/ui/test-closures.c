@@ -387,10 +387,6 @@ test_podcast (void)
 {
   assert_text (ear_closure_podcast_facts (NULL, 1), "1 episode");
   assert_text (ear_closure_podcast_facts (NULL, 83), "83 episodes");
-  assert_text (ear_closure_collection_spoken (NULL, TRUE, "PyTorch", 0), "PyTorch");
-  assert_text (ear_closure_collection_spoken (NULL, TRUE, "PyTorch", 1), "PyTorch, 1 new episode");
-  assert_text (ear_closure_collection_spoken (NULL, TRUE, NULL, 12), ", 12 new episodes");
-  assert_text (ear_closure_collection_spoken (NULL, FALSE, "Downloads", 3), "Downloads, 3 episodes");
   assert_text (ear_closure_scope_label (NULL, TRUE, "PyTorch"), "This Podcast");
   assert_text (ear_closure_scope_label (NULL, FALSE, "New"), "In “New”");
   assert_text (ear_closure_filter_name (NULL, "liked"), "liked");

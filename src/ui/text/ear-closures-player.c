@@ -65,13 +65,6 @@ ear_closure_rate (gpointer object, double rate)
   return ear_format_rate (rate);
 }
 
-/* Saved times below a second do not show. */
-gboolean
-ear_closure_time_was_saved (gpointer object, gint64 total)
-{
-  return total >= G_TIME_SPAN_SECOND;
-}
-
 /* Time saved by shorter pauses in this episode, and in all, in microseconds; "" below a second */
 char *
 ear_closure_time_saved (gpointer object, gint64 episode, gint64 total)
@@ -79,7 +72,7 @@ ear_closure_time_saved (gpointer object, gint64 episode, gint64 total)
   g_autofree char *here = ear_format_duration (episode);
   g_autofree char *everywhere = ear_format_duration (total);
 
-  if (everywhere == NULL || !ear_closure_time_was_saved (object, total))
+  if (everywhere == NULL || total < G_TIME_SPAN_SECOND)
     return g_strdup ("");
   if (here == NULL || episode < G_TIME_SPAN_SECOND)
     /* Translators: how much time shorter pauses have saved since Earmark is used: “2 h 5 min” */

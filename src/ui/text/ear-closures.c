@@ -109,28 +109,6 @@ ear_closure_count (gpointer object, guint count)
 }
 
 char *
-ear_closure_collection_count (gpointer object, gboolean counts_new, guint count)
-{
-  if (counts_new)
-    return g_strdup_printf (ngettext ("%'u new episode", "%'u new episodes", count), count);
-
-  return ear_closure_podcast_facts (NULL, count);
-}
-
-char *
-ear_closure_collection_spoken (gpointer object, gboolean counts_new, const char *title, guint count)
-{
-  g_autofree char *counted = NULL;
-
-  if (count == 0)
-    return g_strdup (title);
-
-  counted = ear_closure_collection_count (NULL, counts_new, count);
-  /* Translators: a podcast's title and "5 new episodes", for screen readers */
-  return g_strdup_printf (C_("podcast", "%s, %s"), title != NULL ? title : "", counted);
-}
-
-char *
 ear_closure_some_or_none (gpointer object, GObject *value)
 {
   return g_strdup (value != NULL ? "some" : "none");
@@ -549,7 +527,6 @@ static const struct
   CLOSURE (ear_closure_time_saved),
   CLOSURE (ear_closure_whose_playback),
   CLOSURE (ear_closure_series),
-  CLOSURE (ear_closure_time_was_saved),
   CLOSURE (ear_closure_fraction),
   CLOSURE (ear_closure_part),
   CLOSURE (ear_closure_refresh_label),

@@ -57,13 +57,6 @@ GtkOrientation ear_closure_narrow_orientation (gpointer  object,
 
 char       *ear_closure_count            (gpointer       object,
                                           guint          count);
-char       *ear_closure_collection_count (gpointer       object,
-                                          gboolean       counts_new,
-                                          guint          count);
-char       *ear_closure_collection_spoken (gpointer      object,
-                                           gboolean      is_podcast,
-                                           const char   *title,
-                                           guint         count);
 gboolean    ear_closure_is_history       (gpointer       object,
                                           EarSidebarItem *collection);
 gboolean    ear_closure_is_arranged       (gpointer       object,
@@ -153,8 +146,6 @@ char       *ear_closure_waiting_or       (gpointer       object,
                                           const char    *text);
 char       *ear_closure_rate             (gpointer       object,
                                           double         rate);
-gboolean    ear_closure_time_was_saved   (gpointer       object,
-                                          gint64         total);
 char       *ear_closure_time_saved       (gpointer       object,
                                           gint64         episode,
                                           gint64         total);

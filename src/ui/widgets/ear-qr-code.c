@@ -115,11 +115,3 @@ ear_qr_code_init (EarQrCode *self)
   /* Translators: a picture of squares that the camera of a phone can read */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("QR code"), -1);
 }
-
-void
-ear_qr_code_set_text (EarQrCode *self, const char *text)
-{
-  g_return_if_fail (EAR_IS_QR_CODE (self));
-
-  ear_property_set_string (self, "text", text);
-}

@@ -13,7 +13,5 @@ G_DECLARE_FINAL_TYPE (EarQrCode, ear_qr_code, EAR, QR_CODE, GtkWidget)
  * number of the screen's pixels. Properties:
  *   text  char*  (nullable) what it says
  */
-void ear_qr_code_set_text (EarQrCode  *self,
-                           const char *text);
 
 G_END_DECLS
