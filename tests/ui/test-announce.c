@@ -16,7 +16,8 @@ test_nobody_listens (void)
   context = gtk_accessible_get_at_context (GTK_ACCESSIBLE (label));
   g_assert_cmpstr (G_OBJECT_TYPE_NAME (context), ==, "GtkTestATContext");
 
-  ear_announce (GTK_ACCESSIBLE (label), "One new episode", GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_LOW);
+  ear_announce (GTK_ACCESSIBLE (label), "One new episode",
+                GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_LOW);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

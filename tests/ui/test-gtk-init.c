@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* When GTK looks for a graphics card, and what it does not do at its start. */
+/* ear_gtk_init(): when GTK looks for a graphics card, and the theme that it does not read */
 
 #include "ear-gtk-init.h"
 #include "ear-test-folder.h"
@@ -72,7 +72,7 @@ test_told (Fixture *fixture, gconstpointer user_data)
   g_assert_false (ear_gtk_init_wants_card (fixture->devices));
 }
 
-/* Without a theme, which libadwaita would replace, nothing has a size. */
+/* Without a theme, widgets have no padding. */
 static void
 assert_no_theme (void)
 {
@@ -86,7 +86,7 @@ assert_no_theme (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* And nobody whom we start is told the same. */
+/* Programs that are started later inherit the old environment. */
 static void
 test_init (Fixture *fixture, gconstpointer user_data)
 {
@@ -104,7 +104,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/ui/gtk-init/without", Fixture, NULL, set_up, test_without, tear_down);
-  g_test_add ("/ui/gtk-init/with/render-node", Fixture, "dri/renderD128", set_up, test_with, tear_down);
+  g_test_add ("/ui/gtk-init/with/render-node", Fixture, "dri/renderD128", set_up, test_with,
+              tear_down);
   g_test_add ("/ui/gtk-init/with/other", Fixture, "nvidiactl", set_up, test_with, tear_down);
   g_test_add ("/ui/gtk-init/told", Fixture, NULL, set_up, test_told, tear_down);
   g_test_add ("/ui/gtk-init/init", Fixture, NULL, set_up, test_init, tear_down);

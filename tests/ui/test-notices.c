@@ -3,7 +3,7 @@
 
 #include "ear-application.h"
 
-/* Notices of a time without a window, which may last for weeks */
+/* Notices while there is no window, which may be for weeks */
 
 static void
 assert_notices (EarApplication *application, const char *expected)
@@ -12,7 +12,8 @@ assert_notices (EarApplication *application, const char *expected)
   g_autoptr (GString) kept = g_string_new (NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (notices); i++)
-    g_string_append_printf (kept, "%s%s", i > 0 ? " " : "", gtk_string_list_get_string (GTK_STRING_LIST (notices), i));
+    g_string_append_printf (kept, "%s%s", i > 0 ? " " : "",
+                            gtk_string_list_get_string (GTK_STRING_LIST (notices), i));
   g_assert_cmpstr (kept->str, ==, expected);
 }
 

@@ -5,11 +5,12 @@
 #include "ear-test-wait.h"
 #include "window-rest.h"
 
-/* What scrolls in a pane is not asked for its width, but has the room that it needs. Rows stand still in another height. */
+/* EarPaneLayout: measuring the content, its room, and rows that stay in place when the height
+ * changes */
 
 #define WIDTH 300
 
-/* --- Content that counts how often it is asked ----------------------------------------- */
+/* --- Content that counts how often it is measured ----------------------------------------- */
 
 #define COUNTING_TYPE_CONTENT (counting_content_get_type ())
 G_DECLARE_FINAL_TYPE (CountingContent, counting_content, COUNTING, CONTENT, GtkWidget)
@@ -69,7 +70,8 @@ set_up (Fixture *fixture, gconstpointer data)
                                 "child", fixture->content,
                                 NULL);
   gtk_widget_set_layout_manager (fixture->pane, g_object_new (EAR_TYPE_PANE_LAYOUT, NULL));
-  fixture->window = g_object_new (GTK_TYPE_WINDOW, "decorated", FALSE, "default-width", WIDTH, "default-height", 200, "child", fixture->pane, NULL);
+  fixture->window = g_object_new (GTK_TYPE_WINDOW, "decorated", FALSE, "default-width", WIDTH,
+                                  "default-height", 200, "child", fixture->pane, NULL);
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_width (GTK_WIDGET (fixture->content)) == WIDTH);
 }
@@ -112,7 +114,7 @@ test_room (Fixture *fixture, gconstpointer data)
 
   window_rest_wait (fixture->window);
 
-  /* What needs less again does not hold it wide. */
+  /* Content that needs less again lets the window shrink. */
   fixture->content->width = 100;
   gtk_widget_queue_resize (GTK_WIDGET (fixture->content));
   EAR_TEST_WAIT_UNTIL (get_minimum (fixture->pane) < WIDTH);
@@ -142,7 +144,8 @@ row_setup_cb (GtkListItemFactory *factory, GtkListItem *item)
 static void
 row_bind_cb (GtkListItemFactory *factory, GtkListItem *item)
 {
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (gtk_list_item_get_item (item)));
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
+                       gtk_string_object_get_string (gtk_list_item_get_item (item)));
 }
 
 static GListModel *
@@ -165,7 +168,8 @@ set_up_list (ListFixture *fixture, gconstpointer data)
 
   g_signal_connect (factory, "setup", G_CALLBACK (row_setup_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (row_bind_cb), NULL);
-  fixture->list_view = GTK_LIST_VIEW (gtk_list_view_new (GTK_SELECTION_MODEL (gtk_multi_selection_new (make_rows ())), factory));
+  fixture->list_view = GTK_LIST_VIEW (
+      gtk_list_view_new (GTK_SELECTION_MODEL (gtk_multi_selection_new (make_rows ())), factory));
   pane = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                        "hscrollbar-policy", GTK_POLICY_NEVER,
                        "vexpand", TRUE,
@@ -173,10 +177,12 @@ set_up_list (ListFixture *fixture, gconstpointer data)
                        NULL);
   gtk_widget_set_layout_manager (pane, g_object_new (EAR_TYPE_PANE_LAYOUT, NULL));
   fixture->adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (pane));
-  fixture->bar = g_object_new (GTK_TYPE_LABEL, "height-request", BAR_HEIGHT, "visible", FALSE, NULL);
+  fixture->bar =
+      g_object_new (GTK_TYPE_LABEL, "height-request", BAR_HEIGHT, "visible", FALSE, NULL);
   gtk_box_append (GTK_BOX (box), pane);
   gtk_box_append (GTK_BOX (box), fixture->bar);
-  fixture->window = g_object_new (GTK_TYPE_WINDOW, "decorated", FALSE, "default-width", WIDTH, "default-height", HEIGHT, "child", box, NULL);
+  fixture->window = g_object_new (GTK_TYPE_WINDOW, "decorated", FALSE, "default-width", WIDTH,
+                                  "default-height", HEIGHT, "child", box, NULL);
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (GTK_WIDGET (fixture->list_view)) == HEIGHT);
 }
@@ -191,7 +197,8 @@ static void
 set_bar_visible (ListFixture *fixture, gboolean visible)
 {
   gtk_widget_set_visible (fixture->bar, visible);
-  EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (GTK_WIDGET (fixture->list_view)) == HEIGHT - (visible ? BAR_HEIGHT : 0));
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (GTK_WIDGET (fixture->list_view)) ==
+                       HEIGHT - (visible ? BAR_HEIGHT : 0));
 }
 
 static void
@@ -224,20 +231,21 @@ test_rows_stand_still (ListFixture *fixture, gconstpointer data)
     }
 }
 
-/* In the same turn, as when Shift and an arrow select a further row. */
+/* A row gets the focus in the turn in which the height changes, as Shift+Down does. */
 static void
 test_focus_in_sight (ListFixture *fixture, gconstpointer data)
 {
   graphene_rect_t bounds;
 
   gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
-  gtk_list_view_scroll_to (fixture->list_view, HEIGHT / ROW_HEIGHT + 2, GTK_LIST_SCROLL_FOCUS, NULL);
+  gtk_list_view_scroll_to (fixture->list_view, HEIGHT / ROW_HEIGHT + 2, GTK_LIST_SCROLL_FOCUS,
+                           NULL);
   set_bar_visible (fixture, TRUE);
   get_row_with_focus (fixture, &bounds);
   g_assert_cmpfloat (bounds.origin.y + bounds.size.height, ==, HEIGHT - BAR_HEIGHT);
 }
 
-/* It was left where it is. */
+/* The listener scrolled away from the focused row. */
 static void
 test_focus_out_of_sight (ListFixture *fixture, gconstpointer data)
 {
@@ -255,9 +263,12 @@ main (int argc, char *argv[])
 
   g_test_add ("/ui/pane-layout/not-asked", Fixture, NULL, set_up, test_not_asked, tear_down);
   g_test_add ("/ui/pane-layout/room", Fixture, NULL, set_up, test_room, tear_down);
-  g_test_add ("/ui/pane-layout/rows-stand-still", ListFixture, NULL, set_up_list, test_rows_stand_still, tear_down_list);
-  g_test_add ("/ui/pane-layout/focus-in-sight", ListFixture, NULL, set_up_list, test_focus_in_sight, tear_down_list);
-  g_test_add ("/ui/pane-layout/focus-out-of-sight", ListFixture, NULL, set_up_list, test_focus_out_of_sight, tear_down_list);
+  g_test_add ("/ui/pane-layout/rows-stand-still", ListFixture, NULL, set_up_list,
+              test_rows_stand_still, tear_down_list);
+  g_test_add ("/ui/pane-layout/focus-in-sight", ListFixture, NULL, set_up_list, test_focus_in_sight,
+              tear_down_list);
+  g_test_add ("/ui/pane-layout/focus-out-of-sight", ListFixture, NULL, set_up_list,
+              test_focus_out_of_sight, tear_down_list);
 
   return g_test_run ();
 }

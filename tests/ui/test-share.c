@@ -8,15 +8,17 @@
 #include "widget-finder.h"
 #include "window-fixture.h"
 
-/* What is handed on of an episode, and what not without a question. */
+/* Copied addresses, the code for a phone, and the question before private ones */
 
-#define FEED "<rss version=\"2.0\"><channel><title>Alpha</title>" \
-             "<item><guid>1</guid><title>One</title><link>https://example.org/1</link>" \
-             "<enclosure url=\"https://example.org/1.mp3\" type=\"audio/mpeg\"/></item>" \
-             "<item><guid>2</guid><title>Two</title><enclosure url=\"https://example.org/פ/2.mp3?a=%20&amp;b=[1]\" type=\"audio/mpeg\"/></item>" \
-             "</channel></rss>"
+#define FEED                                                                                       \
+  "<rss version=\"2.0\"><channel><title>Alpha</title>"                                             \
+  "<item><guid>1</guid><title>One</title><link>https://example.org/1</link>"                       \
+  "<enclosure url=\"https://example.org/1.mp3\" type=\"audio/mpeg\"/></item>"                      \
+  "<item><guid>2</guid><title>Two</title><enclosure "                                              \
+  "url=\"https://example.org/פ/2.mp3?a=%20&amp;b=[1]\" type=\"audio/mpeg\"/></item>"              \
+  "</channel></rss>"
 
-/* Whoever knows this address is let in. */
+/* A private address, with a token */
 #define PRIVATE_PATH "/feed.xml?token=7"
 
 static EarEpisode *
@@ -64,7 +66,8 @@ act (WindowFixture *fixture, const char *name)
 static char *
 dup_copied (WindowFixture *fixture)
 {
-  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (GTK_WIDGET (fixture->window)));
+  GdkContentProvider *content =
+      gdk_clipboard_get_content (gtk_widget_get_clipboard (GTK_WIDGET (fixture->window)));
   g_auto (GValue) value = G_VALUE_INIT;
 
   g_value_init (&value, G_TYPE_STRING);
@@ -87,7 +90,7 @@ get_dialog (WindowFixture *fixture)
   return adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window));
 }
 
-/* Where the listener left it, as a fragment. */
+/* The position is a fragment of the address. */
 static void
 test_copy (WindowFixture *fixture, gconstpointer data)
 {
@@ -103,12 +106,13 @@ test_copy (WindowFixture *fixture, gconstpointer data)
   g_assert_null (get_dialog (fixture));
 }
 
-/* A page may be anybody's; the rest is asked about, and not copied before the answer. */
+/* The address of a page is copied at once, private addresses after the question. */
 static void
 test_private (WindowFixture *fixture, gconstpointer data)
 {
   static const char *const asked[] = { "win.copy-feed", "win.show-code" };
-  g_autofree char *feed = g_strdup (ear_podcast_get_feed_address (ear_episode_get_podcast (get_episode (fixture))));
+  g_autofree char *feed =
+      g_strdup (ear_podcast_get_feed_address (ear_episode_get_podcast (get_episode (fixture))));
 
   g_assert_true (g_str_has_suffix (feed, PRIVATE_PATH));
   act (fixture, "win.copy-link");
@@ -135,7 +139,7 @@ test_private (WindowFixture *fixture, gconstpointer data)
   adw_dialog_force_close (get_dialog (fixture));
 }
 
-/* The sound at the time at which the listener is, or the page; said for who cannot see it. */
+/* The code has the media file at the current position, or the page, and an accessible label. */
 static void
 test_code (WindowFixture *fixture, gconstpointer data)
 {
@@ -159,11 +163,12 @@ test_code (WindowFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (get_dialog (fixture) == NULL);
 }
 
-/* Whoever reads a code guesses of which encoding it is: all of it is in ASCII. */
+/* Readers of codes guess the encoding: the address is all ASCII. */
 static void
 test_ascii (WindowFixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page)), 1);
+  g_autoptr (EarEpisode) episode =
+      g_list_model_get_item (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page)), 1);
   EarPhoneDialog *dialog = g_object_ref_sink (ear_phone_dialog_new (episode, 0, FALSE));
   g_autofree char *address = NULL;
 
@@ -177,7 +182,8 @@ main (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
-#define ADD(name, begin, function) g_test_add ("/share/" name, WindowFixture, NULL, begin, function, tear_down)
+#define ADD(name, begin, function)                                                                 \
+  g_test_add ("/share/" name, WindowFixture, NULL, begin, function, tear_down)
   ADD ("copy", set_up, test_copy);
   ADD ("private", set_up_private, test_private);
   ADD ("code", set_up, test_code);

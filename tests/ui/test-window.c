@@ -9,17 +9,23 @@
 #include "widget-finder.h"
 #include "window-fixture.h"
 
-/* What the window shows when it is told to, whatever stands in front of that. */
+/* Panes, dialogs and messages of the window */
 
-#define FEED "<rss version=\"2.0\"><channel><title>Alpha</title>" \
-             "<item><guid>1</guid><title>One</title><enclosure url=\"http://127.0.0.1:1/1.mp3\" type=\"audio/mpeg\"/></item>" \
-             "<item><guid>2</guid><title>Two</title><enclosure url=\"http://127.0.0.1:1/2.mp3\" type=\"audio/mpeg\"/></item></channel></rss>"
+#define FEED                                                                                       \
+  "<rss version=\"2.0\"><channel><title>Alpha</title>"                                             \
+  "<item><guid>1</guid><title>One</title><enclosure url=\"http://127.0.0.1:1/1.mp3\" "             \
+  "type=\"audio/mpeg\"/></item>"                                                                   \
+  "<item><guid>2</guid><title>Two</title><enclosure url=\"http://127.0.0.1:1/2.mp3\" "             \
+  "type=\"audio/mpeg\"/></item></channel></rss>"
 
-#define TOLD "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" xmlns:podcast=\"https://podcastindex.org/namespace/1.0\">" \
-             "<channel><title>Told</title><itunes:author>Maria</itunes:author><description>All of it</description>" \
-             "<podcast:funding url=\"https://example.org/give\">Tip Jar</podcast:funding>" \
-             "<item><guid>1</guid><title>One</title><pubDate>Sun, 04 Aug 2024 12:00:00 GMT</pubDate></item></channel></rss>"
-
+#define TOLD                                                                                       \
+  "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" "              \
+  "xmlns:podcast=\"https://podcastindex.org/namespace/1.0\">"                                      \
+  "<channel><title>Told</title><itunes:author>Maria</itunes:author><description>All of "           \
+  "it</description>"                                                                               \
+  "<podcast:funding url=\"https://example.org/give\">Tip Jar</podcast:funding>"                    \
+  "<item><guid>1</guid><title>One</title><pubDate>Sun, 04 Aug 2024 12:00:00 "                      \
+  "GMT</pubDate></item></channel></rss>"
 
 static guint
 count_rows (WindowFixture *fixture)
@@ -59,12 +65,14 @@ open_sheet (WindowFixture *fixture)
   return sheet;
 }
 
-/* Nobody would see what is shown behind the sheet of the player. */
+/* These actions close the sheet of the player, which would cover what they show. */
 static void
 test_sheet (WindowFixture *fixture, gconstpointer data)
 {
-  static const char *const actions[] = { "win.search", "win.search-everywhere", "win.show-new", "win.main-menu" };
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page)), 1);
+  static const char *const actions[] = { "win.search", "win.search-everywhere", "win.show-new",
+                                         "win.main-menu" };
+  g_autoptr (EarEpisode) episode =
+      g_list_model_get_item (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page)), 1);
   AdwBottomSheet *sheet = open_sheet (fixture);
 
   ear_window_show_episode (EAR_WINDOW (fixture->window), episode);
@@ -82,12 +90,13 @@ test_sheet (WindowFixture *fixture, gconstpointer data)
 static EarPodcast *
 get_podcast (WindowFixture *fixture)
 {
-  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+  g_autoptr (EarPodcast) podcast =
+      g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
 
   return podcast;
 }
 
-/* Whoever is told where a podcast is could not fetch it from where it was once. */
+/* Copy Link copies the current address of a moved feed. */
 static void
 test_copy_feed (WindowFixture *fixture, gconstpointer data)
 {
@@ -106,12 +115,15 @@ test_copy_feed (WindowFixture *fixture, gconstpointer data)
 static void
 test_time_stamp (WindowFixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) earlier = g_list_model_get_item (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page)), 1);
+  g_autoptr (EarEpisode) earlier =
+      g_list_model_get_item (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page)), 1);
 
   EAR_TEST_WAIT_UNTIL (ear_episodes_page_get_episode (fixture->page) != NULL);
   ear_episodes_page_set_episode (fixture->page, earlier);
-  g_signal_emit_by_name (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_NOTES_VIEW), "seek", 30 * G_TIME_SPAN_SECOND);
-  g_assert_true (ear_player_get_episode (ear_library_get_player (fixture->library)) == ear_episodes_page_get_episode (fixture->page));
+  g_signal_emit_by_name (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_NOTES_VIEW), "seek",
+                         30 * G_TIME_SPAN_SECOND);
+  g_assert_true (ear_player_get_episode (ear_library_get_player (fixture->library)) ==
+                 ear_episodes_page_get_episode (fixture->page));
   EAR_TEST_WAIT_UNTIL (ear_play_order_get_can_go_next (ear_library_get_order (fixture->library)));
 }
 
@@ -121,12 +133,12 @@ closed_cb (guint *n_closed)
   *n_closed += 1;
 }
 
-/* What was asked in the dialogs of a window that goes is not waited for, and what was handed to it is
- * not looked at. */
+/* A window that is destroyed closes its dialogs, and opens no further addresses. */
 static void
 test_dialogs (WindowFixture *fixture, gconstpointer data)
 {
-  AdwDialog *dialog = ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), get_podcast (fixture)));
+  AdwDialog *dialog = ADW_DIALOG (
+      ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), get_podcast (fixture)));
   guint n_closed = 0;
 
   ear_window_open_text (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/one");
@@ -137,7 +149,8 @@ test_dialogs (WindowFixture *fixture, gconstpointer data)
 
   /* Somebody waits. */
   g_object_ref (dialog);
-  gtk_editable_set_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW)), "listener");
+  gtk_editable_set_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW)),
+                         "listener");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.sign-in", NULL));
   gtk_window_destroy (fixture->window);
   g_assert_cmpuint (n_closed, ==, 1);
@@ -149,16 +162,18 @@ test_dialogs (WindowFixture *fixture, gconstpointer data)
 static guint
 count_dialogs (WindowFixture *fixture)
 {
-  g_autoptr (GListModel) dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (fixture->window));
+  g_autoptr (GListModel) dialogs =
+      adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (fixture->window));
 
   return g_list_model_get_n_items (dialogs);
 }
 
-/* Who asks for a dialog again is shown the one that is there, in front of others. */
+/* An action raises its dialog if it is open already. */
 static void
 test_asked_again (WindowFixture *fixture, gconstpointer data)
 {
-  static const char *const actions[] = { "win.add-podcast", "win.podcast-details", "win.podcast-settings" };
+  static const char *const actions[] = { "win.add-podcast", "win.podcast-details",
+                                         "win.podcast-settings" };
   GtkWidget *window = GTK_WIDGET (fixture->window);
   AdwDialog *dialogs[G_N_ELEMENTS (actions)];
 
@@ -175,7 +190,8 @@ test_asked_again (WindowFixture *fixture, gconstpointer data)
     {
       gtk_widget_activate_action (window, actions[i], NULL);
       g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
-      g_assert_true (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) == dialogs[i]);
+      g_assert_true (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) ==
+                     dialogs[i]);
     }
 
   /* One that was closed is no longer there. */
@@ -185,7 +201,8 @@ test_asked_again (WindowFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
 }
 
-/* A reply is shown in the dialog in front. A lasting notice stays in the window until it is dismissed. */
+/* A reply is shown in the dialog in front. A lasting notice stays in the window until it is
+ * dismissed. */
 static void
 test_notice (WindowFixture *fixture, gconstpointer data)
 {
@@ -215,32 +232,36 @@ test_notice (WindowFixture *fixture, gconstpointer data)
   g_assert_false (adw_banner_get_revealed (banner));
 }
 
-/* A window may be closed before libadwaita is done with the pane that was just shown. */
+/* The window may be closed in the same turn as a pane was shown. */
 static void
 test_closed_at_once (WindowFixture *fixture, gconstpointer data)
 {
-  AdwNavigationSplitView *view = ADW_NAVIGATION_SPLIT_VIEW (find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_NAVIGATION_SPLIT_VIEW));
+  AdwNavigationSplitView *view = ADW_NAVIGATION_SPLIT_VIEW (
+      find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_NAVIGATION_SPLIT_VIEW));
   GtkWindow *second = GTK_WINDOW (ear_window_new (NULL, fixture->library));
 
   g_object_add_weak_pointer (G_OBJECT (view), (gpointer *) &view);
-  adw_navigation_split_view_set_show_content (view, !adw_navigation_split_view_get_show_content (view));
+  adw_navigation_split_view_set_show_content (view,
+                                              !adw_navigation_split_view_get_show_content (view));
   gtk_window_destroy (fixture->window);
   g_assert_nonnull (view);
   EAR_TEST_WAIT_UNTIL (view == NULL);
   fixture->window = second;
 }
 
-/* Somebody looks at what a podcast says of itself before it has been checked. */
+/* About This Podcast fills in the details of a feed that is still being fetched. */
 static void
 test_about_at_once (WindowFixture *fixture, gconstpointer data)
 {
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/told.xml");
-  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  EarPodcast *podcast =
+      ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   GtkWidget *dialog = GTK_WIDGET (ear_podcast_dialog_new (fixture->library, podcast));
 
   adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (fixture->window));
   g_assert_false (has_label (dialog, "Maria"));
-  EAR_TEST_WAIT_UNTIL (has_label (dialog, "Maria") && has_label (dialog, "Tip Jar") && has_label (dialog, "August 4, 2024"));
+  EAR_TEST_WAIT_UNTIL (has_label (dialog, "Maria") && has_label (dialog, "Tip Jar") &&
+                       has_label (dialog, "August 4, 2024"));
   g_assert_cmpint (ear_podcast_get_checked (podcast), >, 0);
   adw_dialog_force_close (ADW_DIALOG (dialog));
 }
@@ -256,7 +277,8 @@ main (int argc, char **argv)
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
   g_test_add ("/window/asked-again", WindowFixture, NULL, set_up, test_asked_again, tear_down);
   g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);
-  g_test_add ("/window/closed-at-once", WindowFixture, NULL, set_up, test_closed_at_once, tear_down);
+  g_test_add ("/window/closed-at-once", WindowFixture, NULL, set_up, test_closed_at_once,
+              tear_down);
   g_test_add ("/window/about-at-once", WindowFixture, NULL, set_up, test_about_at_once, tear_down);
 
   return g_test_run ();

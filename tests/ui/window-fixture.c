@@ -8,7 +8,7 @@
 #include "library-fixture.h"
 #include "widget-finder.h"
 
-/* Makes a server, which is not started: there is something to put there first. */
+/* Creates the server; window_fixture_open() starts it, after the test has put files there. */
 void
 window_fixture_begin (WindowFixture *self)
 {
@@ -37,14 +37,15 @@ window_fixture_show (WindowFixture *self, const char *path)
 {
   g_autofree char *address = ear_test_server_dup_url (self->server, 1, path);
 
-  g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, NULL));
+  g_assert_nonnull (
+      ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, NULL));
   self->window = GTK_WINDOW (ear_window_new (NULL, self->library));
   gtk_window_set_default_size (self->window, 1200, 760);
   gtk_window_present (self->window);
   self->page = EAR_EPISODES_PAGE (find_widget (GTK_WIDGET (self->window), EAR_TYPE_EPISODES_PAGE));
 }
 
-/* Takes all of it away. */
+/* Destroys everything. */
 void
 window_fixture_end (WindowFixture *self)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A window on a library of its own, which follows a podcast of a server of its own. */
+/* A window with a library that follows a podcast of a test server */
 typedef struct
 {
   char *folder;

@@ -3,7 +3,8 @@
 
 #include "ear-test-wait.h"
 
-/* Turns of the main loop, and the time, in which no frame may come: a machine that stands still draws none either. */
+/* No frame may come in so many turns of the main loop and so much time: a busy machine draws none
+ * for a moment either. */
 #define TURNS 20
 #define TIME (200 * G_TIME_SPAN_MILLISECOND)
 
@@ -35,7 +36,7 @@ is_at_rest (Rest *rest)
   return ++rest->n_turns > TURNS && g_get_monotonic_time () - rest->since > TIME;
 }
 
-/* Runs the main loop until nothing in the window moves, and nothing is to be laid out or drawn. */
+/* Runs the main loop until no widget of the window has to be laid out or drawn. */
 void
 window_rest_wait (GtkWindow *window)
 {

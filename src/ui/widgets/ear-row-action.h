@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full) (nullable): the menu of @row; the actions of @owner are for that row then */
+/* Creates the menu of @row, if it has one. The actions of @owner apply to that row from then on. */
 typedef GMenuModel *(*EarRowMenuFunc) (GtkWidget *owner, GtkWidget *row);
 
 void ear_row_action_install (GtkWidgetClass *widget_class);

@@ -22,8 +22,8 @@ find_height (GtkWidget *page)
   return height > 0 ? height : USUAL_HEIGHT;
 }
 
-/* Returns: how many rows are in sight. A list view makes widgets for up to some two hundred rows: in
- * its first frame a list has only these.
+/* Returns: how many rows are in sight. A list view makes widgets for some two hundred rows: in its
+ * first frame a list has only these.
  * @head_height: least height of the widgets between header bar and list */
 guint
 ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)

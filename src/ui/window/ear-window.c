@@ -303,8 +303,8 @@ ear_window_show_episodes (EarWindow *self)
       self->inner, ear_sidebar_page_get_item (self->sidebar_page) != NULL);
 }
 
-/* Shows the page of the episode, where there is room for one pane. Its Back button leads to the list,
- * or to the sidebar. */
+/* Shows the page of the episode, where there is room for one pane. Its Back button leads to the
+ * list, or to the sidebar. */
 void
 ear_window_show_page (EarWindow *self)
 {
