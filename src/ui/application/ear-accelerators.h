@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "ear-accelerator.h"
+#include "ear-widget.h"
 
 G_BEGIN_DECLS
 

@@ -18,6 +18,18 @@ typedef struct
   const char *state;
 } EarActionEntry;
 
+/* A row of the table of keys */
+typedef struct
+{
+  const char *action;  /* (nullable): detailed name; keys without one are only listed */
+  const char *keys[4]; /* as gtk_accelerator_parse() reads them */
+  gboolean typing;     /* left to a focused text, where it has another meaning */
+  const char *group;   /* translatable: heading of the list */
+  const char *title;   /* translatable */
+} EarAccelerator;
+
+typedef void (*EarAcceleratorFunc) (const EarAccelerator *accelerator, gpointer user_data);
+
 typedef gboolean (*EarFits) (GtkWidget *widget);
 
 void ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, gpointer self);

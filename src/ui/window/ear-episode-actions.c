@@ -11,7 +11,6 @@
 #include "ear-phone-dialog.h"
 #include "ear-property.h"
 #include "ear-share.h"
-#include "ear-widget.h"
 
 /* More selected episodes than these are not looked at one by one: each may have to be read. */
 #define MAX_EXAMINED 100

@@ -3,9 +3,9 @@
 
 #include <gtk/gtk.h>
 
-#include "ear-accelerator.h"
 #include "ear-episode-selection.h"
 #include "ear-library.h"
+#include "ear-widget.h"
 
 G_BEGIN_DECLS
 
