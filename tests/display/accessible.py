@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a program tells assistive technologies, read as a screen reader would.
+"""The accessible tree of a program, read as a screen reader does.
 
 The accessibility bus is asked directly, and always anew: libatspi keeps a cache of its own,
 in which GTK's rows, reused while scrolling, are found with the names that they had before.
@@ -29,15 +29,15 @@ ALL_OF_ACCESSIBLE = GLib.Variant("(s)", (ACCESSIBLE,))
 
 
 class Gone(Exception):
-    """The node, or the whole program, is no longer there."""
+    """Raised where the node, or the whole program, has gone."""
 
 
 class Refused(AssertionError):
-    """The node does not do that, or not now."""
+    """Raised where the node refuses an action."""
 
 
 class Node:
-    """A node as it was when it was asked."""
+    """A node as it was when the tree was read."""
 
     def __init__(self, tree, path, parent):
         self.tree = tree
@@ -85,7 +85,7 @@ class Node:
         return self.get(ACCESSIBLE, "Name")
 
     def actions(self):
-        """Their names, which are not translated."""
+        """The names of its actions, which are not translated."""
         interface = "org.a11y.atspi.Action"
         try:
             count = self.get(interface, "NActions")
@@ -94,7 +94,7 @@ class Node:
         return [self.ask(interface, "GetName", GLib.Variant("(i)", (index,)))[0] for index in range(count)]
 
     def do(self, *names):
-        """The first of these actions that there is."""
+        """Does the first of these actions that the node has."""
         actions = self.actions()
         if not actions:
             raise Refused(f"{self!r} can do nothing, or has gone")
@@ -131,7 +131,7 @@ class Node:
         return self.get("org.a11y.atspi.Value", "CurrentValue")
 
     def read_value_text(self):
-        """The value as it is said."""
+        """The value as a screen reader says it."""
         return self.get("org.a11y.atspi.Value", "Text")
 
     def write_value(self, value):
@@ -158,12 +158,12 @@ def read_role(number):
 
 
 def read_string(text):
-    """What GVariant's text format says, which escapes as Python does."""
+    """Unescapes a string in GVariant's text format, which escapes as Python does."""
     return ast.literal_eval(text) if "\\" in text else text[1:-1]
 
 
 class Item:
-    """A node as the program tells of it among all others."""
+    """A node in the list that the program gives of all its nodes."""
 
     def __init__(self, path, n_children, name, role, description, low, high):
         self.path = path
@@ -232,7 +232,7 @@ class Tree:
         return answers
 
     def describe(self, nodes):
-        """Asks each of them; gives the paths of the children."""
+        """Asks each node for its properties; returns the paths of the children."""
         questions = []
         for node in nodes:
             questions += [(node.path, PROPERTIES, "GetAll", ALL_OF_ACCESSIBLE),
@@ -258,12 +258,12 @@ class Tree:
         return [path for owner, path in (children or ([],))[0] if owner == self.owner or not owner]
 
     def read_items(self):
-        """What the program says of all nodes at once: {path: Item}. It knows those that somebody has come upon."""
+        """All nodes that the program lists at once: {path: Item}. It lists those that were asked for before."""
         try:
             answer = self.bus.call_sync(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None, None,
                                         Gio.DBusCallFlags.NONE, TIMEOUT, None)
         except GLib.Error as error:
-            # It has just come to the bus, and has not told of this yet.
+            # The program is on the bus, and has not registered this yet.
             if error.matches(Gio.DBusError.quark(), Gio.DBusError.UNKNOWN_METHOD):
                 raise Gone("the program begins") from None
             raise
@@ -273,31 +273,31 @@ class Tree:
         return items
 
     def descend(self, nodes, items):
-        """Fills in a level of the tree; gives the paths of the children of each node."""
+        """Fills in a level of the tree; returns the paths of the children of each node."""
         told = [items.get(node.path) for node in nodes]
         for node, item in zip(nodes, told):
             if item is not None:
                 node.name, node.description, node.role, node.states = item.name, item.description, item.role, item.states
         strangers = [node for node, item in zip(nodes, told) if item is None]
-        # Which of the nodes are in the tree is not told with them: a hidden one names its parent, and has a place in it.
+        # The list does not say which nodes are in the tree: a hidden one names its parent and its index, too.
         parents = [node for node, item in zip(nodes, told) if item is not None and (item.n_children != 0 or node.parent is None)]
         paths = dict(zip(strangers, self.describe(strangers)))
         paths |= zip(parents, map(self.own, self.ask_all([(node.path, ACCESSIBLE, "GetChildren", None) for node in parents])))
         return [paths.get(node, []) for node in nodes]
 
     def name_by_labels(self, nodes):
-        """The names of those that leave theirs to labels, such as GTK's menu items."""
+        """Names the nodes that are labeled by others, such as GTK's menu items."""
         relations = self.ask_all([(node.path, ACCESSIBLE, "GetRelationSet", None) for node in nodes])
         wanted = [(node, path) for node, answer in zip(nodes, relations) for kind, targets in (answer or ([],))[0]
                   if kind == int(Atspi.RelationType.LABELLED_BY) for _, path in targets]
-        # A label that nobody came upon before has a text, but no name yet.
+        # A label that was not asked for before has a text, but no name yet.
         whole = GLib.Variant("(ii)", (0, -1))
         names = self.ask_all([(path, "org.a11y.atspi.Text", "GetText", whole) for _, path in wanted])
         for (node, _), name in zip(wanted, names):
             node.name = " ".join(filter(None, [node.name, name[0] if name else ""]))
 
     def read(self, from_path=None, skip=None):
-        """The tree as it is now; what SKIP(node) says is not descended into."""
+        """The tree as it is now, without the children of nodes for which SKIP(node) is true."""
         root = Node(self, from_path or self.root_path, None)
         items = self.read_items()
         level = [root]
@@ -312,7 +312,7 @@ class Tree:
 
 
 class Announcements:
-    """What a program says by itself, as long as this is there."""
+    """Collects the announcements of a program."""
 
     def __init__(self, tree):
         self.bus = tree.bus
@@ -332,14 +332,14 @@ class Announcements:
         self.texts.append(parameters.unpack()[3])
 
     def read(self):
-        """All that was said until now."""
+        """All announcements until now."""
         while GLib.MainContext.default().iteration(False):
             pass
         return self.texts
 
 
 def to_text(node, depth=0):
-    """For a person who wants to know why a test failed."""
+    """The tree as text, for whoever looks into a failure."""
     marks = " ".join(sorted(node.states & {"focusable", "focused", "selected", "checked", "pressed", "sensitive", "showing"}))
     lines = [f'{"  " * depth}{node.role} "{node.name}" [{marks}]']
     for child in node.children:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A web browser that opens nothing, and remembers what it was asked for."""
+"""A web browser that opens nothing, and records the addresses it is given."""
 
 import shlex
 
@@ -7,7 +7,7 @@ SCHEMES = ("x-scheme-handler/http", "x-scheme-handler/https")
 
 
 class Browser:
-    """That of the listener to whom PROFILE belongs. It has to be there before the app is."""
+    """The default browser of PROFILE; to be made before the app starts."""
 
     def __init__(self, profile):
         self.asked = profile.folder / "asked"
@@ -22,5 +22,5 @@ class Browser:
         (profile.folder / "config" / "mimeapps.list").write_text(f"[Default Applications]\n{defaults}")
 
     def opened(self):
-        """The addresses, in their order."""
+        """The addresses that were opened, in their order."""
         return self.asked.read_text().splitlines() if self.asked.exists() else []

@@ -15,7 +15,7 @@ FIRST = 1_700_000_000
 
 
 def sound(server, name):
-    """Puts a clip on the server."""
+    """Puts a clip on the server, and returns its name."""
     target = server.root / name
     if not target.exists():
         shutil.copy(clip(name), target)
@@ -43,7 +43,7 @@ def item(number, episode):
     parts = [f"<title>{escape(episode.title)}</title>",
              f'<guid isPermaLink="false">episode-{number}</guid>',
              f"<link>https://example.org/{number}</link>",
-             # The first is the newest.
+             # The first episode is the newest.
              f"<pubDate>{email.utils.formatdate(FIRST - number * DAY)}</pubDate>",
              f"<itunes:explicit>{str(episode.explicit).lower()}</itunes:explicit>"]
     if episode.kind:
@@ -70,7 +70,7 @@ def item(number, episode):
 
 
 def write(server, name, title, episodes, kind="episodic"):
-    """Writes NAME.xml; gives its address."""
+    """Writes NAME.xml, and returns its address."""
     items = "\n".join(item(number, episode) for number, episode in enumerate(episodes))
     (server.root / f"{name}.xml").write_text(f"""<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/"
@@ -84,11 +84,23 @@ def write(server, name, title, episodes, kind="episodic"):
 
 
 def write_tones(server, name="tones", title="Time Tones", clips=("minute.cbr.mp3", "minute.opus", "minute.m4a")):
-    """A podcast whose episodes are the clips."""
+    """Writes a podcast with an episode for each clip."""
     return write(server, name, title,
                  [Episode(f"Sound in {file}", sound(server, file), 3 if file.startswith("short") else 60,
                           notes=f"<p>Listen to <a href='https://example.org/{file}'>{file}</a> from 0:20 on.</p>")
                   for file in clips])
+
+
+@contextlib.contextmanager
+def one_podcast(title, episodes, environment=None, kind="episodic", **settings):
+    """An app in which one podcast is followed; EPISODES are titles or episodes, with sound of a minute unless they say otherwise."""
+    with Server() as server:
+        sound(server, "minute.cbr.mp3")
+        address = write(server, "podcast", title, [each if isinstance(each, Episode) else Episode(each, "minute.cbr.mp3") for each in episodes], kind)
+        with Profile(address, settings) as profile, App(profile, environment) as app:
+            app.server, app.address = server, address
+            app.wait_for_rows(len(episodes))
+            yield app
 
 
 @contextlib.contextmanager
@@ -111,11 +123,15 @@ def two_podcasts(first, second, environment=None, **settings):
             yield app
 
 
-def write_list(server, *addresses):
-    """A list of podcasts, as a file on this computer that the server has, too."""
+def write_opml(path, *addresses):
     outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
-    (server.root / "list.opml").write_text(f'<opml version="2.0"><body>{outlines}</body></opml>')
-    return server.root / "list.opml"
+    path.write_text(f'<opml version="2.0"><body>{outlines}</body></opml>')
+    return path
+
+
+def write_list(server, *addresses):
+    """Writes a list of podcasts into the server's folder, and returns its path."""
+    return write_opml(server.root / "list.opml", *addresses)
 
 
 GNOME_PODCASTS = """
@@ -127,7 +143,7 @@ CREATE TABLE episodes (id INTEGER PRIMARY KEY, title TEXT NOT NULL, uri TEXT, gu
 
 
 def write_gnome_podcasts(profile, server):
-    """What GNOME Podcasts would have left in PROFILE: it follows Alpha, and has played its first episode."""
+    """Writes the database of GNOME Podcasts, which follows Alpha and has played its first episode."""
     folder = profile.folder / "data" / "gnome-podcasts"
     folder.mkdir()
     with contextlib.closing(sqlite3.connect(folder / "podcasts.db")) as database:

@@ -29,17 +29,17 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 import accessible  # noqa: E402
 
-# How long something that must happen may take before it counts as never happening: a program that is read from
-# a disk for the first time, with others beside it, was seen to take 17 s.
+# Seconds after which wait_until() gives up. A program that was read from a disk for the first time, beside others,
+# was seen to take 17 s.
 DEADLINE = 60 if os.environ.get("EARMARK_SANITIZE", "none") == "none" else 120
 POLL = 0.02
-# How long what may move is the same before it counts as settled: some frames of a busy machine.
+# Seconds without a change after which a position counts as settled: some frames of a busy machine
 STILL = 0.3
-# For looking for looks that do not wait (tests/README.md): by up to how many milliseconds each step of the app is late
-# (slow.c), and by up to how many seconds this program is, after each thing that it has waited for.
+# Delays that find tests which do not wait (tests/README.md): up to so many milliseconds in each step of the app (slow.c),
+# and up to so many seconds in this program after each wait.
 SLOW_APP = os.environ.get("EARMARK_SLOW", "0")
 LATE = int(os.environ.get("EARMARK_LATE", "0")) / 1000
-# What takes longer is told, for whoever wonders why a test is slow.
+# Waits of more seconds are printed, to show why a test is slow.
 SLOW = 5
 COMPLAINTS = re.compile(r"WARNING \*\*|CRITICAL \*\*|ERROR \*\*|Gtk-Message|runtime error:|Sanitizer|Assertion|core dumped")
 
@@ -52,7 +52,7 @@ cases = []
 
 
 class Skip(Exception):
-    """What the case needs is not there; its text says what."""
+    """Raised where something that the case needs is missing; the text names it."""
 
 
 def case(function):
@@ -67,17 +67,17 @@ def say(text):
 
 
 def complain(text):
-    """Says it on standard error too: of a program that speaks TAP, that is all that meson shows."""
+    """Prints TEXT on standard error as well, the only output of a TAP program that meson shows."""
     say(text)
     print(text, file=sys.stderr, flush=True)
 
 
-# What is said of a node that has gone since it was found.
+# D-Bus errors of a node that has gone since it was found
 GONE = (Gio.DBusError.UNKNOWN_OBJECT, Gio.DBusError.UNKNOWN_INTERFACE, Gio.DBusError.UNKNOWN_METHOD)
 
 
 def wait_until(what, condition, seconds=None):
-    """What CONDITION() gives, as soon as it is true. What it looks at may go meanwhile: then it is looked for anew."""
+    """Returns what CONDITION() returns, as soon as that is true. A node that goes meanwhile is searched for anew."""
     start = time.monotonic()
     while True:
         gone = None
@@ -102,7 +102,7 @@ def wait_until(what, condition, seconds=None):
 
 
 def settled(what, read):
-    """What READ() gives, but for None, once it no longer changes: nothing else tells that a movement is over."""
+    """Returns what READ() returns, other than None, once it no longer changes: nothing else reports the end of a movement."""
     seen, since = [], 0
 
     def is_settled():
@@ -119,9 +119,9 @@ def settled(what, read):
 
 
 def stays(what, condition, seconds):
-    """CONDITION() holds for so long: for what must not happen, which nothing else can show.
+    """Asserts that CONDITION() holds for so long, for events that must not happen.
 
-    Once is no failure: the tree is read level by level, and a node that is replaced meanwhile is missing."""
+    One miss is no failure: the tree is read level by level, and lacks a node that is replaced meanwhile."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         assert condition() or condition(), f"did not stay: {what}"
@@ -129,7 +129,7 @@ def stays(what, condition, seconds):
 
 
 def pattern(text):
-    """For a name that holds TEXT, a regular expression."""
+    """A regular expression for names that contain TEXT."""
     return re.compile(text)
 
 
@@ -140,7 +140,7 @@ def log_folder():
 
 
 def shared(path):
-    """A file of the material beside the repository, which is optional."""
+    """A file of the optional material beside the repository."""
     file = pathlib.Path(os.environ["EARMARK_SHARED"]) / path
     if not file.exists():
         raise Skip(f"there is no ../shared/{path}")
@@ -161,7 +161,7 @@ def end_process(process, seconds=10):
 
 
 class Server:
-    """earmark-test-server; ROOT is a folder of its own to put files in."""
+    """earmark-test-server; it serves the files in the folder ROOT."""
 
     def __init__(self, demo=False, seed=None):
         if demo and not os.environ.get("EARMARK_DEMO"):
@@ -185,7 +185,7 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self):
-        """A second start has the same address."""
+        """Starts the server, a second time with the same address."""
         port_file = self.folder / "address"
         port_file.unlink(missing_ok=True)
         command = [os.environ["EARMARK_TEST_SERVER"], "--root", self.root, "--log", self.log,
@@ -206,7 +206,7 @@ class Server:
         end_process(self.process)
 
     def hold(self, wanted):
-        """Whether addresses with `~hold/` are not answered; at first they are not."""
+        """Holds answers to addresses with `~hold/` back, as at first, or sends them."""
         self.process.send_signal(signal.SIGUSR2 if wanted else signal.SIGUSR1)
 
     def url(self, path):
@@ -219,12 +219,12 @@ class Server:
 
 
 def clip(name):
-    """Sound that tells its own time, made by the build."""
+    """The path of a clip made by the build, whose sound tells its own time."""
     return pathlib.Path(os.environ["EAR_CLIPS"]) / name
 
 
 class Listener:
-    """Hears what comes out of the sound server and reads the time from it."""
+    """Records the output of the sound server, and reads the time from it."""
 
     STEP = 0.05  # seconds from one reading to the next
 
@@ -260,7 +260,7 @@ class Listener:
                                   None if pitch == "-" else float(pitch), float(level)))
 
     def now(self):
-        """Seconds into the recording that are heard now, None while it is silent."""
+        """The position that is heard now, in seconds; None in silence."""
         when, heard, _, _ = self.readings[-1]
         return heard if time.monotonic() - when < 1 else None
 
@@ -269,20 +269,20 @@ class Listener:
 
     @staticmethod
     def agree(readings):
-        """What is read where the sound begins, jumps or breaks off is a mixture: its pitch is another
-        one, or its places do not go together."""
+        """Whether three readings belong together. Where the sound begins, jumps or breaks off they are mixtures, with
+        another pitch or with positions that do not follow each other."""
         return all(place is not None and abs(pitch - 1) < 0.05 for _, place, pitch, _ in readings) and \
             readings[0][1] <= readings[1][1] <= readings[2][1] < readings[0][1] + 1
 
     def agreed(self, readings, low=0, high=10000):
-        """The last place between LOW and HIGH that three readings on end agree upon, or None."""
+        """The last position between LOW and HIGH that three successive readings agree upon, or None."""
         triples = reversed(list(zip(readings, readings[1:], readings[2:])))
         return next((triple[2][1] for triple in triples
                      if self.agree(triple) and low <= triple[0][1] and triple[2][1] <= high), None)
 
     def wait_for_sound(self, low=0, high=10000, since=None):
-        """Waits until a place between LOW and HIGH is heard; gives the place. What was heard since (len(readings)
-        then; or else since now) counts, also where this program is kept waiting."""
+        """Waits until a position between LOW and HIGH is heard, and returns it. Readings from index SINCE on count, by
+        default those from now on, also where this program is kept waiting."""
         since = max(0, len(self.readings) - 3) if since is None else since
 
         def heard():
@@ -291,18 +291,18 @@ class Listener:
         return wait_until(f"{low} to {high} s are heard", heard)[0]
 
     def wait_for_silence(self):
-        """For half a second: a busy machine may drop out for less."""
+        """Waits for half a second of silence: a busy machine may drop out for less."""
         wait_until("silence", lambda: all(reading[3] < 0.01 for reading in self.readings[-10:]))
 
     def last_heard(self):
-        """The last place that was heard, also when it is silent now."""
+        """The last position that was heard, also when it is silent now."""
         place = self.agreed(list(self.readings))
         assert place is not None, "nothing was heard"
         return place
 
 
 class Profile:
-    """Folders of a listener who has never used Earmark before. WELCOME is what is followed at first: an address, or several."""
+    """Folders of a listener who has never used Earmark. WELCOME names the podcasts followed at first: an address, or several."""
 
     def __init__(self, welcome=None, settings=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="earmark-profile."))
@@ -325,7 +325,7 @@ class Profile:
         return self.folder / "data" / "earmark" / "state"
 
     def read_states(self):
-        """What the state files say, while the app writes them."""
+        """The contents of the state files, which the app may be writing."""
         found = []
         for file in self.state.glob("*.json"):
             with contextlib.suppress(FileNotFoundError):
@@ -429,7 +429,7 @@ class App:
         self.start()
 
     def wait_for_end(self, status=0):
-        """Until the process has ended; its exit status says that it ended well."""
+        """Waits until the process has ended with this exit status."""
         try:
             self.process.wait(DEADLINE)
         except subprocess.TimeoutExpired:
@@ -441,14 +441,14 @@ class App:
         try:
             self.action("quit")
         except GLib.Error as error:
-            # Its end may overtake the answer; one that only did what it was started for ends by itself. How is seen next.
+            # The process may end before it answers; one that was started for a single task ends by itself.
             if not any(error.matches(Gio.DBusError.quark(), code)
                        for code in (Gio.DBusError.NO_REPLY, Gio.DBusError.SERVICE_UNKNOWN, Gio.DBusError.NAME_HAS_NO_OWNER)):
                 raise
         self.wait_for_end()
 
     def kill(self):
-        """As a power cut does."""
+        """Ends the app as a power cut does."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
@@ -460,7 +460,7 @@ class App:
         assert not COMPLAINTS.search(text), f"the app complained:\n{text}"
 
     def keep_evidence(self):
-        """What a person wants to see after a failure: the screen, the tree, what was said."""
+        """Keeps the screen, the tree and the output for whoever looks into a failure."""
         stem = log_folder() / f"{pathlib.Path(sys.argv[0]).stem}-{running}"
         with contextlib.suppress(Exception):
             subprocess.run(["import", "-window", "root", f"{stem}.png"], check=True, timeout=20)
@@ -501,7 +501,7 @@ class App:
         return self.call(path, "org.gtk.Actions", "Describe", GLib.Variant("(s)", (name,)))[0][0]
 
     def ping(self):
-        """The main loop's turn-around, in seconds."""
+        """Seconds that the main loop takes to answer."""
         start = time.monotonic()
         self.call(APP_PATH, "org.gtk.Actions", "Describe", GLib.Variant("(s)", ("quit",)))
         return time.monotonic() - start
@@ -518,7 +518,7 @@ class App:
                                   GLib.Variant("(s)", (name,)), None, Gio.DBusCallFlags.NONE, DEADLINE * 1000, None)[0]
 
     def mpris(self, method, arguments=None, interface=MPRIS_PLAYER):
-        """The window may be there before the name is."""
+        """Calls a method of the player; the window may be there before the name is."""
         name = f"org.mpris.MediaPlayer2.{APP_ID}"
         if not self.has_media_keys:
             wait_until("the player is on the bus", lambda: self.has_name(name))
@@ -529,11 +529,11 @@ class App:
         return self.mpris("Get", GLib.Variant("(ss)", (interface, name)), "org.freedesktop.DBus.Properties")[0]
 
     def position(self):
-        """Where the app says that it is, in seconds."""
+        """The position that MPRIS reports, in seconds."""
         return self.mpris_get("Position") / 1e6
 
     def start_episode(self):
-        """Chooses a position and hears it: an episode of which half a minute was not heard is not started otherwise."""
+        """Seeks, and listens on from there: an episode counts as started after a seek, or after half a minute."""
         wait_until("there are positions to choose", lambda: self.mpris_get("CanSeek"))
         goal = self.position() + 5
         self.mpris("Seek", GLib.Variant("(x)", (5_000_000,)))
@@ -558,7 +558,7 @@ class App:
             return []
 
     def find_all(self, role, name=None, where=None, showing=True):
-        """Nodes of a role (or one of several), by their whole name, or a pattern that it holds; WHERE(node) holds."""
+        """Nodes of a role (or of several), by their whole name or by a pattern in it, for which WHERE(node) is true."""
         roles = (role,) if isinstance(role, str) else role
 
         def fits(node):
@@ -579,17 +579,17 @@ class App:
                           lambda: self.find(role, name, where, showing))
 
     def wait_for_toast(self, text, where=None):
-        """What is said for some seconds. Where this program was kept waiting for longer, that it was said is enough."""
+        """Waits for a toast. Its announcement is enough where this program is kept waiting until the toast has gone."""
         def is_told():
             heard = self.announcements.read()
             return self.find("label", text, where) or any(
                 text.search(each) if isinstance(text, re.Pattern) else text in each for each in heard)
         wait_until(f'it says "{getattr(text, "pattern", text)}"', is_told)
-        # The next one is another one.
+        # The next toast may have the same text.
         self.announcements.read().clear()
 
     def hold_toast(self, text):
-        """The same, with the pointer over it, so that it stays. None where it has gone before."""
+        """Waits for a toast and puts the pointer over it, so that it stays. None where it has gone before that."""
         self.wait_for_toast(text)
         self.focus()
         with contextlib.suppress(GLib.Error):
@@ -597,7 +597,7 @@ class App:
                 x, y, width, height = self.place(node)
                 self.xdotool("mousemove", x + width // 2, y + height // 2)
                 self.let_it_act()
-                # It comes in from below.
+                # Toasts come in from below.
                 if self.place(node) == (x, y, width, height) and width > 0:
                     return node
         return None
@@ -606,7 +606,7 @@ class App:
         wait_until(f'there is no {role} "{getattr(name, "pattern", name)}"', lambda: self.find(role, name, where) is None)
 
     def press(self, role, name, where=None):
-        """What is replaced while it is looked at is looked for anew, and what is insensitive is waited for."""
+        """Presses a control, as assistive technologies do, once it is sensitive."""
         def pressed():
             node = self.find(role, name, where)
             if node is None or not node.sensitive:
@@ -623,7 +623,7 @@ class App:
         wait_until(f'there is a {role} "{getattr(name, "pattern", name)}" to press', pressed)
 
     def choose_filter(self, name, button="Filter"):
-        """By its word, or by the menu where the words have no room."""
+        """Chooses a filter by its button, or by the menu that stands for the buttons where they have no room."""
         words = ("radio button", name)
         if wait_until("there are filters", lambda: self.find(*words) or self.find("toggle button", pattern(button))).role == "radio button":
             self.press(*words)
@@ -633,7 +633,7 @@ class App:
         self.wait_until_gone((*MENU_ITEMS, "radio button"), name)
 
     def choose_tab(self, name, where=None):
-        """A press takes GTK a moment, and is lost where the pane is put elsewhere meanwhile: then again, as a listener would."""
+        """Chooses a tab, pressing it again where GTK loses a press: that takes 250 ms, and is canceled when a pane moves meanwhile."""
         def chosen():
             node = self.find(("radio button", "toggle button", "page tab"), name, where)
             if node is not None and not node.states & {"checked", "selected", "pressed"}:
@@ -644,7 +644,7 @@ class App:
         wait_until(f"the tab {name} is chosen", chosen)
 
     def press_undo(self):
-        """In the toast, which goes away after a while; what its button does stays."""
+        """Presses Undo in the toast, or activates its action where the toast has gone."""
         def pressed():
             node = self.find("button", "Undo")
             return node is not None and (node.press() or True)
@@ -654,7 +654,7 @@ class App:
             self.window_action("undo")
 
     def focused(self):
-        """The node that the keys go to."""
+        """The node that has the focus."""
         try:
             nodes = [node for node in self.read().walk()
                      if "focused" in node.states and node.role not in ("frame", "application")]
@@ -663,34 +663,34 @@ class App:
         return nodes[-1] if nodes else None
 
     def has_focus(self, name):
-        """Whether the keys go to what has this name."""
+        """Whether a node of this name has the focus."""
         return (node := self.focused()) is not None and node.name == name
 
     def wait_for_focus(self, name):
-        """Until the keys go to what has this name: what is just shown may not have the focus yet."""
+        """Waits until a node of this name has the focus."""
         self.focus()
         wait_until(f"{name} has the focus", lambda: self.has_focus(name))
 
     def go_with(self, key, what, there):
-        """Presses KEY again and again until THERE(the node that has the focus) holds."""
+        """Presses KEY again and again until THERE(the node that has the focus) is true."""
         wait_until(f"{key} leads to {what}", lambda: ((node := self.focused()) and there(node)) or self.key(key))
 
     def go_down_to(self, name):
-        """By keys, to a row of a dialog that may be below what is in sight."""
+        """Moves the focus to a row of a dialog, which may have to scroll."""
         self.focus()
         self.go_with("Tab", name, lambda node: name in (node.name, *(above.name for above in node.ancestors())))
 
     def go_to_list(self, name):
-        """From pane to pane."""
+        """Moves the focus from pane to pane."""
         self.go_with("F6", f"the list {name}", lambda node: node.is_in("list", name))
 
     def wait_for_entry(self):
-        """Until what is typed goes into an entry."""
+        """Waits until an entry has the focus."""
         roles = ("entry", "text", "password text", "search box", "searchbox")
         return wait_until("the words go into the entry", lambda: (node := self.focused()) and node.role in roles)
 
     def wait_for_pasted(self, *parts):
-        """What is on the clipboard, in the entry of the search that is begun here: as one line"""
+        """Waits until the clipboard, pasted into the entry of a search, contains these parts."""
         self.key("ctrl+f")
         self.wait_for_entry()
         self.key("ctrl+a", "ctrl+v")
@@ -699,11 +699,11 @@ class App:
         self.key("Escape", "Escape")
 
     def rows(self):
-        """The rows of the list of episodes, but for those that are just being filled."""
+        """The rows of the list of episodes, other than those that are being filled."""
         return [node for node in self.find_all("list item") if node.is_in("list", "Episodes") and title_of(node)]
 
     def row(self, number):
-        """The one at this place of those in sight."""
+        """The visible row with this number."""
         return wait_until(f"there is a row {number}", lambda: rows[number] if len(rows := self.rows()) > number else None)
 
     def titles(self):
@@ -731,15 +731,15 @@ class App:
         self.window_action("select-podcast", GLib.Variant("s", address))
 
     def podcasts(self):
-        """Without the views above them."""
+        """The rows of podcasts in the sidebar, without the views above them."""
         return [node for node in self.find_all("list item") if node.is_in("list", "Podcasts") and not VIEW.match(node.name)]
 
     def wait_for_rows(self, count):
-        """As many in sight; those that are scrolled away are no nodes."""
+        """Waits for so many visible rows; rows that are scrolled away have no nodes."""
         return wait_until(f"there are {count} rows", lambda: rows if len(rows := self.rows()) >= count else None)
 
     def episode_count(self):
-        """As the podcast's head tells it."""
+        """The number of episodes in the head of the podcast."""
         label = self.find("label", re.compile(r"\d+ episodes?\b"), on_page)
         return int(re.search(r"(\d+) episode", label.name)[1]) if label else 0
 
@@ -749,12 +749,12 @@ class App:
         return subprocess.run(["xdotool", *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
     def surfaces(self):
-        """Its windows as the display knows them: what is drawn with the pointer is one, too. windows() are those that a screen reader knows."""
+        """The windows that the display knows, including the icon of a drag; windows() are those that a screen reader knows."""
         return set(subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
                                   capture_output=True, text=True, check=False).stdout.split())
 
     def focus(self):
-        """There is no window manager that would give the window the keys."""
+        """Gives the window the focus, as a window manager would."""
         if self.window_id is None:
             def largest():
                 found = self.surfaces()
@@ -768,14 +768,14 @@ class App:
         return tuple(int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
     def let_it_act(self):
-        """Until the app has dealt with what the display has sent it: in each turn of its main loop that is one event,
-        and one question; a click is some events."""
+        """Waits until the app has dealt with the events of the display: each turn of its main loop handles one event
+        and one question, and a click is several events."""
         with contextlib.suppress(GLib.Error):
             for _ in range(6):
                 self.ping()
 
     def has_keys(self):
-        """Whether the keys go to the dialog, where there is one."""
+        """Whether the focus is in the dialog, where there is one."""
         nodes = [node for node in self.read().walk() if node.showing]
         dialogs = [node for node in nodes if node.role == "dialog"]
         return not dialogs or any("focused" in node.states and node.is_in("dialog") for node in nodes)
@@ -792,7 +792,7 @@ class App:
 
     @contextlib.contextmanager
     def stopped(self):
-        """What is typed meanwhile has all come before the program deals with any of it."""
+        """Stops the app, so that all keys have come before it deals with any of them."""
         os.kill(self.process.pid, signal.SIGSTOP)
         try:
             yield
@@ -805,7 +805,7 @@ class App:
         self.let_it_act()
 
     def place(self, node):
-        """x, y, width, height of a node on the screen, but for the padding of what it is in: see click()."""
+        """x, y, width, height of a node on the screen, without the padding of its containers: see click()."""
         self.focus()
         window = next(above for above in node.ancestors() if above.role == "frame")
         left, top, _, _ = self.geometry(self.window_id)
@@ -815,7 +815,7 @@ class App:
         return left + x - 2 * border_x, top + y - 2 * border_y, width, height
 
     def settled_place(self, node):
-        """Once it no longer moves: rows come in, notes are laid out. What is replaced meanwhile is looked for anew."""
+        """The place of a node once it no longer moves. A node that is replaced meanwhile is searched for anew."""
         def find_place():
             nonlocal node
             try:
@@ -829,20 +829,20 @@ class App:
         return settled(f"{node!r} stands still", find_place)
 
     def pixels(self, left, top, width, height):
-        """The colours of a part of the screen, as it is seen."""
+        """The colors of a part of the screen."""
         data = subprocess.run(["import", "-window", "root", "-crop", f"{width}x{height}+{left}+{top}", "+repage", "-depth", "8", "rgb:-"],
                               check=True, capture_output=True).stdout
         return list(zip(data[0::3], data[1::3], data[2::3]))
 
     def read_code(self):
-        """What a camera would read of all of the screen; None where there is no code."""
+        """The text that a camera would read from a code on the screen; None where there is no code."""
         picture = self.profile.folder / "screen.png"
         subprocess.run(["import", "-window", "root", str(picture)], check=True)
         read = subprocess.run(["zbarimg", "--quiet", "--raw", "--nodbus", str(picture)], capture_output=True, text=True, check=False).stdout.strip()
         return read or None
 
     def click(self, node, across=0.5, button=1, happened=None):
-        """Where a pointer would click it: in its middle, or so far ACROSS it.
+        """Clicks a node with the pointer, in its middle or so far ACROSS it.
 
         GTK's extents do not count the padding of the containers. Where that is more than half of the
         node, HAPPENED() says whether the click has met it, and it is tried again further in.
@@ -860,13 +860,13 @@ class App:
 
 
     def place_in(self, node, down, across=60):
-        """A place on the screen: so much of its height down in a node, and so far from where it begins."""
+        """A point on the screen: this part of a node's height down, and so far from its start."""
         left, top, _, height = self.settled_place(node)
         return left + across, top + height * down
 
     def drag(self, find, where, happened, across=0.4):
-        """Draws what FIND() finds to a place on the screen, in steps as a hand does, and stays there until the target has answered,
-        which goes through the display, and is not seen. What is let go of too soon is not dropped: then again, as a listener would."""
+        """Drags what FIND() finds to the point WHERE(), in steps as a hand does, and stays there for the target to answer
+        through the display. A drop that comes before the answer is lost: then the drag is repeated, as a listener would."""
         for _ in range(4):
             node = find()
             left, top, width, height = self.settled_place(node)
@@ -881,7 +881,7 @@ class App:
 
             self.xdotool("mousemove", round(start[0]), round(start[1]), "mousedown", 1)
             steps = itertools.cycle((4, 4.5, 5, 4.5))
-            # What is let go of before it is under the pointer was clicked.
+            # A release before that is a click.
             wait_until(f"{node!r} is under the pointer, in a window of its own", lambda: move(next(steps)))
             for step in [*range(5, 11), *(9.9, 10) * 6]:
                 move(step)
@@ -892,13 +892,13 @@ class App:
 
 
 def write_path(app, title, button, path):
-    """Names a file in GTK's dialog for files."""
+    """Chooses a file in GTK's dialog for files."""
     app.wait_for("dialog", title)
 
     def entry():
         return app.find(("text", "entry"), where=lambda node: node.is_in("dialog", title))
     if entry() is None:
-        # It is there once somebody wants to type.
+        # The entry comes with Ctrl+L.
         window = wait_until(f"the window {title}", lambda: find_window(title))
         before, app.window_id = app.window_id, window
         app.key("ctrl+l")
@@ -919,7 +919,7 @@ def in_row(node):
 
 
 def title_of(row):
-    """The episode's title in its row; a row that is just being filled has none yet."""
+    """The episode's title in its row; a row that is being filled has none yet."""
     return next((node.name for node in row.walk() if node.role == "label"), "")
 
 
@@ -932,7 +932,7 @@ def in_player(node):
 
 
 def on_page(node):
-    """On the page of the episode, or of the podcast: neither in a row nor in the player."""
+    """Whether a node is on the page of an episode or a podcast: neither in a row nor in the player."""
     return not in_row(node) and not in_player(node)
 
 
@@ -946,7 +946,7 @@ def in_session():
 
 
 def main():
-    """Runs the cases, each by itself; in a session made for it, where there is none yet."""
+    """Runs the cases, in a session of their own unless there is one."""
     global running
     if not in_session():
         session = os.environ["EARMARK_SESSION"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""GNOME Shell as far as it searches: what it asks, and how the bus starts whom it asks. The benchmark is one, too."""
+"""GNOME Shell's part in a search: its calls, and the bus that starts the provider. The benchmark uses it as well."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ PATIENCE = 120_000  # milliseconds
 
 
 class Shell:
-    """Asks as GNOME Shell does."""
+    """Calls the search provider as GNOME Shell does."""
 
     def __init__(self):
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
@@ -35,7 +35,7 @@ class Shell:
         return [meta["name"] for meta in self.describe(self.search(*terms))]
 
     def open(self, name, *terms):
-        """What a click on a result does."""
+        """Opens a result, as a click does."""
         key = next(meta["id"] for meta in self.describe(self.search(*terms)) if meta["name"] == name)
         self.call("ActivateResult", "(sasu)", key, terms, 0)
 
@@ -43,7 +43,7 @@ class Shell:
         self.call("LaunchSearch", "(asu)", terms, 0)
 
     def owner(self, name=APP_ID):
-        """The process that has the name, or None."""
+        """The process that owns the name, or None."""
         with contextlib.suppress(GLib.Error):
             return self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                       "GetConnectionUnixProcessID", GLib.Variant("(s)", (name,)), None,
