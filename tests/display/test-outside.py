@@ -7,8 +7,6 @@ import email.utils
 import hashlib
 import json
 import os
-import pathlib
-import sqlite3
 import subprocess
 import tempfile
 import threading
@@ -169,13 +167,9 @@ def listener_at_home(kind=App, settings=None):
             yield shell, server, address, app
 
 
-def is_known(app, count):
-    return app.episode_count() == count
-
-
 @case
 def notified():
-    """A new episode is told, with Play, which plays it; a click shows it; what was heard is not told any longer"""
+    """A notification of a new episode plays or shows it, and goes once the episode was seen"""
     with listener_at_home() as (shell, server, address, app):
         app.wait_for_rows(3)
         app.window_action("show-history")
@@ -213,7 +207,9 @@ def notified():
 
 @case
 def hostile_parameters():
-    """Keys that other programs make up do nothing"""
+    """Keys and values that other programs make up do nothing, and the window shows the values that hold"""
+    values = {"s": ["", " ", "\u202e", "x" * 100_000, "file:///dev/zero", "http://[", "javascript:alert(1)"], "x": [-2 ** 63, -1, 2 ** 63 - 1],
+              "u": [0, 2 ** 32 - 1], "d": [float("nan"), float("inf"), -float("inf"), 0.0, -1.0]}
     with listener_at_home() as (shell, server, address, app):
         app.wait_for_rows(3)
         app.action("show-episode", GLib.Variant("s", key_of(address, "tone-2")))
@@ -226,15 +222,6 @@ def hostile_parameters():
         app.action("show-episode", GLib.Variant("s", key_of(address, "tone-1")))
         app.wait_for("heading", "Tone 1")
         assert app.status() == "Stopped", app.status()
-
-
-@case
-def hostile_values():
-    """Whatever other programs hand to the actions, nothing is hurt, and what is shown is what holds"""
-    values = {"s": ["", " ", "\u202e", "x" * 100_000, "file:///dev/zero", "http://[", "javascript:alert(1)"], "x": [-2 ** 63, -1, 2 ** 63 - 1],
-              "u": [0, 2 ** 32 - 1], "d": [float("nan"), float("inf"), -float("inf"), 0.0, -1.0]}
-    with listener_at_home() as (shell, server, address, app):
-        app.wait_for_rows(3)
         app.call(harness.APP_PATH, "org.gtk.Actions", "SetState", GLib.Variant("(sva{sv})", ("speed", GLib.Variant("d", 3.0), {})))
         wait_until("the speed is the one that is shown", lambda: app.mpris_get("Rate") == 3)
         app.window_action("search-for", GLib.Variant("s", ""))
@@ -249,7 +236,7 @@ def hostile_values():
 
 @case
 def without_window():
-    """Started with the session it checks podcasts and tells of new episodes; what is wanted of it then is done"""
+    """Started with the session, Earmark checks podcasts, notifies, and opens its window when it is called"""
     with listener_at_home(Service, {"background-refresh": "true"}) as (shell, server, address, app):
         state = app.profile.state
         wait_until("the feed was read", lambda: any("daily.xml" in request["path"] for request in server.requests()))
@@ -264,7 +251,6 @@ def without_window():
         activate(app, shown, "Play")
         app.wait_for_status("Playing")
         assert not app.has_windows()
-        harness.say(f"without a window: {resident(app.process.pid)} MB resident")
 
         app.action("show-episode", GLib.Variant("s", key_of(address, "tone-2")))
         app.wait_for_window()
@@ -280,7 +266,7 @@ def without_window():
 
 @case
 def window_meanwhile():
-    """Who opens a window while podcasts are checked is told what has come since, not all that is new"""
+    """A window that opens during a check announces only the episodes that came since"""
     with Shell(), Server() as server:
         write(server, 3)
         with Profile(server.url("~hold/daily.xml"), {"background-refresh": "true"}) as profile, App(profile) as app:
@@ -303,31 +289,8 @@ def window_meanwhile():
 
 
 @case
-def asked_while_updating():
-    """What other programs ask for while the library is brought to this version is done after that"""
-    script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
-    with Server() as server, Profile() as profile:
-        path = profile.folder / "data" / "earmark" / "catalogue.db"
-        path.parent.mkdir()
-        with contextlib.closing(sqlite3.connect(path)) as old:
-            old.executescript(script.read_text())
-        with Service(profile) as app:
-            app.action("import-file", GLib.Variant("s", feeds.write_list(server, write(server, 3)).as_uri()))
-            app.wait_for_window()
-            app.wait_for("list item", harness.pattern("^Daily Tones"))
-
-
-@case
-def started_for_nothing():
-    """Without anything to do in the background, being started there is soon over, and does nothing"""
-    with listener_at_home(Service) as (shell, server, address, app):
-        app.wait_for_end()
-        assert not server.requests(), server.requests()
-
-
-@case
 def saving_power():
-    """While power is to be saved the podcast says that it is not checked by itself"""
+    """While power is saved, the podcast says that automatic checks are paused"""
     with Power("power-saver") as power, listener_at_home() as (shell, server, address, app):
         app.wait_for_rows(3)
         app.wait_for("label", harness.pattern("Automatic checks paused to save power"), harness.on_page)
@@ -339,8 +302,11 @@ def saving_power():
 
 @case
 def menu_of_the_icon():
-    """Where none runs, the menu of the icon checks all podcasts, and goes on with the last episode"""
+    """Where none runs, the menu of the icon checks all podcasts, and goes on with the last episode; started for nothing, Earmark ends"""
     with Server() as server, Profile(write(server, 3)) as profile:
+        with Service(profile) as app:
+            app.wait_for_end()
+        assert not server.requests(), server.requests()
         with App(profile) as app:
             app.wait_for_rows(3)
             app.action("play-pause")
@@ -358,13 +324,9 @@ def menu_of_the_icon():
             app.wait_for_window()
 
 
-def resident(process):
-    return int(pathlib.Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") // 1_000_000
-
-
 @case
 def dropped_by_quit():
-    """What was to be opened after the end is dropped by whoever quits then, and not shown to who comes after that"""
+    """An address that arrives during the end is dropped, and not opened by the next window"""
     with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile) as app:
         app.wait_for_rows(3)
         first = app.window_path()
