@@ -159,7 +159,7 @@ def untitled():
 
 @case
 def link():
-    """What a chapter links to is opened in the browser by its button, which plays nothing, and not asked for before or by Earmark"""
+    """The button of a chapter's link opens it in the browser and plays nothing; Earmark itself never fetches it"""
     with Server() as server:
         chapters = [("0:00", "Hello", None), ("0:20", "Linked", None, "@BASE@/page")]
         address = feeds.write(server, "linked", "Linked", [Episode("With", feeds.sound(server, "minute.cbr.mp3"), chapters=chapters)])
@@ -245,7 +245,7 @@ def in_the_sheet():
     with app_with_many({"window_width": 360, "window_height": 640}) as app:
         app.wait_for("label", "Part 25", lambda node: not harness.in_row(node))
         app.window_action("open-player")
-        app.press(TAB, "Chapters")
+        app.choose_tab("Chapters")
         wait_until("the chapter that plays is in sight", lambda: is_in_sight(app, 25, 40, 0))
         app.go_with("Tab", "the chapters", is_chapter)
         app.key("Home", "Down", "Return")
@@ -296,7 +296,7 @@ def picture():
 
 @case
 def picture_in_the_sheet():
-    """360 px: it stands in the sheet, too, once it has come, and not before"""
+    """360 px: the picture of a chapter stands in the sheet once it is loaded"""
     with app_with_picture({"window_width": 360, "window_height": 640}, "~hold/picture.png") as (server, app, listener):
         app.press("button", "Play", harness.in_row)
         listener.wait_for_sound(0, 15)

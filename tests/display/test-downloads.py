@@ -170,12 +170,11 @@ class FilePortal:
 
 @case
 def shown():
-    """Show File, in the episode's menu, shows it where it is, and Open Folder all of them"""
+    """Show File opens the folder of one download, and Open Folder that of all"""
     with FilePortal() as portal, running() as (server, profile, app):
         app.key("ctrl+s")
         wait_for_state(app, "Alpha", "downloaded")
-        app.press("toggle button", "Episode Menu")
-        app.press(MENU_ITEMS, "Show File")
+        app.from_menu("Episode Menu", "Show File")
         wait_until("it is shown", lambda: portal.shown)
         app.window_action("show-downloads")
         app.wait_for_titles("Alpha")
@@ -187,7 +186,7 @@ def shown():
 
 @case
 def cancel():
-    """What takes its time is told and listed, and is given up by the same button"""
+    """A slow download shows its progress, is listed, and is canceled by the same button"""
     with running("~slow=20000/") as (server, profile, app):
         app.press("button", "Download", on_page)
         wait_for_state(app, "Alpha", "downloading")
@@ -255,7 +254,7 @@ def order_and_pause():
 
 @case
 def failed():
-    """A web page in place of sound is no download: it is said, and Retry does it again"""
+    """A web page in place of audio fails a download; the reason is shown and announced, and Retry works"""
     with running("~times=1/~html/") as (server, profile, app), accessible.Announcements(app.tree) as announcements:
         app.press("button", "Download", on_page)
         app.wait_for("label", pattern("^Not Audio. The server sent a web page"), on_page)
@@ -298,7 +297,7 @@ def delayed():
 
 @case
 def while_it_downloads():
-    """It plays while it is downloaded, and goes on from its file at the next jump, once that is there: its server need not be"""
+    """An episode plays while it is downloaded, and from its file after the next jump, without the server"""
     with running("~slow=60000/") as (server, profile, app), harness.Listener() as listener:
         app.key("ctrl+Return")
         listener.wait_for_sound(0, 20)
@@ -316,7 +315,7 @@ def while_it_downloads():
 
 @case
 def removed_when_played():
-    """As the listener prefers, a download goes once it was played to its end; a liked one stays"""
+    """With that preference, a download is removed once it was played to its end; a liked one stays"""
     with running(remove_played="true", continuous="false") as (server, profile, app):
         for title in TITLES[:2]:
             choose(app, title)

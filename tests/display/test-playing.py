@@ -3,12 +3,10 @@
 """Playing, pausing and seeking by every way there is; where playback is, the sound itself says."""
 
 import contextlib
-import subprocess
-
-from gi.repository import GLib
 
 import feeds
 import harness
+from gi.repository import GLib
 from harness import App, Listener, Profile, Server, case, in_player, in_row, on_page, wait_until
 
 
@@ -33,16 +31,23 @@ def wait_for_place(app, listener, low, high):
 
 @case
 def buttons():
-    """The button of the page, of the player and of a row play and pause"""
+    """The button of the page, of the player and of a row, and Space, play and pause, and that is what is heard"""
     with playing_app() as (app, listener):
-        app.press("button", "Play", on_page)
+        app.click(app.wait_for("button", "Play", on_page), happened=lambda: app.status() == "Playing")
         listener.wait_for_sound(0, 20)
         assert title(app) == "Sound in minute.cbr.mp3"
         app.wait_for("list item", harness.pattern("cbr.mp3.*, playing$"))
         app.press("button", "Pause", in_player)
         listener.wait_for_silence()
         app.wait_for("list item", harness.pattern("cbr.mp3.*, paused$"))
-
+        app.click(app.row(2))
+        app.wait_for("heading", "Sound in minute.m4a")
+        app.key("space")
+        listener.wait_for_sound(0, 30)
+        assert title(app) == "Sound in minute.cbr.mp3", "a row that was clicked does not take the player"
+        # Where the focus is on a button, Space is that button's: Ctrl+Space is not.
+        app.key("ctrl+space")
+        listener.wait_for_silence()
         app.press("button", "Play", lambda node: in_row(node) and any("minute.opus" in above.name for above in node.ancestors()))
         wait_until("the second episode is in the player", lambda: title(app) == "Sound in minute.opus")
         listener.wait_for_sound(0, 20)
@@ -51,59 +56,8 @@ def buttons():
 
 
 @case
-def click_and_space():
-    """A real click plays, a real Space pauses and plays"""
-    with playing_app() as (app, listener):
-        app.click(app.wait_for("button", "Play", on_page), happened=lambda: app.status() == "Playing")
-        listener.wait_for_sound(0, 20)
-        # Where the focus is on a button, Space is that button's: Ctrl+Space is not.
-        app.key("ctrl+space")
-        listener.wait_for_silence()
-        app.click(app.row(2))
-        app.wait_for("heading", "Sound in minute.m4a")
-        app.key("space")
-        listener.wait_for_sound(0, 30)
-        assert title(app) == "Sound in minute.cbr.mp3", "a row that was clicked does not take the player"
-        app.key("space")
-        listener.wait_for_silence()
-
-
-@case
-def media_keys():
-    """MPRIS plays, pauses, stops, goes on and skips: by playerctl"""
-    with playing_app() as (app, listener):
-        def playerctl(*arguments):
-            return subprocess.run(["playerctl", "--player", harness.APP_ID, *arguments], check=True, capture_output=True,
-                                  text=True).stdout.strip()
-        # The list begins with the newest episode, which no later one follows.
-        app.click(app.row(1))
-        app.wait_for("heading", "Sound in minute.opus")
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 20)
-        app.wait_for_status("Playing")
-        wait_until("it is said to play", lambda: playerctl("status") == "Playing")
-        playerctl("play-pause")
-        listener.wait_for_silence()
-        wait_until("it is said to be paused", lambda: playerctl("status") == "Paused")
-        playerctl("play")
-        listener.wait_for_sound(0, 30)
-        playerctl("next")
-        wait_until("the next episode is in the player", lambda: title(app) == "Sound in minute.cbr.mp3")
-        listener.wait_for_sound(0, 20)
-        assert playerctl("metadata", "xesam:album") == "Time Tones"
-        wait_until("the length is known", lambda: "mpris:length" in app.mpris_get("Metadata"))
-        assert abs(app.mpris_get("Metadata")["mpris:length"] / 1e6 - 60) < 1
-        playerctl("previous")
-        wait_until("the first episode is back", lambda: title(app) == "Sound in minute.opus")
-        listener.wait_for_sound(1, 30)
-        playerctl("stop")
-        listener.wait_for_silence()
-        wait_until("it is said to be stopped", lambda: playerctl("status") == "Stopped")
-
-
-@case
-def seek_by_keys():
-    """Ctrl+Right goes 30 s on and Ctrl+Left 10 s back, and that is what is heard"""
+def keys():
+    """Keys go 30 s on and 10 s back, mute, and change the volume; at twice the speed the time runs twice as fast, and the pitch stays"""
     with playing_app() as (app, listener):
         app.press("button", "Play", on_page)
         listener.wait_for_sound(0, 15)
@@ -112,6 +66,29 @@ def seek_by_keys():
         before = listener.wait_for_sound(30, 50)
         app.key("ctrl+Left")
         wait_for_place(app, listener, before - 10.5, before - 3)
+        app.key("ctrl+m")
+        listener.wait_for_silence()
+        app.key("ctrl+Down")
+        wait_until("it is set to be quieter", lambda: abs(app.mpris_get("Volume") - 0.95) < 0.01)
+        listener.wait_for_silence()
+        app.key("ctrl+Up")
+        listener.wait_for_sound(0, 60)
+        assert abs(app.mpris_get("Volume") - 0.95) < 0.01, "it is louder than it was before it was muted"
+        app.key("ctrl+Up")
+        wait_until("it is louder", lambda: app.mpris_get("Volume") > 0.99)
+        app.action("seek", GLib.Variant("x", 0))
+        app.action("speed", GLib.Variant("d", 2.0))
+        app.wait_for("toggle button", harness.pattern("2×"))
+        wait_until("the speed is told", lambda: app.mpris_get("Rate") == 2.0)
+
+        def runs_twice_as_fast():
+            """By the recorder's clock: this program may be kept waiting."""
+            last = [reading for reading in listener.readings[-40:] if reading[1] is not None]
+            fast = len(last) == 40 and abs((last[-1][1] - last[0][1]) / (39 * harness.Listener.STEP) - 2) < 0.15
+            return last if fast else None
+        readings = wait_until("the time runs twice as fast", runs_twice_as_fast)
+        pitches = sorted(reading[2] for reading in readings if reading[2] is not None)
+        assert abs(pitches[len(pitches) // 2] - 1) < 0.05, pitches
 
 
 @case
@@ -132,28 +109,16 @@ def seek_by_pointer():
         wait_for_place(app, listener, 2, 12)
 
 
-@case
-def time_under_pointer():
-    """The time under the pointer stands above the slider, on black, as long as the pointer is there"""
-    with playing_app() as (app, listener):
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 20)
-        app.action("play-pause")
-        app.focus()
-        x, y, width, height = app.settled_place(app.wait_for("slider", None))
-
-        def is_told():
-            return sum(1 for pixel in app.pixels(x + width // 2 - 15, y, 30, 10) if max(pixel) < 60) > 100
-        assert not is_told(), "something black is there already"
-        app.xdotool("mousemove", x + width // 2, y + height // 2)
-        wait_until("the time is there", is_told)
-        app.xdotool("mousemove", x + width // 2, y - 200)
-        wait_until("it is gone", lambda: not is_told())
+def turn_wheel(app, node, button):
+    x, y, width, height = app.settled_place(node)
+    # GTK does not count the padding.
+    app.xdotool("mousemove", x + width // 2 + 6, y + height // 2 + 6, "click", button)
+    app.let_it_act()
 
 
 @case
 def way_back():
-    """From where a click on the slider has led, far away, a toast leads back, and Ctrl+Z: to where the looking around began"""
+    """A toast and Ctrl+Z lead back from where clicks on the slider have led; a wheel over the slider moves nothing, over Volume the volume"""
     with playing_app() as (app, listener):
         app.press("button", "Play", on_page)
         listener.wait_for_sound(1, 15)
@@ -171,34 +136,13 @@ def way_back():
             wait_until("it is there", lambda place=place: abs(app.position() - 60 * place) < 5)
         app.key("ctrl+z")
         wait_until("it is where it began", lambda: app.position() == 3)
-
-
-def turn_wheel(app, node, button):
-    x, y, width, height = app.settled_place(node)
-    # GTK does not count the padding.
-    app.xdotool("mousemove", x + width // 2 + 6, y + height // 2 + 6, "click", button)
-    app.let_it_act()
-
-
-@case
-def wheel():
-    """A wheel above the slider loses no place; above the button of the volume it makes it quieter and louder"""
-    with playing_app() as (app, listener):
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 15)
-        app.action("play-pause")
-        app.wait_for_status("Paused")
-        app.action("seek", GLib.Variant("x", 30_000_000))
-        wait_until("it is there", lambda: app.position() == 30)
-        app.focus()
-        turn_wheel(app, app.wait_for("slider", "Position"), 4)
-        turn_wheel(app, app.wait_for("slider", "Position"), 5)
+        turn_wheel(app, slider, 4)
+        turn_wheel(app, slider, 5)
         volume = app.wait_for("toggle button", "Volume", in_player)
-        turn_wheel(app, volume, 5)
-        wait_until("it is quieter", lambda: abs(app.mpris_get("Volume") - 0.95) < 0.01)
-        turn_wheel(app, volume, 4)
-        wait_until("it is louder", lambda: abs(app.mpris_get("Volume") - 1) < 0.01)
-        assert app.position() == 30, app.position()
+        for button, wanted in ((5, 0.95), (4, 1)):
+            turn_wheel(app, volume, button)
+            wait_until(f"the volume is {wanted}", lambda wanted=wanted: abs(app.mpris_get("Volume") - wanted) < 0.01)
+        assert app.position() == 3, app.position()
 
 
 @case
@@ -264,67 +208,6 @@ def drag_into_the_next():
 
 
 @case
-def seek_by_mpris():
-    """SetPosition goes there; one that means another episode, or a place outside, does nothing"""
-    with playing_app() as (app, listener):
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 15)
-        track = app.mpris_get("Metadata")["mpris:trackid"]
-        jumps = []
-        app.bus.signal_subscribe(None, harness.MPRIS_PLAYER, "Seeked", harness.MPRIS_PATH, None, 0,
-                                 lambda *signal: jumps.append(signal[5].unpack()[0]))
-        app.mpris("SetPosition", GLib.Variant("(ox)", (track, 45_000_000)))
-        wait_for_place(app, listener, 45, 55)
-        wait_until("the jump is announced", lambda: GLib.MainContext.default().iteration(False) or jumps)
-        assert abs(jumps[0] - 45_000_000) < 500_000, jumps
-
-        for arguments in ((track + "x", 5_000_000), (track, 500_000_000), (track, -1)):
-            app.mpris("SetPosition", GLib.Variant("(ox)", arguments))
-        app.ping()
-        assert app.position() > 45
-        app.mpris("Seek", GLib.Variant("(x)", (-35_000_000,)))
-        wait_for_place(app, listener, 8, 25)
-
-
-@case
-def speed():
-    """At twice the speed the time runs twice as fast, and the pitch stays"""
-    with playing_app() as (app, listener):
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 15)
-        app.action("speed", GLib.Variant("d", 2.0))
-        wait_until("the speed is shown", lambda: app.find("toggle button", harness.pattern("2×")))
-        wait_until("the speed is told", lambda: app.mpris_get("Rate") == 2.0)
-
-        def runs_twice_as_fast():
-            """By the recorder's clock: this program may be kept waiting."""
-            last = [reading for reading in listener.readings[-40:] if reading[1] is not None]
-            fast = len(last) == 40 and abs((last[-1][1] - last[0][1]) / (39 * harness.Listener.STEP) - 2) < 0.15
-            return last if fast else None
-        readings = wait_until("the time runs twice as fast", runs_twice_as_fast)
-        pitches = sorted(reading[2] for reading in readings if reading[2] is not None)
-        assert abs(pitches[len(pitches) // 2] - 1) < 0.05, pitches
-
-
-@case
-def muted():
-    """Ctrl+M mutes; Ctrl+Down leaves it so, and Ctrl+Up ends it"""
-    with playing_app() as (app, listener):
-        app.press("button", "Play", on_page)
-        listener.wait_for_sound(0, 30)
-        app.key("ctrl+m")
-        listener.wait_for_silence()
-        app.key("ctrl+Down")
-        wait_until("it is set to be quieter", lambda: abs(app.mpris_get("Volume") - 0.95) < 0.01)
-        listener.wait_for_silence()
-        app.key("ctrl+Up")
-        listener.wait_for_sound(0, 50)
-        assert abs(app.mpris_get("Volume") - 0.95) < 0.01, "it is louder than it was before it was muted"
-        app.key("ctrl+Up")
-        wait_until("it is louder", lambda: app.mpris_get("Volume") > 0.99)
-
-
-@case
 def the_end():
     """At its end an episode is listened to, and the list says so"""
     with playing_app(clips=("short.mp3", "minute.opus")) as (app, listener):
@@ -343,7 +226,7 @@ def the_end():
 
 @case
 def links_in_notes():
-    """By keys: a time in the notes is heard, and where no program opens a web page its address is copied"""
+    """Keys follow a time in the notes, and a link, whose address is copied where no program opens it"""
     with playing_app() as (app, listener):
         app.click(app.row(0))
         notes = harness.pattern("^Listen to minute.cbr.mp3")
