@@ -7,9 +7,8 @@ import contextlib
 import feeds
 import harness
 from feeds import Episode
-from harness import App, Profile, Server, case, title_of, wait_until
+from harness import MENU_ITEMS, App, Profile, Server, case, title_of, wait_until
 
-MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 FOLDERS = {"Alpha": "News", "Bravo": "News", "Charlie": "Art/Film", "Delta": None}
 ALL = ("[Art / Film]", "Charlie", "[News]", "Alpha", "Bravo", "Delta")
 
@@ -95,7 +94,7 @@ def fold():
 
 @case
 def found_in_folded():
-    """What is typed finds a podcast in a folder that is folded; one that was shown when its folder was folded is shown again"""
+    """Typing finds a podcast in a folded folder; folders keep their filters, as podcasts do; a restart shows again what was shown"""
     with app_with_folders() as app:
         app.click(find_row(app, "Charlie"))
         app.wait_for("heading", "Charlie")
@@ -111,12 +110,6 @@ def found_in_folded():
         app.type("char")
         wait_for(app, *ALL)
         app.wait_for("heading", "Charlie")
-
-
-@case
-def arranged():
-    """A folder keeps its filter, as podcasts do, while others are shown and over a restart; another folder has its own"""
-    with app_with_folders() as app:
         app.click(find_row(app, "News"))
         wait_until("all in it is listed", lambda: titles(app) == {"Of Alpha", "Of Bravo"})
         app.choose_filter("Downloaded")
@@ -179,13 +172,12 @@ def drag(app, title, onto, down, *wanted):
 
 @case
 def dragged():
-    """A podcast is drawn onto a folder; by hand also between two, and a folder with all that is in it"""
+    """A podcast is dragged onto a folder; in an order by hand also between two podcasts, and a folder with its podcasts"""
     with app_with_folders() as app:
         drag(app, "Delta", "Art / Film", 0.5, "[Art / Film]", "Charlie", "Delta", "[News]", "Alpha", "Bravo")
         app.key("ctrl+z")
         wait_for(app, *ALL)
-        app.press("toggle button", "Sort Podcasts")
-        app.press(MENU_ITEMS, "By Hand")
+        app.from_menu("Sort Podcasts", "By Hand")
         wait_for(app, *ALL)
         drag(app, "Delta", "Bravo", 0.2, "[Art / Film]", "Charlie", "[News]", "Alpha", "Delta", "Bravo")
         drag(app, "Alpha", "Bravo", 0.8, "[Art / Film]", "Charlie", "[News]", "Delta", "Bravo", "Alpha")
@@ -200,6 +192,59 @@ def dragged():
         app.quit()
         app.start()
         wait_for(app, "[Art / Film]", "Charlie", "[News]", "Bravo", "Delta", "Alpha")
+
+
+NAMES = ("Alpha", "Bravo", "Charlie")
+
+
+@contextlib.contextmanager
+def app_with_three():
+    """Charlie has the newest episode, and Alpha the oldest."""
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        addresses = []
+        for number, name in enumerate(NAMES):
+            addresses.append(feeds.write(server, name.lower(), name, [Episode(f"Of {name}", sound, 60)]))
+            path = server.root / f"{name.lower()}.xml"
+            path.write_text(path.read_text().replace("14 Nov 2023", f"{14 + number} Nov 2023"))
+        with Profile(addresses) as profile, App(profile, {"GSETTINGS_BACKEND": "keyfile"}) as app:
+            wait_for(app, *NAMES)
+            yield app
+
+
+@case
+def orders():
+    """A menu sorts the podcasts; by hand, Alt and an arrow move one, which Undo takes back; the order outlives the application"""
+    with app_with_three() as app:
+        app.click(find_row(app, "Bravo"))
+        app.wait_for("heading", "Bravo")
+        app.from_menu("Sort Podcasts", "By Newest Episode")
+        wait_for(app, "Charlie", "Bravo", "Alpha")
+        app.wait_for("heading", "Bravo")
+        app.quit()
+        app.start()
+        wait_for(app, "Charlie", "Bravo", "Alpha")
+        app.from_menu("Sort Podcasts", "By Title")
+        wait_for(app, *NAMES)
+        app.click(find_row(app, "Alpha"))
+        app.wait_for("heading", "Alpha")
+        app.key("alt+Down")
+        wait_for(app, *NAMES)
+        app.from_menu("Sort Podcasts", "By Hand")
+        app.click(find_row(app, "Alpha"))
+        app.key("alt+Down")
+        wait_for(app, "Bravo", "Alpha", "Charlie")
+        app.key("alt+Down")
+        wait_for(app, "Bravo", "Charlie", "Alpha")
+        app.key("ctrl+z")
+        wait_for(app, "Bravo", "Alpha", "Charlie")
+        app.click(find_row(app, "Charlie"))
+        app.wait_for("heading", "Charlie")
+        app.key("alt+Up")
+        wait_for(app, "Bravo", "Charlie", "Alpha")
+        app.quit()
+        app.start()
+        wait_for(app, "Bravo", "Charlie", "Alpha")
 
 
 harness.main()

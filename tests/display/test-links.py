@@ -7,9 +7,8 @@ import contextlib
 import feeds
 import harness
 from browser import Browser
-from harness import App, GLib, Profile, Server, case, on_page, pattern, wait_until
+from harness import MENU_ITEMS, App, GLib, Profile, Server, case, on_page, pattern, wait_until
 
-MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 TABS = ("radio button", "toggle button", "page tab")
 NOTES = {
     "Alpha": '<h3>Further reading</h3><ul><li><a href="https://github.com/a/b/pull/7?utm_source=feed">The change</a></li>'
@@ -49,13 +48,15 @@ def links(app):
     return [node for node in app.find_all("list item") if node.is_in("list", "Links")]
 
 
+def show_saved(app):
+    app.window_action("show-saved")
+    app.choose_tab("Links")
+
+
 def show_all(app):
+    show_saved(app)
     app.press("toggle button", pattern(r"^\W*Starred"))
     app.press(MENU_ITEMS, "All")
-
-
-def wait_for_title(app, title):
-    wait_until(f"{title} plays", lambda: app.status() == "Playing" and app.mpris_get("Metadata").get("xesam:title") == title)
 
 
 def wait_for_links(app, *wanted):
@@ -66,11 +67,11 @@ def wait_for_links(app, *wanted):
 
 @case
 def episode():
-    """Those of an episode have a tab; all of them are marked as read at once, which is taken back; one is starred by its key"""
+    """An episode's links have a tab, where keys and menus mark them as read, star and copy them; keys do so among all links, too"""
     with app_with_two() as app:
         app.click(app.row(0))
         app.wait_for("heading", "Alpha", on_page)
-        app.press(TABS, "Links 2")
+        app.choose_tab("Links 2")
         wait_for_links(app, "The change, Unread", "The paper, Unread")
         tab, first = app.settled_place(app.wait_for(TABS, "Links 2")), app.settled_place(links(app)[0])
         assert first[1] - (tab[1] + tab[3]) >= 12, f"the tabs stand on what they show: {tab}, {first}"
@@ -82,15 +83,7 @@ def episode():
         app.click(links(app)[1], button=3)
         app.press(MENU_ITEMS, "Star")
         wait_for_links(app, "The change, Unread", "The paper, Unread, Starred")
-
-
-@case
-def keys():
-    """Keys that are about an episode elsewhere are about the link that has the focus, in both lists of links"""
-    with app_with_two() as app:
-        app.click(app.row(0))
-        app.wait_for("heading", "Alpha", on_page)
-        app.press(TABS, "Links 2")
+        app.key("ctrl+z")
         wait_for_links(app, "The change, Unread", "The paper, Unread")
         app.go_with("Tab", "a link has the focus", lambda node: node.name.startswith("The change"))
         app.key("Down", "ctrl+l")
@@ -99,12 +92,8 @@ def keys():
         wait_for_links(app, "The change, Unread", "The paper, Read, Starred")
         app.key("ctrl+shift+c")
         app.wait_for_toast("Copied")
-        app.key("ctrl+z")
-        wait_for_links(app, "The change, Unread", "The paper, Read")
         app.window_action("select-episode", GLib.Variant("u", 1))
         app.window_action("show-tab", GLib.Variant("s", "notes"))
-        app.key("alt+4")
-        app.press(TABS, "Links")
         show_all(app)
         app.wait_for("list item", pattern("^The change, Unread"))
         app.go_with("Tab", "the link has the focus", lambda node: node.name.startswith("The change"))
@@ -115,27 +104,10 @@ def keys():
 
 
 @case
-def nothing_is_said():
-    """Neither a row nor a toast at the end of an episode mentions links that were not asked for"""
-    with app_with_two() as app:
-        app.window_action("select-episode", GLib.Variant("u", 1))
-        app.window_action("play-selected")
-        wait_for_title(app, "Bravo")
-        # The links were found by now.
-        app.wait_for(TABS, pattern("^Links"))
-        app.mpris("Seek", GLib.Variant("(x)", (58_000_000,)))
-        wait_for_title(app, "Alpha")
-        harness.stays("nothing is said of links", lambda: app.find("button", "Show Links") is None, 1)
-        assert not any("link" in row.name for row in app.rows()), app.rows()
-        assert not any("link" in text.lower() for text in app.announcements.read()), app.announcements.read()
-
-
-@case
 def reading_list():
-    """What two episodes link to is listed once; a filter shows the starred ones, those of played episodes, or all"""
+    """A link of two episodes is listed once; a filter shows starred links, those of played episodes, or all"""
     with app_with_two() as app:
-        app.key("alt+4")
-        app.press(TABS, "Links")
+        show_saved(app)
         app.wait_for("label", "No Links")
         show_all(app)
         wait_until("both are listed", lambda: len(links(app)) == 2)
@@ -148,9 +120,9 @@ def reading_list():
         app.press(MENU_ITEMS, "Mark as Read")
         app.wait_for_toast("Link marked as read")
         wait_until("it says so, and stays", lambda: len(links(app)) == 2 and any(", Read" in node.name for node in links(app)))
-        app.press(TABS, "Episodes")
+        app.choose_tab("Episodes")
         app.wait_for("label", "No Liked Episodes")
-        app.press(TABS, "Links")
+        app.choose_tab("Links")
         wait_until("both are listed again", lambda: len(links(app)) == 2)
         app.press("toggle button", pattern(r"^\W*All"))
         app.press(MENU_ITEMS, "From Played Episodes")
@@ -175,8 +147,6 @@ def app_with_podcasts():
         other = feeds.write(server, "other", "Other", [feeds.Episode("Charlie", notes='<p><a href="https://github.com/c/d/issues/3">A bug</a> and '
                                                                      '<a href="https://example.org/">a page</a></p>')])
         with Profile([write_feed(server), other]) as profile, App(profile) as app:
-            app.key("alt+4")
-            app.press(TABS, "Links")
             show_all(app)
             wait_until("all are listed", lambda: len(links(app)) == 4)
             yield app
@@ -230,8 +200,6 @@ def long_titles():
         address = feeds.write(server, "long", title, [feeds.Episode("Alpha", notes=NOTES["Alpha"])])
         with Profile([write_feed(server), address], {"window_width": 360, "window_height": 640}) as profile, App(profile) as app:
             app.wait_for_rows(1)
-            app.window_action("show-saved")
-            app.press(TABS, "Links")
             show_all(app)
             wait_until("all are listed", lambda: len(links(app)) >= 2)
             before = app.surfaces()
@@ -248,7 +216,7 @@ def long_titles():
 
 @case
 def nothing_is_fetched():
-    """Nothing that an episode links to, or has in its notes, is asked for: only the browser, for a link that is chosen"""
+    """Links and pictures of an episode are never fetched; the browser opens a link that is chosen"""
     with Server() as server:
         sound = feeds.sound(server, "minute.cbr.mp3")
         feed = feeds.write(server, "loading", "Loading", [feeds.Episode("Alpha", sound, notes=LOADING), feeds.Episode("Bravo", sound)])
@@ -263,12 +231,10 @@ def nothing_is_fetched():
                 app.click(app.row(0))
                 app.wait_for("label", pattern("^The end"))
                 app.wait_for("label", pattern("^Picture: A picture"))
-                app.press(TABS, "Links 2")
+                app.choose_tab("Links 2")
                 wait_for_links(app, "first, Unread", "first, Unread")
-                app.press(TABS, "Notes")
+                app.choose_tab("Notes")
                 app.wait_until_gone("list", "Links")
-                app.key("alt+4")
-                app.press(TABS, "Links")
                 show_all(app)
                 wait_until("both are listed", lambda: len(links(app)) == 2)
                 harness.stays("nothing is opened", lambda: not browser.opened(), 1)
@@ -278,6 +244,114 @@ def nothing_is_fetched():
                 assert browser.opened() == [server.url("page/first")], browser.opened()
                 app.wait_for("list item", pattern("^first, Read"))
                 check()
+
+
+STORIES = {
+    "Alpha": "<p>The beginning of it all.</p>",
+    "Bravo": "<p>More of it.</p>",
+    "Charlie": "<p>Other episodes to listen to first: <a href='https://example.org/0'>the beginning</a> and"
+               " <a href='https://example.org/1'>what came then</a>.</p><p><a href='https://example.org/3'>The end of it all</a></p>",
+    "Delta": "<p>Nothing else.</p>",
+}
+
+
+def app_with_four():
+    return feeds.one_podcast("Told", [feeds.Episode(title, "minute.cbr.mp3", notes=notes) for title, notes in STORIES.items()])
+
+
+def show(app, number, title):
+    app.window_action("select-episode", GLib.Variant("u", number))
+    app.wait_for("heading", title, on_page)
+
+
+def listed(app, heading):
+    """What is below a heading of the page."""
+    return [node.name for node in app.find_all("list item", where=lambda node: node.is_in("list", heading) and on_page(node))]
+
+
+def wait_for_list(app, heading, *titles):
+    wait_until(f"{heading} is {titles}", lambda: (found := listed(app, heading)) is not None and len(found) == len(titles) and
+               all(title in name for title, name in zip(titles, found)))
+
+
+@case
+def references():
+    """An episode's page lists episodes to hear first, its references, and references to it; links among episodes lead there, by click and key"""
+    with app_with_four() as app:
+        show(app, 2, "Charlie")
+        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        wait_for_list(app, "Refers To", "Delta")
+        assert not app.find("heading", "Referred To By", on_page)
+        app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Listen First") and on_page(node))[1])
+        app.wait_for("heading", "Bravo", on_page)
+        wait_for_list(app, "Referred To By", "Charlie")
+        app.wait_until_gone("heading", "Listen First", on_page)
+        show(app, 2, "Charlie")
+        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        app.click(app.wait_for("label", "The end of it all", on_page), across=0.1)
+        app.wait_for("heading", "Delta", on_page)
+        wait_for_list(app, "Referred To By", "Charlie")
+        show(app, 2, "Charlie")
+        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        app.press("button", "Play Next", on_page)
+        app.go_with("Tab", "the text with the link", lambda node: node.role == "label" and "The end of it all" in (node.name or ""))
+        app.key("Return")
+        app.wait_for("heading", "Delta", on_page)
+
+
+def write_other(server):
+    """Another podcast, on another site, whose notes link to the first one."""
+    address = feeds.write(server, "other", "Another Show", [feeds.Episode("Echo", notes="<p>As <a href='@TOLD@/0'>told before</a></p>")])
+    path = server.root / "other.xml"
+    path.write_text(path.read_text().replace("https://example.org/", "https://example.net/").replace("@TOLD@", "https://example.org"))
+    return address
+
+
+@case
+def other_podcast():
+    """An episode of another podcast that links to one is below its notes, with the name of that podcast, once links were looked for"""
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        told = feeds.write(server, "told", "Told", [feeds.Episode(title, sound, notes=notes) for title, notes in STORIES.items()])
+        other = write_other(server)
+        with Profile([told, other]) as profile, App(profile) as app:
+            wait_until("both are there", lambda: len(app.podcasts()) == 2)
+            app.show_podcast(other)
+            wait_until("its episode is there", lambda: len(app.rows()) == 1)
+            show_all(app)
+            app.wait_for("list item", harness.pattern("^told before"))
+            app.show_podcast(told)
+            app.wait_for_rows(4)
+            show(app, 0, "Alpha")
+            wait_for_list(app, "Referred To By", "Charlie", "Echo")
+            app.click(app.find_all("list item", where=lambda node: node.is_in("list", "Referred To By") and on_page(node))[1])
+            app.wait_for("heading", "Echo", on_page)
+            wait_for_list(app, "Refers To", "Alpha")
+
+
+@case
+def queue():
+    """A button and a key add the episodes to hear first to Up Next, in their order and without those that were played; Undo takes them back"""
+    with app_with_four() as app:
+        show(app, 2, "Charlie")
+        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        app.press("button", "Play Next", on_page)
+        app.wait_for_toast("2 episodes added to Up Next")
+        app.window_action("show-up-next")
+        wait_until("both are in Up Next, in their order", lambda: len(rows := app.rows()) == 2 and
+                   rows[0].name.startswith("Alpha") and rows[1].name.startswith("Bravo"))
+        app.key("ctrl+z")
+        wait_until("Up Next is empty", lambda: not app.rows())
+        app.show_podcast(app.address)
+        app.wait_for_rows(4)
+        show(app, 0, "Alpha")
+        app.window_action("toggle-listened")
+        show(app, 2, "Charlie")
+        wait_for_list(app, "Listen First", "Alpha", "Bravo")
+        app.key("ctrl+shift+u")
+        app.wait_for_toast("Added to Up Next")
+        app.window_action("show-up-next")
+        wait_until("what was not heard is in Up Next", lambda: len(rows := app.rows()) == 1 and rows[0].name.startswith("Bravo"))
 
 
 harness.main()

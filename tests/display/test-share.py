@@ -3,13 +3,18 @@
 """Handing an episode on: by the menu and by keys; by a code, which another program reads from the screen as a camera would."""
 
 import contextlib
+import itertools
+import pathlib
 import shutil
+import subprocess
+import sys
+import tempfile
 
 import feeds
 import harness
-from harness import App, GLib, Profile, Server, case, on_page, wait_until
+from feeds import Episode
+from harness import MENU_ITEMS, App, GLib, Profile, Server, case, on_page, pattern, wait_until
 
-MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 TITLE = "Sound in minute.cbr.mp3"
 
 
@@ -47,7 +52,7 @@ def need_reader():
 
 @case
 def menu():
-    """The menus of the page and of a row have the same ways"""
+    """The menus of the page and of a row share in the same ways"""
     with app_with_tones() as app:
         app.press("toggle button", "Episode Menu", on_page)
         app.press(MENU_ITEMS, "Share")
@@ -67,7 +72,7 @@ def menu():
 
 @case
 def code():
-    """At the time at which it pauses; the page on demand; told to who cannot see it; Escape closes it"""
+    """A camera reads the position and the page from the code, dark on light in every style and size; screen readers are told the link"""
     need_reader()
     with app_with_tones() as app:
         app.click(app.row(0))
@@ -77,43 +82,140 @@ def code():
         sound = app.server.url("minute.cbr.mp3#t=20")
         wait_for_code(app, sound)
         assert picture.description == sound, picture.description
-        app.wait_for("label", harness.pattern("Starts at .*0:20"))
+        app.wait_for("label", pattern("Starts at .*0:20"))
         app.press("radio button", "Web Page")
         wait_for_code(app, "https://example.org/0#t=20")
         app.key("Escape")
         app.wait_until_gone("dialog", "Continue on Phone")
-
-
-@case
-def looks():
-    """Dark on light in the dark style as well, in a narrow window and in a very low one"""
-    need_reader()
-    for environment, settings in (({"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}, {}),
-                                  ({"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}, {"window_width": 360, "window_height": 640}),
-                                  ({}, {"window_width": 360, "window_height": 294})):
-        with app_with_tones(environment, **settings) as app:
+    for environment, height in (({"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}, 640), ({}, 294)):
+        with app_with_tones(environment, window_width=360, window_height=height) as app:
             app.window_action("select-episode", GLib.Variant("u", 0))
             app.wait_for("heading", TITLE, on_page)
             app.window_action("show-code")
             wait_for_code(app, app.server.url("minute.cbr.mp3"))
 
 
-@case
-def private():
-    """What only a member has is shown and copied after a question"""
-    need_reader()
-    with Server() as server, Profile(feeds.write_tones(server) + "?token=7") as profile, App(profile) as app:
+SOURCE = pathlib.Path(__file__).parent / "drag-source.py"
+
+
+@contextlib.contextmanager
+def toned_app():
+    with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile) as app:
         app.wait_for_rows(3)
-        app.click(app.row(0))
-        app.wait_for("heading", TITLE, on_page)
-        app.key("ctrl+shift+p")
-        app.wait_for("button", "Show Code")
-        assert app.read_code() is None
+        yield server, profile, app
+
+
+def is_framed(app):
+    """Whether the accent colour stands along the left edge of the window."""
+    left, top, _, height = app.geometry(app.window_id)
+    return (0x35, 0x84, 0xe4) in app.pixels(left, top + height // 2, 16, 1)
+
+
+def drop(app, kind, text):
+    """Drags TEXT from another program's window to the middle of the app's, as a hand does it."""
+    app.focus()
+    left, top, width, height = app.geometry(app.window_id)
+    with tempfile.NamedTemporaryFile("w+") as output:
+        source = subprocess.Popen([sys.executable, SOURCE, kind, text], stdin=subprocess.DEVNULL, stdout=output)
+
+        def said(word):
+            return word in pathlib.Path(output.name).read_text()
+
+        steps = itertools.cycle((0, 12, 24))
+
+        def move_along(x, y):
+            """Back and forth: what a pointer that stands still says is easily lost."""
+            step = next(steps)
+            app.xdotool("mousemove", x + step, y - step)
+        try:
+            wait_until("there is something to drag", lambda: said("there"))
+            window = app.xdotool("search", "--onlyvisible", "--name", "^Drag Source$").split()[-1]
+            app.xdotool("windowmove", window, left + 40, top + height - 160, "windowraise", window)
+            wait_until("it is in its place", lambda: app.geometry(window)[:2] == (left + 40, top + height - 160))
+            x, y = left + 60, top + height - 120
+
+            def begin():
+                """A press that comes before the window knows of the pointer begins nothing."""
+                app.xdotool("mouseup", 1, "mousemove", x, y, "mousedown", 1)
+                with contextlib.suppress(AssertionError):
+                    wait_until("it begins", lambda: move_along(x, y) or said("begun"), harness.DEADLINE / 10)
+                return said("begun")
+            wait_until("the drag has begun", begin)
+            wait_until("the window would take it", lambda: move_along(left + width // 2, top + height // 2) or said("taken"))
+            wait_until("the window says so", lambda: move_along(left + width // 2, top + height // 2) or is_framed(app))
+            app.xdotool("mouseup", 1)
+            wait_until("the drag has ended", lambda: said("ended"))
+            wait_until("the window says so no more", lambda: not is_framed(app))
+        finally:
+            harness.end_process(source)
+
+
+@case
+def drops():
+    """A link to a podcast or to its page opens its preview, a file the offer to import it; words do nothing"""
+    with toned_app() as (server, profile, app):
+        address = feeds.write(server, "one", "One", [Episode("Only")])
+        # As browsers offer a link
+        drop(app, "text/uri-list", address + "\r\n")
+        app.wait_for("heading", "One")
+        app.wait_for_focus("Follow")
         app.key("Escape")
-        app.wait_until_gone("button", "Show Code")
-        app.key("ctrl+shift+p")
-        app.press("button", "Show Code")
-        wait_for_code(app, server.url("minute.cbr.mp3"))
+        app.wait_until_gone("heading", "One")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        # As text, from an editor
+        (server.root / "page.html").write_text("<html><head><link rel='alternate' type='application/rss+xml' href='one.xml'></head></html>")
+        drop(app, "string", "a sentence that was dropped by mistake")
+        drop(app, "string", f"  {server.url('page.html')}\n")
+        app.wait_for("heading", "One")
+        app.wait_for_focus("Follow")
+        app.key("Return")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("it is followed", lambda: len(app.podcasts()) == 2)
+        # As file managers offer files: two at once
+        files = [feeds.write_opml(profile.folder / f"{name} list.opml", *(server.url(f"generated/{name}{i}-2.xml") for i in range(count)))
+                 for name, count in (("Alpha", 2), ("Beta", 3))]
+        drop(app, "text/uri-list", "".join(f"{file.as_uri()}\r\n" for file in files))
+        app.wait_for("label", "Follow 2 Podcasts?")
+        app.key("Return")
+        app.wait_for("label", "Follow 3 Podcasts?")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("the first list is followed", lambda: len(app.podcasts()) == 4)
+
+
+def choose(app, title, path):
+    """Writes a path into GTK's own file dialog."""
+    def find():
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"], capture_output=True, text=True).stdout.split()
+        return found[-1] if found else None
+
+    def find_entry():
+        return next((node for node in app.find_all(("text", "entry")) if "focused" in node.states and node.is_in("dialog", title)), None)
+    window = wait_until(f"there is the dialog “{title}”", find)
+    app.xdotool("windowfocus", "--sync", window)
+    # A slash opens the entry for a path, where there is none yet.
+    wait_until("there is an entry for the path", lambda: find_entry() or app.xdotool("key", "slash") or app.let_it_act())
+    app.xdotool("key", "ctrl+a")
+    app.xdotool("type", "--delay", "8", str(path))
+    app.let_it_act()
+    # What the dialog has completed by itself, after what was typed
+    app.xdotool("key", "shift+End", "Delete", "Return")
+    wait_until("the dialog is gone", lambda: find() is None)
+
+
+@case
+def dialogs():
+    """Import and export by a file dialog"""
+    with toned_app() as (server, profile, app):
+        path = feeds.write_opml(profile.folder / "in.opml", server.url("generated/Alpha-2.xml"), server.url("generated/Beta-2.xml"))
+        app.key("ctrl+o")
+        choose(app, "Import Podcasts", path)
+        wait_until("they are followed", lambda: len(app.podcasts()) == 3)
+        app.wait_for_toast("Followed 2 podcasts")
+        app.action("export")
+        choose(app, "Export Podcasts", profile.folder / "out.opml")
+        wait_until("the list is written", lambda: (profile.folder / "out.opml").exists() and "Beta" in (profile.folder / "out.opml").read_text())
 
 
 harness.main()
