@@ -2,35 +2,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Everything by keys: from pane to pane, through the rows, into the menus and back; the focus is never lost."""
 
-import contextlib
 import os
 import time
 
 import feeds
 import harness
 from feeds import Episode
-from harness import App, Profile, Server, case, on_page, pattern, title_of, wait_until
+from harness import MENU_ITEMS, App, Profile, Server, case, on_page, pattern, title_of, wait_until
 
-MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 FIRST = ("Alpha", "Bravo", "Charlie", "Delta", "Echo")
 SECOND = ("One", "Two")
 
 
-@contextlib.contextmanager
 def two_podcasts(second=SECOND, **settings):
-    with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        addresses = [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3", 60) for each in titles])
-                     for name, title, titles in (("first", "First Podcast", FIRST), ("second", "Second Podcast", second))]
-        with Profile(addresses[0], settings) as profile:
-            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
-            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
-            with App(profile) as app:
-                if not settings:
-                    app.wait_for("list item", "First Podcast, 1 new episode")
-                    app.wait_for("list item", "Second Podcast, 1 new episode")
-                    app.wait_for("list item", "New, 2 new episodes")
-                yield app
+    return feeds.two_podcasts(FIRST, second, **settings)
 
 
 def wait_for_focus(app, role, name=None, of=None):
@@ -52,34 +37,14 @@ def in_list(app, title):
 
 def show_first(app):
     """The first podcast, with the focus in its list."""
-    app.window_action("select-podcast", harness.GLib.Variant("s", app.profile.welcome.read_text().split('xmlUrl="')[1].split('"')[0]))
-    wait_until("its rows are there", lambda: [title_of(row) for row in app.rows()] == list(FIRST))
+    app.show_podcast(app.addresses[0])
+    app.wait_for_titles(*FIRST)
     app.wait_for("heading", "Alpha", on_page)
 
 
 @case
-def along_the_player():
-    """Tab goes along the player as it is read: from the buttons to the place, and then to what is left"""
-    with two_podcasts() as app:
-        show_first(app)
-        app.key("ctrl+Return")
-        app.wait_for_status("Playing")
-        app.key("ctrl+space")
-        app.wait_for_status("Paused")
-        app.go_with("Tab", "the last of the buttons", lambda node: node.name == "Forward 30 Seconds")
-        app.key("Tab")
-        wait_for_focus(app, "slider", "Position")
-        app.key("Tab")
-        wait_for_focus(app, "button", pattern("left$"))
-        app.key("shift+Tab")
-        wait_for_focus(app, "slider", "Position")
-        app.key("shift+Tab")
-        wait_for_focus(app, "button", "Forward 30 Seconds")
-
-
-@case
 def panes():
-    """F6 goes from pane to pane and round, Shift+F6 the other way; each time to what is chosen there"""
+    """F6 goes from pane to pane and round, Shift+F6 the other way, each time to what is chosen there; Tab goes along the player as it is read"""
     with two_podcasts() as app:
         show_first(app)
         app.key("ctrl+Return")
@@ -100,6 +65,11 @@ def panes():
         wait_for_focus(app, "button", pattern("^Alpha"), ("filler", "Player"))
         app.key("shift+F6", "shift+F6")
         in_list(app, "Alpha")
+        app.go_with("Tab", "the last of the buttons", lambda node: node.name == "Forward 30 Seconds")
+        for key, role, name in (("Tab", "slider", "Position"), ("Tab", "button", pattern("left$")), ("shift+Tab", "slider", "Position"),
+                                ("shift+Tab", "button", "Forward 30 Seconds")):
+            app.key(key)
+            wait_for_focus(app, role, name)
 
 
 @case
@@ -172,8 +142,8 @@ def rows():
 
 @case
 def behind_a_dialog():
-    """What the window's keys do is not done behind a dialog, and is again when that is closed"""
-    with two_podcasts() as app:
+    """The window's keys do nothing behind a dialog; a podcast that is chosen in one has the keys on its chosen row afterwards"""
+    with two_podcasts([f"Part {number}" for number in range(140)]) as app:
         show_first(app)
         app.key("ctrl+n")
         app.wait_for_entry()
@@ -189,6 +159,21 @@ def behind_a_dialog():
         assert not app.find("list item", pattern("^Alpha, .*, liked"))
         app.key("alt+1")
         wait_until("New is listed", lambda: len(app.rows()) == 2)
+        show_first(app)
+        app.click(app.row_of("Echo"))
+        app.wait_for("heading", "Echo", on_page)
+        in_list(app, "Echo")
+        app.key("ctrl+n")
+        app.wait_for_entry()
+        app.type(app.addresses[1])
+        app.wait_for("list item", pattern("^Second Podcast"), lambda node: node.is_in("list", "Podcasts Found"))
+        app.key("Return")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.wait_for("heading", "Part 0", on_page)
+        in_list(app, "Part 0")
+        app.key("Return")
+        app.wait_for_status("Playing")
+        assert app.mpris_get("Metadata")["xesam:title"] == "Part 0"
 
 
 @case
@@ -215,27 +200,6 @@ def focus_is_kept():
         app.window_action("unfollow")
         wait_until("one is left", lambda: len(app.podcasts()) == 1)
         wait_until("the focus is somewhere", app.focused)
-
-
-@case
-def another_list():
-    """A podcast that is shown behind a dialog has the keys on the row that is chosen, whichever it was in the one before"""
-    with two_podcasts(second=[f"Part {number}" for number in range(140)]) as app:
-        show_first(app)
-        app.click(next(row for row in app.rows() if title_of(row) == "Echo"))
-        app.wait_for("heading", "Echo", on_page)
-        in_list(app, "Echo")
-        app.key("ctrl+n")
-        app.wait_for_entry()
-        app.type(app.profile.welcome.read_text().split('xmlUrl="')[2].split('"')[0])
-        app.wait_for("list item", pattern("^Second Podcast"), lambda node: node.is_in("list", "Podcasts Found"))
-        app.key("Return")
-        app.wait_until_gone("dialog", "Add Podcast")
-        app.wait_for("heading", "Part 0", on_page)
-        in_list(app, "Part 0")
-        app.key("Return")
-        app.wait_for_status("Playing")
-        assert app.mpris_get("Metadata")["xesam:title"] == "Part 0"
 
 
 @case

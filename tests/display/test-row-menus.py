@@ -6,33 +6,19 @@ import contextlib
 
 import feeds
 import harness
-from feeds import Episode
-from harness import App, Profile, Server, case, on_page, pattern, wait_until
+from harness import MENU_ITEMS, case, on_page, pattern, wait_until
 
-MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 SECOND = pattern(r"^Second Podcast(, |$)")
 
 
 @contextlib.contextmanager
 def two_podcasts(**settings):
     """The first one is shown."""
-    with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        addresses = [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3", 60) for each in titles])
-                     for name, title, titles in (("first", "First Podcast", ("Alpha", "Bravo", "Charlie")),
-                                                 ("second", "Second Podcast", ("One", "Two")))]
-        with Profile(addresses[0], settings) as profile:
-            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
-            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
-            with App(profile) as app:
-                if not settings:
-                    app.wait_for("list item", "First Podcast, 1 new episode")
-                    app.wait_for("list item", "Second Podcast, 1 new episode")
-                app.wait_for_rows(2)
-                app.window_action("select-podcast", harness.GLib.Variant("s", addresses[0]))
-                app.wait_for("heading", "First Podcast", on_page)
-                app.wait_for("list item", pattern("^Alpha, "))
-                yield app
+    with feeds.two_podcasts(("Alpha", "Bravo", "Charlie"), ("One", "Two"), **settings) as app:
+        app.show_podcast(app.addresses[0])
+        app.wait_for("heading", "First Podcast", on_page)
+        app.wait_for("list item", pattern("^Alpha, "))
+        yield app
 
 
 def in_sidebar(node):
@@ -49,8 +35,19 @@ def is_first_shown(app):
 
 @case
 def by_pointer():
-    """A right click opens the menu of the row under the pointer, and shows nothing else meanwhile"""
+    """A right click opens the menu of the row under the pointer, and shows nothing else; let go of on another row it opens none"""
     with two_podcasts() as app:
+        first = row_of(app, pattern("^First Podcast"))
+        right_drag(app, first, row_of(app, SECOND))
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Unfollow"), 0.5)
+        right_drag(app, app.row_of("Alpha"), app.row_of("Charlie"))
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, pattern("Played")), 0.5)
+        # How long the button is held does not matter.
+        x, y, width, height = app.settled_place(first)
+        app.xdotool("mousemove", x + width // 2, y + height // 2, "mousedown", 3, "sleep", 1, "mouseup", 3)
+        app.wait_for(MENU_ITEMS, "Unfollow")
+        app.key("Escape")
+        app.wait_until_gone(MENU_ITEMS, "Unfollow")
         app.click(row_of(app, SECOND), button=3)
         app.press(MENU_ITEMS, "Mark All as Played")
         app.wait_for("list item", "Second Podcast", in_sidebar)
@@ -59,41 +56,17 @@ def by_pointer():
         wait_until("the first podcast is shown", lambda: is_first_shown(app))
         app.press_undo()
         app.wait_for("list item", "Second Podcast, 1 new episode", in_sidebar)
-        app.click(row_of(app, SECOND), button=3)
-        app.press(MENU_ITEMS, "About This Podcast")
-        app.wait_for("dialog", "About This Podcast")
-        app.wait_for(("label", "heading"), "Second Podcast", lambda node: node.is_in("dialog"))
-
-
-@case
-def after_the_menu():
-    """A row whose menu was open is not drawn as one that is pressed, however it was closed, and the next click counts"""
-    with two_podcasts() as app:
-        row = row_of(app, SECOND)
-        x, y, width, height = app.settled_place(row)
-
-        def look():
-            return app.pixels(x + width * 3 // 4, y + height // 2, 4, 4)
-
-        def leave():
-            app.xdotool("mousemove", x + width * 3, y + height)
-        leave()
-        before = harness.settled("no pointer is over it", look)
-        app.click(row, button=3)
-        app.wait_for(MENU_ITEMS, "About This Podcast")
-        app.key("Escape")
-        app.wait_until_gone(MENU_ITEMS, "About This Podcast")
-        leave()
-        wait_until("it looks as before", lambda: look() == before)
-        app.click(row)
-        app.wait_for("heading", "Second Podcast", on_page)
-        app.click(row_of(app, pattern("^First Podcast")), button=3)
-        app.press(MENU_ITEMS, "Copy Link")
-        app.wait_until_gone(MENU_ITEMS, "Copy Link")
-        app.click(row_of(app, pattern("^First Podcast")))
-        app.wait_for("heading", "First Podcast", on_page)
-        leave()
-        wait_until("the other one looks as before", lambda: look() == before)
+        # A view is listed as long as it has something; the history's row has no menu.
+        app.press("button", "Play", lambda node: any(above.name.startswith("Bravo, ") for above in node.ancestors()))
+        app.start_episode()
+        app.action("play-pause")
+        app.click(app.wait_for("list item", pattern("^History"), in_sidebar), button=3)
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Mark All as Played"), 0.5)
+        app.click(app.wait_for("list item", "New, 2 new episodes", in_sidebar), button=3)
+        app.wait_for(MENU_ITEMS, "Check All for New Episodes")
+        app.press(MENU_ITEMS, "Mark All as Played")
+        app.wait_for("list item", "New", in_sidebar)
+        wait_until("the first podcast is shown", lambda: is_first_shown(app))
 
 
 @case
@@ -109,8 +82,8 @@ def at_most_eight():
 
 
 @case
-def marked_while_open():
-    """The row whose menu is open is drawn as no other, and as before once it is closed: in the list of episodes, and in the sidebar"""
+def looks():
+    """The row whose menu is open is marked, and looks as before when it is closed, however that was done; the next click counts"""
     with two_podcasts() as app:
         for names, item in (("^Charlie, ", "^Bravo, "), "Play Next"), ((SECOND.pattern, "^First Podcast"), "Unfollow"):
             row, other = (app.wait_for("list item", pattern(name)) for name in names)
@@ -131,6 +104,15 @@ def marked_while_open():
             app.wait_until_gone(MENU_ITEMS, item)
             leave()
             wait_until("it looks as before", lambda: look() == before)
+        app.click(row)
+        app.wait_for("heading", "Second Podcast", on_page)
+        app.click(other, button=3)
+        app.press(MENU_ITEMS, "Copy Link")
+        app.wait_until_gone(MENU_ITEMS, "Copy Link")
+        app.click(other)
+        app.wait_for("heading", "First Podcast", on_page)
+        leave()
+        wait_until("both look as before", lambda: look() == before)
 
 
 def right_drag(app, start, end):
@@ -143,39 +125,6 @@ def right_drag(app, start, end):
         app.let_it_act()
 
 
-@case
-def drawn_away():
-    """Who lets go of the button on another row has thought better of it; how long it is held does not matter"""
-    with two_podcasts() as app:
-        first = row_of(app, pattern("^First Podcast"))
-        right_drag(app, first, row_of(app, SECOND))
-        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Unfollow"), 0.5)
-        right_drag(app, app.wait_for("list item", pattern("^Alpha, ")), app.wait_for("list item", pattern("^Charlie, ")))
-        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, pattern("Played")), 0.5)
-        x, y, width, height = app.settled_place(first)
-        app.xdotool("mousemove", x + width // 2, y + height // 2, "mousedown", 3, "sleep", 1, "mouseup", 3)
-        app.wait_for(MENU_ITEMS, "Unfollow")
-
-
-@case
-def views_by_pointer():
-    """New has a menu too; where there is nothing to get done with, as in the history, there is none"""
-    with two_podcasts() as app:
-        # A view is listed as long as it has something.
-        app.press("button", "Play", lambda node: any(above.name.startswith("Bravo, ") for above in node.ancestors()))
-        app.start_episode()
-        app.action("play-pause")
-        row = app.wait_for("list item", "New, 2 new episodes", in_sidebar)
-        app.click(app.wait_for("list item", pattern("^History"), in_sidebar), button=3)
-        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Mark All as Played"), 0.5)
-        app.click(row, button=3)
-        app.wait_for(MENU_ITEMS, "Check All for New Episodes")
-        app.press(MENU_ITEMS, "Mark All as Played")
-        app.wait_for("list item", "New", in_sidebar)
-        app.wait_for("list item", "Second Podcast", in_sidebar)
-        wait_until("the first podcast is shown", lambda: is_first_shown(app))
-
-
 def enter_sidebar(app):
     while not (node := app.focused()) or not node.is_in("list", "Podcasts"):
         app.key("F6")
@@ -183,7 +132,7 @@ def enter_sidebar(app):
 
 @case
 def by_keys():
-    """Menu and Shift+F10 open it, Escape gives the focus back to the row, a letter does what it is underlined in"""
+    """Keys and assistive technologies open the menu; Escape gives the focus back to the row; what is chosen is about that row's podcast"""
     with two_podcasts() as app:
         enter_sidebar(app)
         app.type("sec")
@@ -202,12 +151,9 @@ def by_keys():
         app.key("ctrl+z")
         row_of(app, SECOND)
         app.wait_for("heading", "Second Podcast", on_page)
+        app.show_podcast(app.addresses[0])
+        wait_until("the first podcast is shown", lambda: is_first_shown(app))
 
-
-@case
-def by_screen_reader():
-    """Assistive technologies open it by an action of the row; what it opens is about that row's podcast"""
-    with two_podcasts() as app:
         def act(name):
             for node in row_of(app, SECOND).walk():
                 if name in node.actions():
@@ -220,7 +166,6 @@ def by_screen_reader():
         app.go_down_to("Unfollow")
         app.key("Return")
         wait_until("it is gone", lambda: len(app.podcasts()) == 1)
-        wait_until("the first podcast is shown", lambda: is_first_shown(app))
         app.key("ctrl+z")
         row_of(app, SECOND)
         harness.stays("the first podcast is shown", lambda: is_first_shown(app), 0.5)
