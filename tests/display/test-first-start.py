@@ -16,23 +16,20 @@ def is_finished(server, path):
     return any(request["path"].endswith(path) for request in server.requests())
 
 
-def check_streaming(server, path, whole):
-    """The first rows are there long before the last byte."""
-    with Profile(server.url(path)) as profile, App(profile) as app:
+@case
+def streams():
+    """The first rows of a slow feed (20 kB/s) are there while it is still coming; nothing that stands in for a graphics card is read"""
+    path = "/~slow=20000/generated/slow-8000.xml"
+    # Compressed, these are 1 MB: most of a minute.
+    with Server() as server, Profile(server.url(path)) as profile, App(profile) as app:
         rows = app.wait_for_rows(5)
         first = wait_until("they are counted", app.episode_count)
-        assert not is_finished(server, path.rsplit("/", 1)[-1]), "the feed had come whole before its first row"
-        assert 0 < first < whole, first
+        assert not is_finished(server, "slow-8000.xml"), "the feed had come whole before its first row"
+        assert 0 < first < 8000, first
         # An episode that came can be read while the others are still on their way.
         app.wait_for("heading", harness.title_of(rows[0]), harness.on_page)
         wait_until("more come", lambda: app.episode_count() > first)
         assert app.find("label", harness.pattern("Checked")) is None, "it is still being fetched"
-
-
-@case
-def drawn_without_card():
-    """Where nothing is drawn by a graphics card, what stands in for one is not even read"""
-    with Profile(None) as profile, App(profile) as app:
         read = pathlib.Path(f"/proc/{app.tree.pid}/maps").read_text()
         assert "/libgtk-4." in read, read
         found = {line.rsplit("/", 1)[-1] for line in read.splitlines() if re.search(r"/lib(gallium|LLVM)", line)}
@@ -40,35 +37,18 @@ def drawn_without_card():
 
 
 @case
-def made_up_feed_streams():
-    """The first rows of a slow feed (20 kB/s) are there while it is still coming"""
-    with Server() as server:
-        # Compressed, these are 1 MB: most of a minute.
-        check_streaming(server, "/~slow=20000/generated/slow-8000.xml", 8000)
-
-
-@case
-def seed_feed_streams():
-    """The same with the PyTorch Developer Podcast, slower, because it is short"""
-    with Server(seed=harness.shared("seeds/pytorch-developer-podcast.rss.xml")) as server:
-        check_streaming(server, "/~slow=2000/seed/feed.xml", 83)
-
-
-@case
-def demo():
-    """The demo podcast is there with its cover, and so is what its feed says"""
-    with Server(demo=True) as server, Profile(server.url("/demo/feed.xml")) as profile, App(profile) as app:
-        app.wait_for("heading", "Quiet Main Loop")
-        wait_until("all of it has come", lambda: app.episode_count() == 7)
-        wait_until("its cover is kept", lambda: list((profile.folder / "cache").rglob("covers/*")))
-
-
-@case
-def unfollowed_for_good():
-    """A podcast of the first start stays unfollowed"""
+def second_start():
+    """A second start shows the window of the first, and ends; a podcast that is unfollowed stays so over the next one"""
     with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
         with App(profile) as app:
             app.wait_for_rows(5)
+            other = App(profile)
+            try:
+                other.start(wait=False)
+                other.wait_for_end()
+            finally:
+                other.clean_up()
+            wait_until("one window", lambda: len(app.windows()) == 1)
             app.window_action("unfollow")
             app.wait_for("label", "Welcome to Earmark")
         with App(profile) as app:
@@ -86,9 +66,16 @@ def popular(app):
 
 @case
 def welcome():
-    """Nothing is followed; popular podcasts are there, one opens as a preview, and Follow ends the page"""
+    """Nothing is followed; the entry searches, popular podcasts open as a preview or are followed in their row, which ends the page"""
     with Server() as server, Profile() as profile, App(profile, directories(server)) as app:
         app.wait_for("label", "Welcome to Earmark")
+        app.wait_for_focus("Search or paste a link")
+        app.type("compiler")
+        app.key("Return")
+        app.wait_for("dialog", "Add Podcast")
+        app.wait_for("list item", harness.pattern("^Kompilerfunk|^Ask a Compiler"), lambda node: node.is_in("dialog"))
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
         wait_until("three are listed", lambda: len(popular(app)) == 3)
         assert not app.podcasts()
         app.press("button", "Show More")
@@ -99,26 +86,11 @@ def welcome():
         wait_until("it is followed", lambda: len(app.podcasts()) == 1)
         app.wait_until_gone("label", "Welcome to Earmark")
         app.wait_for_rows(5)
-
-
-@case
-def welcome_follow():
-    """Follow in a row of the chart, which goes with the page"""
-    with Server() as server, Profile() as profile, App(profile, directories(server)) as app:
+        app.window_action("unfollow")
+        app.wait_for("label", "Welcome to Earmark")
         app.press("button", "Follow Compiler Weekly")
         wait_until("it is followed", lambda: len(app.podcasts()) == 1)
         app.wait_until_gone("label", "Welcome to Earmark")
-
-
-@case
-def welcome_search():
-    """The entry has the focus; Enter searches in Add Podcast"""
-    with Server() as server, Profile() as profile, App(profile, directories(server)) as app:
-        app.wait_for_focus("Search or paste a link")
-        app.type("compiler")
-        app.key("Return")
-        app.wait_for("dialog", "Add Podcast")
-        app.wait_for("list item", harness.pattern("^Kompilerfunk|^Ask a Compiler"), lambda node: node.is_in("dialog"))
 
 
 @case
@@ -179,45 +151,8 @@ def country():
 
 
 @case
-def second_instance():
-    """A second start shows the window of the first, and ends"""
-    with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile, App(profile) as app:
-        app.wait_for_rows(5)
-        other = App(profile)
-        try:
-            other.start(wait=False)
-            other.wait_for_end()
-        finally:
-            other.clean_up()
-        wait_until("one window", lambda: len(app.windows()) == 1)
-
-
-@case
-def earlier_version():
-    """What an earlier version has left is updated off the main thread, before anything else looks at it"""
-    script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
-    with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
-        path = profile.folder / "data" / "earmark" / "catalogue.db"
-        path.parent.mkdir()
-        old = sqlite3.connect(path)
-        old.executescript(script.read_text())
-        old.close()
-        with App(profile) as app:
-            seen = set()
-
-            def has_rows():
-                seen.update(node.name for node in app.find_all("label", "Updating the Library…"))
-                return len(app.podcasts()) == 3
-            wait_until("the window is there, with the podcasts", has_rows)
-            harness.say(f"it was seen to be at work: {bool(seen)}")
-            app.wait_until_gone("label", "Updating the Library…")
-            wait_until("there is one window", lambda: len(app.windows()) == 1)
-            assert path.with_name("catalogue.db.version-1").exists()
-
-
-@case
 def asked_of_an_earlier_version():
-    """What is asked for by the desktop of a library of an earlier version is done when that is updated"""
+    """Actions of the desktop wait until a library of an earlier version is updated"""
     script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
     with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
         path = profile.folder / "data" / "earmark" / "catalogue.db"
@@ -233,6 +168,9 @@ def asked_of_an_earlier_version():
             app.action("show-new")
             app.wait_for_window()
             app.wait_for("list item", harness.pattern("^New"), lambda node: "selected" in node.states)
+            wait_until("the podcasts are there", lambda: len(app.podcasts()) == 3)
+            app.wait_until_gone("label", "Updating the Library…")
+            wait_until("there is one window", lambda: len(app.windows()) == 1)
             assert path.with_name("catalogue.db.version-1").exists()
             app.quit()
         finally:
