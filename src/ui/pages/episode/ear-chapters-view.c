@@ -4,6 +4,7 @@
 #include "ear-chapters-view.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "ear-bookmarks-view.h"
 #include "ear-cover-image.h"
@@ -388,17 +389,6 @@ get_best (EarChaptersView *self)
   return ear_chapters_get_count (heard) > 0 ? heard : found;
 }
 
-static gboolean
-bookmarks_equal (GPtrArray *a, GPtrArray *b)
-{
-  gboolean equal = a->len == b->len;
-
-  for (guint i = 0; equal && i < a->len; i++)
-    equal = g_ptr_array_index (a, i) == g_ptr_array_index (b, i);
-
-  return equal;
-}
-
 static void
 show (EarChaptersView *self)
 {
@@ -409,17 +399,18 @@ show (EarChaptersView *self)
     fill (self);
 }
 
-/* Returns: whether they are others now */
+/* Returns: whether the bookmarks changed */
 static gboolean
 find_bookmarks (EarChaptersView *self)
 {
-  g_autoptr (GPtrArray) bookmarks = NULL;
+  g_autoptr (GPtrArray) bookmarks =
+    self->episode != NULL
+      ? ear_bookmarks_find (ear_library_get_bookmarks (self->library), self->episode)
+      : g_ptr_array_new ();
 
-  if (self->episode != NULL)
-    bookmarks = ear_bookmarks_find (ear_library_get_bookmarks (self->library), self->episode);
-  else
-    bookmarks = g_ptr_array_new ();
-  if (bookmarks_equal (self->bookmarks, bookmarks))
+  if (bookmarks->len == self->bookmarks->len &&
+      (bookmarks->len == 0 ||
+       memcmp (bookmarks->pdata, self->bookmarks->pdata, bookmarks->len * sizeof (gpointer)) == 0))
     return FALSE;
 
   g_ptr_array_unref (self->bookmarks);
