@@ -173,6 +173,7 @@ struct _EarBookmarksView
   /* Template children */
   GtkStack *stack;
   GtkListView *list_view;
+  GtkNoSelection *rows;
   AdwStatusPage *status;
 
   /* Owned */
@@ -236,8 +237,6 @@ ear_bookmarks_view_dispose (GObject *object)
 {
   EarBookmarksView *self = EAR_BOOKMARKS_VIEW (object);
 
-  if (self->list_view != NULL)
-    gtk_list_view_set_model (self->list_view, NULL);
   if (self->found != NULL)
     g_signal_handlers_disconnect_by_data (self->found, self);
   adw_bin_set_child (ADW_BIN (self), NULL);
@@ -263,9 +262,11 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
                                                EAR_RESOURCE_BASE "/ui/ear-bookmarks-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, stack);
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, rows);
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, status);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 
@@ -280,16 +281,12 @@ ear_bookmarks_view_new (EarBookmarks *bookmarks)
 {
   EarBookmarksView *self = g_object_new (EAR_TYPE_BOOKMARKS_VIEW, NULL);
   GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_found, self, NULL));
-  g_autoptr (GtkNoSelection) rows = NULL;
 
   self->bookmarks = g_object_ref (bookmarks);
   self->found =
     gtk_filter_list_model_new (g_object_ref (ear_bookmarks_get_list (bookmarks)), filter);
   g_signal_connect_swapped (self->found, "items-changed", G_CALLBACK (update_state), self);
-  rows = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->found)));
-  gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (rows));
-  g_signal_connect_object (rows, "items-changed", G_CALLBACK (items_changed_cb), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  gtk_no_selection_set_model (self->rows, G_LIST_MODEL (self->found));
   update_state (self);
 
   return GTK_WIDGET (self);

@@ -41,6 +41,7 @@ struct _EarLinksView
   GtkLabel *count;
   GtkStack *stack;
   GtkListView *list_view;
+  GtkNoSelection *rows;
   AdwStatusPage *status;
 
   /* Owned */
@@ -345,8 +346,6 @@ ear_links_view_dispose (GObject *object)
   EarLinksView *self = EAR_LINKS_VIEW (object);
 
   g_cancellable_cancel (self->cancellable);
-  if (self->list_view != NULL)
-    gtk_list_view_set_model (self->list_view, NULL);
   if (self->links != NULL)
     g_signal_handlers_disconnect_by_data (self->links, self);
   adw_bin_set_child (ADW_BIN (self), NULL);
@@ -408,9 +407,11 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, count);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, stack);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarLinksView, rows);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, status);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 
@@ -430,16 +431,12 @@ GtkWidget *
 ear_links_view_new (EarLibrary *library)
 {
   EarLinksView *self = g_object_new (EAR_TYPE_LINKS_VIEW, NULL);
-  g_autoptr (GtkNoSelection) rows = NULL;
 
   self->library = g_object_ref (library);
   self->links = ear_link_list_new (ear_library_get_catalogue (library));
   g_signal_connect_swapped (self->links, "notify", G_CALLBACK (update_state), self);
   g_signal_connect_swapped (self->links, "items-changed", G_CALLBACK (update_state), self);
-  rows = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->links)));
-  gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (rows));
-  g_signal_connect_object (rows, "items-changed", G_CALLBACK (items_changed_cb), self,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  gtk_no_selection_set_model (self->rows, G_LIST_MODEL (self->links));
 
   return GTK_WIDGET (self);
 }
