@@ -19,7 +19,7 @@
 
 /* Long notes are built so many blocks a frame, and so many pages ahead of the listener: notes of a
  * megabyte would make every frame slow. */
-#define BLOCKS_A_FRAME 24
+#define BLOCKS_A_FRAME 16
 #define PAGES_AHEAD 20
 
 /**
