@@ -584,12 +584,12 @@ changed_cb (EarEpisodeView *self)
     ask (self);
 }
 
-/* The episode that plays goes to the top of the history. */
+/* The episode that plays goes to the top of the history, and the marks of another machine bring
+ * rows to any day. */
 static void
-moved_cb (EarEpisodeView *self, guint position)
+moved_cb (EarEpisodeView *self)
 {
-  if (position == 0 && ear_episode_selection_get_seasons (self->selection) != NULL &&
-      wants_days (self))
+  if (ear_episode_selection_get_seasons (self->selection) != NULL && wants_days (self))
     ask (self);
 }
 
