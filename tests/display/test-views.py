@@ -11,9 +11,8 @@ import sqlite3
 import feeds
 import harness
 from feeds import Episode
-from harness import App, Profile, Server, case, pattern, title_of, wait_until
+from harness import MENU_ITEMS, App, Profile, Server, case, pattern, title_of, wait_until
 
-MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 FIRST = ("Alpha", "Bravo", "Charlie", "Delta")
 SECOND = ("One", "Two")
 # How far across a row its button is
@@ -21,33 +20,8 @@ BUTTON = 0.92
 CHECKING = pattern(r"^Checking \d of \d$")
 
 
-def write_feeds(server):
-    feeds.sound(server, "minute.cbr.mp3")
-    return [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3", 60) for each in titles])
-            for name, title, titles in (("first", "First Podcast", FIRST), ("second", "Second Podcast", SECOND))]
-
-
-@contextlib.contextmanager
-def two_podcasts(**settings):
-    with Server() as server:
-        addresses = write_feeds(server)
-        with Profile(addresses[0], settings) as profile:
-            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
-            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
-            with App(profile) as app:
-                app.wait_for("list item", "First Podcast, 1 new episode")
-                app.wait_for("list item", "Second Podcast, 1 new episode")
-                # The newest of each is news to whoever has just followed both.
-                app.wait_for("list item", "New, 2 new episodes")
-                yield app
-
-
-def titles(app):
-    return [title_of(row) for row in app.rows()]
-
-
-def wait_for_titles(app, *wanted):
-    wait_until(f"the rows are {wanted}", lambda: titles(app) == list(wanted))
+def two_podcasts(**where):
+    return feeds.two_podcasts(FIRST, SECOND, **where)
 
 
 def count_unplayed(app):
@@ -56,10 +30,6 @@ def count_unplayed(app):
 
 def wait_for_unplayed(app, wanted):
     wait_until(f"{wanted} are not played", lambda: count_unplayed(app) == wanted)
-
-
-def row_of(app, title):
-    return wait_until(f"there is a row {title}", lambda: next((row for row in app.rows() if title_of(row) == title), None))
 
 
 def show(app, name):
@@ -76,29 +46,47 @@ def try_until(what, act, happened):
     raise AssertionError(f"never happened: {what}")
 
 
+def wait_for_button(app, name, there):
+    if there:
+        app.wait_for("button", name)
+    else:
+        app.wait_until_gone("button", name)
+
+
 def choose(app, title):
     """Shows an episode of the list that is shown."""
-    try_until(f"{title} is shown", lambda: app.click(row_of(app, title)), lambda: app.find("heading", title, harness.on_page))
-
-
-def from_row_menu(app, title, item):
-    app.click(row_of(app, title), button=3)
-    app.press(MENU_ITEMS, item)
+    try_until(f"{title} is shown", lambda: app.click(app.row_of(title)), lambda: app.find("heading", title, harness.on_page))
 
 
 @case
-def new_by_click():
-    """A click on New lists what came, of all podcasts: each row says of which, and shows its episode"""
-    with two_podcasts() as app:
-        show(app, "New")
-        wait_until("the newest of both are listed", lambda: sorted(titles(app)) == ["Alpha", "One"])
+def views():
+    """New lists what came, of all podcasts; keys lead to each view, which says that it is empty; the last one is shown again after a restart"""
+    with two_podcasts(environment={"GSETTINGS_BACKEND": "keyfile"}) as app:
+        for name, there in (("Up Next", False), ("First Podcast", True), ("New", True)):
+            show(app, name)
+            wait_for_button(app, "Check for New Episodes", there)
+        wait_until("the newest of both are listed", lambda: sorted(app.titles()) == ["Alpha", "One"])
         app.wait_for("list item", pattern("^Alpha, First Podcast, "))
         app.wait_for("list item", pattern("^One, Second Podcast, "))
         choose(app, "One")
         app.key("ctrl+l")
-        wait_for_titles(app, "Alpha")
+        app.wait_for_titles("Alpha")
         app.wait_for("list item", "New, 1 new episode")
         app.wait_for("list item", "Second Podcast")
+        for key, words in (("alt+2", "No Episodes in Progress"), ("alt+3", "No Downloads"), ("alt+4", "No Liked Episodes"), ("alt+5", "No History Yet")):
+            app.key(key)
+            app.wait_for("label", words)
+            app.wait_until_gone("label", "No Episode Selected")
+            wait_for_button(app, "Check for New Episodes", False)
+        app.key("alt+1")
+        app.wait_for_titles("Alpha")
+        app.quit()
+        app.start()
+        app.wait_for_titles("Alpha")
+        app.wait_for("list item", pattern("^New, "), lambda node: "selected" in node.states)
+        app.from_menu("Menu", "Mark All as Played")
+        app.wait_for("label", "You Are Up to Date")
+        app.wait_for("list item", "New")
 
 
 @case
@@ -109,60 +97,19 @@ def podcast_of_an_episode():
         choose(app, "Two")
         app.key("ctrl+d")
         show(app, "Saved")
-        wait_for_titles(app, "Two")
+        app.wait_for_titles("Two")
         choose(app, "Two")
         app.press("button", "Second Podcast", harness.on_page)
-        wait_for_titles(app, *SECOND)
+        app.wait_for_titles(*SECOND)
         wait_until("its row has the focus", lambda: (node := app.focused()) and node.name.startswith("Two, "))
         app.wait_for("heading", "Two", harness.on_page)
         # What a search has found there makes way, too.
         app.window_action("search-for", harness.GLib.Variant("s", "One"))
-        wait_for_titles(app, "One")
+        app.wait_for_titles("One")
         choose(app, "One")
         app.press("button", "Second Podcast", harness.on_page)
-        wait_for_titles(app, *SECOND)
+        app.wait_for_titles(*SECOND)
         app.wait_for("heading", "One", harness.on_page)
-
-
-@case
-def by_keys():
-    """Alt and a number shows each view, and each says in its own words that it is empty"""
-    with two_podcasts() as app:
-        app.key("alt+2")
-        app.wait_for("label", "No Episodes in Progress")
-        app.key("alt+3")
-        app.wait_for("label", "No Downloads")
-        app.key("alt+4")
-        app.wait_for("label", "No Liked Episodes")
-        app.wait_until_gone("label", "No Episode Selected")
-        app.key("alt+5")
-        app.wait_for("label", "No History Yet")
-        app.key("alt+1")
-        wait_until("New is listed", lambda: len(app.rows()) == 2)
-        app.press("toggle button", "Menu")
-        app.press(MENU_ITEMS, "Mark All as Played")
-        app.wait_for("label", "You Are Up to Date")
-        app.wait_for("list item", "New")
-
-
-@case
-def heard_and_begun():
-    """What is begun goes from New to In Progress, and into the history"""
-    with two_podcasts() as app, harness.Listener() as listener:
-        show(app, "New")
-        choose(app, "One")
-        app.key("ctrl+Return")
-        listener.wait_for_sound(1, 30)
-        app.start_episode()
-        app.action("play-pause")
-        listener.wait_for_silence()
-        app.wait_for("list item", "In Progress")
-        app.wait_for("list item", "New, 1 new episode")
-        app.key("alt+2")
-        wait_for_titles(app, "One")
-        app.key("alt+5")
-        wait_for_titles(app, "One")
-        app.wait_for("list item", pattern("^One, Second Podcast, .*left"))
 
 
 def hear_elsewhere(app, days_ago):
@@ -180,27 +127,36 @@ def headings(app):
 
 
 @case
-def days():
-    """The history is parted by days; what is played goes to today, and what is looked for has no headings"""
+def history():
+    """An episode that is begun goes from New to In Progress, and into the history, which has a heading for each day"""
     with two_podcasts() as app:
-        wait_until("it is kept", lambda: (app.profile.state / "subscriptions.json").exists())
-        hear_elsewhere(app, {0: 0, 1: 1, 2: 1, 3: 400})
+        show(app, "New")
+        choose(app, "One")
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        app.start_episode()
+        app.action("play-pause")
+        app.wait_for("list item", "New, 1 new episode")
+        app.key("alt+2")
+        app.wait_for_titles("One")
         app.key("alt+5")
-        wait_until("all are listed", lambda: sorted(titles(app)) == sorted(FIRST))
+        app.wait_for("list item", pattern("^One, Second Podcast, .*left"))
+        wait_until("there is its day", lambda: headings(app) == ["Today"])
+        hear_elsewhere(app, {0: 0, 1: 1, 2: 1, 3: 400})
+        wait_until("all are listed", lambda: sorted(app.titles()) == sorted([*FIRST, "One"]))
         long_ago = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=400)
         wanted = ["Today", "Yesterday", f"{long_ago:%A, %B} {long_ago.day}, {long_ago.year}"]
         wait_until(f"the headings are {wanted}", lambda: headings(app) == wanted)
         wait_until("the rows say when they came out", lambda: "Nov" in app.rows()[0].name)
         choose(app, "Delta")
         app.key("ctrl+Return")
-        app.wait_for_status("Playing")
         wait_until("some of it was heard", lambda: app.position() > 13)
         app.action("play-pause")
-        wait_until("it is the first", lambda: titles(app)[0] == "Delta")
+        wait_until("it is the first", lambda: app.titles()[0] == "Delta")
         wait_until("nothing of that day is left", lambda: headings(app) == ["Today", "Yesterday"])
         app.key("ctrl+f")
         app.type("Bravo")
-        wait_until("it is found", lambda: titles(app) == ["Bravo"])
+        app.wait_for_titles("Bravo")
         wait_until("there is no heading", lambda: not headings(app))
 
 
@@ -214,100 +170,66 @@ def like():
         app.wait_for("list item", pattern("^Bravo, .*, liked"))
         harness.stays("there is no toast", lambda: not app.find("button", "Undo"), 0.5)
         app.choose_filter("Liked")
-        wait_for_titles(app, "Bravo")
+        app.wait_for_titles("Bravo")
         app.choose_filter("All")
-        wait_for_titles(app, *FIRST)
-        from_row_menu(app, "Delta", "Like")
+        app.wait_for_titles(*FIRST)
+        app.from_row_menu("Delta", "Like")
         app.wait_for("list item", pattern("^Delta, .*, liked"))
         app.key("alt+4")
-        wait_for_titles(app, "Bravo", "Delta")
+        app.wait_for_titles("Bravo", "Delta")
         choose(app, "Delta")
         app.press("toggle button", "Liked")
-        wait_for_titles(app, "Bravo")
+        app.wait_for_titles("Bravo")
         app.key("ctrl+z")
-        wait_for_titles(app, "Bravo", "Delta")
-        from_row_menu(app, "Bravo", "Unlike")
-        wait_for_titles(app, "Delta")
+        app.wait_for_titles("Bravo", "Delta")
+        app.from_row_menu("Bravo", "Unlike")
+        app.wait_for_titles("Delta")
+
+
+def is_liked(app, title):
+    return ", liked" in app.row_of(title).name
 
 
 @case
-def mark_all():
-    """All of a podcast, from its menu; Undo in the toast brings back what was not listened to, and only that"""
-    with two_podcasts() as app:
-        show(app, "First Podcast")
-        choose(app, "Charlie")
-        app.key("ctrl+l")
-        wait_for_unplayed(app, 3)
-        app.press("toggle button", "Podcast Menu")
-        app.press(MENU_ITEMS, "Mark All as Played")
-        app.wait_for("list item", "First Podcast")
-        app.wait_for_toast("3 episodes marked as played")
-        app.press_undo()
-        wait_for_unplayed(app, 3)
-        app.wait_for("list item", pattern("^Charlie, .*, played$"))
-        app.wait_for("list item", "Second Podcast, 1 new episode")
-
-
-@case
-def mark_older():
-    """Select All Below takes the older episodes, too; Ctrl+Z undoes what is done to them"""
-    with two_podcasts() as app:
-        show(app, "First Podcast")
-        wait_for_titles(app, *FIRST)
-        from_row_menu(app, "Charlie", "Select")
-        app.wait_for("label", "1 selected")
-        app.press("toggle button", "More")
-        app.press(MENU_ITEMS, "Select All Below")
-        app.wait_for("label", "2 selected")
-        app.press("button", "Mark as Played")
-        wait_for_unplayed(app, 2)
-        for title in ("Charlie", "Delta"):
-            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
-        app.key("ctrl+z")
-        wait_for_unplayed(app, 4)
-
-
-@case
-def several_by_pointer():
-    """Shift and Ctrl select several rows; a button marks them; what was shown beside them is there again after that"""
+def select_by_pointer():
+    """Shift, Ctrl, the row's menu and check boxes select rows; the page says how many, and verbs are about them alone"""
     with two_podcasts() as app:
         show(app, "First Podcast")
         choose(app, "Alpha")
-        app.xdotool("keydown", "shift")
-        try:
-            app.click(row_of(app, "Charlie"))
-        finally:
-            app.xdotool("keyup", "shift")
-        app.wait_for("label", "3 selected")
-        app.xdotool("keydown", "ctrl")
-        try:
-            app.click(row_of(app, "Bravo"))
-        finally:
-            app.xdotool("keyup", "ctrl")
-        app.wait_for("label", "2 selected")
+        assert n_boxes(app) == 0, "there are check boxes"
+        for key, title, count in (("shift", "Charlie", 3), ("ctrl", "Bravo", 2)):
+            app.xdotool("keydown", key)
+            try:
+                app.click(app.row_of(title))
+            finally:
+                app.xdotool("keyup", key)
+            app.wait_for("label", f"{count} selected")
         app.wait_for("label", "2 Episodes Selected", harness.on_page)
+        wait_for_ticked(app, "Alpha", "Charlie")
+        app.wait_until_gone("button", "Play", harness.in_row)
         app.click(app.wait_for("button", "Mark as Played"))
-        wait_for_unplayed(app, 2)
-        for title in ("Alpha", "Charlie"):
-            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
+        wait_until("both are marked", lambda: marked(app) == ["Alpha", "Charlie"])
         app.wait_until_gone("label", "2 selected")
         app.wait_for("heading", "Alpha", harness.on_page)
         app.key("ctrl+z")
         wait_for_unplayed(app, 4)
-
-
-@case
-def several_by_keys():
-    """Ctrl+A selects all, Escape lets go of them"""
-    with two_podcasts() as app:
-        show(app, "First Podcast")
-        choose(app, "Bravo")
-        app.key("ctrl+a")
-        app.wait_for("label", "4 selected")
-        app.key("Escape")
-        app.wait_until_gone("label", "4 selected")
-        app.key("Down")
-        app.wait_for("heading", "Charlie", harness.on_page)
+        # Each click is a tick, as fingers need it.
+        try_until("the mode begins", lambda: app.from_row_menu("Bravo", "Select"), lambda: app.find("label", "1 selected"))
+        try_until("a click ticks", lambda: app.click(app.row_of("Delta")), lambda: app.find("label", "2 selected"))
+        app.click(app.row_of("Alpha"), across=BUTTON)
+        app.wait_for("label", "3 Episodes Selected", harness.on_page)
+        wait_for_ticked(app, "Alpha", "Bravo", "Delta")
+        # As a screen reader does
+        for left, title in ((2, "Alpha"), (1, "Delta")):
+            next(node for node in app.row_of(title).walk() if node.role == "label").do("row.tick")
+            app.wait_for("label", f"{left} selected")
+        app.wait_for("label", "1 Episode Selected", harness.on_page)
+        try_until("a click unticks", lambda: app.click(app.row_of("Bravo")), lambda: app.find("label", "Select episodes"))
+        app.key("ctrl+l")
+        harness.stays("nothing is marked", lambda: count_unplayed(app) == 4, 0.5)
+        app.press("button", "Clear Selection")
+        app.wait_for("heading", "Alpha", harness.on_page)
+        wait_until("the play buttons are back", lambda: n_boxes(app) == 0 and app.find("button", "Play", harness.in_row))
 
 
 def open_catalogue(app):
@@ -316,27 +238,6 @@ def open_catalogue(app):
 
 def marked(app):
     return [title_of(row) for row in app.rows() if row.name.endswith(", played")]
-
-
-@case
-def taken_back_at_once():
-    """Ctrl+Z right after Ctrl+L takes those marks back, which are not stored yet, and nothing that was done before"""
-    with two_podcasts() as app, contextlib.closing(open_catalogue(app)) as other:
-        show(app, "First Podcast")
-        choose(app, "Bravo")
-        app.key("ctrl+l")
-        app.wait_for("list item", pattern("^Bravo, .*, played$"))
-        app.key("ctrl+a")
-        app.wait_for("label", "4 selected")
-        # Nothing can be stored until this lets go.
-        other.execute("BEGIN IMMEDIATE")
-        app.key("ctrl+l")
-        wait_until("all are marked", lambda: marked(app) == list(FIRST))
-        app.key("ctrl+z")
-        other.execute("ROLLBACK")
-        wait_until("only Bravo is marked", lambda: marked(app) == ["Bravo"])
-        wait_for_unplayed(app, 3)
-        assert not app.find("label", "3 episodes marked as played"), "it is offered to be taken back"
 
 
 def are_marked(app, wanted):
@@ -351,13 +252,9 @@ def mark_several(app, wanted):
     wait_until("all are marked" if wanted else "none is marked", lambda: are_marked(app, wanted))
 
 
-def is_liked(app, title):
-    return ", liked" in row_of(app, title).name
-
-
 @case
-def last_taken_back():
-    """Ctrl+Z takes back what was done last, and only that, whatever was done before and is not stored yet"""
+def undo_while_storing():
+    """Undo takes back what was done last, or what its toast says, and only that, though nothing before it is stored yet"""
     with two_podcasts() as app, contextlib.closing(open_catalogue(app)) as other:
         show(app, "First Podcast")
         choose(app, "Bravo")
@@ -380,29 +277,10 @@ def last_taken_back():
         wait_until("all are marked", lambda: are_marked(app, True))
         harness.stays("it is liked", lambda: is_liked(app, "Bravo"), 0.5)
 
-        other.execute("BEGIN IMMEDIATE")
-        mark_several(app, False)
-        mark_several(app, True)
-        app.key("ctrl+z")
-        other.execute("ROLLBACK")
-        wait_until("only the first is done", lambda: are_marked(app, False))
-        wait_for_unplayed(app, 4)
-        harness.stays("none is marked", lambda: are_marked(app, False), 0.5)
-
-
-@case
-def its_own_taken_back():
-    """Undo in a toast takes back what that says, also where something else was done since and is not stored yet"""
-    with two_podcasts() as app, contextlib.closing(open_catalogue(app)) as other:
-        show(app, "First Podcast")
-        choose(app, "Bravo")
-
         def marked_with_toast():
-            mark_several(app, True)
-            if app.hold_toast("4 episodes marked as played"):
-                return True
             mark_several(app, False)
-            return False
+            mark_several(app, True)
+            return app.hold_toast("4 episodes marked as played")
         wait_until("all are marked, and the toast stays", marked_with_toast)
         other.execute("BEGIN IMMEDIATE")
         mark_several(app, False)
@@ -412,115 +290,51 @@ def its_own_taken_back():
         harness.stays("none is marked", lambda: are_marked(app, False), 0.5)
 
 
-@case
-def several_marked_by_key():
-    """Ctrl+L is about the selected ones while several are, or while they are ticked; the one that is shown else"""
-    with two_podcasts() as app:
-        show(app, "First Podcast")
-        choose(app, "Bravo")
-        app.key("ctrl+a")
-        app.wait_for("label", "4 selected")
-        app.key("ctrl+l")
-        for title in FIRST:
-            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
-        app.wait_until_gone("label", "4 selected")
-        app.key("ctrl+z")
-        wait_for_unplayed(app, 4)
-
-        try_until("the mode begins", lambda: from_row_menu(app, "Delta", "Select"), lambda: app.find("label", "1 selected"))
-        app.key("ctrl+l")
-        app.wait_for("list item", pattern("^Delta, .*, played$"))
-        wait_for_unplayed(app, 3)
-        app.wait_until_gone("label", "1 selected")
-        app.key("ctrl+l")
-        app.wait_for("list item", pattern("^Bravo, .*, played$"))
-        wait_for_unplayed(app, 2)
-
-        # Some have it: those that have not get it; then all have.
-        app.key("ctrl+a")
-        app.wait_for("label", "4 selected")
-        app.key("ctrl+l")
-        app.wait_for("list item", "First Podcast")
-        app.wait_until_gone("label", "4 selected")
-        app.key("ctrl+a")
-        app.wait_for("label", "4 selected")
-        app.key("ctrl+l")
-        wait_for_unplayed(app, 4)
-
-
-@case
-def none_ticked():
-    """While rows are ticked, keys are about them alone, also where there is none"""
-    with two_podcasts() as app:
-        show(app, "First Podcast")
-        choose(app, "Alpha")
-        try_until("the mode begins", lambda: from_row_menu(app, "Bravo", "Select"), lambda: app.find("label", "1 selected"))
-        try_until("a click unticks", lambda: app.click(row_of(app, "Bravo")), lambda: app.find("label", "Select episodes"))
-        app.key("ctrl+l")
-        harness.stays("nothing is marked", lambda: count_unplayed(app) == 4, 0.5)
-
-
-@case
-def selecting():
-    """Select, in the row's menu, makes each click a tick, as fingers need it"""
-    with two_podcasts() as app:
-        show(app, "First Podcast")
-        choose(app, "Alpha")
-        try_until("the mode begins", lambda: from_row_menu(app, "Bravo", "Select"), lambda: app.find("label", "1 selected"))
-        try_until("a click ticks", lambda: app.click(row_of(app, "Delta")), lambda: app.find("label", "2 selected"))
-        app.wait_for("label", "2 Episodes Selected", harness.on_page)
-        try_until("a click unticks", lambda: app.click(row_of(app, "Delta")), lambda: app.find("label", "1 selected"))
-        app.press("button", "Clear Selection")
-        app.wait_until_gone("label", "1 selected")
-        app.wait_for("heading", "Alpha", harness.on_page)
-        choose(app, "Charlie")
-
-
-def is_ticked(app, title):
-    box = app.find("check box", "Select", lambda node: any(each.name.startswith(f"{title}, ") for each in node.ancestors()))
-    return box is not None and "checked" in box.states
+def wait_for_ticked(app, *wanted):
+    def is_ticked(title):
+        box = app.find("check box", "Select", lambda node: any(each.name.startswith(f"{title}, ") for each in node.ancestors()))
+        return box is not None and "checked" in box.states
+    wait_until(f"{wanted} of {FIRST} are ticked", lambda: n_boxes(app) == len(FIRST) and tuple(filter(is_ticked, FIRST)) == wanted)
 
 
 def n_boxes(app):
     return len(app.find_all("check box", "Select"))
 
 
+def is_selected(app, title):
+    return "selected" in app.row_of(title).states
+
+
 @case
-def boxes():
-    """While several are selected a check box stands in the place of each play button, also beside the page, which says how many"""
+def select_by_keys():
+    """Ctrl+A selects all, Escape none; Ctrl+L and Ctrl+D are about the selected ones, or the one that is shown; Ctrl+Z takes them back"""
     with two_podcasts() as app:
         show(app, "First Podcast")
         choose(app, "Alpha")
-        assert n_boxes(app) == 0, "there are check boxes"
         app.key("shift+Down")
         app.wait_for("label", "2 Episodes Selected", harness.on_page)
-        wait_until("there are check boxes", lambda: n_boxes(app) == len(FIRST))
-        app.wait_until_gone("button", "Play", harness.in_row)
-        wait_until("two are ticked", lambda: [title for title in FIRST if is_ticked(app, title)] == ["Alpha", "Bravo"])
-        # A click on a box, and what a screen reader does with it, is about that row alone.
-        app.click(row_of(app, "Delta"), across=BUTTON)
-        app.wait_for("label", "3 Episodes Selected", harness.on_page)
-        wait_until("three are ticked", lambda: [title for title in FIRST if is_ticked(app, title)] == ["Alpha", "Bravo", "Delta"])
-        for left, title in ((2, "Alpha"), (1, "Bravo")):
-            next(node for node in row_of(app, title).walk() if node.role == "label").do("row.tick")
-            app.wait_for("label", f"{left} selected")
-        app.wait_for("label", "1 Episode Selected", harness.on_page)
         app.key("Escape")
-        app.wait_for("heading", "Alpha", harness.on_page)
-        wait_until("the play buttons are back", lambda: n_boxes(app) == 0 and app.find("button", "Play", harness.in_row))
-
-
-@case
-def several_liked():
-    """A button and Ctrl+D like all that are selected, Ctrl+D takes it from those that all have it, and Ctrl+Z takes that back"""
-    with two_podcasts() as app:
-        show(app, "First Podcast")
-        choose(app, "Bravo")
+        app.wait_until_gone("label", "2 selected")
+        app.key("Down")
+        app.wait_for("heading", "Bravo", harness.on_page)
+        mark_several(app, True)
+        app.wait_until_gone("label", "4 selected")
+        app.key("ctrl+z")
+        wait_for_unplayed(app, 4)
+        try_until("the mode begins", lambda: app.from_row_menu("Delta", "Select"), lambda: app.find("label", "1 selected"))
+        app.key("ctrl+l")
+        wait_until("Delta is marked", lambda: marked(app) == ["Delta"])
+        app.wait_until_gone("label", "1 selected")
+        app.key("ctrl+l")
+        wait_until("Bravo is, too", lambda: marked(app) == ["Bravo", "Delta"])
+        # Those that have it not get it; then all have.
+        for wanted in (True, False):
+            mark_several(app, wanted)
+            app.wait_until_gone("label", "4 selected")
         app.key("ctrl+a")
         app.wait_for("label", "4 selected")
-        app.click(app.wait_for("button", "Like"))
+        app.press("button", "Like")
         wait_until("all are liked", lambda: all(is_liked(app, title) for title in FIRST))
-        app.wait_for_toast("4 episodes liked")
         app.key("ctrl+z")
         wait_until("none is liked", lambda: not any(is_liked(app, title) for title in FIRST))
         app.key("ctrl+d")
@@ -528,26 +342,21 @@ def several_liked():
         app.key("ctrl+a", "ctrl+d")
         wait_until("all are liked", lambda: all(is_liked(app, title) for title in FIRST))
         app.wait_for_toast("3 episodes liked")
+        app.wait_until_gone("label", "4 selected")
         app.key("ctrl+a", "ctrl+d")
         wait_until("none is liked", lambda: not any(is_liked(app, title) for title in FIRST))
-        app.key("ctrl+z")
-        wait_until("all are liked", lambda: all(is_liked(app, title) for title in FIRST))
-
-
-def is_selected(app, title):
-    return "selected" in row_of(app, title).states
 
 
 @case
 def through_new():
-    """Ctrl+L in New goes on to the next one, with the focus, and what plays is still shown when it has left"""
+    """Ctrl+L in New goes on to the next one; the play button of a row shows its episode, which stays when its row has left"""
     with two_podcasts() as app:
         show(app, "New")
         wait_until("New is listed", lambda: len(app.rows()) == 2)
-        first, second = titles(app)
+        first, second = app.titles()
         choose(app, first)
         app.key("ctrl+l")
-        wait_for_titles(app, second)
+        app.wait_for_titles(second)
         app.wait_for("heading", second, harness.on_page)
         wait_until("the focus is on it", lambda: (node := app.focused()) and node.name.startswith(second))
         wait_until("it is selected", lambda: is_selected(app, second))
@@ -556,116 +365,57 @@ def through_new():
         app.key("ctrl+l")
         wait_until("New is empty", lambda: app.rows() == [])
         app.wait_for("heading", second, harness.on_page)
-
-
-@case
-def played_from_row():
-    """The play button of a row shows its episode beside the list"""
-    with two_podcasts() as app:
         show(app, "First Podcast")
         choose(app, "Alpha")
-        app.click(row_of(app, "Charlie"), across=BUTTON)
+        app.click(app.row_of("Charlie"), across=BUTTON)
         app.wait_for("list item", pattern("^Charlie, .*, playing$"))
         app.wait_for("heading", "Charlie", harness.on_page)
         wait_until("it is selected", lambda: is_selected(app, "Charlie") and not is_selected(app, "Alpha"))
         choose(app, "Alpha")
         app.press("button", "Pause", harness.in_row)
-        wait_until("it is silent", lambda: not app.find("list item", pattern("^Charlie, .*, playing$")))
+        app.wait_until_gone("list item", pattern("^Charlie, .*, playing$"))
         app.wait_for("heading", "Alpha", harness.on_page)
 
 
 @case
-def progress():
-    """Checking that takes its time says how far it is, and can be stopped"""
-    with Server() as server, Profile(write_feeds(server)[0]) as profile:
-        addresses = (server.url("first.xml"), server.url("~mute/second.xml"))
-        outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
-        profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
-        with App(profile) as app:
-            app.wait_for("list item", "First Podcast, 1 new episode")
-            show(app, "First Podcast")
+def checking():
+    """A check says how far it is, whom it waits for, and can be stopped; the sidebar says which podcast failed, and tells namesakes apart"""
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        addresses = [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3") for each in titles])
+                     for name, title, titles in (("first", "First Podcast", FIRST), ("twin", "First Podcast", ["Twin"]), ("second", "Second Podcast", SECOND))]
+        addresses[1] = addresses[1].replace("127.0.0.1", "localhost")
+        with Profile([*addresses, server.url("~mute/second.xml")]) as profile, App(profile) as app:
+            app.wait_for("list item", "First Podcast, 1 new episode, 127.0.0.1")
+            app.wait_for("list item", "First Podcast, 1 new episode, localhost")
+            app.wait_for("list item", "Second Podcast, 1 new episode")
+            show(app, "Second Podcast")
+            (server.root / "second.xml").rename(server.root / "away.xml")
             app.action("refresh-all")
-            app.wait_for("label", CHECKING)
             app.wait_for("progress bar", CHECKING)
-            # The sidebar tells of it, and nothing else: then whom it waits for, when nothing comes.
+            # The sidebar tells of it, and nothing else.
             wait_until("it is told once", lambda: len(app.find_all("label", pattern("^Checking"))) == 1)
+            app.wait_for("list item", pattern("^Second Podcast, 1 new episode, ."))
             app.wait_for("label", "Waiting for 127.0.0.1")
             app.click(app.wait_for("button", "Stop"))
             app.wait_until_gone("label", "Waiting for 127.0.0.1")
+            (server.root / "away.xml").rename(server.root / "second.xml")
+            app.action("refresh-all")
+            app.wait_for("list item", "Second Podcast, 1 new episode")
 
 
 @case
-def refresh_button():
-    """It is where new episodes come, and not where it would check nothing of what is shown"""
-    with two_podcasts() as app:
-        for name, there in (("Up Next", False), ("New", True), ("First Podcast", True)):
-            show(app, name)
-            if there:
-                app.wait_for("button", "Check for New Episodes")
-            else:
-                app.wait_until_gone("button", "Check for New Episodes")
-        # Views without content are listed only while they are chosen.
-        for name, there in (("history", False), ("new", True), ("saved", False), ("downloads", False), ("in-progress", False)):
-            app.window_action(f"show-{name}")
-            if there:
-                app.wait_for("button", "Check for New Episodes")
-            else:
-                app.wait_until_gone("button", "Check for New Episodes")
-
-
-@case
-def failing():
-    """A podcast that could not be checked says so in the sidebar, until it can be; one of the same name as another says where it is from"""
+def filtered_while_fetching():
+    """A podcast keeps its filter, and says why it shows nothing, while another one that has nothing is being fetched"""
     with Server() as server:
-        addresses = write_feeds(server)
-        with Profile(addresses[0]) as profile:
-            feeds.write(server, "twin", "First Podcast", [Episode("Twin", "minute.cbr.mp3", 60)])
-            twin = server.url("twin.xml").replace("127.0.0.1", "localhost")
-            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in (*addresses, twin))
-            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
-            with App(profile) as app:
-                app.wait_for("list item", "First Podcast, 1 new episode, 127.0.0.1")
-                app.wait_for("list item", "First Podcast, 1 new episode, localhost")
-                app.wait_for("list item", "Second Podcast, 1 new episode")
-                (server.root / "second.xml").rename(server.root / "away.xml")
-                app.action("refresh-all")
-                app.wait_for("list item", pattern("^Second Podcast, 1 new episode, ."))
-                (server.root / "away.xml").rename(server.root / "second.xml")
-                app.action("refresh-all")
-                app.wait_for("list item", "Second Podcast, 1 new episode")
-
-
-@case
-def arrangements():
-    """Each podcast keeps its own filter, the other one is not changed by it"""
-    with two_podcasts() as app:
-        show(app, "First Podcast")
-        wait_for_titles(app, *FIRST)
-        app.choose_filter("Liked")
-        app.wait_for("label", "No Liked Episodes")
-        show(app, "Second Podcast")
-        wait_for_titles(app, *SECOND)
-        show(app, "First Podcast")
-        app.wait_for("label", "No Liked Episodes")
-        app.press("button", "Show All Episodes")
-        wait_for_titles(app, *FIRST)
-
-
-@case
-def another_while_fetching():
-    """A podcast that shows nothing, as nothing of it is downloaded, says so while it is checked, also after one that is being fetched"""
-    with Server() as server, Profile(server.url("~hold/empty.xml")) as profile:
         feeds.sound(server, "minute.cbr.mp3")
         feeds.write(server, "empty", "Empty Podcast", [])
         feeds.write(server, "first", "First Podcast", [Episode(title, "minute.cbr.mp3", 60) for title in FIRST])
-        addresses = [server.url("~hold/empty.xml"), server.url("~hold/first.xml")]
-        outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
-        profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
         server.hold(False)
-        with App(profile) as app:
+        with Profile([server.url("~hold/empty.xml"), server.url("~hold/first.xml")]) as profile, App(profile) as app:
             app.wait_for("list item", "First Podcast, 1 new episode")
             show(app, "First Podcast")
-            wait_for_titles(app, *FIRST)
+            app.wait_for_titles(*FIRST)
             app.choose_filter("Downloaded")
             app.wait_for("button", "Show All Episodes")
             show(app, "Empty Podcast")
@@ -680,20 +430,98 @@ def another_while_fetching():
             # Before the check gives up.
             wait_until("it says why it shows nothing", lambda: app.find("button", "Show All Episodes"), harness.DEADLINE / 3)
             app.wait_until_gone("label", "Fetching Episodes…")
+            app.press("button", "Show All Episodes")
+            app.wait_for_titles(*FIRST)
+
+
+NAMES = ("Alpha", "Bravo", "Charlie")
+
+
+@contextlib.contextmanager
+def app_with_three():
+    """The newest episode of each is new."""
+    with Server() as server:
+        sound = feeds.sound(server, "minute.cbr.mp3")
+        addresses = [feeds.write(server, name.lower(), f"The {name}", [Episode(name, sound, 60), Episode(f"{name} before", sound, 60)])
+                     for name in NAMES]
+        # The first one of the list is the newest one.
+        for number, name in enumerate(NAMES):
+            path = server.root / f"{name.lower()}.xml"
+            path.write_text(path.read_text().replace("14 Nov 2023", f"{24 - number} Nov 2023"))
+        with Profile(addresses) as profile, App(profile) as app:
+            app.key("alt+1")
+            app.wait_for("grouping", "New")
+            app.wait_for_titles(*NAMES)
+            yield app, addresses
 
 
 @case
-def kept_over_a_restart():
-    """The view that was shown is shown again"""
-    with Server() as server, Profile(write_feeds(server)[0]) as profile:
-        environment = {"GSETTINGS_BACKEND": "keyfile"}
-        with App(profile, environment) as app:
-            app.wait_for("list item", "New, 1 new episode")
-            show(app, "New")
-            wait_for_titles(app, "Alpha")
-        with App(profile, environment) as app:
-            wait_for_titles(app, "Alpha")
-            app.wait_for("list item", pattern("^New, "), lambda node: "selected" in node.states)
+def remove_from_new():
+    """Episodes leave New by key, row menu, selection or all at once, each step undoable; their podcasts keep them, unplayed"""
+    with app_with_three() as (app, addresses):
+        app.click(app.row_of("Bravo"))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("Delete")
+        app.wait_for_titles("Alpha", "Charlie")
+        app.wait_for("list item", "New, 2 new episodes")
+        # The next one is chosen, as after Mark as Played.
+        app.wait_for("heading", "Charlie", harness.on_page)
+        app.press_undo()
+        app.wait_for_titles(*NAMES)
+        app.from_row_menu("Bravo", "Remove From New")
+        app.wait_for_toast("Removed from the list")
+        app.wait_for_titles("Alpha", "Charlie")
+        app.show_podcast(addresses[1])
+        app.wait_for_rows(2)
+        app.choose_filter("Unplayed")
+        app.wait_for_titles("Bravo", "Bravo before")
+        app.click(app.row_of("Bravo"), button=3)
+        app.wait_for(MENU_ITEMS, "Mark as Played")
+        assert not app.find(MENU_ITEMS, "Remove From New")
+        app.key("Escape", "Delete", "ctrl+z")
+        app.key("alt+1")
+        app.wait_for_titles(*NAMES)
+        app.go_to_list("Episodes")
+        app.key("ctrl+a", "Delete")
+        app.wait_for("label", "You Are Up to Date")
+        app.wait_for_toast("3 episodes removed from the list")
+        app.key("ctrl+z")
+        app.wait_for_titles(*NAMES)
+        app.from_row_menu("Bravo", "Select")
+        app.wait_for("label", "1 selected")
+        for item in ("Select All Below", "Remove From New"):
+            app.from_menu("More", item)
+        app.wait_for_titles("Alpha")
+        app.wait_for_toast("2 episodes removed from the list")
+        app.key("ctrl+z")
+        app.wait_for_titles(*NAMES)
+
+
+@case
+def removed_for_good():
+    """A started episode is removed from In Progress, and comes back when it is played; New stays empty over a restart"""
+    with app_with_three() as (app, _):
+        app.click(app.row_of("Bravo"))
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        app.start_episode()
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.key("alt+2")
+        app.wait_for_titles("Bravo")
+        app.from_row_menu("Bravo", "Remove From In Progress")
+        app.wait_for("label", "No Episodes in Progress")
+        # Not paused again: MPRIS says "Playing" before there is sound, and what is paused by then was not played.
+        app.action("play-pause")
+        app.wait_for_titles("Bravo")
+        app.key("alt+1")
+        app.wait_for_titles("Alpha", "Charlie")
+        app.from_menu("Menu", "Remove All")
+        app.wait_for("label", "You Are Up to Date")
+        app.restart()
+        app.key("alt+1")
+        app.wait_for("label", "You Are Up to Date")
 
 
 harness.main()
