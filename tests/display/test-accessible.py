@@ -5,10 +5,11 @@
 import contextlib
 import itertools
 
+import accessible
 import feeds
 import harness
 from gi.repository import GLib
-from harness import App, Profile, Server, case, pattern, wait_until
+from harness import MENU_ITEMS, App, Profile, Server, case, in_player, on_page, pattern, wait_until
 
 # What takes the focus only to be scrolled by keys, or to hand it on to its rows.
 CONTAINERS = ("scroll pane", "list")
@@ -82,7 +83,7 @@ def tab_through(app, limit=60):
 
 @case
 def list_and_episode():
-    """The list and the episode's page"""
+    """The list and the episode's page, their menus, and the filters as words"""
     with running() as (server, app):
         app.wait_for("heading", "Sound in minute.cbr.mp3")
         check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),
@@ -91,30 +92,27 @@ def list_and_episode():
               ("toggle button", "Played"), ("button", "Download"), ("toggle button", "Episode Menu"),
               ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute, new"),
               ("list item", "Time Tones, 1 new episode"), ("heading", "Time Tones"))
+        for button in ("Main Menu", "Podcast Menu", "Episode Menu", "Sort Order"):
+            app.press("toggle button", button)
+            wait_until(f"{button} is open", lambda: app.find(MENU_ITEMS))
+            check(app)
+            app.key("Escape")
+            wait_until(f"{button} is closed", lambda: app.find(MENU_ITEMS) is None)
         app.choose_filter("Unplayed")
         check(app, ("toggle button", "Filter, Unplayed"))
-
-
-@case
-def filters_in_words():
-    """460 px: each filter is a word, one of which is in force"""
-    with running(window_width=460 + 2 * FRAME, window_height=700) as (server, app):
+        app.focus()
+        app.xdotool("windowsize", "--sync", app.window_id, 460 + 2 * FRAME, 700)
+        app.wait_for("radio button", "Unplayed")
         check(app, *(("radio button", name) for name in ("All", "Unplayed", "In Progress", "Downloaded", "Liked")))
-        app.press("radio button", "Unplayed")
         wait_until("it is in force", lambda: (node := app.find("radio button", "Unplayed")) and "checked" in node.states)
-
-
-@case
-def keys_are_told():
-    """What a key has changed is said, as what shows it does not have the focus: the speed, and how loud it is"""
-    with running() as (server, app):
-        app.action("play-pause")
-        app.wait_for_status("Playing")
-        for key, words in (("greater", "Speed, \u20661.05×\u2069"), ("less", "Speed, \u20661×\u2069"), ("ctrl+Down", "Volume, 95 %"),
-                           ("ctrl+m", "Volume, 0 %"), ("ctrl+m", "Volume, 95 %"), ("ctrl+Up", "Volume, 100 %")):
-            app.announcements.read().clear()
-            app.key(key)
-            wait_until(f"“{words}” is said", lambda words=words: words in app.announcements.read())
+        app.xdotool("windowsize", "--sync", app.window_id, 459 + 2 * FRAME, 700)
+        app.wait_for("toggle button", "Filter, Unplayed")
+        app.wait_until_gone("radio button", "All")
+        app.go_with("Tab", "the drop-down", lambda node: node.name == "Filter, Unplayed")
+        app.key("Return")
+        app.wait_for((*MENU_ITEMS, "radio button"), "Liked")
+        app.key("Home", "Return")
+        app.wait_for("toggle button", "Filter, All")
 
 
 def pressed_speeds(app):
@@ -125,11 +123,16 @@ def pressed_speeds(app):
 
 @case
 def player():
-    """The player's bar, its speed, its volume and its timer"""
+    """The player's bar, its speed, its volume and its timer; what keys change is announced, as what shows it does not have the focus"""
     with running() as (server, app):
         app.action("play-pause")
         app.wait_for("slider", "Position")
         wait_until("it plays", lambda: app.find("button", "Pause", harness.in_player))
+        for key, words in (("greater", "Speed, \u20661.05×\u2069"), ("less", "Speed, \u20661×\u2069"), ("ctrl+Down", "Volume, 95 %"),
+                           ("ctrl+m", "Volume, 0 %"), ("ctrl+m", "Volume, 95 %"), ("ctrl+Up", "Volume, 100 %")):
+            app.announcements.read().clear()
+            app.key(key)
+            wait_until(f"“{words}” is said", lambda words=words: words in app.announcements.read())
         check(app, ("button", "Back 10 Seconds"), ("button", "Forward 30 Seconds"), ("slider", "Position"),
               ("button", "Pause"), ("toggle button", "Volume"),
               ("button", harness.pattern("^Sound in minute.cbr.mp3")))
@@ -157,8 +160,7 @@ def player():
         app.wait_for("toggle button", "Sleep timer: 30 minutes left")
         app.key("ctrl+t")
         app.wait_for("toggle button", "Sleep timer: 45 minutes left")
-        app.press("toggle button", "Sleep timer: 45 minutes left")
-        app.press("menu item", "15 Minutes More")
+        app.from_menu("Sleep timer: 45 minutes left", "15 Minutes More")
         app.wait_for("toggle button", pattern("^Sleep timer: (60 minutes|1 hour) left$"))
         app.action("sleep", GLib.Variant("s", "off"))
         app.press("toggle button", "Sleep Timer")
@@ -167,20 +169,8 @@ def player():
 
 
 @case
-def menus():
-    """The menus: each item has a name"""
-    with running() as (server, app):
-        for button in ("Main Menu", "Podcast Menu", "Episode Menu", "Sort Order"):
-            app.press("toggle button", button)
-            wait_until(f"{button} is open", lambda: app.find(("menu item", "radio menu item", "check menu item")))
-            check(app)
-            app.key("Escape")
-            wait_until(f"{button} is closed", lambda: app.find(("menu item", "radio menu item", "check menu item")) is None)
-
-
-@case
 def dialogs():
-    """The dialogs: adding, shortcuts, about"""
+    """The dialogs: adding, shortcuts, about; and the pages without podcasts"""
     with running() as (server, app):
         app.key("ctrl+n")
         app.wait_for("dialog", "Add Podcast")
@@ -198,19 +188,9 @@ def dialogs():
         check(app)
         app.key("Escape")
         app.wait_until_gone("dialog", harness.pattern("About"))
-
-
-@case
-def empty_and_failed():
-    """The pages without podcasts, and of a podcast that cannot be fetched"""
-    with Profile() as profile, App(profile) as app:
+        app.window_action("unfollow")
         app.wait_for("label", "Welcome to Earmark")
         check(app, ("entry", "Search or paste a link"), ("list item", "Import From a File…"), ("button", "Retry"))
-        app.press("button", "Add Podcast")
-        app.wait_for("dialog", "Add Podcast")
-    with Server() as server, Profile(server.url("/nothing.xml")) as profile, App(profile) as app:
-        app.wait_for("label", "Not Found")
-        check(app, ("button", "Retry"))
 
 
 @case
@@ -223,7 +203,7 @@ def views_and_search():
         app.key("alt+5")
         app.wait_for("label", "No History Yet")
         check(app)
-        app.window_action("select-podcast", harness.GLib.Variant("s", server.url("tones.xml")))
+        app.show_podcast(server.url("tones.xml"))
         app.wait_for_rows(3)
         app.window_action("search-for", harness.GLib.Variant("s", "sound"))
         app.wait_for("radio button", "Everywhere")
@@ -275,6 +255,111 @@ def by_tab():
             assert name in [stop for _, stop in stops], f"Tab never comes to {name}: {stops}"
         rows = [name for role, name in stops if role == "list item"]
         assert len(rows) == 2, f"one row of each list, the arrow keys do the rest: {rows}"
+
+
+@contextlib.contextmanager
+def running_for_reader(server, profile, **settings):
+    environment = {"EARMARK_ITUNES": server.url("itunes"), "EARMARK_FYYD": server.url("fyyd")}
+    with App(profile, environment) as app, accessible.Announcements(app.tree) as announcements:
+        yield app, announcements
+
+
+def write_text(app, name, text, where=None):
+    """What is found may be replaced while it is looked at."""
+    def written():
+        node = app.find(("entry", "text"), name, where)
+        if node is None:
+            return False
+        # The text itself is within the entry.
+        for each in node.walk():
+            with contextlib.suppress(harness.GLib.Error, AssertionError):
+                each.write_text(text)
+                return True
+        return False
+    wait_until(f"“{text}” is written", written)
+
+
+def open_row(app, name, of):
+    def opened():
+        row = app.find("list item", name, lambda node: node.is_in("list", of))
+        for each in row.walk() if row is not None else []:
+            with contextlib.suppress(harness.GLib.Error):
+                if "row.open" in each.actions():
+                    each.do("row.open")
+                    return True
+        return False
+    wait_until(f"the row {name.pattern} is opened", opened)
+
+
+def wait_to_hear(announcements, text, times=1):
+    """By its whole text, or a pattern; so often since the beginning."""
+    try:
+        wait_until(f"“{getattr(text, 'pattern', text)}” is announced", lambda: times <= sum(
+            1 for each in announcements.read() if (text.search(each) if hasattr(text, "search") else text == each)))
+    except AssertionError as error:
+        raise AssertionError(f"{error}, only {announcements.texts}") from None
+
+
+def choose_from(app, menu, item):
+    app.press("toggle button", menu)
+    app.press(MENU_ITEMS, item)
+
+
+@case
+def whole_session():
+    """A screen reader alone finds and follows a podcast, finds an episode, plays, seeks, downloads and marks it, undoes that, and quits"""
+    with Server() as server, Profile() as profile:
+        feeds.sound(server, "minute.cbr.mp3")
+        with running_for_reader(server, profile) as (app, announcements):
+            app.press("button", "Add Podcast", lambda node: not node.is_in("dialog"))
+            app.wait_for("dialog", "Add Podcast")
+            # The page below the dialog has such an entry too.
+            write_text(app, "Search or paste a link", "lighthouse", lambda node: node.is_in("dialog"))
+            wait_to_hear(announcements, "1 podcast found")
+            app.press("button", "Follow Lighthouse Radio")
+            wait_to_hear(announcements, "Followed “Lighthouse Radio”")
+            app.press("button", "Close", lambda node: node.is_in("dialog"))
+            app.wait_until_gone("dialog", "Add Podcast")
+
+            open_row(app, pattern("^Lighthouse Radio"), "Podcasts")
+            app.wait_for("heading", "Lighthouse Radio")
+            app.wait_for_rows(3)
+            app.press("toggle button", "Search Episodes")
+            write_text(app, "Search Episodes", "77 steps")
+            wait_to_hear(announcements, pattern(r"^\d+ episodes found$"))
+            title = "Day 14: the clock"
+            open_row(app, pattern(f"^{title}"), "Episodes")
+            app.wait_for("heading", title, on_page)
+            app.wait_for_status("Playing")
+            wait_to_hear(announcements, f"Playing “{title}”")
+
+            app.press("button", "Pause", in_player)
+            wait_to_hear(announcements, "Paused")
+            app.wait_for("slider", "Position", lambda node: node.sensitive).write_value(3)
+            wait_until("it has gone there", lambda: abs(app.position() - 3) < 1)
+            assert app.wait_for("slider", "Position").read_value_text().startswith("3 seconds of "), "it speaks times"
+
+            app.press("button", "Download", on_page)
+            wait_to_hear(announcements, "Downloading")
+            wait_to_hear(announcements, "Downloaded")
+            app.press("button", "Remove Download", on_page)
+            wait_to_hear(announcements, pattern("Download removed"))
+
+            app.press("toggle button", "Played", on_page)
+            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
+            assert "pressed" in app.wait_for("toggle button", "Played", on_page).states
+            choose_from(app, "Podcast Menu", "Mark All as Played")
+            app.wait_for("list item", "Lighthouse Radio")
+            wait_to_hear(announcements, pattern("119 episodes marked as played"))
+            # The toast's button goes away after a while, what it does stays.
+            app.wait_for("frame", "Earmark").do("win.undo")
+            app.wait_for("list item", pattern(r"^(?!.*, played$).*\bmin"))
+            # All but the one that was marked alone are unplayed again: as many are marked once more.
+            choose_from(app, "Podcast Menu", "Mark All as Played")
+            wait_to_hear(announcements, pattern("119 episodes marked as played"), 2)
+
+            app.action("quit")
+            app.wait_for_end()
 
 
 harness.main()
