@@ -3,7 +3,12 @@
 """Backups: the list of them, restoring and taking that back, saving a copy; a damaged list of episodes."""
 
 import contextlib
+import datetime
+import hashlib
+import json
+import os
 import sqlite3
+import subprocess
 
 import feeds
 import harness
@@ -15,11 +20,8 @@ EPISODES = [Episode("Alpha", "minute.cbr.mp3", 60), Episode("Bravo", "minute.cbr
 
 @contextlib.contextmanager
 def listed_app():
-    with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        with Profile(feeds.write(server, "plain", "Plain", EPISODES)) as profile, App(profile) as app:
-            app.wait_for_rows(3)
-            yield app, profile
+    with feeds.one_podcast("Plain", EPISODES) as app:
+        yield app, app.profile
 
 
 def states(profile, member):
@@ -63,19 +65,13 @@ def back_up(app, profile):
 
 
 @case
-def empty():
-    """Before there is a backup the dialog says so, and Escape closes it"""
-    with listed_app() as (app, _):
+def restore_and_undo():
+    """Before there is a backup the dialog says so; restoring one takes back what was marked since, and Undo brings that back"""
+    with listed_app() as (app, profile):
         wait_for_dialog(app)
         app.wait_for("label", "No Backups Yet")
         app.key("Escape")
         app.wait_until_gone("dialog", "Backups")
-
-
-@case
-def restore_and_undo():
-    """What was marked since a backup is taken back by restoring it, and is there again after Undo"""
-    with listed_app() as (app, profile):
         toggle_listened(app, profile, 0, "episode-0", True)
         back_up(app, profile)
         close_dialog(app)
@@ -97,7 +93,7 @@ def restore_and_undo():
 
 @case
 def restore_file():
-    """A copy from elsewhere is restored by the dialog for files; what is no backup changes nothing, and that is said"""
+    """The file dialog restores a copy from elsewhere; a file that is no backup changes nothing, and a toast says so"""
     with listed_app() as (app, profile):
         toggle_listened(app, profile, 2, "episode-2", True)
         copy = back_up(app, profile)
@@ -132,7 +128,7 @@ def spoil(profile):
 
 @case
 def damaged_catalogue():
-    """Damage that is found after the start: the list of episodes is made anew, with its marks, and that is said"""
+    """A catalogue found damaged after the start is rebuilt with its marks, and a notice says so"""
     with Server() as server:
         feeds.sound(server, "minute.cbr.mp3")
         with Profile(feeds.write(server, "plain", "Plain", EPISODES)) as profile:
@@ -149,7 +145,7 @@ def damaged_catalogue():
 
 @case
 def newer_catalogue():
-    """A list of episodes of a later version is left alone, and that is said"""
+    """A catalogue of a later version is left alone, and a dialog says so"""
     with Server() as server, Profile(feeds.write(server, "plain", "Plain", EPISODES)) as profile:
         with App(profile) as app:
             app.wait_for_rows(3)
@@ -162,6 +158,106 @@ def newer_catalogue():
             assert path.read_bytes() == before
             app.press("button", "Quit")
             app.wait_for_end()
+
+
+HOUR = 3600
+
+
+@contextlib.contextmanager
+def app_with_one():
+    with feeds.one_podcast("One", ["Alpha"]) as app:
+        # What others write is seen from then on.
+        wait_until("the folder is there", lambda: (app.profile.state / "subscriptions.json").exists())
+        yield app, app.profile, app.address
+
+
+def write_listening(profile, address, *hours):
+    """What another machine has counted: so many hours today, yesterday and so on."""
+    podcast = hashlib.sha256(address.encode()).hexdigest()[:32]
+    records = {}
+    for ago, heard in enumerate(hours):
+        day = datetime.date.today() - datetime.timedelta(days=ago)
+        value = records.setdefault(f"{day:%Y-%m}/{podcast}/there", {"address": address, "title": "As It Was Called", "days": {}})
+        value["days"][f"{day:%d}"] = {"listened": int(heard * HOUR), "saved-speed": int(heard * HOUR / 2)}
+    state = {"version": 1, "kind": "listening",
+             "records": {name: {"value": value, "updated": "2026-01-01T00:00:00Z"} for name, value in records.items()}}
+    path = profile.state / "listening.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(state), encoding="utf-8")
+    new.rename(path)
+
+
+def in_statistics(node):
+    return node.is_in("dialog", "Statistics")
+
+
+@case
+def shown():
+    """Statistics open by a button of History and by key; counts of another machine appear while they are open; arrow keys read the plot"""
+    with app_with_one() as (app, profile, address):
+        app.window_action("show-history")
+        app.press("button", "Statistics")
+        app.wait_for("label", "No Statistics Yet", in_statistics)
+        write_listening(profile, address, 0.5, 2, 1, 0, 3)
+        app.wait_for("label", pattern("^6.h.30.min$"), in_statistics)
+        app.wait_for("label", pattern("^3.h.15.min$"), in_statistics)
+        app.wait_for("label", pattern("3 days"), in_statistics)
+        app.wait_for("list item", pattern("^One, 6 hours 30 minutes$"), in_statistics, showing=False)
+        plot = app.wait_for("image", "Listened in the last 30 days", in_statistics)
+        assert pattern("Total: 6.h.30.min. Highest: .*: 3.h").search(plot.description), plot.description
+        app.go_with("Tab", "the plot of days", lambda node: node.name == "Listened in the last 30 days")
+
+        def says(text):
+            wait_until(f"the plot says {text}", lambda: pattern(f": {text}").search(
+                app.wait_for("image", "Listened in the last 30 days", in_statistics).description))
+        # The pointer may rest on another one.
+        app.key("End")
+        says("30.min")
+        app.key("Left")
+        says("2.h")
+        app.key("Home")
+        says("0.min")
+        app.key("End")
+        says("30.min")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Statistics")
+        app.key("ctrl+i")
+        app.wait_for("dialog", "Statistics")
+        app.key("Escape")
+
+
+def tell(profile):
+    """What the command line says, with Earmark or without."""
+    return json.loads(subprocess.run([os.environ["EARMARK_PROGRAM"], "--statistics"], env=os.environ | profile.environment(), text=True,
+                                     check=True, capture_output=True).stdout)
+
+
+@case
+def exported():
+    """What is played is counted once it is paused; what is exported has each day and podcast, and the command line tells the same"""
+    with app_with_one() as (app, profile, address):
+        write_listening(profile, address, 0.5, 2)
+        app.window_action("statistics")
+        app.wait_for("label", pattern("^2.h.30.min$"), in_statistics)
+        target = profile.folder / "statistics.json"
+        app.press("button", "Export…", in_statistics)
+        harness.write_path(app, "Export Statistics", "Save", target)
+        app.wait_for_toast("Statistics exported")
+        made = json.loads(target.read_text(encoding="utf-8"))
+        assert made["total"]["listened"] == 2.5 * HOUR, made
+        assert made["days"][datetime.date.today().isoformat()]["listened"] == HOUR / 2, made
+        assert made["podcasts"][0]["address"] == address and made["podcasts"][0]["title"] == "As It Was Called", made
+        assert tell(profile) == made
+        app.press("button", "Close", in_statistics)
+        app.wait_until_gone("dialog", "Statistics")
+        app.window_action("play-selected")
+        app.wait_for_status("Playing")
+        wait_until("some of it was heard", lambda: app.position() > 3)
+        app.action("play-pause")
+        wait_until("it is counted beside what another machine has counted", lambda: tell(profile)["total"]["listened"] > 2.5 * HOUR)
+        app.quit()
+        assert tell(profile)["total"]["listened"] > 2.5 * HOUR
 
 
 harness.main()
