@@ -9,8 +9,8 @@ import subprocess
 
 import feeds
 import harness
-from gi.repository import GLib
 from feeds import Episode
+from gi.repository import GLib
 from harness import App, Profile, Server, case, pattern, wait_until
 
 EPISODES = [Episode("Alpha", "minute.cbr.mp3", 60), Episode("Bravo", "minute.cbr.mp3", 60)]
@@ -20,11 +20,8 @@ SETTINGS = "Podcast Settings"
 
 @contextlib.contextmanager
 def listed_app():
-    with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        with Profile(feeds.write(server, "plain", "Plain", EPISODES)) as profile, App(profile) as app:
-            app.wait_for_rows(2)
-            yield app, profile, server
+    with feeds.one_podcast("Plain", EPISODES) as app:
+        yield app, app.profile, app.server
 
 
 def inside(dialog):
@@ -116,7 +113,7 @@ def podcast_settings(profile):
 
 @case
 def skipping():
-    """How far to skip is set in seconds; the buttons say so, and they, the keys and the command line go as far"""
+    """How far to skip is set in seconds, by numbers only; the buttons say so, and they, the keys and the command line go as far"""
     with listed_app() as (app, profile, _server):
         app.press("button", "Play", harness.in_row)
         app.wait_for_status("Playing")
@@ -125,6 +122,15 @@ def skipping():
         app.wait_for("button", "Back 10 Seconds")
         open_dialog(app, "ctrl+comma", PREFERENCES)
         show_page(app, "Playback")
+        for name, value, typed in (("Skip Back", 12, "Delete"), ("Skip Forward", 40, "0")):
+            def find(name=name):
+                return app.wait_for("spin button", name, inside(PREFERENCES))
+            set_value(find(), value)
+            wait_until("it is set", lambda: find().read_value() == value)
+            app.click(find(), across=0.2, happened=lambda: app.has_focus(name))
+            app.key("ctrl+a", typed, "Tab")
+            wait_until("the keys go elsewhere", lambda: (node := app.focused()) and not app.has_focus(name))
+            assert find().read_value() == value, f"{name} is {find().read_value()}"
         set_value(app.wait_for("spin button", "Skip Back", inside(PREFERENCES)), 7)
         set_value(app.wait_for("spin button", "Skip Forward", inside(PREFERENCES)), 15)
         wait_until("it is kept", lambda: (kept(profile, "skip-back"), kept(profile, "skip-forward")) == ("7", "15"))
@@ -146,37 +152,22 @@ def skipping():
 
 
 @case
-def no_number():
-    """A number that is deleted, or that is none of those that can be, leaves what was set before"""
-    with listed_app() as (app, profile, _server):
-        open_dialog(app, "ctrl+comma", PREFERENCES)
-        show_page(app, "Playback")
-        for name, value, typed in (("Skip Back", 12, "Delete"), ("Skip Forward", 40, "0")):
-            def find(name=name):
-                return app.wait_for("spin button", name, inside(PREFERENCES))
-            set_value(find(), value)
-            wait_until("it is set", lambda: find().read_value() == value)
-            app.click(find(), across=0.2, happened=lambda: app.has_focus(name))
-            app.key("ctrl+a", typed, "Tab")
-            wait_until("the keys go elsewhere", lambda: (node := app.focused()) and not app.has_focus(name))
-            assert find().read_value() == value, f"{name} is {find().read_value()}"
-
-
-@case
 def everywhere():
-    """What is set for all podcasts is kept, holds at once, and is there after a restart"""
+    """Preferences are kept, hold at once, also for each podcast, and are there after a restart"""
     with listed_app() as (app, profile, _server):
         open_dialog(app, "ctrl+comma", PREFERENCES)
         wait_until("it is checked every hour", lambda: chosen(app, PREFERENCES) == "Every hour")
         choose(app, PREFERENCES, 1, "Every 15 minutes")
-        wait_until("the interval is kept", lambda: kept(profile, "refresh-interval") == "15")
         turn(app, PREFERENCES, "Use Metered Networks", True)
-        wait_until("the network is kept", lambda: kept(profile, "refresh-on-metered") == "true")
         turn(app, PREFERENCES, "Notifications", False)
-        wait_until("it is kept that there are none", lambda: kept(profile, "notifications") == "false")
+        wait_until("all are kept", lambda: [kept(profile, name) for name in ("refresh-interval", "refresh-on-metered", "notifications")] ==
+                   ["15", "true", "false"])
+        show_page(app, "Downloads")
+        choose(app, PREFERENCES, 3, "After 7 days", "Remove Old Downloads")
+        choose(app, PREFERENCES, 2, "1.0\u00a0GB", "Minimum Free Space")
+        wait_until("both are kept", lambda: (kept(profile, "remove-after"), kept(profile, "keep-free")) == ("7", "1000"))
         close_dialog(app, PREFERENCES)
 
-        # A podcast says what holds for it.
         open_dialog(app, "alt+comma", SETTINGS)
         wait_until("it says what holds", lambda: chosen(app, SETTINGS) == "Default (Every 15 minutes)")
         wait_until("there is nothing to switch off", lambda: "sensitive" not in switch(app, SETTINGS, "Notifications").states)
@@ -188,42 +179,22 @@ def everywhere():
         wait_until("the interval is there again", lambda: chosen(app, PREFERENCES) == "Every 15 minutes")
         wait_until("so is the network", lambda: "checked" in switch(app, PREFERENCES, "Use Metered Networks").states)
         wait_until("and that there are none", lambda: "checked" not in switch(app, PREFERENCES, "Notifications").states)
-
-
-@case
-def without_a_window():
-    """An episode goes on when the window is closed, unless the listener wants otherwise"""
-    with listed_app() as (app, _profile, _server), harness.Listener() as listener:
-        open_dialog(app, "ctrl+comma", PREFERENCES)
+        # An episode that plays goes on without a window, unless the listener wants otherwise.
         show_page(app, "Playback")
         turn(app, PREFERENCES, "Keep Playing When Closed", False)
         close_dialog(app, PREFERENCES)
+        app.wait_for_rows(2)
         app.window_action("play-selected")
-        listener.wait_for_sound(1, 30)
+        app.wait_for_status("Playing")
         app.key("ctrl+w")
         app.wait_for_end()
 
 
 @case
-def covers():
-    """The covers are removed from About; they come back when they are shown"""
-    with Server(demo=True) as server, Profile(server.url("demo/feed.xml")) as profile, App(profile) as app:
-        folder = profile.folder / "cache" / "earmark" / "covers"
-        wait_until("a cover is kept", lambda: any(folder.glob("*-128.*")))
-        app.action("about")
-        open_row(app, "Details")
-        open_row(app, "Clear Cover Cache")
-        app.wait_for_toast("Covers are loaded again when needed")
-        app.wait_until_gone("label", "The Earmark Project")
-        wait_until("there are none", lambda: not list(folder.glob("*-128.*")))
-
-
-@case
 def of_one_podcast():
-    """What is set for one podcast goes to its state file, from its menu on, and is there after a restart"""
+    """Settings of one podcast go to its state file, and are there after a restart; their last row unfollows it, which can be undone"""
     with listed_app() as (app, profile, _server):
-        app.press("toggle button", "Podcast Menu")
-        app.press(("menu item", "push button", "button"), "Settings…")
+        app.from_menu("Podcast Menu", "Settings…")
         app.wait_for("dialog", SETTINGS)
         turn(app, SETTINGS, "Notifications", False)
         wait_until("that is kept", lambda: podcast_settings(profile).get("notifications") is False)
@@ -239,24 +210,17 @@ def of_one_podcast():
         open_dialog(app, "alt+comma", SETTINGS)
         wait_until("the interval is there again", lambda: chosen(app, SETTINGS) == "Never")
         wait_until("so is that there are none", lambda: "checked" not in switch(app, SETTINGS, "Notifications").states)
-
-
-@case
-def new_episodes():
-    """Of one podcast the newest episodes are downloaded by themselves, as its settings say"""
-    with listed_app() as (app, profile, _server):
-        open_dialog(app, "alt+comma", SETTINGS)
-        choose(app, SETTINGS, 2, "On", "Add New Episodes to Up Next")
-        choose(app, SETTINGS, 2, "The newest episode", "Download New Episodes")
-        wait_until("both are kept", lambda: (podcast_settings(profile).get("queue-new"), podcast_settings(profile).get("download-newest")) == (True, 1))
-        close_dialog(app, SETTINGS)
-        app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
-        assert not app.find("list item", pattern("^Bravo, .*, downloaded$"))
+        app.go_down_to("Unfollow")
+        app.key("Return")
+        app.wait_until_gone("dialog", SETTINGS)
+        app.wait_for("label", "Welcome to Earmark")
+        app.press_undo()
+        app.wait_for_rows(2)
 
 
 @case
 def drop_what_was_played():
-    """One podcast has its newest episode here, and no longer when that was played; all others keep theirs"""
+    """One podcast has its newest episode downloaded and in Up Next by itself, and no longer when it was played; others keep theirs"""
     with listed_app() as (app, profile, _server):
         open_dialog(app, "alt+comma", SETTINGS)
         wait_until("it says what holds for all", lambda: "Default (Off)" in said(app, SETTINGS, "Remove When Played"))
@@ -265,26 +229,18 @@ def drop_what_was_played():
         choose(app, SETTINGS, 0, "Default (Off)", "Remove When Played")
         wait_until("it has that of all", lambda: podcast_settings(profile).get("remove-played") == -1)
         choose(app, SETTINGS, 2, "On", "Remove When Played")
+        choose(app, SETTINGS, 2, "On", "Add New Episodes to Up Next")
         choose(app, SETTINGS, 2, "The newest episode", "Download New Episodes")
+        wait_until("both are kept", lambda: (podcast_settings(profile).get("queue-new"), podcast_settings(profile).get("download-newest")) == (True, 1))
         close_dialog(app, SETTINGS)
         app.wait_for("list item", pattern("^Alpha, .*, downloaded$"))
+        assert not app.find("list item", pattern("^Bravo, .*, downloaded$"))
         app.press("button", "Play", harness.in_row)
         wait_until("it plays", lambda: app.mpris_get("PlaybackStatus") == "Playing" and app.mpris_get("CanSeek"))
         app.action("seek-by", GLib.Variant("x", 58))
         app.wait_for("list item", pattern("^Bravo, .*, downloaded"))
         app.wait_for("list item", pattern("^Alpha, .*, 1 minute, played$"))
         assert kept(profile, "remove-played") is None
-
-
-@case
-def room():
-    """When downloads are removed, and how much of the disk they leave, is chosen"""
-    with listed_app() as (app, profile, _server):
-        open_dialog(app, "ctrl+comma", PREFERENCES)
-        show_page(app, "Downloads")
-        choose(app, PREFERENCES, 3, "After 7 days", "Remove Old Downloads")
-        choose(app, PREFERENCES, 2, "1.0\u00a0GB", "Minimum Free Space")
-        wait_until("both are kept", lambda: (kept(profile, "remove-after"), kept(profile, "keep-free")) == ("7", "1000"))
 
 
 def downloads_in(folder):
@@ -362,34 +318,16 @@ def another_address():
         assert [podcast["feed"] for podcast in subscriptions.values()] == [right], subscriptions
         app.restart()
         app.wait_for_rows(3)
-
-
-@case
-def unfollowed_elsewhere():
-    """What is asked about a podcast is asked no more once another program has unfollowed it"""
-    with listed_app() as (app, _profile, server):
+        # A question about a podcast goes when another program unfollows it.
         open_dialog(app, "alt+comma", SETTINGS)
         app.go_down_to("Change Address…")
         app.key("Return")
-        write_address(app, feeds.write(server, "other", "Quite Another", EPISODES))
+        write_address(app, other)
         app.wait_for("label", pattern("This is the address of “Quite Another”"))
         app.window_action("unfollow")
         app.wait_until_gone("label", pattern("Quite Another"))
         app.wait_until_gone("dialog", SETTINGS)
         app.wait_for("label", "Welcome to Earmark")
-
-
-@case
-def unfollow():
-    """The last row of a podcast's settings unfollows it, which can be taken back"""
-    with listed_app() as (app, _profile, _server):
-        open_dialog(app, "alt+comma", SETTINGS)
-        app.go_down_to("Unfollow")
-        app.key("Return")
-        app.wait_until_gone("dialog", SETTINGS)
-        app.wait_for("label", "Welcome to Earmark")
-        app.press_undo()
-        app.wait_for_rows(2)
 
 
 def open_row(app, title):
@@ -401,8 +339,10 @@ def open_row(app, title):
 
 @case
 def about():
-    """About says what the stores say, and what to tell whoever looks for a fault, which names nobody's podcasts"""
-    with listed_app() as (app, profile, server):
+    """About has debugging information, which names nobody's podcasts, and clears the covers, which come back when they are shown"""
+    with Server(demo=True) as server, Profile(server.url("demo/feed.xml")) as profile, App(profile) as app:
+        covers = profile.folder / "cache" / "earmark" / "covers"
+        wait_until("a cover is kept", lambda: any(covers.glob("*-128.*")))
         app.action("about")
         app.wait_for("label", "The Earmark Project")
         open_row(app, "Troubleshooting")
@@ -410,25 +350,107 @@ def about():
         app.wait_for("button", "Copy Text")
         text = wait_until("there is the text", lambda: next((text for node in app.find_all("text") if "Earmark" in (text := node.read_text())), None))
         assert "Podcasts: 1, of which 0 are private" in text, text
-        for secret in ("Plain", server.address, "127.0.0.1", str(profile.folder)):
+        for secret in ("Quiet Main Loop", server.address, "127.0.0.1", str(profile.folder)):
             assert secret not in text, text
+        # From page to page, and out
+        wait_until("it is closed", lambda: app.find("dialog") is None or app.key("Escape"))
+        app.action("about")
+        app.wait_for("label", "The Earmark Project")
+        open_row(app, "Details")
+        open_row(app, "Clear Cover Cache")
+        app.wait_for_toast("Covers are loaded again when needed")
+        app.wait_until_gone("label", "The Earmark Project")
+        wait_until("there are none", lambda: not list(covers.glob("*-128.*")))
+
+
+SPEED = pattern("\u2066[0-9.]+×\u2069")
+
+
+def play(app):
+    app.press("button", "Play", harness.in_row)
+    app.wait_for_status("Playing")
+
+
+def is_checked(app, name):
+    return "checked" in app.wait_for("check box", name).states
+
+
+def turn_in_menu(app, name, on):
+    """By a click, as a listener does."""
+    app.click(app.wait_for("check box", name), across=0.1, happened=lambda: is_checked(app, name) == on)
 
 
 @case
-def asked_again():
-    """Who asks for a dialog again is shown the one that is there, in front of others"""
+def menu_of_the_speed():
+    """Slower, faster, trimmed and levelled, for all podcasts or for the one that plays; a change that was just made goes with that choice"""
+    with listed_app() as (app, profile, _server):
+        play(app)
+        app.press("toggle button", SPEED)
+        app.press("button", "Faster")
+        wait_until("it is kept for all", lambda: kept(profile, "rate") == "1.05")
+        turn_in_menu(app, "Only for This Podcast", True)
+        app.wait_for("label", pattern("^Other podcasts play at \\W*1×"))
+        wait_until("it is kept for the podcast alone", lambda: podcast_settings(profile).get("speed") == 105 and kept(profile, "rate") in (None, "1.0"))
+        assert app.mpris_get("Rate") == 1.05
+        turn_in_menu(app, "Only for This Podcast", False)
+        app.press("button", "Faster")
+        wait_until("it is faster", lambda: app.mpris_get("Rate") == 1.05)
+        turn_in_menu(app, "Trim Silence", True)
+        turn_in_menu(app, "Level Volume", True)
+        wait_until("that is kept for all", lambda: [kept(profile, name) for name in ("rate", "trim-silence", "level-volume")] ==
+                   ["1.05", "true", "true"])
+
+        app.wait_for("label", "All podcasts play like this")
+        app.key("Escape")
+        app.wait_until_gone("check box", "Trim Silence")
+        app.press("toggle button", SPEED)
+        turn_in_menu(app, "Only for This Podcast", True)
+        app.wait_for("label", pattern("^Other podcasts play at .*1.05×"))
+        app.press("button", "Faster")
+        turn_in_menu(app, "Trim Silence", False)
+        wait_until("it is kept for the podcast", lambda: podcast_settings(profile) ==
+                   {"speed": 110, "trim-silence": 0, "level-volume": 1})
+        assert [kept(profile, name) for name in ("rate", "trim-silence")] == ["1.05", "true"]
+
+        turn_in_menu(app, "Only for This Podcast", False)
+        wait_until("it plays as all do", lambda: app.mpris_get("Rate") == 1.05 and is_checked(app, "Trim Silence"))
+        wait_until("it is kept that it does", lambda: podcast_settings(profile)["speed"] == -1)
+
+
+@case
+def whole_steps():
+    """Wherever the slider is clicked, the speed is a whole number of steps; the rest of the episode is told at that speed"""
     with listed_app() as (app, _profile, _server):
-        asked = {"preferences": PREFERENCES, "shortcuts": "Keyboard Shortcuts", "backups": "Backups", "about": harness.pattern("About")}
-        for action, name in asked.items():
-            for _ in range(3):
-                app.action(action)
-            app.wait_for("dialog", name)
-        for action in asked:
-            app.action(action)
-        for name in reversed(asked.values()):
-            app.wait_for("dialog", name)
-            app.key("Escape")
-            app.wait_until_gone("dialog", name)
+        play(app)
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.action("speed", GLib.Variant("d", 2.0))
+        app.wait_for("button", pattern("(2[0-9]|30) seconds left"))
+        app.press("toggle button", SPEED)
+        scale = app.wait_for("slider", "Speed")
+        for across in (0.31, 0.43, 0.61):
+            before = app.mpris_get("Rate")
+            app.click(scale, across=across)
+            wait_until("it is another speed", lambda: app.mpris_get("Rate") != before)
+            assert abs(app.mpris_get("Rate") * 20 % 1 - 0.5) > 0.499, app.mpris_get("Rate")
+        before = app.mpris_get("Rate")
+        app.action("speed-up")
+        wait_until("a step faster", lambda: abs(app.mpris_get("Rate") - before - 0.05) < 0.001)
+
+
+@case
+def settings_of_the_podcast():
+    """The dialog of the podcast sets what its episodes are played with, and where they begin"""
+    with listed_app() as (app, profile, _server):
+        app.key("alt+comma")
+        app.wait_for("dialog", SETTINGS)
+        set_value(app.wait_for("spin button", "Skip at the Beginning"), 20)
+        set_value(app.wait_for("spin button", "Skip at the End"), 10)
+        wait_until("both are kept", lambda: podcast_settings(profile) == {"skip-start": 20, "skip-end": 10})
+        app.press("button", "Close", lambda node: node.is_in("dialog", SETTINGS))
+        app.wait_until_gone("dialog", SETTINGS)
+        play(app)
+        wait_until("it begins after that", lambda: 20 <= app.position() < 30)
 
 
 harness.main()
