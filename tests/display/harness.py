@@ -623,11 +623,6 @@ class App:
         wait_until(f'there is a {role} "{getattr(name, "pattern", name)}" to press', pressed)
 
     def choose_filter(self, name, button="Filter"):
-        """Chooses a filter by its button, or by the menu that stands for the buttons where they have no room."""
-        words = ("radio button", name)
-        if wait_until("there are filters", lambda: self.find(*words) or self.find("toggle button", pattern(button))).role == "radio button":
-            self.press(*words)
-            return
         self.press("toggle button", pattern(button))
         self.press((*MENU_ITEMS, "radio button"), name)
         self.wait_until_gone((*MENU_ITEMS, "radio button"), name)

@@ -100,19 +100,19 @@ def list_and_episode():
             wait_until(f"{button} is closed", lambda: app.find(MENU_ITEMS) is None)
         app.choose_filter("Unplayed")
         check(app, ("toggle button", "Filter, Unplayed"))
-        app.focus()
-        app.xdotool("windowsize", "--sync", app.window_id, 460 + 2 * FRAME, 700)
-        app.wait_for("radio button", "Unplayed")
-        check(app, *(("radio button", name) for name in ("All", "Unplayed", "In Progress", "Downloaded", "Liked")))
-        wait_until("it is in force", lambda: (node := app.find("radio button", "Unplayed")) and "checked" in node.states)
-        app.xdotool("windowsize", "--sync", app.window_id, 459 + 2 * FRAME, 700)
-        app.wait_for("toggle button", "Filter, Unplayed")
-        app.wait_until_gone("radio button", "All")
-        app.go_with("Tab", "the drop-down", lambda node: node.name == "Filter, Unplayed")
-        app.key("Return")
-        app.wait_for((*MENU_ITEMS, "radio button"), "Liked")
-        app.key("Home", "Return")
-        app.wait_for("toggle button", "Filter, All")
+
+
+@case
+def keys_are_told():
+    """What a key has changed is said, as what shows it does not have the focus: the speed, and how loud it is"""
+    with running() as (server, app):
+        app.action("play-pause")
+        app.wait_for_status("Playing")
+        for key, words in (("greater", "Speed, \u20661.05×\u2069"), ("less", "Speed, \u20661×\u2069"), ("ctrl+Down", "Volume, 95 %"),
+                           ("ctrl+m", "Volume, 0 %"), ("ctrl+m", "Volume, 95 %"), ("ctrl+Up", "Volume, 100 %")):
+            app.announcements.read().clear()
+            app.key(key)
+            wait_until(f"“{words}” is said", lambda words=words: words in app.announcements.read())
 
 
 def pressed_speeds(app):

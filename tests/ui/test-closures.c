@@ -389,10 +389,6 @@ test_podcast (void)
   assert_text (ear_closure_podcast_facts (NULL, 83), "83 episodes");
   assert_text (ear_closure_scope_label (NULL, TRUE, "PyTorch"), "This Podcast");
   assert_text (ear_closure_scope_label (NULL, FALSE, "New"), "In “New”");
-  assert_text (ear_closure_filter_name (NULL, "liked"), "liked");
-  assert_text (ear_closure_filter_name (NULL, "downloaded"), "downloaded");
-  assert_text (ear_closure_filter_name (NULL, "nonsense"), "all");
-  assert_text (ear_closure_filter_name (NULL, NULL), "all");
   assert_text (ear_closure_page_title (NULL, NULL), "Episodes");
   assert_text (ear_closure_page_title (NULL, "A title"), "A title");
   assert_text (ear_closure_refresh_page (NULL, TRUE, TRUE), "spinner");

@@ -108,11 +108,10 @@ tear_down (WindowFixture *fixture, gconstpointer data)
 static gboolean
 says (EarEpisodeRow *row, const char *text)
 {
-  g_autofree char *facts = NULL;
+  GtkWidget *box = find_widget (GTK_WIDGET (row), GTK_TYPE_CENTER_BOX);
+  GtkWidget *facts = gtk_center_box_get_center_widget (GTK_CENTER_BOX (box));
 
-  g_object_get (row, "facts", &facts, NULL);
-
-  return facts != NULL && strstr (facts, text) != NULL;
+  return strstr (gtk_label_get_label (GTK_LABEL (facts)), text) != NULL;
 }
 
 /* The window is put away in the evening, and looked at in the morning. */
@@ -250,6 +249,38 @@ test_best_in_sight (WindowFixture *fixture, gconstpointer data)
   g_assert_true (has_title_at (fixture->page, N_BEST - 1, "Giraffe"));
 }
 
+/* Returns: (nullable): the excerpt in the first row */
+static const char *
+get_excerpt (WindowFixture *fixture)
+{
+  EarEpisodeRow *row = find_row (fixture);
+  GtkWidget *line = row != NULL ? gtk_widget_get_parent (find_widget (GTK_WIDGET (row), GTK_TYPE_CENTER_BOX)) : NULL;
+  GtkWidget *excerpt = line != NULL ? gtk_widget_get_next_sibling (line) : NULL;
+
+  return excerpt != NULL && gtk_widget_get_visible (excerpt) ? gtk_label_get_text (GTK_LABEL (excerpt)) : NULL;
+}
+
+static gboolean
+has_excerpt (WindowFixture *fixture, const char *text)
+{
+  const char *excerpt = get_excerpt (fixture);
+
+  return excerpt != NULL && strstr (excerpt, text) != NULL;
+}
+
+/* The rows of a search have excerpts with the words of that search, and those of no search have none. */
+static void
+test_excerpts (WindowFixture *fixture, gconstpointer data)
+{
+  g_assert_null (get_excerpt (fixture));
+  g_object_set (fixture->page, "search", "giraffe", NULL);
+  EAR_TEST_WAIT_UNTIL (has_excerpt (fixture, "of a giraffe"));
+  g_object_set (fixture->page, "search", "lion", NULL);
+  EAR_TEST_WAIT_UNTIL (has_excerpt (fixture, "of a lion"));
+  g_object_set (fixture->page, "search", NULL, NULL);
+  EAR_TEST_WAIT_UNTIL (find_row (fixture) != NULL && get_excerpt (fixture) == NULL);
+}
+
 static gboolean
 is_menu_open (WindowFixture *fixture)
 {
@@ -348,6 +379,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/episode-view/menu-from-button", WindowFixture, "/feed.xml", set_up, test_menu_from_button, tear_down);
   g_test_add ("/ui/episode-view/menu-entries", WindowFixture, "/long.xml", set_up, test_menu_entries, tear_down);
   g_test_add ("/ui/episode-view/best-in-sight", WindowFixture, "/long.xml", set_up, test_best_in_sight, tear_down);
+  g_test_add ("/ui/episode-view/excerpts", WindowFixture, "/long.xml", set_up, test_excerpts, tear_down);
   g_test_add ("/ui/episode-view/add-to-queue", WindowFixture, "/feed.xml", set_up, test_add_to_queue, tear_down);
   g_test_add_func ("/ui/episode-view/without-facts", test_without_facts);
   g_test_add_func ("/ui/episode-view/short-line", test_short_line);

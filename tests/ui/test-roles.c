@@ -185,7 +185,7 @@ toggle_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 test_row_action (void)
 {
-  const GActionEntry actions[] = { { "toggle", toggle_cb, "x", NULL, NULL, { 0 } } };
+  const GActionEntry actions[] = { { "play", toggle_cb, "x", NULL, NULL, { 0 } } };
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
   GtkWidget *list = g_object_ref_sink (adw_bin_new ());

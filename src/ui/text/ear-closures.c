@@ -186,12 +186,6 @@ ear_closure_is_arranged (gpointer object, EarSidebarItem *collection)
   return collection != NULL && (ear_sidebar_item_get_podcast (collection) != NULL || ear_sidebar_item_get_folder (collection) != NULL);
 }
 
-gboolean
-ear_closure_several_selected (gpointer object, gboolean selecting, guint n_selected)
-{
-  return selecting || n_selected > 1;
-}
-
 char *
 ear_closure_selected_label (gpointer object, guint n_selected)
 {
@@ -351,18 +345,6 @@ ear_closure_sign_in_words (gpointer object, const char *title)
   return g_strdup_printf (_("Enter your user name and password for “%s”."), title != NULL ? title : "");
 }
 
-/* What came from outside may be no name that there is. */
-char *
-ear_closure_filter_name (gpointer object, const char *filter)
-{
-  int word;
-
-  if (!ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &word))
-    word = ear_podcast_setting_get_usual (EAR_PODCAST_SETTING_FILTER);
-
-  return g_strdup (ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, word));
-}
-
 /* Justification for a label whose lines begin where those of all others do, in whatever
  * language its text is. */
 GtkJustification
@@ -498,7 +480,6 @@ static const struct
   CLOSURE (ear_closure_view_summary),
   CLOSURE (ear_closure_is_history),
   CLOSURE (ear_closure_is_arranged),
-  CLOSURE (ear_closure_several_selected),
   CLOSURE (ear_closure_selected_label),
   CLOSURE (ear_closure_is_single),
   CLOSURE (ear_closure_single_or_none),
@@ -516,7 +497,6 @@ static const struct
   CLOSURE (ear_closure_media_retry_label),
   CLOSURE (ear_closure_sign_in_words),
   CLOSURE (ear_closure_search_error_body),
-  CLOSURE (ear_closure_filter_name),
   CLOSURE (ear_closure_player_icon),
   CLOSURE (ear_closure_player_tooltip),
   CLOSURE (ear_closure_player_waits),

@@ -61,9 +61,6 @@ gboolean    ear_closure_is_history       (gpointer       object,
                                           EarSidebarItem *collection);
 gboolean    ear_closure_is_arranged       (gpointer       object,
                                            EarSidebarItem *collection);
-gboolean    ear_closure_several_selected (gpointer       object,
-                                          gboolean       selecting,
-                                          guint          n_selected);
 char       *ear_closure_selected_label   (gpointer       object,
                                           guint          n_selected);
 gboolean    ear_closure_is_single        (gpointer       object,
@@ -126,8 +123,6 @@ char       *ear_closure_media_retry_action (gpointer     object,
                                             const GError *error);
 char       *ear_closure_sign_in_words    (gpointer       object,
                                           const char    *title);
-char       *ear_closure_filter_name      (gpointer       object,
-                                          const char    *filter);
 
 char       *ear_closure_player_icon      (gpointer       object,
                                           EarPlayerState state);

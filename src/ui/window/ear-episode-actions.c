@@ -94,25 +94,14 @@ get_query (EarEpisodeActions *self)
 static GPtrArray *
 dup_episodes (EarEpisodeActions *self)
 {
-  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GtkBitset) selected = NULL;
-  GtkBitsetIter iter;
-  guint position;
+  GPtrArray *episodes;
 
+  if (self->selection != NULL)
+    return ear_episode_selection_dup_episodes (self->selection);
+
+  episodes = g_ptr_array_new_with_free_func (g_object_unref);
   if (self->episode != NULL)
     g_ptr_array_add (episodes, g_object_ref (self->episode));
-  if (self->selection == NULL)
-    return episodes;
-
-  selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  for (gboolean more = gtk_bitset_iter_init_first (&iter, selected, &position); more;
-       more = gtk_bitset_iter_next (&iter, &position))
-    {
-      EarEpisode *episode = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
-
-      if (episode != NULL)
-        g_ptr_array_add (episodes, episode);
-    }
 
   return episodes;
 }

@@ -20,14 +20,14 @@
  * EarEpisodeRow:
  *
  * An episode in a list: title, podcast where the list is of several, date, length or time left,
- * marks, and buttons that play it and add it to Up Next, by the actions `list.toggle` and
+ * marks, and buttons that play it and add it to Up Next, by the actions `list.play` and
  * `list.add-to-queue`. While several are selected a check box stands in place of the buttons, which
  * activates `list.tick`. All three have the episode's id. Where a search found it, the row shows
  * the words in its title, and an excerpt of its notes or of what else has them.
  *
  * A list view keeps some two hundred rows and binds them while it scrolls, so one handler fills a
- * row instead of a binding for each of its widgets, and the progress bar is made for the episodes
- * that were begun. Assistive technologies find a label with the title.
+ * row instead of a binding for each of its widgets. Assistive technologies find a label with the
+ * title.
  */
 struct _EarEpisodeRow
 {
@@ -46,22 +46,20 @@ struct _EarEpisodeRow
   GtkLabel *podcast;
   GtkLabel *facts;
   GtkWidget *explicit_mark;
+  GtkProgressBar *progress;
   GtkLabel *snippet;
   GtkWidget *queue_button;
   GtkButton *button;
   GtkCheckButton *check;
 
-  /* Borrowed */
-  GtkProgressBar *progress; /* (nullable) */
-
   /* Owned */
   EarEpisode *episode;
   GSignalGroup *signals;
   GSignalGroup *podcast_signals; /* (nullable): where the row names its podcast */
-  EarSnippetQueue *snippets; /* (nullable) */
   char *spoken;
 
   gint64 found_time; /* position of the excerpt, or -1 */
+  gboolean wants_excerpt;
   gboolean heard; /* the list is the history */
   gboolean mixed; /* the list is of several podcasts */
   gboolean tickable;
@@ -108,18 +106,6 @@ update_progress (EarEpisodeRow *self)
   const gint64 duration = ear_episode_get_duration (self->episode);
   const gint64 position = ear_episode_get_position (self->episode);
   const gboolean begun = !ear_episode_get_listened (self->episode) && duration > 0 && position > 0;
-
-  if (self->progress == NULL && begun)
-    {
-      self->progress = g_object_new (GTK_TYPE_PROGRESS_BAR, "accessible-role",
-                                     GTK_ACCESSIBLE_ROLE_PRESENTATION, "valign", GTK_ALIGN_CENTER,
-                                     "width-request", 56, NULL);
-      /* As the player's slider: a recording runs from left to right in every language. */
-      gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
-      gtk_box_append (self->line, GTK_WIDGET (self->progress));
-    }
-  if (self->progress == NULL)
-    return;
 
   gtk_widget_set_visible (GTK_WIDGET (self->progress), begun);
   if (begun)
@@ -191,11 +177,7 @@ update_facts (EarEpisodeRow *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->podcast), podcast != NULL);
   gtk_label_set_label (self->podcast, podcast != NULL ? podcast : "");
-  if (g_strcmp0 (gtk_label_get_label (self->facts), text) != 0)
-    {
-      gtk_label_set_label (self->facts, text);
-      g_object_notify (G_OBJECT (self), "facts");
-    }
+  gtk_label_set_label (self->facts, text);
   update_line (self);
 }
 
@@ -264,26 +246,19 @@ update_button (EarEpisodeRow *self)
   show_queue_button (self);
 }
 
+/* Passes the row's action on to the list, with the id of the episode. */
 static void
-activate_list_action (EarEpisodeRow *self, const char *name)
+activate_list_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  if (self->episode != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), name, "x", ear_episode_get_id (self->episode));
-}
+  EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
+  g_autofree char *list_action = g_strconcat ("list.", name + strlen ("row."), NULL);
 
-static void
-button_clicked_cb (EarEpisodeRow *self)
-{
-  activate_list_action (self, "list.toggle");
-}
-
-static void
-queue_clicked_cb (EarEpisodeRow *self)
-{
-  /* The button goes once the episode is in Up Next: the keys go on from the row. */
+  if (self->episode == NULL)
+    return;
+  /* The button to add to Up Next disappears then: the keys go on from the row. */
   if (gtk_widget_has_focus (self->queue_button))
-    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (self)));
-  activate_list_action (self, "list.add-to-queue");
+    gtk_widget_grab_focus (gtk_widget_get_parent (widget));
+  gtk_widget_activate_action (widget, list_action, "x", ear_episode_get_id (self->episode));
 }
 
 static void
@@ -291,22 +266,10 @@ check_toggled_cb (EarEpisodeRow *self)
 {
   /* Not if it only follows the selection. */
   if (gtk_check_button_get_active (self->check) != self->ticked)
-    activate_list_action (self, "list.tick");
+    activate_list_action (GTK_WIDGET (self), "row.tick", NULL);
 }
 
-static void
-play_row (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  activate_list_action (EAR_EPISODE_ROW (widget), "list.toggle");
-}
-
-static void
-tick_row (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  activate_list_action (EAR_EPISODE_ROW (widget), "list.tick");
-}
-
-/* --- What a search found ---------------------------------------------------------------- */
+/* --- Excerpt of a search ---------------------------------------------------------------- */
 
 /* @lead: how many bytes stand before the text */
 static PangoAttrList *
@@ -364,31 +327,6 @@ make_markup (const EarSnippet *snippet)
                       NULL);
 }
 
-static void
-snippet_cb (const EarSnippet *snippet, gpointer user_data)
-{
-  EarEpisodeRow *self = user_data;
-  g_autoptr (PangoAttrList) title = NULL;
-  g_autoptr (PangoAttrList) text = NULL;
-  g_autofree char *markup = NULL;
-  gsize lead = 0;
-
-  if (snippet == NULL)
-    return;
-
-  markup = snippet->text != NULL ? make_markup (snippet) : g_strdup ("");
-  gtk_label_set_markup (self->snippet, markup);
-  gtk_widget_set_visible (GTK_WIDGET (self->snippet), snippet->text != NULL);
-  if (snippet->text != NULL)
-    lead = strlen (gtk_label_get_text (self->snippet)) - strlen (snippet->text) -
-           strlen (EAR_POP_ISOLATE);
-  title = embolden (snippet->title_ranges, 0);
-  text = embolden (snippet->ranges, (guint) lead);
-  gtk_label_set_attributes (self->title, title);
-  gtk_label_set_attributes (self->snippet, text);
-  self->found_time = snippet->time;
-}
-
 /* Plays the episode from the position of the excerpt, if it has one. */
 static void
 play_found (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -408,43 +346,53 @@ link_activated_cb (EarEpisodeRow *self)
   return TRUE;
 }
 
-static void
-forget_snippet (EarEpisodeRow *self)
+/* Marks the row as one whose excerpt is to be loaded. The excerpt for the previous words of the
+ * search stays until then. */
+void
+ear_episode_row_want_excerpt (EarEpisodeRow *self)
 {
+  self->wants_excerpt = self->episode != NULL;
+}
+
+gboolean
+ear_episode_row_wants_excerpt (EarEpisodeRow *self)
+{
+  return self->wants_excerpt;
+}
+
+void
+ear_episode_row_forget_excerpt (EarEpisodeRow *self)
+{
+  self->wants_excerpt = FALSE;
   self->found_time = -1;
   gtk_widget_set_visible (GTK_WIDGET (self->snippet), FALSE);
   gtk_label_set_attributes (self->title, NULL);
 }
 
-/* Asks for an excerpt, if words are searched. The excerpt for other words of the same episode stays
- * until the new one comes. */
-static void
-update_snippet (EarEpisodeRow *self)
+/* @excerpt: (nullable): %NULL leaves the row as it was: the text could not be read */
+void
+ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt)
 {
-  if (self->episode != NULL && self->snippets != NULL &&
-      ear_snippet_queue_get_search (self->snippets) != NULL)
-    ear_snippet_queue_add (self->snippets, self->episode, snippet_cb, self);
-  else
-    forget_snippet (self);
-}
+  g_autoptr (PangoAttrList) title = NULL;
+  g_autoptr (PangoAttrList) text = NULL;
+  g_autofree char *markup = NULL;
+  gsize lead = 0;
 
-static void
-set_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)
-{
-  if (self->snippets == snippets)
+  self->wants_excerpt = FALSE;
+  if (excerpt == NULL)
     return;
 
-  if (self->snippets != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->snippets, self);
-      ear_snippet_queue_remove (self->snippets, self);
-    }
-  g_set_object (&self->snippets, snippets);
-  if (snippets != NULL)
-    g_signal_connect_object (snippets, "notify::search", G_CALLBACK (update_snippet), self,
-                             G_CONNECT_SWAPPED);
-  update_snippet (self);
-  g_object_notify (G_OBJECT (self), "snippets");
+  markup = excerpt->text != NULL ? make_markup (excerpt) : g_strdup ("");
+  gtk_label_set_markup (self->snippet, markup);
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), excerpt->text != NULL);
+  if (excerpt->text != NULL)
+    lead = strlen (gtk_label_get_text (self->snippet)) - strlen (excerpt->text) -
+           strlen (EAR_POP_ISOLATE);
+  title = embolden (excerpt->title_ranges, 0);
+  text = embolden (excerpt->ranges, (guint) lead);
+  gtk_label_set_attributes (self->title, title);
+  gtk_label_set_attributes (self->snippet, text);
+  self->found_time = excerpt->time;
 }
 
 /* --- Class ------------------------------------------------------------------------------ */
@@ -540,23 +488,11 @@ ear_episode_row_unroot (GtkWidget *widget)
   GTK_WIDGET_CLASS (ear_episode_row_parent_class)->unroot (widget);
 }
 
-static const char *
-get_facts (EarEpisodeRow *self)
-{
-  return self->episode != NULL ? gtk_label_get_label (self->facts) : NULL;
-}
-
 static void
 ear_episode_row_dispose (GObject *object)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (object);
 
-  if (self->snippets != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->snippets, self);
-      ear_snippet_queue_remove (self->snippets, self);
-    }
-  g_clear_object (&self->snippets);
   g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
@@ -583,13 +519,8 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
     /* Whether a check box stands in place of the buttons */
     { "tickable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, tickable),
       .changed = G_CALLBACK (show_buttons) },
-    /* Source of the excerpts */
-    { "snippets", EAR_TYPE_SNIPPET_QUEUE, G_PARAM_READWRITE,
-      G_STRUCT_OFFSET (EarEpisodeRow, snippets), .set = G_CALLBACK (set_snippets) },
     /* The row as a screen reader reads it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, spoken) },
-    /* The line below the title: date, length or time left */
-    { "facts", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_facts) },
   };
 
   object_class->dispose = ear_episode_row_dispose;
@@ -601,9 +532,10 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   /* For assistive technologies, which find rows that are not in sight, too */
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
-  gtk_widget_class_install_action (widget_class, "row.play", NULL, play_row);
+  gtk_widget_class_install_action (widget_class, "row.play", NULL, activate_list_action);
+  gtk_widget_class_install_action (widget_class, "row.tick", NULL, activate_list_action);
+  gtk_widget_class_install_action (widget_class, "row.add-to-queue", NULL, activate_list_action);
   gtk_widget_class_install_action (widget_class, "row.play-found", NULL, play_found);
-  gtk_widget_class_install_action (widget_class, "row.tick", NULL, tick_row);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
@@ -621,12 +553,11 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, podcast);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, explicit_mark);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, progress);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, snippet);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, queue_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, check);
-  gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, queue_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, check_toggled_cb);
   gtk_widget_class_bind_template_callback (widget_class, link_activated_cb);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
@@ -640,6 +571,8 @@ ear_episode_row_init (EarEpisodeRow *self)
   self->found_time = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
+  /* As in the player's slider, a recording runs from left to right in every language. */
+  gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
 }
@@ -656,14 +589,11 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
 
   g_signal_group_set_target (self->signals, episode);
   follow_podcast (self);
-  if (self->snippets != NULL)
-    ear_snippet_queue_remove (self->snippets, self);
-  forget_snippet (self);
+  ear_episode_row_forget_excerpt (self);
   if (episode != NULL)
     {
       update_cover (self);
       update_all (self);
-      update_snippet (self);
     }
   g_object_notify (G_OBJECT (self), "episode");
 }

@@ -8,9 +8,8 @@
 /**
  * EarEpisodeSelection:
  *
- * Which rows of a list of episodes are selected: a set of positions and nothing else.
- * GtkMultiSelection holds the objects of what is selected, which would make a hundred
- * thousand of them for Ctrl+A. The rows of a season are a section.
+ * The selection of a list of episodes, kept as positions: GtkMultiSelection keeps the objects, of
+ * which Ctrl+A would make as many as the list is long. Groups of rows are sections of the model.
  */
 struct _EarEpisodeSelection
 {
@@ -19,7 +18,7 @@ struct _EarEpisodeSelection
   /* Owned */
   EarEpisodeList *list; /* (nullable) */
   GtkBitset *selected;
-  EarSeasons *seasons; /* (nullable) */
+  EarSeasons *groups; /* (nullable) */
 };
 
 /* --- List model ------------------------------------------------------------------------ */
@@ -70,7 +69,7 @@ ear_episode_selection_get_selection_in_range (GtkSelectionModel *model,
   return gtk_bitset_ref (EAR_EPISODE_SELECTION (model)->selected);
 }
 
-/* The other ways of selecting are told by this one. */
+/* GTK derives the other ways of selecting from this one. */
 static gboolean
 ear_episode_selection_set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
 {
@@ -104,10 +103,11 @@ selection_model_iface_init (GtkSelectionModelInterface *iface)
 
 /* --- Section model --------------------------------------------------------------------- */
 
-static int
-get_season (EarEpisodeSelection *self, guint position)
+static gboolean
+are_in_one_group (EarEpisodeSelection *self, guint a, guint b)
 {
-  return ear_seasons_get (self->seasons, ear_episode_list_get_id (self->list, position));
+  return ear_seasons_get (self->groups, ear_episode_list_get_id (self->list, a)) ==
+         ear_seasons_get (self->groups, ear_episode_list_get_id (self->list, b));
 }
 
 static void
@@ -118,14 +118,12 @@ ear_episode_selection_get_section (GtkSectionModel *model, guint position, guint
 
   *start = position < n ? 0 : n;
   *end = position < n ? n : G_MAXUINT;
-  if (position >= n || self->seasons == NULL)
+  if (position >= n || self->groups == NULL)
     return;
-  *start = position;
-  while (*start > 0 && get_season (self, *start - 1) == get_season (self, position))
-    --*start;
-  *end = position + 1;
-  while (*end < n && get_season (self, *end) == get_season (self, position))
-    ++*end;
+  for (*start = position; *start > 0 && are_in_one_group (self, *start - 1, position); --*start)
+    ;
+  for (*end = position + 1; *end < n && are_in_one_group (self, *end, position); ++*end)
+    ;
 }
 
 static void
@@ -134,14 +132,11 @@ section_model_iface_init (GtkSectionModelInterface *iface)
   iface->get_section = ear_episode_selection_get_section;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (EarEpisodeSelection,
-                               ear_episode_selection,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init)
-                                   G_IMPLEMENT_INTERFACE (GTK_TYPE_SECTION_MODEL,
-                                                          section_model_iface_init)
-                                       G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL,
-                                                              selection_model_iface_init))
+G_DEFINE_FINAL_TYPE_WITH_CODE (
+    EarEpisodeSelection, ear_episode_selection, G_TYPE_OBJECT,
+    G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init)
+    G_IMPLEMENT_INTERFACE (GTK_TYPE_SECTION_MODEL, section_model_iface_init)
+    G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_model_iface_init))
 
 /* --- Class ----------------------------------------------------------------------------- */
 
@@ -165,7 +160,7 @@ ear_episode_selection_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->list, self);
   g_clear_object (&self->list);
   g_clear_pointer (&self->selected, gtk_bitset_unref);
-  g_clear_pointer (&self->seasons, ear_seasons_free);
+  g_clear_pointer (&self->groups, ear_seasons_free);
 
   G_OBJECT_CLASS (ear_episode_selection_parent_class)->dispose (object);
 }
@@ -175,11 +170,8 @@ ear_episode_selection_class_init (EarEpisodeSelectionClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    /* The rows; another list begins with none selected */
-    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeSelection, list),
-      .set = G_CALLBACK (ear_episode_selection_set_list) },
-    /* How many rows are selected */
-    { "n-selected", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_selection_get_n_selected) },
+    { "n-selected", G_TYPE_UINT, G_PARAM_READABLE,
+      .get = G_CALLBACK (ear_episode_selection_get_n_selected) },
   };
 
   object_class->dispose = ear_episode_selection_dispose;
@@ -193,6 +185,7 @@ ear_episode_selection_init (EarEpisodeSelection *self)
   self->selected = gtk_bitset_new_empty ();
 }
 
+/* Shows another list, with nothing selected. */
 void
 ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
 {
@@ -210,31 +203,30 @@ ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
     g_signal_connect_object (list, "items-changed", G_CALLBACK (items_changed_cb), self,
                              G_CONNECT_SWAPPED);
   gtk_bitset_remove_all (self->selected);
-  g_clear_pointer (&self->seasons, ear_seasons_free);
+  g_clear_pointer (&self->groups, ear_seasons_free);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before,
                               ear_episode_selection_get_n_items (G_LIST_MODEL (self)));
-  g_object_notify (G_OBJECT (self), "list");
   g_object_notify (G_OBJECT (self), "n-selected");
 }
 
-/* Parts the rows into sections, until there is another list.
- * @seasons: (transfer full) (nullable): of which each row is */
+/* Divides the rows into sections, until another list is set.
+ * @groups: (transfer full) (nullable) */
 void
-ear_episode_selection_set_seasons (EarEpisodeSelection *self, EarSeasons *seasons)
+ear_episode_selection_set_groups (EarEpisodeSelection *self, EarSeasons *groups)
 {
   const guint n = ear_episode_selection_get_n_items (G_LIST_MODEL (self));
 
   g_return_if_fail (EAR_IS_EPISODE_SELECTION (self));
 
-  if (self->seasons == NULL && seasons == NULL)
+  if (self->groups == NULL && groups == NULL)
     return;
-  g_clear_pointer (&self->seasons, ear_seasons_free);
-  self->seasons = seasons;
+  g_clear_pointer (&self->groups, ear_seasons_free);
+  self->groups = groups;
   if (n > 0)
     gtk_section_model_sections_changed (GTK_SECTION_MODEL (self), 0, n);
 }
 
-EAR_DEFINE_GET (EarEpisodeSelection, ear_episode_selection, EarSeasons *, seasons)
+EAR_DEFINE_GET (EarEpisodeSelection, ear_episode_selection, EarSeasons *, groups)
 
 guint
 ear_episode_selection_get_n_selected (EarEpisodeSelection *self)
@@ -266,7 +258,7 @@ ear_episode_selection_select_only (EarEpisodeSelection *self, guint position)
     gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self));
 }
 
-/* Selects a row beside those that are, or takes it out. */
+/* Selects a row beside the others, or unselects it. */
 void
 ear_episode_selection_toggle (EarEpisodeSelection *self, guint position)
 {
@@ -297,4 +289,26 @@ ear_episode_selection_dup_ids (EarEpisodeSelection *self)
     }
 
   return ids;
+}
+
+/* Returns: (transfer full) (element-type EarEpisode): the selected episodes, in their order */
+GPtrArray *
+ear_episode_selection_dup_episodes (EarEpisodeSelection *self)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GtkBitsetIter iter;
+  guint position;
+
+  g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), episodes);
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, self->selected, &position); more;
+       more = gtk_bitset_iter_next (&iter, &position))
+    {
+      EarEpisode *episode = g_list_model_get_item (G_LIST_MODEL (self), position);
+
+      if (episode != NULL)
+        g_ptr_array_add (episodes, episode);
+    }
+
+  return episodes;
 }

@@ -1,104 +1,209 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode-view-private.h"
+#include "ear-episode-view.h"
 
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
+#include "ear-episode-actions.h"
 #include "ear-episode-row.h"
+#include "ear-episode-selection.h"
 #include "ear-format.h"
 #include "ear-pane-layout.h"
 #include "ear-property.h"
+#include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 #include "ear-slide-in.h"
 #include "ear-widget.h"
 
+/* Seconds between two looks at the date, as the clock may be set and the computer sleep */
+#define DAY_INTERVAL (5 * 60)
+
+/* Changes of the catalogue that excerpts depend on */
+#define EXCERPT_CHANGES (EAR_CHANGE_TEXT | EAR_CHANGE_MOMENTS | EAR_CHANGE_MARK (EAR_MARK_SHIFT))
+
+typedef enum
+{
+  EAR_ROW_GROUPING_NONE,
+  EAR_ROW_GROUPING_SEASONS, /* of a podcast */
+  EAR_ROW_GROUPING_DAYS,    /* on which episodes were heard last */
+  EAR_ROW_GROUPING_DOWNLOADS,
+} EarRowGrouping;
+
 /**
  * EarEpisodeView:
  *
- * A list of episodes with one chosen episode. Where the episode's page is beside the list, moving
- * through the rows chooses, and a double click or Enter plays; elsewhere only a click or Enter
- * chooses. Rows have a context menu.
+ * A list of episodes with one chosen episode. Beside the page of the episode, moving through the
+ * rows chooses, and a double click or Enter plays; without that page only a click or Enter chooses.
  *
- * Several rows are selected with Ctrl and Shift, or in a selection mode for fingers, with check
- * boxes. The chosen episode stays the same meanwhile.
+ * Several rows are selected with Ctrl and Shift, or with check boxes in a selection mode for
+ * fingers. The chosen episode stays the same meanwhile.
  */
+struct _EarEpisodeView
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkScrolledWindow *scroller;
+  GtkListView *list_view;
+  EarEpisodeSelection *selection;
+  GtkMenuButton *selection_button;
+  GtkActionBar *selection_bar;
+
+  /* Borrowed: they live as long as the view */
+  EarEpisodeActions *episode_actions; /* of the row whose menu is open */
+  EarEpisodeActions *list_actions;    /* of the selected rows */
+
+  /* Owned */
+  EarLibrary *library;
+  EarEpisodeList *list;
+  EarEpisode *episode;
+  EarEpisode *moved; /* (nullable): was moved by keys, and gets the focus back when it is listed */
+  GSignalGroup *catalogue_signals;
+  GCancellable *groups_cancellable;  /* (nullable) */
+  GCancellable *excerpt_cancellable; /* (nullable): an excerpt is on its way */
+  EarEpisode *excerpt_episode;       /* (nullable): of that excerpt */
+  guint32 today; /* a Julian day: of the dates and headings in the rows */
+  guint day_source;
+  gboolean collapsed;
+  gboolean selecting;    /* a click selects a row beside the others */
+  gboolean wants_choice; /* the next list chooses an episode */
+};
+
 G_DEFINE_FINAL_TYPE (EarEpisodeView, ear_episode_view, ADW_TYPE_BIN)
 
-/* How often the dates of the rows are looked at in any case, in seconds: the clock may be set, and
- * the computer sleep. */
-#define DAY_INTERVAL (15 * 60)
+/* Returns: (nullable) */
+static const EarEpisodeQuery *
+get_query (EarEpisodeView *self)
+{
+  return self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
+}
 
-/* --- The chosen episode and its row ------------------------------------------------------ */
+/* @episode: (nullable)
+ * @position: (out) (optional): its row; stays as it was where it has none
+ * Returns: whether it is listed */
+static gboolean
+find (EarEpisodeView *self, EarEpisode *episode, guint *position)
+{
+  return self->list != NULL && episode != NULL &&
+         ear_episode_list_find (self->list, ear_episode_get_id (episode), position);
+}
 
-/* Sets the chosen episode and leaves the selection of rows alone. */
+/* Calls the function for the list view's rows: some two hundred, also in longer lists. */
+static void
+foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeRow *row))
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (EAR_IS_EPISODE_ROW (row))
+        func (EAR_EPISODE_ROW (row));
+    }
+}
+
+/* --- The chosen episode ------------------------------------------------------------------ */
+
+/* Leaves the selection of rows alone. */
 static void
 take_episode (EarEpisodeView *self, EarEpisode *episode)
 {
-  if (!g_set_object (&self->episode, episode))
-    return;
-
-  g_object_notify (G_OBJECT (self), "episode");
+  if (g_set_object (&self->episode, episode))
+    g_object_notify (G_OBJECT (self), "episode");
 }
 
-/* Position of the row to choose first: the episode shown before, the one that plays, or the
- * first. */
-static guint
-choose (EarEpisodeView *self)
-{
-  EarEpisode *playing = ear_player_get_episode (ear_library_get_player (self->library));
-  guint position;
-
-  if (self->episode != NULL &&
-      ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
-    return position;
-  if (playing != NULL &&
-      ear_episode_list_find (self->list, ear_episode_get_id (playing), &position))
-    return position;
-
-  return 0;
-}
-
-/* Returns: the first row that is selected, or else that of the episode that is chosen, which is not
- * where its page is not beside it; or `GTK_INVALID_LIST_POSITION` */
+/* Returns: the first selected row, or else that of the chosen episode, which is not selected
+ *   without its page beside it; or %GTK_INVALID_LIST_POSITION */
 static guint
 find_chosen (EarEpisodeView *self)
 {
   guint position = ear_episode_selection_get_first (self->selection);
 
-  if (position == GTK_INVALID_LIST_POSITION && self->list != NULL && self->episode != NULL &&
-      !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
-    return GTK_INVALID_LIST_POSITION;
+  if (position == GTK_INVALID_LIST_POSITION)
+    find (self, self->episode, &position);
 
   return position;
 }
 
-/* Marks the row of the episode that is chosen, where its page is beside it; chooses one where none
- * is yet. */
-void
-ear_episode_view_update_selection (EarEpisodeView *self)
+/* Selects the row of the chosen episode beside its page. Without a choice, the episode that was
+ * shown before is chosen, the one in the player, or the first. */
+static void
+update_selection (EarEpisodeView *self)
 {
   guint position = GTK_INVALID_LIST_POSITION;
 
   if (self->list == NULL || g_list_model_get_n_items (G_LIST_MODEL (self->list)) == 0)
     return;
 
-  if (self->wants_choice && !self->collapsed)
-    {
-      self->wants_choice = FALSE;
-      position = choose (self);
-    }
-  else if (self->collapsed || self->episode == NULL ||
-           !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
-    position = GTK_INVALID_LIST_POSITION;
-
+  if (!self->collapsed && !find (self, self->episode, &position) && self->wants_choice &&
+      !find (self, ear_player_get_episode (ear_library_get_player (self->library)), &position))
+    position = 0;
+  if (!self->collapsed)
+    self->wants_choice = FALSE;
   if (position != ear_episode_selection_get_first (self->selection) ||
       ear_episode_selection_get_n_selected (self->selection) > 1)
     ear_episode_selection_select_only (self->selection, position);
 }
 
-/* --- Position and focus ------------------------------------------------------------------ */
+/* --- Focus ------------------------------------------------------------------------------- */
+
+static gboolean
+has_focus (EarEpisodeView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list_view));
+}
+
+/* The keys come in at the chosen row, and not at the one that had the focus last. */
+static void
+aim_focus (EarEpisodeView *self)
+{
+  const guint position = find_chosen (self);
+
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+}
+
+static void
+focus_row (EarEpisodeView *self, guint position)
+{
+  gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+/* Puts the focus on the chosen row, or else on the first. With another list, GTK would give the
+ * focus to the row at the old position, and Enter would play an episode that the listener did
+ * not choose. */
+static void
+bring_focus (EarEpisodeView *self)
+{
+  const guint position = find_chosen (self);
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
+    focus_row (self, position != GTK_INVALID_LIST_POSITION ? position : 0);
+}
+
+/* Keeps the focus on the row that keys have moved, once it is in the list again. A row that is
+ * taken out and put back loses the focus, and GTK (4.18) gives it to another row in the next
+ * frame. */
+static void
+follow_moved (EarEpisodeView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  guint position;
+
+  if (!find (self, self->moved, &position))
+    return;
+
+  g_clear_object (&self->moved);
+  if (focus == NULL || gtk_widget_get_root (focus) == NULL || has_focus (self))
+    focus_row (self, position);
+}
 
 static gboolean
 is_at_top (EarEpisodeView *self)
@@ -106,7 +211,7 @@ is_at_top (EarEpisodeView *self)
   return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) <= 0;
 }
 
-/* Tells the list where the listener is among its rows. */
+/* The list keeps the rows in sight where they are when a search reorders it. */
 static void
 update_in_sight (EarEpisodeView *self)
 {
@@ -121,96 +226,56 @@ update_in_sight (EarEpisodeView *self)
         self->list, (guint) (part * g_list_model_get_n_items (G_LIST_MODEL (self->list))));
 }
 
-/* Has the keys come in at the row that is shown, and not at the one that had the focus once. */
-static void
-aim_focus (EarEpisodeView *self)
-{
-  const guint position = find_chosen (self);
-
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
-}
-
-gboolean
-ear_episode_view_has_focus (EarEpisodeView *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list_view));
-}
-
-/* Puts the focus on the chosen row, or else on the first. With another list, GTK would give the
- * focus to the row at the old position, and Enter would play an episode that the listener did
- * not choose. */
-static void
-bring_focus (EarEpisodeView *self)
-{
-  const guint position = find_chosen (self);
-
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0)
-    return;
-
-  gtk_list_view_scroll_to (self->list_view, position != GTK_INVALID_LIST_POSITION ? position : 0,
-                           GTK_LIST_SCROLL_FOCUS, NULL);
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
-}
-
 /* --- Selection --------------------------------------------------------------------------- */
 
-/* Whether the chosen episode was marked as played or removed, and so left the list. An episode
- * that left because it plays stays chosen. */
+/* Returns: whether verbs are about the selected rows, which have check boxes then */
 static gboolean
-is_done (EarEpisodeView *self)
+has_several (EarEpisodeView *self)
 {
-  guint position;
-
-  return !self->collapsed && self->episode != NULL &&
-         (ear_episode_get_listened (self->episode) || ear_episode_get_removed (self->episode)) &&
-         ear_episode_get_playback (self->episode) == EAR_PLAYBACK_NONE &&
-         !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position);
+  return self->selection != NULL &&
+         (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1);
 }
 
-/* The keys come along, where they are in the list. */
-static void
-choose_next (EarEpisodeView *self, guint position)
+static int
+get_n_ticked (EarEpisodeView *self)
 {
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-  const gboolean had_focus = ear_episode_view_has_focus (self);
+  return has_several (self) ? (int) ear_episode_selection_get_n_selected (self->selection) : -1;
+}
 
-  if (n == 0)
+static void
+notify_several (EarEpisodeView *self)
+{
+  g_object_notify (G_OBJECT (self), "several");
+  g_object_notify (G_OBJECT (self), "n-ticked");
+}
+
+static void
+collapsed_changed_cb (EarEpisodeView *self)
+{
+  gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !self->selecting);
+  if (!self->selecting)
+    update_selection (self);
+}
+
+static void
+set_selecting (EarEpisodeView *self, gboolean selecting)
+{
+  if (self->selecting == selecting)
     return;
-  ear_episode_selection_select_only (self->selection, MIN (position, n - 1));
-  if (had_focus)
-    bring_focus (self);
+
+  self->selecting = selecting;
+  collapsed_changed_cb (self);
+  notify_several (self);
 }
 
+/* GTK selects the row below the pointer, and no others, where a single click opens a row:
+ * several rows are selected in a mode with check boxes there. */
 static void
-items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
+n_selected_cb (EarEpisodeView *self)
 {
-  ear_rows_keep_top (self->list_view, position, n_added);
-  ear_episode_view_follow_moved (self);
-  if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 0)
-    return;
-  /* Only once, and not where other rows are shown. */
-  if (n_removed > 0 && n_added == 0 && is_done (self))
-    choose_next (self, position);
-  else
-    ear_episode_view_update_selection (self);
-}
-
-/* Returns: whether it is about the selected rows, and not about a single one: several are, or rows
- * are ticked */
-gboolean
-ear_episode_view_has_several (EarEpisodeView *self)
-{
-  return self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1;
-}
-
-static void
-update_several (EarEpisodeView *self)
-{
-  ear_property_set_boolean (self, "several", ear_episode_view_has_several (self));
+  if (self->collapsed && has_several (self))
+    set_selecting (self, TRUE);
+  notify_several (self);
 }
 
 static void
@@ -228,44 +293,35 @@ selected_cb (EarEpisodeView *self)
     take_episode (self, episode);
 }
 
-void
-ear_episode_view_set_selecting (EarEpisodeView *self, gboolean selecting)
+/* Whether the chosen episode was marked as played or removed, and so left the list. An episode
+ * that left because it plays stays chosen. */
+static gboolean
+is_done (EarEpisodeView *self)
 {
-  if (self->selecting == selecting)
-    return;
-
-  self->selecting = selecting;
-  gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !selecting);
-  if (!selecting)
-    ear_episode_view_update_selection (self);
-  update_several (self);
-  g_object_notify (G_OBJECT (self), "selecting");
+  return !self->collapsed && self->episode != NULL &&
+         (ear_episode_get_listened (self->episode) || ear_episode_get_removed (self->episode)) &&
+         ear_episode_get_playback (self->episode) == EAR_PLAYBACK_NONE &&
+         !find (self, self->episode, NULL);
 }
 
-/* GTK selects the row below the pointer, and no others, where a single click opens a row:
- * several rows are selected in a mode with check boxes there. */
 static void
-n_selected_cb (EarEpisodeView *self)
+items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
 {
-  if (self->collapsed && ear_episode_view_has_several (self))
-    ear_episode_view_set_selecting (self, TRUE);
-  update_several (self);
-  g_object_notify (G_OBJECT (self), "n-selected");
-}
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  const gboolean had_focus = has_focus (self);
 
-/* From now on a click ticks, lest the boxes go as soon as a single one is left. */
-static void
-tick_episode (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  guint position;
-
-  if (self->list == NULL ||
-      !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), &position))
+  ear_rows_keep_top (self->list_view, position, n_added);
+  follow_moved (self);
+  if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 0)
     return;
-
-  ear_episode_view_set_selecting (self, TRUE);
-  ear_episode_selection_toggle (self->selection, position);
+  if (n_removed == 0 || n_added > 0 || !is_done (self))
+    update_selection (self);
+  else if (n > 0)
+    {
+      ear_episode_selection_select_only (self->selection, MIN (position, n - 1));
+      if (had_focus)
+        bring_focus (self);
+    }
 }
 
 static void
@@ -287,20 +343,47 @@ activated_cb (EarEpisodeView *self, guint position)
   g_signal_emit_by_name (self, "activated");
 }
 
+/* --- Buttons of the rows ----------------------------------------------------------------- */
+
+/* @parameter: row id of an episode
+ * Returns: (transfer full) (nullable): the episode, if it is listed */
+static EarEpisode *
+dup_episode_of (EarEpisodeView *self, GVariant *parameter, guint *position)
+{
+  if (self->list == NULL ||
+      !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), position))
+    return NULL;
+
+  return g_list_model_get_item (G_LIST_MODEL (self->list), *position);
+}
+
+/* From now on a click ticks, so that the check boxes stay when one is left. */
+static void
+tick_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  guint position;
+  g_autoptr (EarEpisode) episode = dup_episode_of (self, parameter, &position);
+
+  if (episode == NULL)
+    return;
+
+  set_selecting (self, TRUE);
+  ear_episode_selection_toggle (self->selection, position);
+}
+
 static void
 toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  g_autoptr (EarEpisode) episode = NULL;
   guint position;
+  g_autoptr (EarEpisode) episode = dup_episode_of (self, parameter, &position);
 
-  if (self->list == NULL ||
-      !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), &position))
+  if (episode == NULL)
     return;
 
-  episode = g_list_model_get_item (G_LIST_MODEL (self->list), position);
   /* The episode is shown before it plays, as playing may take it off the list. */
-  if (!self->collapsed && !self->several &&
+  if (!self->collapsed && !has_several (self) &&
       ear_episode_get_playback (episode) != EAR_PLAYBACK_PLAYING)
     ear_episode_view_set_episode (self, episode);
   ear_play_control_toggle (ear_library_get_play_control (self->library), episode, self->list);
@@ -310,40 +393,106 @@ static void
 add_to_queue (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
   guint position;
+  g_autoptr (EarEpisode) episode = dup_episode_of (self, parameter, &position);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
 
-  if (self->list == NULL ||
-      !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), &position))
+  if (episode == NULL)
     return;
 
-  g_ptr_array_add (episodes, g_list_model_get_item (G_LIST_MODEL (self->list), position));
+  g_ptr_array_add (episodes, episode);
   ear_queue_add_last (ear_library_get_queue (self->library), episodes);
 }
+
+/* --- Excerpts of search results ---------------------------------------------------------- */
+
+static EarEpisodeRow *
+find_row_without_excerpt (EarEpisodeView *self)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (EAR_IS_EPISODE_ROW (row) && ear_episode_row_wants_excerpt (EAR_EPISODE_ROW (row)))
+        return EAR_EPISODE_ROW (row);
+    }
+
+  return NULL;
+}
+
+/* Loads the excerpts of the rows, one at a time: the next search shares the thread that reads them,
+ * and does not wait for two hundred.
+ * @result: (nullable): the previous excerpt, for @user_data, a reference to the view */
+static void
+load_excerpts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarEpisodeView) self = user_data;
+  EarEpisodeRow *row;
+
+  if (result != NULL)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (EarSnippet) excerpt =
+          ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return;
+      row = find_row_without_excerpt (self);
+      /* Its row may show another episode by now. */
+      if (row != NULL && ear_episode_row_get_episode (row) == self->excerpt_episode)
+        ear_episode_row_set_excerpt (row, excerpt);
+      g_clear_object (&self->excerpt_cancellable);
+    }
+
+  row = find_row_without_excerpt (self);
+  if (row == NULL || get_query (self) == NULL || get_query (self)->search == NULL)
+    return;
+
+  self->excerpt_cancellable = g_cancellable_new ();
+  g_set_object (&self->excerpt_episode, ear_episode_row_get_episode (row));
+  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library),
+                                    self->excerpt_episode, get_query (self)->search,
+                                    self->excerpt_cancellable, load_excerpts_cb,
+                                    g_object_ref (self));
+}
+
+static void
+load_excerpts (EarEpisodeView *self)
+{
+  if (self->excerpt_cancellable == NULL)
+    load_excerpts_cb (NULL, NULL, g_object_ref (self));
+}
+
+/* Loads the excerpts again: for other words, or because a text has changed. */
+static void
+reload_excerpts (EarEpisodeView *self)
+{
+  const EarEpisodeQuery *query = get_query (self);
+
+  g_cancellable_cancel (self->excerpt_cancellable);
+  g_clear_object (&self->excerpt_cancellable);
+  foreach_row (self, query != NULL && query->search != NULL ? ear_episode_row_want_excerpt
+                                                            : ear_episode_row_forget_excerpt);
+  load_excerpts (self);
+}
+
+/* --- Rows -------------------------------------------------------------------------------- */
 
 static gboolean
 is_mixed (EarEpisodeView *self)
 {
-  return self->list != NULL && ear_episode_list_get_query (self->list)->podcast == 0;
+  return get_query (self) != NULL && get_query (self)->podcast == 0;
 }
 
 static gboolean
 is_heard (EarEpisodeView *self)
 {
-  const EarEpisodeQuery *query =
-      self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
+  const EarEpisodeQuery *query = get_query (self);
 
-  /* The headings have the days where no search runs. */
+  /* Without a search, headings show the days. */
   return query != NULL && query->filter == EAR_FILTER_HISTORY && query->search != NULL;
 }
-
-static guint
-get_n_selected (EarEpisodeView *self)
-{
-  return self->selection != NULL ? ear_episode_selection_get_n_selected (self->selection) : 0;
-}
-
-/* --- Rows -------------------------------------------------------------------------------- */
 
 static void
 item_selected_cb (GtkListItem *item)
@@ -352,52 +501,31 @@ item_selected_cb (GtkListItem *item)
                               gtk_list_item_get_selected (item));
 }
 
-/* Calls the function for the list view's rows: some two hundred, also in longer lists. */
-static void
-foreach_row (EarEpisodeView *self, void (*func) (EarEpisodeView *self, GtkWidget *row))
-{
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
-       item = gtk_widget_get_next_sibling (item))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (item);
-
-      if (EAR_IS_EPISODE_ROW (row))
-        func (self, row);
-    }
-}
-
-/* The list view does not bind a row again if another list has its episode, too. */
-static void
-update_row (EarEpisodeView *self, GtkWidget *row)
-{
-  g_object_set (row, "mixed", is_mixed (self), "heard", is_heard (self), "tickable", self->several,
-                NULL);
-}
-
-static void
-update_rows (EarEpisodeView *self)
-{
-  foreach_row (self, update_row);
-}
-
 static void
 row_setup_cb (EarEpisodeView *self, GtkListItem *item)
 {
   GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
 
   gtk_list_item_set_child (item, row);
-  g_object_set (row, "snippets", self->snippets, NULL);
-  update_row (self, row);
-  g_signal_connect (item, "notify::selected", G_CALLBACK (item_selected_cb), NULL);
+  g_object_bind_property (self, "mixed", row, "mixed", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self, "heard", row, "heard", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self, "several", row, "tickable", G_BINDING_SYNC_CREATE);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
+  g_signal_connect (item, "notify::selected", G_CALLBACK (item_selected_cb), NULL);
 }
 
 static void
 row_bind_cb (EarEpisodeView *self, GtkListItem *item)
 {
-  ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)),
-                               gtk_list_item_get_item (item));
+  EarEpisodeRow *row = EAR_EPISODE_ROW (gtk_list_item_get_child (item));
+
+  ear_episode_row_set_episode (row, gtk_list_item_get_item (item));
   item_selected_cb (item);
+  if (get_query (self) != NULL && get_query (self)->search != NULL)
+    {
+      ear_episode_row_want_excerpt (row);
+      load_excerpts (self);
+    }
 }
 
 static void
@@ -406,53 +534,43 @@ row_unbind_cb (EarEpisodeView *self, GtkListItem *item)
   ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), NULL);
 }
 
-/* --- Headings of seasons, days and downloads --------------------------------------------- */
+/* --- Headings ---------------------------------------------------------------------------- */
 
-static const EarEpisodeQuery *
-get_query (EarEpisodeView *self)
-{
-  return self->list != NULL && self->library != NULL ? ear_episode_list_get_query (self->list)
-                                                     : NULL;
-}
-
-static gboolean
-wants_days (EarEpisodeView *self)
+static EarRowGrouping
+get_grouping (EarEpisodeView *self)
 {
   const EarEpisodeQuery *query = get_query (self);
+  EarPodcast *podcast;
 
-  return query != NULL && query->filter == EAR_FILTER_HISTORY && query->podcast == 0 &&
-         query->search == NULL;
+  if (query == NULL || query->search != NULL || self->library == NULL)
+    return EAR_ROW_GROUPING_NONE;
+  if (query->podcast == 0 && query->filter == EAR_FILTER_HISTORY)
+    return EAR_ROW_GROUPING_DAYS;
+  if (query->podcast == 0 && query->filter == EAR_FILTER_DOWNLOADS)
+    return EAR_ROW_GROUPING_DOWNLOADS;
+  podcast = ear_catalogue_get_podcast (ear_library_get_catalogue (self->library), query->podcast);
+
+  return podcast != NULL && ear_podcast_get_series (podcast) &&
+                 (query->sort == EAR_SORT_OLDEST || query->sort == EAR_SORT_NEWEST)
+             ? EAR_ROW_GROUPING_SEASONS
+             : EAR_ROW_GROUPING_NONE;
 }
 
-static gboolean
-wants_downloads (EarEpisodeView *self)
-{
-  const EarEpisodeQuery *query = get_query (self);
-
-  return query != NULL && query->filter == EAR_FILTER_DOWNLOADS && query->podcast == 0 &&
-         query->search == NULL;
-}
-
-static const char *
-describe_downloads (int group)
-{
-  switch (group)
-    {
-    case EAR_DOWNLOADS_FAILED:
-      /* Translators: headings of the downloads */
-      return C_("downloads", "Failed");
-    case EAR_DOWNLOADS_WAITING:
-      return C_("downloads", "Waiting");
-    default:
-      return C_("downloads", "Done");
-    }
-}
-
+/* Returns: (transfer full) */
 static char *
-describe_season (EarSeasons *seasons, int season)
+describe_group (EarEpisodeView *self, EarSeasons *groups, int group)
 {
-  g_autofree char *number = ear_format_number (season, NULL);
-  const char *name = ear_seasons_get_name (seasons, season);
+  g_autofree char *number = NULL;
+  const char *name = ear_seasons_get_name (groups, group);
+
+  if (get_grouping (self) == EAR_ROW_GROUPING_DOWNLOADS)
+    /* Translators: headings of the downloads */
+    return g_strdup (group == EAR_DOWNLOADS_FAILED    ? C_ ("downloads", "Failed")
+                     : group == EAR_DOWNLOADS_WAITING ? C_ ("downloads", "Waiting")
+                                                      : C_ ("downloads", "Done"));
+  if (get_grouping (self) == EAR_ROW_GROUPING_DAYS)
+    return ear_format_day (group, g_get_real_time () / G_USEC_PER_SEC);
+  number = ear_format_number (group, NULL);
 
   return ear_format_join ((const char *[]) { number, name != NULL ? name : "", NULL });
 }
@@ -471,27 +589,22 @@ header_setup_cb (EarEpisodeView *self, GtkListHeader *header)
 static void
 header_bind_cb (EarEpisodeView *self, GtkListHeader *header)
 {
-  EarSeasons *seasons = ear_episode_selection_get_seasons (self->selection);
+  EarSeasons *groups = ear_episode_selection_get_groups (self->selection);
   const guint start = gtk_list_header_get_start (header);
   g_autofree char *text = NULL;
-  int season;
 
-  if (seasons == NULL || self->list == NULL ||
+  if (groups == NULL || self->list == NULL ||
       start >= g_list_model_get_n_items (G_LIST_MODEL (self->list)))
     return;
 
-  season = ear_seasons_get (seasons, ear_episode_list_get_id (self->list, start));
-  if (wants_downloads (self))
-    text = g_strdup (describe_downloads (season));
-  else if (wants_days (self))
-    text = ear_format_day (season, g_get_real_time () / G_USEC_PER_SEC);
-  else
-    text = describe_season (seasons, season);
+  text = describe_group (
+      self, groups, ear_seasons_get (groups, ear_episode_list_get_id (self->list, start)));
   gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)), text != NULL ? text : "");
 }
 
+/* A list view with a factory for headings has one above all rows, too. */
 static void
-update_factory (EarEpisodeView *self, gboolean wanted)
+set_headings (EarEpisodeView *self, gboolean wanted)
 {
   g_autoptr (GtkListItemFactory) factory = NULL;
 
@@ -508,169 +621,111 @@ update_factory (EarEpisodeView *self, gboolean wanted)
 }
 
 static void
-read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+groups_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeView) self = user_data;
   g_autoptr (GError) error = NULL;
-  EarSeasons *seasons = ear_catalogue_read_seasons_finish (EAR_CATALOGUE (source), result, &error);
+  EarSeasons *groups = ear_catalogue_read_seasons_finish (EAR_CATALOGUE (source), result, &error);
 
   if (error != NULL)
     return;
-  ear_episode_selection_set_seasons (self->selection, seasons);
-  update_factory (self, seasons != NULL);
+  ear_episode_selection_set_groups (self->selection, groups);
+  set_headings (self, groups != NULL);
 }
 
-static gboolean
-wants_seasons (EarEpisodeView *self)
+static void
+read_groups (EarEpisodeView *self)
 {
-  const EarEpisodeQuery *query = get_query (self);
-  EarPodcast *podcast;
+  const EarRowGrouping grouping = get_grouping (self);
+  EarCatalogue *catalogue;
 
-  if (query == NULL || query->podcast == 0 || query->search != NULL ||
-      (query->sort != EAR_SORT_OLDEST && query->sort != EAR_SORT_NEWEST))
-    return FALSE;
-  podcast = ear_catalogue_get_podcast (ear_library_get_catalogue (self->library), query->podcast);
+  g_cancellable_cancel (self->groups_cancellable);
+  g_clear_object (&self->groups_cancellable);
+  if (grouping == EAR_ROW_GROUPING_NONE)
+    {
+      set_headings (self, FALSE);
+      return;
+    }
 
-  return podcast != NULL && ear_podcast_get_series (podcast);
+  catalogue = ear_library_get_catalogue (self->library);
+  self->groups_cancellable = g_cancellable_new ();
+  if (grouping == EAR_ROW_GROUPING_DAYS)
+    ear_catalogue_read_days_async (catalogue, self->groups_cancellable, groups_read_cb,
+                                   g_object_ref (self));
+  else if (grouping == EAR_ROW_GROUPING_DOWNLOADS)
+    ear_catalogue_read_download_groups_async (catalogue, self->groups_cancellable, groups_read_cb,
+                                              g_object_ref (self));
+  else
+    ear_catalogue_read_seasons_async (catalogue, get_query (self)->podcast,
+                                      self->groups_cancellable, groups_read_cb,
+                                      g_object_ref (self));
 }
 
-static guint32
-get_today (void)
+static void
+episodes_inserted_cb (EarEpisodeView *self, gint64 podcast)
+{
+  if (get_grouping (self) == EAR_ROW_GROUPING_SEASONS && get_query (self)->podcast == podcast)
+    read_groups (self);
+}
+
+static void
+episodes_changed_cb (EarEpisodeView *self)
+{
+  const EarEpisodeChange change =
+      ear_catalogue_get_change (ear_library_get_catalogue (self->library));
+
+  if (get_grouping (self) == EAR_ROW_GROUPING_DOWNLOADS && (change & EAR_CHANGE_DOWNLOAD) != 0)
+    read_groups (self);
+  if ((change & EXCERPT_CHANGES) != 0)
+    reload_excerpts (self);
+}
+
+/* The episode in the player moves to the top of the history. */
+static void
+row_moved_cb (EarEpisodeView *self, guint position)
+{
+  if (position == 0 && ear_episode_selection_get_groups (self->selection) != NULL &&
+      get_grouping (self) == EAR_ROW_GROUPING_DAYS)
+    read_groups (self);
+}
+
+static void
+library_changed_cb (EarEpisodeView *self)
+{
+  g_signal_group_set_target (self->catalogue_signals,
+                             self->library != NULL ? ear_library_get_catalogue (self->library)
+                                                   : NULL);
+}
+
+/* --- Dates of the rows ------------------------------------------------------------------- */
+
+/* Rows and headings say "Today" and "Yesterday". */
+static void
+update_day (EarEpisodeView *self)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   GDate date;
 
   g_date_set_dmy (&date, (GDateDay) g_date_time_get_day_of_month (now),
                   (GDateMonth) g_date_time_get_month (now), (GDateYear) g_date_time_get_year (now));
+  if (self->today == g_date_get_julian (&date))
+    return;
 
-  return g_date_get_julian (&date);
+  self->today = g_date_get_julian (&date);
+  foreach_row (self, ear_episode_row_update_date);
+  if (get_grouping (self) == EAR_ROW_GROUPING_DAYS)
+    read_groups (self);
 }
 
-static void
-ask (EarEpisodeView *self)
+static gboolean
+day_timeout_cb (gpointer user_data)
 {
-  EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
+  update_day (user_data);
 
-  g_cancellable_cancel (self->seasons_cancellable);
-  g_clear_object (&self->seasons_cancellable);
-  self->seasons_cancellable = g_cancellable_new ();
-  if (wants_days (self))
-    {
-      self->asked_day = get_today ();
-      ear_catalogue_read_days_async (catalogue, self->seasons_cancellable, read_cb,
-                                     g_object_ref (self));
-    }
-  else if (wants_downloads (self))
-    ear_catalogue_read_download_groups_async (catalogue, self->seasons_cancellable, read_cb,
-                                              g_object_ref (self));
-  else
-    ear_catalogue_read_seasons_async (catalogue, get_query (self)->podcast,
-                                      self->seasons_cancellable, read_cb, g_object_ref (self));
+  return G_SOURCE_CONTINUE;
 }
 
-static void
-inserted_cb (EarEpisodeView *self, gint64 podcast)
-{
-  if (wants_seasons (self) && get_query (self)->podcast == podcast)
-    ask (self);
-}
-
-static void
-changed_cb (EarEpisodeView *self)
-{
-  EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
-
-  if (wants_downloads (self) && (ear_catalogue_get_change (catalogue) & EAR_CHANGE_DOWNLOAD) != 0)
-    ask (self);
-}
-
-/* The episode that plays goes to the top of the history, and the marks of another machine bring
- * rows to any day. */
-static void
-moved_cb (EarEpisodeView *self)
-{
-  if (ear_episode_selection_get_seasons (self->selection) != NULL && wants_days (self))
-    ask (self);
-}
-
-/* Has the headings right when it is another day. */
-static void
-update_days (EarEpisodeView *self)
-{
-  if (wants_days (self) && self->asked_day != get_today ())
-    ask (self);
-}
-
-/* Looks whether there are seasons, when there are other rows. */
-static void
-update_seasons (EarEpisodeView *self)
-{
-  g_cancellable_cancel (self->seasons_cancellable);
-  if (wants_seasons (self) || wants_days (self) || wants_downloads (self))
-    {
-      g_signal_group_set_target (self->catalogue_signals,
-                                 ear_library_get_catalogue (self->library));
-      ask (self);
-    }
-  else
-    {
-      g_signal_group_set_target (self->catalogue_signals, NULL);
-      update_factory (self, FALSE);
-    }
-}
-
-/* --- Dates of the rows ------------------------------------------------------------------- */
-
-static void
-update_date (EarEpisodeView *self, GtkWidget *row)
-{
-  ear_episode_row_update_date (EAR_EPISODE_ROW (row));
-}
-
-static void
-update_day (EarEpisodeView *self)
-{
-  foreach_row (self, update_date);
-  update_days (self);
-}
-
-static guint
-get_seconds_to_midnight (void)
-{
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-
-  return (guint)(24 * 3600 - (g_date_time_get_hour (now) * 60 + g_date_time_get_minute (now)) * 60 -
-                 g_date_time_get_second (now));
-}
-
-static void follow_day (EarEpisodeView *self);
-
-static void
-timeout_cb (gpointer user_data)
-{
-  EarEpisodeView *self = user_data;
-
-  self->day_source = 0;
-  follow_day (self);
-}
-
-static void
-follow_day (EarEpisodeView *self)
-{
-  update_day (self);
-  g_clear_handle_id (&self->day_source, g_source_remove);
-  self->day_source = g_timeout_add_seconds_once (MIN (get_seconds_to_midnight () + 1, DAY_INTERVAL),
-                                                 timeout_cb, self);
-}
-
-static void
-unmap_cb (EarEpisodeView *self)
-{
-  g_clear_handle_id (&self->day_source, g_source_remove);
-}
-
-/* The dates are brought up to date when the window gets the focus, however long the computer
- * slept. */
+/* The window gets the focus, after the computer may have slept for days. */
 static void
 state_flags_changed_cb (EarEpisodeView *self, GtkStateFlags before)
 {
@@ -678,6 +733,310 @@ state_flags_changed_cb (EarEpisodeView *self, GtkStateFlags before)
 
   if ((changed & GTK_STATE_FLAG_BACKDROP) != 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     update_day (self);
+}
+
+/* --- Menus and keys of the rows ---------------------------------------------------------- */
+
+static gboolean
+is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
+{
+  guint position;
+
+  return ear_episode_selection_get_n_selected (self->selection) > 1 &&
+         find (self, episode, &position) &&
+         gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position);
+}
+
+static GMenuModel *
+create_row_menu (GtkWidget *widget, GtkWidget *row)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  EarEpisode *episode = ear_episode_row_get_episode (EAR_EPISODE_ROW (row));
+
+  if (episode == NULL)
+    return NULL;
+
+  ear_episode_actions_set_episode (self->episode_actions, episode);
+
+  return ear_episode_menu_new (is_one_of_several (self, episode) ? EAR_EPISODE_MENU_SELECTION
+                                                                 : EAR_EPISODE_MENU_ROW);
+}
+
+/* Returns: (transfer none) (nullable): the episode of the row that has the focus, or the chosen
+ *   one */
+static EarEpisode *
+get_focused (EarEpisodeView *self)
+{
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_EPISODE_ROW);
+
+  return row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : self->episode;
+}
+
+/* Delete takes the selected episodes, or the one that has the focus, out of New, In Progress, Up
+ * Next or a list. */
+static gboolean
+delete_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  EarEpisode *episode = get_focused (self);
+
+  if (episode == NULL)
+    return GDK_EVENT_PROPAGATE;
+  if (is_one_of_several (self, episode))
+    return ear_episode_actions_take_out (self->list_actions);
+
+  ear_episode_actions_set_episode (self->episode_actions, episode);
+
+  return ear_episode_actions_take_out (self->episode_actions);
+}
+
+static void
+end_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  set_selecting (EAR_EPISODE_VIEW (widget), FALSE);
+  update_selection (EAR_EPISODE_VIEW (widget));
+}
+
+static void
+select_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  set_selecting (self, TRUE);
+  gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->selection));
+}
+
+/* Selects the first selected row and all rows below it: in a list by date, all older episodes. */
+static void
+select_below (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  const guint first = ear_episode_selection_get_first (self->selection);
+
+  set_selecting (self, TRUE);
+  if (first != GTK_INVALID_LIST_POSITION)
+    gtk_selection_model_select_range (GTK_SELECTION_MODEL (self->selection), first, n - first,
+                                      TRUE);
+}
+
+/* Begins with the row whose menu is open. */
+static void
+begin_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  find (self, ear_episode_actions_get_episode (self->episode_actions), &position);
+  set_selecting (self, TRUE);
+  ear_episode_selection_select_only (self->selection, position);
+}
+
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  if (!has_several (EAR_EPISODE_VIEW (widget)))
+    return GDK_EVENT_PROPAGATE;
+  end_selecting (widget, NULL, NULL);
+
+  return GDK_EVENT_STOP;
+}
+
+static GtkWidget *
+find_row (EarEpisodeView *self, double x, double y)
+{
+  return ear_row_at (adw_bin_get_child (ADW_BIN (self)), x, y, EAR_TYPE_EPISODE_ROW);
+}
+
+/* Returns: (transfer none) (nullable) */
+static EarEpisode *
+get_episode_at (EarEpisodeView *self, double x, double y)
+{
+  GtkWidget *row = find_row (self, x, y);
+
+  return row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : NULL;
+}
+
+/* In the selection mode, a click ticks. */
+static void
+select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  guint position;
+
+  if (!self->selecting || !find (self, get_episode_at (self, x, y), &position))
+    {
+      gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_DENIED);
+      return;
+    }
+
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  ear_episode_selection_toggle (self->selection, position);
+}
+
+/* --- Order of Up Next, a list or the downloads ------------------------------------------- */
+
+/* Returns: whether all episodes of a view are listed */
+static gboolean
+shows (EarEpisodeView *self, EarEpisodeFilter filter)
+{
+  const EarEpisodeQuery *query = get_query (self);
+
+  return query != NULL && query->filter == filter && ear_episode_query_is_whole (query);
+}
+
+/* Returns: (transfer none) (nullable): the list whose episodes are shown, all of them, unless it
+ *   fills itself */
+static EarList *
+get_list (EarEpisodeView *self)
+{
+  const EarEpisodeQuery *query = get_query (self);
+
+  return query != NULL && query->list != NULL && ear_episode_query_is_whole (query)
+             ? ear_lists_find (ear_library_get_lists (self->library), query->list)
+             : NULL;
+}
+
+/* Returns: whether the order of the rows is the listener's */
+static gboolean
+is_sortable (EarEpisodeView *self)
+{
+  return shows (self, EAR_FILTER_QUEUED) || shows (self, EAR_FILTER_DOWNLOADS) ||
+         get_list (self) != NULL;
+}
+
+/* @before: (nullable): the row below them then */
+static void
+insert (EarEpisodeView *self, GPtrArray *episodes, EarEpisode *before)
+{
+  EarList *list = get_list (self);
+
+  if (list != NULL)
+    ear_lists_insert (ear_library_get_lists (self->library), list, episodes, before);
+  else if (shows (self, EAR_FILTER_QUEUED))
+    ear_queue_insert (ear_library_get_queue (self->library), episodes, before);
+  else
+    ear_downloader_move (ear_library_get_downloader (self->library), episodes, before);
+}
+
+static void
+move_row (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  EarEpisode *episode = get_focused (self);
+  const gboolean up = g_str_equal (name, "list.move-up");
+  g_autoptr (GPtrArray) moved = g_ptr_array_new ();
+  g_autoptr (EarEpisode) before = NULL;
+  guint position;
+
+  if (!find (self, episode, &position))
+    return;
+  if (up ? position == 0 : position + 1 >= g_list_model_get_n_items (G_LIST_MODEL (self->list)))
+    {
+      gtk_widget_error_bell (widget);
+      return;
+    }
+
+  g_ptr_array_add (moved, episode);
+  before = g_list_model_get_item (G_LIST_MODEL (self->list), up ? position - 1 : position + 2);
+  g_clear_object (&self->moved);
+  if (has_focus (self))
+    self->moved = g_object_ref (episode);
+  insert (self, moved, before);
+}
+
+/* Drags all selected episodes with one of them. A finger scrolls. */
+static GdkContentProvider *
+drag_prepare_cb (EarEpisodeView *self, double x, double y, GtkDragSource *source)
+{
+  GdkDevice *device = gtk_event_controller_get_current_event_device (GTK_EVENT_CONTROLLER (source));
+  GtkWidget *row = find_row (self, x, y);
+  EarEpisode *episode = get_episode_at (self, x, y);
+  g_autoptr (GPtrArray) episodes = NULL;
+
+  if (episode == NULL ||
+      (device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN))
+    return NULL;
+
+  if (is_one_of_several (self, episode))
+    episodes = ear_episode_selection_dup_episodes (self->selection);
+  else
+    {
+      episodes = g_ptr_array_new_with_free_func (g_object_unref);
+      g_ptr_array_add (episodes, g_object_ref (episode));
+    }
+  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (row),
+                            (int) (x - gtk_widget_get_width (row) / 2), 16);
+
+  return gdk_content_provider_new_typed (G_TYPE_PTR_ARRAY, episodes);
+}
+
+static gboolean
+is_below (EarEpisodeView *self, GtkWidget *row, double y)
+{
+  graphene_rect_t bounds;
+
+  return row != NULL &&
+         gtk_widget_compute_bounds (row, adw_bin_get_child (ADW_BIN (self)), &bounds) &&
+         y > bounds.origin.y + bounds.size.height / 2;
+}
+
+/* Draws the line where the dragged rows would be dropped.
+ * @row: (nullable) */
+static void
+mark_drop (EarEpisodeView *self, GtkWidget *row, gboolean below)
+{
+  ear_row_mark (GTK_WIDGET (self->list_view), below ? NULL : row, "drop-above");
+  ear_row_mark (GTK_WIDGET (self->list_view), below ? row : NULL, "drop-below");
+}
+
+static GdkDragAction
+drop_motion_cb (EarEpisodeView *self, double x, double y)
+{
+  GtkWidget *row = find_row (self, x, y);
+
+  if (!is_sortable (self))
+    return 0;
+
+  mark_drop (self, row, is_below (self, row, y));
+
+  return GDK_ACTION_COPY;
+}
+
+static void
+drop_leave_cb (EarEpisodeView *self)
+{
+  mark_drop (self, NULL, FALSE);
+}
+
+/* Below all rows, episodes are dropped behind the last. */
+static gboolean
+drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
+{
+  g_autoptr (EarEpisode) before = NULL;
+  guint position;
+
+  if (!is_sortable (self))
+    return FALSE;
+
+  if (find (self, get_episode_at (self, x, y), &position))
+    before = g_list_model_get_item (
+        G_LIST_MODEL (self->list),
+        is_below (self, find_row (self, x, y), y) ? position + 1 : position);
+  drop_leave_cb (self);
+  insert (self, g_value_get_boxed (value), before);
+
+  return TRUE;
+}
+
+static void
+update_actions (EarEpisodeView *self)
+{
+  const gboolean sortable = is_sortable (self);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-up", sortable);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.move-down", sortable);
+  /* In a list sorted by hand, the rows below are not the older episodes. */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "list.select-below", !sortable);
 }
 
 /* --- Class ------------------------------------------------------------------------------- */
@@ -702,24 +1061,25 @@ ear_episode_view_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
-/* GTK selects the row below the pointer where a single click opens a row: no row is to stay
- * selected when the listener comes back. */
 static void
 ear_episode_view_map (GtkWidget *widget)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
 
   GTK_WIDGET_CLASS (ear_episode_view_parent_class)->map (widget);
-  if (self->collapsed && !self->several)
-    ear_episode_view_update_selection (self);
+  /* GTK selects the row below the pointer where a single click opens a row: no row is to stay
+   * selected when the listener comes back. */
+  if (self->collapsed && !has_several (self))
+    update_selection (self);
+  update_day (self);
+  self->day_source = g_timeout_add_seconds (DAY_INTERVAL, day_timeout_cb, self);
 }
 
 static void
-collapsed_changed_cb (EarEpisodeView *self)
+ear_episode_view_unmap (GtkWidget *widget)
 {
-  gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !self->selecting);
-  if (!self->selecting)
-    ear_episode_view_update_selection (self);
+  g_clear_handle_id (&EAR_EPISODE_VIEW (widget)->day_source, g_source_remove);
+  GTK_WIDGET_CLASS (ear_episode_view_parent_class)->unmap (widget);
 }
 
 static void
@@ -729,11 +1089,13 @@ ear_episode_view_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_cancellable_cancel (self->seasons_cancellable);
-  g_clear_object (&self->seasons_cancellable);
+  g_cancellable_cancel (self->groups_cancellable);
+  g_clear_object (&self->groups_cancellable);
+  g_cancellable_cancel (self->excerpt_cancellable);
+  g_clear_object (&self->excerpt_cancellable);
+  g_clear_object (&self->excerpt_episode);
   g_clear_object (&self->catalogue_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_VIEW);
-  g_clear_object (&self->snippets);
   g_clear_object (&self->list);
   g_clear_object (&self->episode);
   g_clear_object (&self->moved);
@@ -748,47 +1110,62 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, library) },
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, library),
+      .changed = G_CALLBACK (library_changed_cb) },
     /* The rows */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, list),
       .set = G_CALLBACK (ear_episode_view_set_list) },
-    /* The episode that was chosen; it need not be in the list */
+    /* The chosen episode, which need not be listed */
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, episode),
       .set = G_CALLBACK (ear_episode_view_set_episode) },
-    /* Whether the page of the chosen episode is not beside it */
+    /* Whether the page of the chosen episode is not beside the list */
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, collapsed),
       .changed = G_CALLBACK (collapsed_changed_cb) },
     /* Whether the rows are of several podcasts */
     { "mixed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_mixed) },
     /* Whether the list is a search in the history, whose rows have no headings with the day */
     { "heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_heard) },
-    /* Whether it is about the selected rows, which are ticked then, and not about a single one */
-    { "several", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeView, several) },
-    /* Whether a click selects a row beside the others */
-    { "selecting", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, selecting),
-      .set = G_CALLBACK (ear_episode_view_set_selecting) },
-    /* How many rows are selected */
-    { "n-selected", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_selected) },
+    /* Whether verbs are about the selected rows, which have check boxes */
+    { "several", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (has_several) },
+    /* The number of rows with ticks, or -1 without check boxes */
+    { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
+      .get = G_CALLBACK (get_n_ticked) },
   };
 
   object_class->dispose = ear_episode_view_dispose;
   widget_class->map = ear_episode_view_map;
+  widget_class->unmap = ear_episode_view_unmap;
   widget_class->focus = ear_episode_view_focus;
   widget_class->grab_focus = ear_episode_view_grab_focus;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /* A row was activated: where the episode's page is not beside it, it is wanted now. */
+  /* A row was activated. A narrow window shows the page of the episode then. */
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 
-  gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
+  ear_row_menu_install (widget_class);
+  gtk_widget_class_install_action (widget_class, "list.play", "x", toggle_episode);
   gtk_widget_class_install_action (widget_class, "list.tick", "x", tick_episode);
   gtk_widget_class_install_action (widget_class, "list.add-to-queue", "x", add_to_queue);
+  gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_all);
+  gtk_widget_class_install_action (widget_class, "list.select-below", NULL, select_below);
+  gtk_widget_class_install_action (widget_class, "list.begin-selecting", NULL, begin_selecting);
+  gtk_widget_class_install_action (widget_class, "list.end-selecting", NULL, end_selecting);
+  gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move_row);
+  gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move_row);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, delete_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_cb, NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down",
+                                       NULL);
 
   g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_SLIDE_IN);
+  g_type_ensure (G_TYPE_PTR_ARRAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, scroller);
@@ -800,34 +1177,42 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
-  ear_closures_bind (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, n_selected_cb);
-  ear_episode_view_bind_actions (widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drop_cb);
+  gtk_widget_class_bind_template_callback (widget_class, state_flags_changed_cb);
+  ear_closures_bind (widget_class);
 }
 
 static void
 ear_episode_view_init (EarEpisodeView *self)
 {
-  self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
-  gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect (self, "notify::mixed", G_CALLBACK (update_rows), NULL);
-  g_signal_connect (self, "notify::heard", G_CALLBACK (update_rows), NULL);
-  g_signal_connect (self, "notify::several", G_CALLBACK (update_rows), NULL);
-  ear_episode_view_init_actions (self);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
-                           G_CALLBACK (update_in_sight), self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (follow_day), NULL);
-  g_signal_connect (self, "unmap", G_CALLBACK (unmap_cb), NULL);
-  g_signal_connect (self, "state-flags-changed", G_CALLBACK (state_flags_changed_cb), NULL);
+  GtkWidget *widget = GTK_WIDGET (self);
+  g_autoptr (GMenuModel) menu = ear_episode_menu_new (EAR_EPISODE_MENU_SELECTION);
+
   self->catalogue_signals = g_signal_group_new (EAR_TYPE_CATALOGUE);
   g_signal_group_connect_swapped (self->catalogue_signals, "episodes-inserted",
-                                  G_CALLBACK (inserted_cb), self);
+                                  G_CALLBACK (episodes_inserted_cb), self);
   g_signal_group_connect_swapped (self->catalogue_signals, "episodes-changed",
-                                  G_CALLBACK (changed_cb), self);
-  g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (moved_cb), self,
+                                  G_CALLBACK (episodes_changed_cb), self);
+  g_signal_group_connect_swapped (self->catalogue_signals, "bookmarks-changed",
+                                  G_CALLBACK (reload_excerpts), self);
+  gtk_widget_init_template (widget);
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
+                           G_CALLBACK (update_in_sight), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (row_moved_cb), self,
                            G_CONNECT_SWAPPED);
+  self->episode_actions = ear_episode_actions_add (widget);
+  self->list_actions =
+      ear_episode_actions_add_for_several (widget, self->selection, self->selection_bar);
+  ear_menu_later_set (self->selection_button, menu);
+  ear_row_menu_attach (widget, GTK_WIDGET (self->list_view), EAR_TYPE_EPISODE_ROW, create_row_menu);
+  update_actions (self);
 }
 
 /* Shows other rows, from the first one on. The chosen episode stays, unless
@@ -836,38 +1221,33 @@ ear_episode_view_init (EarEpisodeView *self)
 void
 ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 {
-  gboolean had_focus, was_mixed, was_heard;
+  gboolean had_focus;
 
   g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
 
-  was_mixed = is_mixed (self);
-  was_heard = is_heard (self);
   if (!g_set_object (&self->list, list))
     return;
 
-  had_focus = ear_episode_view_has_focus (self);
+  had_focus = has_focus (self);
   g_clear_object (&self->moved);
-  if (is_mixed (self) != was_mixed)
-    g_object_notify (G_OBJECT (self), "mixed");
-  if (is_heard (self) != was_heard)
-    g_object_notify (G_OBJECT (self), "heard");
+  g_object_notify (G_OBJECT (self), "mixed");
+  g_object_notify (G_OBJECT (self), "heard");
   ear_episode_selection_set_list (self->selection, list);
-  update_seasons (self);
-  ear_snippet_queue_set_search (self->snippets, self->library,
-                                list != NULL ? ear_episode_list_get_query (list)->search : NULL);
+  read_groups (self);
+  reload_excerpts (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   update_in_sight (self);
-  ear_episode_view_update_actions (self);
-  ear_episode_view_set_selecting (self, FALSE);
+  update_actions (self);
+  set_selecting (self, FALSE);
   g_object_notify (G_OBJECT (self), "list");
-  ear_episode_view_update_selection (self);
+  update_selection (self);
   if (self->wants_choice)
     take_episode (self, NULL);
   if (had_focus)
     bring_focus (self);
 }
 
-/* Chooses an episode, and marks its row where it is listed. */
+/* Chooses an episode, and selects its row if it is listed. */
 void
 ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
 {
@@ -875,10 +1255,10 @@ ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
 
   self->wants_choice = FALSE;
   take_episode (self, episode);
-  ear_episode_view_update_selection (self);
+  update_selection (self);
 }
 
-/* Chooses an episode from the next list: the one that plays, or the first. The old one stays
+/* Chooses an episode from the next list: the one in the player, or the first. The old one stays
  * until then where both panes are in sight. */
 void
 ear_episode_view_choose_anew (EarEpisodeView *self)
@@ -890,7 +1270,6 @@ ear_episode_view_choose_anew (EarEpisodeView *self)
     take_episode (self, NULL);
 }
 
-/* Brings the row of the chosen episode into sight. */
 void
 ear_episode_view_scroll_to_episode (EarEpisodeView *self)
 {
@@ -898,12 +1277,12 @@ ear_episode_view_scroll_to_episode (EarEpisodeView *self)
 
   g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
 
-  if (self->list != NULL && self->episode != NULL &&
-      ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
+  if (find (self, self->episode, &position))
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
 }
 
-/* Goes to the first row, which is chosen where the chosen one is shown beside it. */
+/* Focuses and selects the first row.
+ * Returns: whether there is one */
 gboolean
 ear_episode_view_focus_first (EarEpisodeView *self)
 {
@@ -919,13 +1298,19 @@ ear_episode_view_focus_first (EarEpisodeView *self)
   return TRUE;
 }
 
-EAR_DEFINE_GET (EarEpisodeView, ear_episode_view, EarEpisode *, episode)
-
-/* Returns: how many rows are ticked, or -1 where it is about a single one */
-int
-ear_episode_view_get_n_ticked (EarEpisodeView *self)
+/* A key that is about the shown episode otherwise is about the selected ones.
+ * @name: of an action of an episode
+ * Returns: whether several episodes are selected, for which the action was activated */
+gboolean
+ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), -1);
+  g_autofree char *action = g_strconcat ("list.", name, NULL);
 
-  return self->several ? (int) ear_episode_selection_get_n_selected (self->selection) : -1;
+  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), FALSE);
+
+  /* In a narrow window the list may be on another page. */
+  return gtk_widget_get_mapped (GTK_WIDGET (self)) && has_several (self) &&
+         gtk_widget_activate_action (GTK_WIDGET (self), action, NULL);
 }
+
+EAR_DEFINE_GET (EarEpisodeView, ear_episode_view, EarEpisode *, episode)

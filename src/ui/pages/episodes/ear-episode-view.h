@@ -10,17 +10,12 @@ G_BEGIN_DECLS
 #define EAR_TYPE_EPISODE_VIEW (ear_episode_view_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodeView, ear_episode_view, EAR, EPISODE_VIEW, AdwBin)
 
-void        ear_episode_view_set_list      (EarEpisodeView *self,
-                                            EarEpisodeList *list);
-EarEpisode *ear_episode_view_get_episode   (EarEpisodeView *self);
-void        ear_episode_view_set_episode   (EarEpisodeView *self,
-                                            EarEpisode     *episode);
-void        ear_episode_view_choose_anew   (EarEpisodeView *self);
-void        ear_episode_view_scroll_to_episode (EarEpisodeView *self);
-gboolean    ear_episode_view_focus_first   (EarEpisodeView *self);
-gboolean    ear_episode_view_toggle_selected (EarEpisodeView *self,
-                                            const char     *name);
-
-int             ear_episode_view_get_n_ticked (EarEpisodeView *self);
+void ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list);
+EarEpisode *ear_episode_view_get_episode (EarEpisodeView *self);
+void ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode);
+void ear_episode_view_choose_anew (EarEpisodeView *self);
+void ear_episode_view_scroll_to_episode (EarEpisodeView *self);
+gboolean ear_episode_view_focus_first (EarEpisodeView *self);
+gboolean ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name);
 
 G_END_DECLS

@@ -12,7 +12,6 @@
 #include "ear-episode-view.h"
 #include "ear-error-text.h"
 #include "ear-error.h"
-#include "ear-fit-layout.h"
 #include "ear-links-view.h"
 #include "ear-page-state.h"
 #include "ear-podcast-head.h"
@@ -24,10 +23,8 @@
 #include "ear-search-text.h"
 #include "ear-widget.h"
 
-/* Height of a row with a title of one line */
+/* Heights of a row with a title of one line, and of a podcast's head and filter above the rows */
 #define ROW_HEIGHT 54
-
-/* Height of a podcast's cover and filters above its rows */
 #define HEAD_HEIGHT 120
 
 /* Most podcasts that a search shows above the episodes, and the size of their covers */
@@ -37,8 +34,8 @@
 /**
  * EarEpisodesPage:
  *
- * The second pane: the episodes of a podcast, below its head, or of a view over all
- * podcasts, or those that a search finds.
+ * The second pane: the episodes of a podcast, below its head, of a view over all podcasts, or of a
+ * search; in Saved also bookmarks and links.
  *
  * Each query gets a list of its own, which is shown once it has its first rows: nothing
  * flickers while typing, and the list that the player plays from stays as it was.
@@ -53,9 +50,7 @@ struct _EarEpisodesPage
   GtkWidget *search_box;
   GtkSearchEntry *search_entry;
   EarSearchPopover *search_popover;
-  AdwToggleGroup *filters;
-  GtkMenuButton *filter_button; /* where they have no room */
-  GMenuModel *filter_menu;
+  GtkMenuButton *filter_button;
   AdwToggleGroup *scopes;
   GtkMenuButton *menu_button;
   GtkMenuButton *sort_button;
@@ -64,13 +59,13 @@ struct _EarEpisodesPage
   GtkLabel *banner_title;
   GtkWidget *banner_address;
   GtkButton *banner_button;
-  GtkBox *listing;
+  AdwToggleGroup *saved_tabs;
   GtkStack *states;
   GtkWidget *fetching_page;
   AdwStatusPage *status;
   GtkButton *status_button;
-  GtkListBox *found_podcasts;
-  GtkWidget *found_podcasts_box;
+  GtkListBox *found_list;
+  GtkWidget *found_box;
   GtkWidget *status_address;
 
   /* Owned */
@@ -79,45 +74,32 @@ struct _EarEpisodesPage
   GSignalGroup *refresher_signals;
   GSignalGroup *podcast_signals;
   GSignalGroup *list_signals;
-  GSignalGroup *rule_signals; /* of a smart list */
+  GSignalGroup *rule_signals; /* of a list that fills itself */
   GSignalGroup *folder_signals;
-  gboolean filterable;
   EarEpisodeList *list;
   EarEpisodeList *next_list;   /* waits for its first rows */
   EarEpisodeList *browse_list; /* shown again when the search ends */
+  GListStore *found_podcasts;  /* (element-type EarPodcast): of the search */
   char *filter;
   char *sort;
   char *search;
-  char *trouble; /* (nullable): why it may find nothing */
+  char *trouble; /* (nullable): why the search may find nothing */
+  gboolean filterable;
   gboolean everywhere;
   gboolean refreshing;
   gboolean collapsed;
   gboolean is_short;
-  gboolean has_nothing; /* of its own, whatever is searched for */
+  gboolean has_nothing; /* without a search */
   gboolean vacant;
+  int n_ticked;
 
   /* Borrowed */
-  AdwToggleGroup *saved_tabs; /* (nullable): of the view Saved */
-  GtkWidget *bookmarks;       /* (nullable): the page of it that has them */
-  GtkWidget *links;           /* (nullable): the page of it that has these */
-  gconstpointer
-      fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
+  GtkWidget *bookmarks;   /* (nullable): the page of Saved, made when it is first shown */
+  GtkWidget *links;       /* (nullable): likewise */
+  gconstpointer fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, ADW_TYPE_NAVIGATION_PAGE)
-
-/* --- Saved ------------------------------------------------------------------------------- */
-
-static const struct
-{
-  const char *name;
-  const char *label;
-} saved_tabs[] = {
-  { "liked", N_("Episodes") },
-  { "bookmarks", N_("Bookmarks") },
-  /* Translators: what episodes link to */
-  { "links", N_("Links") },
-};
 
 static EarPodcast *
 get_podcast (EarEpisodesPage *self)
@@ -125,21 +107,30 @@ get_podcast (EarEpisodesPage *self)
   return self->collection != NULL ? ear_sidebar_item_get_podcast (self->collection) : NULL;
 }
 
-/* (nullable) */
+/* Returns: (nullable) */
 static EarFolder *
 get_folder (EarEpisodesPage *self)
 {
   return self->collection != NULL ? ear_sidebar_item_get_folder (self->collection) : NULL;
 }
 
+static EarEpisode *
+get_chosen (EarEpisodesPage *self)
+{
+  return self->view != NULL ? ear_episode_view_get_episode (self->view) : NULL;
+}
+
+/* --- Saved ------------------------------------------------------------------------------- */
+
+/* Returns: whether a tab of Saved is chosen */
 static gboolean
 has_chosen (EarEpisodesPage *self, const char *tab)
 {
-  return self->saved_tabs != NULL && gtk_widget_get_visible (GTK_WIDGET (self->saved_tabs)) &&
+  return gtk_widget_get_visible (GTK_WIDGET (self->saved_tabs)) &&
          g_strcmp0 (adw_toggle_group_get_active_name (self->saved_tabs), tab) == 0;
 }
 
-/* Whether bookmarks or links are listed. A search everywhere lists episodes. */
+/* Returns: whether bookmarks or links are listed. A search everywhere lists episodes. */
 static gboolean
 shows_others (EarEpisodesPage *self)
 {
@@ -147,33 +138,24 @@ shows_others (EarEpisodesPage *self)
          (self->search == NULL || !self->everywhere);
 }
 
-/* Returns: (transfer full) (nullable): the key of the episode that what is listed first is of */
-static char *
-dup_first_key (EarEpisodesPage *self)
-{
-  g_autoptr (EarBookmark) bookmark = NULL;
-  char *key = NULL;
-
-  if (has_chosen (self, "links") && self->links != NULL)
-    {
-      g_object_get (self->links, "first-episode", &key, NULL);
-      return key;
-    }
-  if (!has_chosen (self, "bookmarks"))
-    return NULL;
-  bookmark =
-      g_list_model_get_item (ear_bookmarks_get_list (ear_library_get_bookmarks (self->library)), 0);
-
-  return bookmark != NULL ? ear_bookmark_dup_key (bookmark) : NULL;
-}
-
-/* Beside the bookmarks, or the links, there is an episode to be seen, that of the first one. */
+/* Beside bookmarks and links, the episode of the first one is shown. */
 static void
 choose_first (EarEpisodesPage *self)
 {
-  g_autofree char *key = shows_others (self) ? dup_first_key (self) : NULL;
+  g_autofree char *key = NULL;
 
-  if (key != NULL && !self->collapsed && ear_episodes_page_get_episode (self) == NULL)
+  if (self->collapsed || !shows_others (self) || get_chosen (self) != NULL)
+    return;
+  if (has_chosen (self, "links"))
+    g_object_get (self->links, "first-episode", &key, NULL);
+  else
+    {
+      EarBookmarks *bookmarks = ear_library_get_bookmarks (self->library);
+      g_autoptr (EarBookmark) first = g_list_model_get_item (ear_bookmarks_get_list (bookmarks), 0);
+
+      key = first != NULL ? ear_bookmark_dup_key (first) : NULL;
+    }
+  if (key != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
 }
 
@@ -188,7 +170,7 @@ show_bookmarks (EarEpisodesPage *self)
       gtk_stack_add_named (self->states, self->bookmarks, "bookmarks");
     }
   ear_bookmarks_view_set_search (EAR_BOOKMARKS_VIEW (self->bookmarks), self->search);
-  gtk_stack_set_visible_child_name (self->states, "bookmarks");
+  gtk_stack_set_visible_child (self->states, self->bookmarks);
   if (self->search == NULL)
     self->has_nothing = g_list_model_get_n_items (ear_bookmarks_get_list (bookmarks)) == 0;
 }
@@ -204,28 +186,11 @@ show_links (EarEpisodesPage *self)
                                self, G_CONNECT_SWAPPED);
     }
   ear_links_view_set_search (EAR_LINKS_VIEW (self->links), self->search);
-  gtk_stack_set_visible_child_name (self->states, "links");
+  gtk_stack_set_visible_child (self->states, self->links);
   self->has_nothing = FALSE;
 }
 
-/* Shows the bookmarks, or the links, those that are looked for. */
-static void
-show_others (EarEpisodesPage *self)
-{
-  if (has_chosen (self, "bookmarks"))
-    show_bookmarks (self);
-  else
-    show_links (self);
-}
-
 /* --- State ------------------------------------------------------------------------------- */
-
-static void
-set_refreshing (EarEpisodesPage *self, gboolean refreshing)
-{
-  if (ear_property_set_boolean (self, "refreshing", refreshing))
-    gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, refreshing, -1);
-}
 
 static void
 show_status (EarEpisodesPage *self, const EarPageFacts *facts)
@@ -245,7 +210,7 @@ show_status (EarEpisodesPage *self, const EarPageFacts *facts)
   gtk_widget_set_visible (self->status_address, text.blames_address);
 }
 
-/* Above rows that are there, whatever the last check said. */
+/* Shows the error of the last check above the rows. */
 static void
 update_banner (EarEpisodesPage *self, EarPodcast *podcast)
 {
@@ -273,24 +238,12 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
   gtk_revealer_set_reveal_child (self->banner, revealed);
 }
 
-/* To be called when another episode is chosen, a search begins or ends, or there is something else
- * to list. */
 static void
 update_vacant (EarEpisodesPage *self)
 {
   ear_property_set_boolean (self, "vacant",
-                            self->has_nothing && ear_episodes_page_get_episode (self) == NULL &&
-                              !gtk_search_bar_get_search_mode (self->search_bar));
-}
-
-/* While it is not known it stays as it was: nothing comes and goes while the next list is read. */
-static void
-update_has_nothing (EarEpisodesPage *self, EarPageState state, const EarPageFacts *facts)
-{
-  if (state == EAR_PAGE_CONTENT)
-    self->has_nothing = FALSE;
-  else if (state == EAR_PAGE_STATUS && facts->search == NULL)
-    self->has_nothing = facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) == 0;
+                            self->has_nothing && get_chosen (self) == NULL &&
+                                !gtk_search_bar_get_search_mode (self->search_bar));
 }
 
 static void
@@ -300,6 +253,7 @@ update_state (EarEpisodesPage *self)
   EarPodcast *podcast = get_podcast (self);
   EarPageFacts facts = { 0 };
   EarPageState state;
+  gboolean refreshing;
 
   if (self->library == NULL || self->collection == NULL)
     return;
@@ -323,28 +277,37 @@ update_state (EarEpisodesPage *self)
     show_status (self, &facts);
   gtk_widget_set_visible (self->fetching_page, state == EAR_PAGE_FETCHING);
   gtk_widget_set_visible (GTK_WIDGET (self->status), state == EAR_PAGE_STATUS);
-  update_has_nothing (self, state, &facts);
-  if (shows_others (self))
-    show_others (self);
-  else
+
+  /* While the next list is read, this stays as it was, so that no pane comes and goes. */
+  if (state == EAR_PAGE_CONTENT)
+    self->has_nothing = FALSE;
+  else if (state == EAR_PAGE_STATUS && self->search == NULL)
+    self->has_nothing = podcast == NULL || ear_podcast_get_n_episodes (podcast) == 0;
+
+  if (!shows_others (self))
     gtk_stack_set_visible_child_name (self->states, names[state]);
+  else if (has_chosen (self, "links"))
+    show_links (self);
+  else
+    show_bookmarks (self);
   update_vacant (self);
+  update_banner (self, podcast);
   ear_property_set_boolean (self, "filterable",
                             podcast != NULL ? ear_podcast_get_n_episodes (podcast) > 0
                                             : facts.kind == EAR_SIDEBAR_ITEM_FOLDER);
-  update_banner (self, podcast);
-  set_refreshing (self, podcast != NULL ? ear_podcast_get_refreshing (podcast)
-                                        : ear_refresher_get_refreshing (
-                                              ear_library_get_refresher (self->library)));
+  refreshing = podcast != NULL
+                   ? ear_podcast_get_refreshing (podcast)
+                   : ear_refresher_get_refreshing (ear_library_get_refresher (self->library));
+  if (ear_property_set_boolean (self, "refreshing", refreshing))
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, refreshing, -1);
 }
 
 static void
 update_menu (EarEpisodesPage *self)
 {
-  /* The menu of Saved exports bookmarks. */
-  const gboolean is_saved = self->collection != NULL &&
-                            ear_sidebar_item_get_kind (self->collection) == EAR_SIDEBAR_ITEM_SAVED;
+  const gboolean is_saved = gtk_widget_get_visible (GTK_WIDGET (self->saved_tabs));
 
+  /* The menu of Saved exports bookmarks. */
   gtk_widget_set_visible (GTK_WIDGET (self->menu_button),
                           self->collection != NULL &&
                               ear_sidebar_item_has_menu (self->collection) &&
@@ -356,45 +319,22 @@ update_menu (EarEpisodesPage *self)
 static void
 tab_chosen_cb (EarEpisodesPage *self)
 {
+  if (self->collection == NULL)
+    return;
+
   update_menu (self);
   update_state (self);
   choose_first (self);
 }
 
 static void
-make_tabs (EarEpisodesPage *self)
+make_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
-  GtkWidget *group = adw_toggle_group_new ();
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (user_data);
+  g_autoptr (GMenuModel) menu =
+      self->collection != NULL ? ear_sidebar_item_create_menu (self->collection) : NULL;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (saved_tabs); i++)
-    {
-      AdwToggle *toggle = adw_toggle_new ();
-
-      adw_toggle_set_name (toggle, saved_tabs[i].name);
-      adw_toggle_set_label (toggle, _(saved_tabs[i].label));
-      adw_toggle_group_add (ADW_TOGGLE_GROUP (group), toggle);
-    }
-  gtk_widget_add_css_class (group, "saved");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (group), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Saved Items"), -1);
-  adw_toggle_group_set_active_name (ADW_TOGGLE_GROUP (group), saved_tabs[0].name);
-  g_signal_connect_object (group, "notify::active-name", G_CALLBACK (tab_chosen_cb), self,
-                           G_CONNECT_SWAPPED);
-  gtk_box_prepend (self->listing, group);
-  self->saved_tabs = ADW_TOGGLE_GROUP (group);
-}
-
-/* To be called when another collection is shown. */
-static void
-update_saved (EarEpisodesPage *self)
-{
-  const gboolean saved = self->collection != NULL &&
-                         ear_sidebar_item_get_kind (self->collection) == EAR_SIDEBAR_ITEM_SAVED;
-
-  if (saved && self->saved_tabs == NULL)
-    make_tabs (self);
-  if (self->saved_tabs != NULL)
-    gtk_widget_set_visible (GTK_WIDGET (self->saved_tabs), saved);
+  gtk_menu_button_set_menu_model (button, menu);
 }
 
 /* --- Lists ------------------------------------------------------------------------------- */
@@ -411,7 +351,6 @@ set_list (EarEpisodesPage *self, EarEpisodeList *list)
   g_object_notify (G_OBJECT (self), "list");
 }
 
-/* Waits no longer for the list that was to be shown. */
 static void
 drop_next_list (EarEpisodesPage *self)
 {
@@ -425,18 +364,13 @@ show_next_list (EarEpisodesPage *self)
 {
   g_autoptr (EarEpisodeList) list = g_object_ref (self->next_list);
 
+  if (ear_episode_list_get_loading (list) && self->list != NULL)
+    return;
   drop_next_list (self);
   set_list (self, list);
 }
 
-static void
-next_list_loading_cb (EarEpisodesPage *self)
-{
-  if (!ear_episode_list_get_loading (self->next_list))
-    show_next_list (self);
-}
-
-/* Makes a query of the words of a search and the filters among them. */
+/* Returns: (transfer full): a query of the words of a search and the filters among them */
 static EarEpisodeQuery *
 create_search_query (EarEpisodesPage *self)
 {
@@ -462,16 +396,10 @@ create_search_query (EarEpisodesPage *self)
   return query;
 }
 
-/* Whether the podcast's head stands above its episodes: a search takes its room. */
-static gboolean
-has_head (EarEpisodesPage *self)
-{
-  return self->search == NULL && !self->is_short && get_podcast (self) != NULL;
-}
-
 static EarEpisodeQuery *
 create_query (EarEpisodesPage *self)
 {
+  const gboolean has_head = self->search == NULL && !self->is_short && get_podcast (self) != NULL;
   EarEpisodeQuery *query;
 
   g_clear_pointer (&self->trouble, g_free);
@@ -481,8 +409,7 @@ create_query (EarEpisodesPage *self)
     query = ear_sidebar_item_create_query (self->collection,
                                            ear_episode_filter_from_name (self->filter),
                                            ear_episode_sort_from_name (self->sort), NULL);
-  query->n_first =
-      ear_rows_in_sight (GTK_WIDGET (self), has_head (self) ? HEAD_HEIGHT : 0, ROW_HEIGHT);
+  query->n_first = ear_rows_in_sight (GTK_WIDGET (self), has_head ? HEAD_HEIGHT : 0, ROW_HEIGHT);
 
   return query;
 }
@@ -506,16 +433,13 @@ update_query (EarEpisodesPage *self)
     }
   self->next_list =
       ear_episode_list_new_with_query (ear_library_get_catalogue (self->library), query);
-  if (self->list == NULL || !ear_episode_list_get_loading (self->next_list))
-    show_next_list (self);
-  else
-    g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (next_list_loading_cb),
-                              self);
+  g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (show_next_list), self);
+  show_next_list (self);
 }
 
 /* Reads the list with another filter or order, also when a search ends later. */
 static void
-arrange_anew (EarEpisodesPage *self)
+reload (EarEpisodesPage *self)
 {
   g_clear_object (&self->browse_list);
   update_query (self);
@@ -524,75 +448,62 @@ arrange_anew (EarEpisodesPage *self)
 /* --- Podcasts that a search finds -------------------------------------------------------- */
 
 static GtkWidget *
-create_podcast_row (EarPodcast *podcast)
+create_podcast_row (gpointer item, gpointer user_data)
 {
-  const char *author = ear_podcast_get_facts (podcast)->author;
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *cover = g_object_new (
-      EAR_TYPE_COVER_IMAGE, "size", FOUND_COVER_SIZE, "valign", GTK_ALIGN_CENTER, "address",
-      ear_podcast_get_facts (podcast)->image, "title", ear_podcast_get_name (podcast), NULL);
+  EarPodcast *podcast = item;
+  const EarPodcastFacts *facts = ear_podcast_get_facts (podcast);
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                    ear_podcast_get_name (podcast), "title-lines", 1, "subtitle",
+                    facts->author != NULL ? facts->author : "", "subtitle-lines", 1, "activatable",
+                    TRUE, NULL);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), ear_podcast_get_name (podcast));
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
-  if (author != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), author);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), cover);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  g_object_set_data_full (G_OBJECT (row), "podcast", g_object_ref (podcast), g_object_unref);
+  adw_action_row_add_prefix (
+      ADW_ACTION_ROW (row),
+      g_object_new (EAR_TYPE_COVER_IMAGE, "size", FOUND_COVER_SIZE, "valign", GTK_ALIGN_CENTER,
+                    "address", facts->image, "title", ear_podcast_get_name (podcast), NULL));
 
   return row;
 }
 
-static gboolean
-has_rows_of (GtkListBox *box, GPtrArray *podcasts)
-{
-  for (guint i = 0; i < podcasts->len; i++)
-    {
-      GtkListBoxRow *row = gtk_list_box_get_row_at_index (box, (int) i);
-
-      if (row == NULL || g_object_get_data (G_OBJECT (row), "podcast") != podcasts->pdata[i])
-        return FALSE;
-    }
-
-  return gtk_list_box_get_row_at_index (box, (int) podcasts->len) == NULL;
-}
-
-/* Shows the podcasts that the search finds, if it looks everywhere. */
+/* Shows the podcasts that a search everywhere finds. */
 static void
 update_found_podcasts (EarEpisodesPage *self)
 {
-  g_autoptr (EarSearchFilter) search = NULL;
-  g_autoptr (GPtrArray) podcasts = NULL;
-  GListModel *all = self->library != NULL ? ear_library_get_podcasts (self->library) : NULL;
+  const guint n_before = g_list_model_get_n_items (G_LIST_MODEL (self->found_podcasts));
+  g_autoptr (GPtrArray) found = NULL;
+  gboolean same;
 
-  if (self->search != NULL && self->everywhere && all != NULL)
-    search = ear_search_filter_parse (self->search, all,
-                                      ear_lists_get_all (ear_library_get_lists (self->library)));
-  podcasts = search != NULL ? ear_podcast_search (all, search->words, FOUND_PODCASTS_LIMIT)
-                            : g_ptr_array_new_with_free_func (g_object_unref);
-  gtk_widget_set_visible (self->found_podcasts_box, podcasts->len > 0);
-  if (has_rows_of (self->found_podcasts, podcasts))
-    return;
-  gtk_list_box_remove_all (self->found_podcasts);
-  for (guint i = 0; i < podcasts->len; i++)
-    gtk_list_box_append (self->found_podcasts, create_podcast_row (podcasts->pdata[i]));
-}
+  if (self->search != NULL && self->everywhere && self->library != NULL)
+    {
+      GListModel *all = ear_library_get_podcasts (self->library);
+      g_autoptr (EarSearchFilter) search =
+          ear_search_filter_parse (self->search, all,
+                                   ear_lists_get_all (ear_library_get_lists (self->library)));
 
-/* Returns: whether there is a podcast that has the focus now */
-static gboolean
-focus_found_podcast (EarEpisodesPage *self)
-{
-  GtkListBoxRow *first = gtk_list_box_get_row_at_index (self->found_podcasts, 0);
+      found = ear_podcast_search (all, search->words, FOUND_PODCASTS_LIMIT);
+    }
+  else
+    found = g_ptr_array_new ();
+  gtk_widget_set_visible (self->found_box, found->len > 0);
 
-  return first != NULL && gtk_widget_grab_focus (GTK_WIDGET (first));
+  same = n_before == found->len;
+  for (guint i = 0; i < n_before && same; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->found_podcasts), i);
+
+      same = podcast == found->pdata[i];
+    }
+  if (!same)
+    g_list_store_splice (self->found_podcasts, 0, n_before, found->pdata, found->len);
 }
 
 static void
 found_podcast_activated_cb (EarEpisodesPage *self, GtkListBoxRow *row)
 {
-  g_autoptr (EarPodcast) podcast = g_object_ref (g_object_get_data (G_OBJECT (row), "podcast"));
+  g_autoptr (EarPodcast) podcast =
+      g_list_model_get_item (G_LIST_MODEL (self->found_podcasts),
+                             (guint) gtk_list_box_row_get_index (row));
 
   g_signal_emit_by_name (self, "podcast-activated", podcast);
 }
@@ -606,21 +517,6 @@ found_podcasts_left_cb (EarEpisodesPage *self, GtkDirectionType direction)
 
 /* --- Searching --------------------------------------------------------------------------- */
 
-/* Lists the same episodes as before the search. The chosen one stays chosen and in sight. */
-static void
-restore_browsing (EarEpisodesPage *self)
-{
-  drop_next_list (self);
-  if (self->browse_list == NULL)
-    {
-      update_query (self);
-      return;
-    }
-  if (self->list != self->browse_list)
-    set_list (self, self->browse_list);
-  ear_episode_view_scroll_to_episode (self->view);
-}
-
 static void
 apply_search (EarEpisodesPage *self, const char *search)
 {
@@ -628,19 +524,24 @@ apply_search (EarEpisodesPage *self, const char *search)
     return;
 
   update_found_podcasts (self);
-  if (search != NULL)
+  if (search != NULL || self->browse_list == NULL)
     update_query (self);
   else
-    restore_browsing (self);
+    {
+      drop_next_list (self);
+      if (self->list != self->browse_list)
+        set_list (self, self->browse_list);
+      ear_episode_view_scroll_to_episode (self->view);
+    }
   if (shows_others (self))
-    show_others (self);
+    update_state (self);
   g_object_notify (G_OBJECT (self), "search");
 }
 
 static void
 search_changed_cb (EarEpisodesPage *self)
 {
-  /* A space at the end says that the word before is whole. */
+  /* A space at the end ends the word before. */
   g_autofree char *words =
       g_strchug (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
 
@@ -653,7 +554,7 @@ set_search (EarEpisodesPage *self, const char *search)
   const char *text = search != NULL ? search : "";
 
   apply_search (self, *text != '\0' ? text : NULL);
-  /* Typing goes on behind the text. */
+  /* Typing continues behind the text. */
   if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), text))
     {
       gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
@@ -680,29 +581,32 @@ scope_chosen_cb (EarEpisodesPage *self)
                   g_strcmp0 (adw_toggle_group_get_active_name (self->scopes), "everywhere") == 0);
 }
 
-/* Enter leads from the words to the first that they found, unless something was chosen that goes on
- * with them. */
+/* Returns: whether there was a result to focus */
+static gboolean
+focus_first_result (EarEpisodesPage *self)
+{
+  GtkListBoxRow *podcast = gtk_list_box_get_row_at_index (self->found_list, 0);
+
+  return (podcast != NULL && gtk_widget_grab_focus (GTK_WIDGET (podcast))) ||
+         ear_episode_view_focus_first (self->view);
+}
+
 static void
 search_activated_cb (EarEpisodesPage *self)
 {
-  if (!ear_search_popover_take_chosen (self->search_popover) && !focus_found_podcast (self))
-    ear_episode_view_focus_first (self->view);
+  if (!ear_search_popover_take_chosen (self->search_popover))
+    focus_first_result (self);
 }
 
-/* And so does the arrow down, where there is something; the choice of where to search is a Tab
- * away. */
+/* The arrow down leads to the results; the choice of where to search is a Tab away. */
 static gboolean
 search_key_cb (EarEpisodesPage *self, guint keyval, guint keycode, GdkModifierType state)
 {
   if (ear_search_popover_take_key (self->search_popover, keyval, state))
     return GDK_EVENT_STOP;
-  if ((keyval != GDK_KEY_Down && keyval != GDK_KEY_KP_Down) ||
-      (state & gtk_accelerator_get_default_mod_mask ()) != 0)
-    return GDK_EVENT_PROPAGATE;
 
-  return focus_found_podcast (self) || ear_episode_view_focus_first (self->view)
-             ? GDK_EVENT_STOP
-             : GDK_EVENT_PROPAGATE;
+  return (keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down) &&
+         (state & gtk_accelerator_get_default_mod_mask ()) == 0 && focus_first_result (self);
 }
 
 /* Escape ends the search, also from a row of its results. */
@@ -723,7 +627,7 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 static void
 search_mode_cb (EarEpisodesPage *self)
 {
-  /* Before the entry has the focus, which the panes take away when they come */
+  /* Panes that come take the focus: before the entry gets it */
   update_vacant (self);
   if (!gtk_search_bar_get_search_mode (self->search_bar))
     set_everywhere (self, FALSE);
@@ -740,35 +644,51 @@ search_everywhere (GtkWidget *widget, const char *name, GVariant *parameter)
   set_everywhere (EAR_EPISODES_PAGE (widget), TRUE);
 }
 
-/* Closes the search bar, with nothing to go back to: another collection is shown. */
-static void
-end_search (EarEpisodesPage *self)
-{
-  g_clear_object (&self->browse_list);
-  g_clear_pointer (&self->search, g_free);
-  update_found_podcasts (self);
-  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
-}
-
 /* --- Filter and order -------------------------------------------------------------------- */
 
-static void
-activated_cb (EarEpisodesPage *self)
+static const struct
 {
-  g_signal_emit_by_name (self, "activated");
+  const char *name;
+  const char *label;
+} filters[] = {
+  { "all", NC_ ("episodes", "All") },
+  /* Translators: Which episodes are listed: those that were not listened to */
+  { "unplayed", NC_ ("episodes", "Unplayed") },
+  { "in-progress", NC_ ("episodes", "In Progress") },
+  /* Translators: Which episodes are listed: those that are on this computer */
+  { "downloaded", NC_ ("episodes", "Downloaded") },
+  { "liked", NC_ ("episodes", "Liked") },
+};
+
+static GMenuModel *
+create_filter_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
+    {
+      g_autofree char *action = g_strconcat ("list.filter::", filters[i].name, NULL);
+
+      g_menu_append (menu, g_dpgettext2 (NULL, "episodes", filters[i].label), action);
+    }
+
+  return G_MENU_MODEL (menu);
 }
 
 static void
-episode_chosen_cb (EarEpisodesPage *self)
+update_filter_button (EarEpisodesPage *self)
 {
-  update_vacant (self);
-  g_object_notify (G_OBJECT (self), "episode");
-}
+  for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
+    if (g_str_equal (filters[i].name, self->filter))
+      {
+        const char *label = g_dpgettext2 (NULL, "episodes", filters[i].label);
+        g_autofree char *spoken =
+            g_strconcat (_("Filter"), C_ ("spoken separator", ", "), label, NULL);
 
-static void
-ticked_cb (EarEpisodesPage *self)
-{
-  g_object_notify (G_OBJECT (self), "n-ticked");
+        gtk_menu_button_set_label (self->filter_button, label);
+        gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button),
+                                        GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+      }
 }
 
 /* Each podcast, and each folder, keeps its own filter and order. */
@@ -785,6 +705,7 @@ restore_arrangement (EarEpisodesPage *self)
                                                        : ear_folder_get_filter (get_folder (self)));
   sorted = g_set_str (&self->sort, podcast != NULL ? ear_podcast_get_sort (podcast)
                                                    : ear_folder_get_sort (get_folder (self)));
+  update_filter_button (self);
   if (filtered)
     g_object_notify (G_OBJECT (self), "filter");
   if (sorted)
@@ -793,61 +714,33 @@ restore_arrangement (EarEpisodesPage *self)
   return filtered || sorted;
 }
 
-/* Here it is done already: it was changed on another machine, or a backup was restored. */
+/* It was changed on another machine, or a backup was restored. */
 static void
 arrangement_changed_cb (EarEpisodesPage *self)
 {
   if (restore_arrangement (self))
-    arrange_anew (self);
+    reload (self);
 }
 
-/* Ordinary lists update themselves. */
 static void
 rule_changed_cb (EarEpisodesPage *self)
 {
+  /* Ordinary lists update themselves. */
   if (ear_list_is_smart (ear_sidebar_item_get_list (self->collection)))
-    arrange_anew (self);
+    reload (self);
 }
 
 /* Stores another filter or order. */
 static void
 arranged_cb (EarEpisodesPage *self)
 {
+  update_filter_button (self);
   if (get_podcast (self) != NULL && self->library != NULL)
     ear_subscriptions_set_arrangement (ear_library_get_subscriptions (self->library),
                                        get_podcast (self), self->filter, self->sort);
   if (get_folder (self) != NULL)
     ear_folder_arrange (get_folder (self), self->filter, self->sort);
-  arrange_anew (self);
-}
-
-static void
-update_filter_button (EarEpisodesPage *self)
-{
-  const char *name = adw_toggle_group_get_active_name (self->filters);
-  AdwToggle *toggle =
-      name != NULL ? adw_toggle_group_get_toggle_by_name (self->filters, name) : NULL;
-  g_autofree char *spoken = NULL;
-
-  if (toggle == NULL)
-    return;
-
-  spoken = g_strconcat (_("Filter"), C_("spoken separator", ", "), adw_toggle_get_label (toggle),
-                        NULL);
-  gtk_menu_button_set_label (self->filter_button, adw_toggle_get_label (toggle));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-}
-
-static void
-filter_chosen_cb (EarEpisodesPage *self)
-{
-  const char *name = adw_toggle_group_get_active_name (self->filters);
-  g_autofree char *shown = ear_closure_filter_name (NULL, self->filter);
-
-  update_filter_button (self);
-  if (g_strcmp0 (name, shown) != 0)
-    g_object_set (self, "filter", name, NULL);
+  reload (self);
 }
 
 static void
@@ -861,42 +754,41 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Class ------------------------------------------------------------------------------- */
 
-/* Only when it is wanted. */
 static void
-make_menu_cb (GtkMenuButton *button, gpointer user_data)
+activated_cb (EarEpisodesPage *self)
 {
-  EarEpisodesPage *self = EAR_EPISODES_PAGE (user_data);
-  g_autoptr (GMenuModel) menu =
-      self->collection != NULL ? ear_sidebar_item_create_menu (self->collection) : NULL;
-
-  gtk_menu_button_set_menu_model (button, menu);
+  g_signal_emit_by_name (self, "activated");
 }
 
-static EarEpisode *
-get_chosen (EarEpisodesPage *self)
+static void
+episode_chosen_cb (EarEpisodesPage *self)
 {
-  return self->view != NULL ? ear_episode_view_get_episode (self->view) : NULL;
-}
-
-static int
-get_n_ticked (EarEpisodesPage *self)
-{
-  return self->view != NULL ? ear_episode_view_get_n_ticked (self->view) : -1;
+  update_vacant (self);
+  g_object_notify (G_OBJECT (self), "episode");
 }
 
 static void
 collection_changed_cb (EarEpisodesPage *self)
 {
+  EarSidebarItem *item = self->collection;
+
   g_signal_group_set_target (self->podcast_signals, get_podcast (self));
-  g_signal_group_set_target (self->rule_signals, self->collection != NULL
-                                                     ? ear_sidebar_item_get_list (self->collection)
-                                                     : NULL);
+  g_signal_group_set_target (self->rule_signals,
+                             item != NULL ? ear_sidebar_item_get_list (item) : NULL);
   g_signal_group_set_target (self->folder_signals, get_folder (self));
-  update_saved (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->saved_tabs),
+                          item != NULL &&
+                              ear_sidebar_item_get_kind (item) == EAR_SIDEBAR_ITEM_SAVED);
   update_menu (self);
-  end_search (self);
+
+  /* There is no list to return to at the end of the search. */
+  g_clear_object (&self->browse_list);
+  g_clear_pointer (&self->search, g_free);
+  update_found_podcasts (self);
+  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+
   restore_arrangement (self);
-  if (self->collection == NULL)
+  if (item == NULL)
     ear_episode_view_set_episode (self->view, NULL);
   else
     ear_episode_view_choose_anew (self->view);
@@ -927,6 +819,7 @@ ear_episodes_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
   g_clear_object (&self->browse_list);
+  g_clear_object (&self->found_podcasts);
   g_clear_object (&self->collection);
   g_clear_object (&self->library);
   g_clear_pointer (&self->filter, g_free);
@@ -938,23 +831,24 @@ ear_episodes_page_dispose (GObject *object)
 }
 
 static void
-install_properties (GObjectClass *object_class)
+ear_episodes_page_class_init (EarEpisodesPageClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, library),
       .changed = G_CALLBACK (library_changed_cb) },
-    /* Which episodes are listed */
+    /* The row of the sidebar whose episodes are listed */
     { "collection", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarEpisodesPage, collection),
       .changed = G_CALLBACK (collection_changed_cb) },
     /* %NULL for a view of several podcasts */
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, .get = G_CALLBACK (get_podcast) },
-    /* The rows that are shown */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, list) },
-    /* The episode that was chosen, in the list or elsewhere */
+    /* The chosen episode, in the list or elsewhere */
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, .get = G_CALLBACK (get_chosen),
       .set = G_CALLBACK (ear_episodes_page_set_episode) },
-    /* `all`, `unplayed`, `in-progress` or `liked` */
+    /* `all`, `unplayed`, `in-progress`, `downloaded` or `liked` */
     { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarEpisodesPage, filter),
       .changed = G_CALLBACK (arranged_cb) },
@@ -962,44 +856,35 @@ install_properties (GObjectClass *object_class)
     { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READWRITE),
       .offset = G_STRUCT_OFFSET (EarEpisodesPage, sort),
       .changed = G_CALLBACK (arranged_cb) },
-    /* Words that are looked for */
+    /* The words of the search, if any */
     { "search", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, search),
       .set = G_CALLBACK (set_search) },
-    /* Whether they are looked for in all podcasts */
+    /* Whether the search is in all podcasts */
     { "everywhere", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarEpisodesPage, everywhere), .set = G_CALLBACK (set_everywhere) },
     /* Whether the listed podcasts are being checked */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarEpisodesPage, refreshing) },
-    /* Whether the page of the episode is not beside it */
+    /* Whether the page of the episode is not beside this one */
     { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarEpisodesPage, collapsed) },
-    /* Whether there is no room for more than the episodes: the title is in the header bar then */
+    /* Whether the window is too low for the head: the header bar has the title then */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, is_short) },
-    /* How many episodes are ticked, or -1 where it is about a single one */
-    { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
-      .get = G_CALLBACK (get_n_ticked) },
-    /* Whether it can be narrowed by a filter, and put in another order */
+    /* Whether there are a filter and an order to choose */
     { "filterable", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarEpisodesPage, filterable) },
-    /* Whether there is nothing to list, nor an episode to show beside it: all that there is to be
-       said is said here */
+    /* Whether there is nothing to list and no episode to show beside this page */
     { "vacant", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, vacant) },
+    /* See EarEpisodeView:n-ticked */
+    { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarEpisodesPage, n_ticked) },
   };
 
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-}
-
-static void
-ear_episodes_page_class_init (EarEpisodesPageClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   object_class->dispose = ear_episodes_page_dispose;
-  install_properties (object_class);
 
-  /* A row was activated: where the episode's page is not beside this one it is wanted now. */
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+
+  /* A row was activated. A narrow window shows the page of the episode then. */
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
   /* A podcast that a search found was activated. */
@@ -1008,13 +893,12 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
   gtk_widget_class_install_action (widget_class, "list.search-everywhere", NULL, search_everywhere);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");
   gtk_widget_class_install_property_action (widget_class, "list.filter", "filter");
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 
   g_type_ensure (EAR_TYPE_DOWNLOADER);
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
-  g_type_ensure (EAR_TYPE_FIT_LAYOUT);
   g_type_ensure (EAR_TYPE_PODCAST_HEAD);
   g_type_ensure (EAR_TYPE_SEARCH_POPOVER);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -1024,9 +908,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_box);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_popover);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scopes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_button);
@@ -1035,18 +917,17 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_title);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_address);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner_button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, listing);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, saved_tabs);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, states);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, fetching_page);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_address);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found_podcasts);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found_podcasts_box);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found_list);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found_box);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
-  gtk_widget_class_bind_template_callback (widget_class, ticked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, filter_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, tab_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, scope_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
@@ -1060,12 +941,18 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
 static void
 ear_episodes_page_init (EarEpisodesPage *self)
 {
+  g_autoptr (GMenuModel) filter_menu = create_filter_menu ();
+
   self->filter = g_strdup ("all");
   self->sort = g_strdup ("newest");
+  self->n_ticked = -1;
+  self->found_podcasts = g_list_store_new (EAR_TYPE_PODCAST);
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_list_box_bind_model (self->found_list, G_LIST_MODEL (self->found_podcasts),
+                           create_podcast_row, NULL, NULL);
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
   ear_menu_later_set (self->sort_button, self->sort_menu);
-  ear_menu_later_set (self->filter_button, self->filter_menu);
+  ear_menu_later_set (self->filter_button, filter_menu);
   update_filter_button (self);
   /* The entry is no direct child of the bar, which needs it for focus and Escape. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
@@ -1084,7 +971,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
   g_signal_group_connect_swapped (self->rule_signals, "notify::rule", G_CALLBACK (rule_changed_cb),
                                   self);
   self->folder_signals = g_signal_group_new (EAR_TYPE_FOLDER);
-  g_signal_group_connect_swapped (self->folder_signals, "changed", G_CALLBACK (arrange_anew), self);
+  g_signal_group_connect_swapped (self->folder_signals, "changed", G_CALLBACK (reload), self);
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (update_state), self);
 }
@@ -1094,10 +981,10 @@ ear_episodes_page_get_episode (EarEpisodesPage *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), NULL);
 
-  return ear_episode_view_get_episode (self->view);
+  return get_chosen (self);
 }
 
-/* Chooses an episode, and marks its row where it is listed. */
+/* Chooses an episode, and selects its row if it is listed. */
 void
 ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 {
@@ -1111,18 +998,16 @@ EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, const char *, search)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, const char *, trouble)
 EAR_DEFINE_GET (EarEpisodesPage, ear_episodes_page, gboolean, vacant)
 
-/* Whether an episode can be shown beside the list: bookmarks and links belong to episodes of all
- * podcasts. */
+/* Returns: whether an episode can be shown beside the list. Bookmarks and links belong to episodes
+ *   of all podcasts. */
 gboolean
 ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 {
   g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
 
-  if (shows_others (self))
-    return TRUE;
-
-  return self->list != NULL &&
-         ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL);
+  return shows_others (self) ||
+         (self->list != NULL &&
+          ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL));
 }
 
 /* Shows the search entry and gives it the focus. Its text is selected, so that typing replaces
@@ -1139,7 +1024,7 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
   gtk_editable_select_region (GTK_EDITABLE (self->search_entry), 0, -1);
 }
 
-/* Puts the focus on the row that is chosen, or on what to do where there are none. */
+/* Puts the focus on the chosen row, or on the button of a page without rows. */
 gboolean
 ear_episodes_page_enter (EarEpisodesPage *self)
 {
@@ -1151,7 +1036,7 @@ ear_episodes_page_enter (EarEpisodesPage *self)
   return gtk_widget_child_focus (GTK_WIDGET (self->states), GTK_DIR_TAB_FORWARD);
 }
 
-/* Does that to the selected episodes of the list. */
+/* See ear_episode_view_toggle_selected() */
 gboolean
 ear_episodes_page_toggle_selected (EarEpisodesPage *self, const char *name)
 {

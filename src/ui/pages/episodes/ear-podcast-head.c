@@ -12,30 +12,25 @@
 #include "ear-library-enums.h"
 #include "ear-property.h"
 #include "ear-refresh-schedule.h"
-#include "ear-series-row.h"
+#include "ear-series.h"
 
-/* How often "Checked 2 hours ago" is looked at in any case, in seconds: the computer may sleep. */
-#define FACTS_INTERVAL (15 * 60)
+/* Seconds after which "Checked 2 hours ago" is written again */
+#define FACTS_INTERVAL 60
 
 /**
  * EarPodcastHead:
  *
- * A podcast above its episodes: cover, title, author, how many episodes there are and
- * when it was checked; of a series, how far the listener is in it.
+ * A podcast above its episodes: cover, title, author, the number of episodes and the time of the
+ * last check; of a series, also the listener's progress and the button to continue.
  */
 struct _EarPodcastHead
 {
   AdwBin parent_instance;
 
-  /* Template children */
-  GtkBox *content;
-
-  /* Borrowed */
-  GtkWidget *series_row; /* (nullable): made for the first series */
-
   /* Owned */
   EarLibrary *library;
   EarPodcast *podcast;
+  EarSeries *series; /* (nullable): without a library */
   GSignalGroup *podcast_signals;
   char *facts;
   EarRefreshPause pause;
@@ -89,59 +84,39 @@ describe (EarPodcast *podcast, EarRefreshPause pause)
   });
 }
 
-static void update_facts (EarPodcastHead *self);
-
-static void
-facts_timeout_cb (gpointer user_data)
-{
-  EarPodcastHead *self = user_data;
-
-  self->facts_source = 0;
-  update_facts (self);
-}
-
 static void
 update_facts (EarPodcastHead *self)
 {
   g_autofree char *facts = self->podcast != NULL ? describe (self->podcast, self->pause) : NULL;
-  const gint64 checked = self->podcast != NULL ? ear_podcast_get_checked (self->podcast) : 0;
 
   ear_property_set_string (self, "facts", facts);
-  g_clear_handle_id (&self->facts_source, g_source_remove);
-  if (checked > 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    {
-      const gint64 lasts = ear_format_ago_lasts (checked, g_get_real_time () / G_USEC_PER_SEC);
-
-      self->facts_source = g_timeout_add_seconds_once ((guint) CLAMP (lasts, 1, FACTS_INTERVAL),
-                                                       facts_timeout_cb, self);
-    }
 }
 
-static void
-update_series (EarPodcastHead *self)
+static gboolean
+facts_timeout_cb (gpointer user_data)
 {
-  g_autoptr (EarSeries) series = NULL;
+  update_facts (user_data);
 
-  if (self->library == NULL)
-    return;
-  if (self->series_row == NULL && self->podcast != NULL && ear_podcast_get_series (self->podcast))
-    {
-      series = ear_library_create_series (self->library);
-      self->series_row = g_object_new (EAR_TYPE_SERIES_ROW, "series", series, NULL);
-      gtk_box_append (self->content, self->series_row);
-    }
-  else if (self->series_row != NULL)
-    g_object_get (self->series_row, "series", &series, NULL);
-  if (series != NULL)
-    g_object_set (series, "podcast", self->podcast, NULL);
+  return G_SOURCE_CONTINUE;
 }
 
 static void
 podcast_changed_cb (EarPodcastHead *self)
 {
   g_signal_group_set_target (self->podcast_signals, self->podcast);
-  update_series (self);
   update_facts (self);
+}
+
+static void
+library_changed_cb (EarPodcastHead *self)
+{
+  g_clear_object (&self->series);
+  if (self->library != NULL)
+    {
+      self->series = ear_library_create_series (self->library);
+      g_object_bind_property (self, "podcast", self->series, "podcast", G_BINDING_SYNC_CREATE);
+    }
+  g_object_notify (G_OBJECT (self), "series");
 }
 
 static void
@@ -151,6 +126,7 @@ ear_podcast_head_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (ear_podcast_head_parent_class)->map (widget);
   update_facts (self);
+  self->facts_source = g_timeout_add_seconds (FACTS_INTERVAL, facts_timeout_cb, self);
 }
 
 static void
@@ -165,12 +141,11 @@ ear_podcast_head_dispose (GObject *object)
 {
   EarPodcastHead *self = EAR_PODCAST_HEAD (object);
 
-  self->series_row = NULL;
-  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_HEAD);
   g_clear_object (&self->library);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->podcast);
+  g_clear_object (&self->series);
   g_clear_pointer (&self->facts, g_free);
 
   G_OBJECT_CLASS (ear_podcast_head_parent_class)->dispose (object);
@@ -183,13 +158,14 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, library),
-      .changed = G_CALLBACK (update_series) },
-    /* %NULL keeps the previous podcast */
+      .changed = G_CALLBACK (library_changed_cb) },
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, podcast),
       .changed = G_CALLBACK (podcast_changed_cb) },
-    /* The line below the title */
+    /* Progress in the podcast, if it is a series */
+    { "series", EAR_TYPE_SERIES, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcastHead, series) },
+    /* The line below the author */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcastHead, facts) },
-    /* Why podcasts are not checked by themselves */
+    /* Why podcasts are not checked automatically */
     { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, pause),
       .changed = G_CALLBACK (update_facts) },
   };
@@ -203,7 +179,6 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-podcast-head.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarPodcastHead, content);
   ear_closures_bind (widget_class);
 }
 
@@ -213,6 +188,4 @@ ear_podcast_head_init (EarPodcastHead *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (update_facts), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::series",
-                                  G_CALLBACK (update_series), self);
 }
