@@ -3,17 +3,15 @@
 
 #include "ear-sidebar-row.h"
 #include "ear-sidebar-page.h"
+#include "ear-slide-in.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
-#include "ear-work-bar.h"
 #include "library-fixture.h"
 #include "widget-finder.h"
 #include "window-rest.h"
 
 /*
- * Which rows the sidebar has at the start: those in sight in the first frame, wherever in the
- * list the podcast is that was shown last. And what becomes of them while the bar of what goes on
- * is below them.
+ * The rows of the sidebar at the start, and while checks for new episodes are shown below them.
  */
 
 #define N_PODCASTS 60
@@ -120,7 +118,7 @@ find_row (Fixture *fixture, EarPodcast *podcast)
   g_assert_not_reached ();
 }
 
-/* It is selected once it has a row, which is then in sight, and where the keys come in. */
+/* The row of a podcast far down is in sight, and the keys come in there. */
 static void
 test_far_down (Fixture *fixture, gconstpointer data)
 {
@@ -128,8 +126,6 @@ test_far_down (Fixture *fixture, gconstpointer data)
 
   ear_sidebar_page_choose_podcast (fixture->page, last);
   g_assert_true (ear_sidebar_item_get_podcast (ear_sidebar_page_get_item (fixture->page)) == last);
-  g_assert_cmpuint (count_rows (GTK_WIDGET (fixture->list_view)), <=, FEW_ROWS);
-
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (get_selected (fixture) == last);
   g_assert_true (ear_sidebar_item_get_podcast (ear_sidebar_page_get_item (fixture->page)) == last);
@@ -144,78 +140,23 @@ rows_came_cb (guint *most, guint position, guint n_removed, guint n_added)
   *most = MAX (*most, n_added);
 }
 
-/* No frame has to make all the rows above it. */
+/* The rows in sight come first, the others a few in each frame. */
 static void
-test_far_down_step_by_step (Fixture *fixture, gconstpointer data)
+test_step_by_step (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
   GtkSelectionModel *rows = gtk_list_view_get_model (fixture->list_view);
   guint most = 0;
 
-  ear_sidebar_page_choose_podcast (fixture->page, last);
+  g_assert_cmpuint (count_rows (GTK_WIDGET (fixture->list_view)), <=, FEW_ROWS);
   g_signal_connect_swapped (rows, "items-changed", G_CALLBACK (rows_came_cb), &most);
   gtk_window_present (fixture->window);
-  EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
   EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
-  g_assert_true (get_selected (fixture) == last);
   g_assert_cmpuint (most, >, 0);
   g_assert_cmpuint (most, <=, FEW_ROWS / 2);
   g_signal_handlers_disconnect_by_data (rows, &most);
 }
 
-/* Podcasts far down are chosen, and their rows come while the listener is elsewhere already. */
-static void
-begin_growing (Fixture *fixture)
-{
-  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
-  guint n_first;
-
-  ear_sidebar_page_choose_podcast (fixture->page, last);
-  n_first = count_rows (GTK_WIDGET (fixture->list_view));
-  gtk_window_present (fixture->window);
-  EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > n_first);
-  g_assert_cmpuint (count_rows (GTK_WIDGET (fixture->list_view)), <, N_PODCASTS);
-}
-
-static void
-end_growing (Fixture *fixture)
-{
-  EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
-  window_rest_wait (fixture->window);
-}
-
-static void
-test_scrolled_meanwhile (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
-  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (fixture->list_view));
-  double scrolled;
-
-  begin_growing (fixture);
-  gtk_adjustment_set_value (adjustment, 60);
-  scrolled = get_scrolled (fixture);
-  g_assert_cmpfloat (scrolled, >, 0);
-  end_growing (fixture);
-  g_assert_cmpfloat (get_scrolled (fixture), <, 2 * scrolled);
-  g_assert_true (get_selected (fixture) == last);
-}
-
-static void
-test_focused_meanwhile (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarPodcast) second = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 1);
-
-  g_object_set (fixture->page, "collapsed", TRUE, NULL);
-  begin_growing (fixture);
-  gtk_list_view_scroll_to (fixture->list_view, find_row (fixture, second), GTK_LIST_SCROLL_FOCUS, NULL);
-  gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
-  g_assert_true (get_focused (fixture) == second);
-  end_growing (fixture);
-  g_assert_true (get_focused (fixture) == second);
-  g_assert_cmpfloat (get_scrolled (fixture), ==, 0);
-}
-
-/* Who goes there at once does not wait for the rows to come. */
+/* The focus does not wait for the rows to come. */
 static void
 test_entered_at_once (Fixture *fixture, gconstpointer data)
 {
@@ -256,28 +197,28 @@ is_focus_clear (Fixture *fixture, GtkWidget *bar)
 /* The checks that following has begun come to nothing, and the bar hears of it up to 100 ms later:
  * that would take away what a test shows. */
 static gboolean
-is_quiet (Fixture *fixture, GtkWidget *bar)
+is_quiet (Fixture *fixture)
 {
   gboolean refreshing;
-  guint total;
+  guint n_checks;
 
   g_object_get (ear_library_get_refresher (fixture->library), "refreshing", &refreshing, NULL);
-  g_object_get (bar, "total", &total, NULL);
+  g_object_get (fixture->page, "n-checks", &n_checks, NULL);
 
-  return !refreshing && total == 0;
+  return !refreshing && n_checks == 0;
 }
 
 /* Rows stay where they are below a pointer while the bar comes and goes; who goes through them by keys sees where. */
 static void
 test_work_bar (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_WORK_BAR);
+  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_SLIDE_IN);
   GtkWidget *list = GTK_WIDGET (fixture->list_view);
   double scrolled;
 
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (count_rows (list) > N_PODCASTS);
-  EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   window_rest_wait (fixture->window);
   focus_podcast (fixture, N_PODCASTS / 2);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
@@ -288,7 +229,7 @@ test_work_bar (Fixture *fixture, gconstpointer data)
 
   gtk_window_set_focus_visible (fixture->window, FALSE);
   gtk_widget_set_state_flags (list, GTK_STATE_FLAG_PRELIGHT, FALSE);
-  g_object_set (bar, "total", 14, "done", 3, "label", "Checking 4 of 14", NULL);
+  g_object_set (fixture->page, "n-checks", 14, NULL);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) > 0);
   window_rest_wait (fixture->window);
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
@@ -301,7 +242,7 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   window_rest_wait (fixture->window);
   scrolled = get_scrolled (fixture);
 
-  g_object_set (bar, "total", 0, NULL);
+  g_object_set (fixture->page, "n-checks", 0, NULL);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) == 0);
   window_rest_wait (fixture->window);
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
@@ -311,14 +252,14 @@ test_work_bar (Fixture *fixture, gconstpointer data)
 static void
 test_work_bar_over_row (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_WORK_BAR);
+  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_SLIDE_IN);
   GtkWidget *list = GTK_WIDGET (fixture->list_view);
   GtkWidget *row;
   graphene_rect_t bounds;
 
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (count_rows (list) > N_PODCASTS);
-  EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   window_rest_wait (fixture->window);
   focus_podcast (fixture, N_PODCASTS / 2);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
@@ -339,7 +280,7 @@ test_work_bar_over_row (Fixture *fixture, gconstpointer data)
 
   gtk_window_set_focus_visible (fixture->window, g_strcmp0 (data, "keys") == 0);
   gtk_widget_unset_state_flags (list, GTK_STATE_FLAG_PRELIGHT);
-  g_object_set (bar, "total", 14, "done", 3, "label", "Checking 4 of 14", NULL);
+  g_object_set (fixture->page, "n-checks", 14, NULL);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) > 0);
   EAR_TEST_WAIT_UNTIL (is_clear (row, bar));
 }
@@ -431,9 +372,7 @@ main (int argc, char *argv[])
   load_style ();
 
   g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
-  g_test_add ("/ui/sidebar/far-down-step-by-step", Fixture, NULL, set_up, test_far_down_step_by_step, tear_down);
-  g_test_add ("/ui/sidebar/scrolled-meanwhile", Fixture, NULL, set_up, test_scrolled_meanwhile, tear_down);
-  g_test_add ("/ui/sidebar/focused-meanwhile", Fixture, NULL, set_up, test_focused_meanwhile, tear_down);
+  g_test_add ("/ui/sidebar/step-by-step", Fixture, NULL, set_up, test_step_by_step, tear_down);
   g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
   g_test_add ("/ui/sidebar/room-below", Fixture, NULL, set_up, test_room_below, tear_down);
   g_test_add ("/ui/sidebar/work-bar-over-row/keys", Fixture, "keys", set_up, test_work_bar_over_row, tear_down);

@@ -23,13 +23,15 @@ struct _EarSidebarItem
   GObject parent_instance;
 
   /* Owned */
+  EarLibrary *library; /* (nullable): of a view */
   EarPodcast *podcast; /* (nullable) */
-  EarList *list; /* (nullable) */
-  EarFolder *folder; /* (nullable) */
-  char *name; /* of a podcast, a list or a folder */
+  EarList *list;       /* (nullable) */
+  EarFolder *folder;   /* (nullable) */
+  char *name;
   char *title;
   char *subtitle; /* (nullable) */
-  char *problem; /* (nullable) */
+  char *problem;  /* (nullable) */
+  char *image;    /* (nullable) */
   char *spoken;
   guint count;
 
@@ -46,49 +48,27 @@ static const struct
   const char *name;
   const char *title;
   const char *icon_name;
-  const char *part;  /* (nullable): the library's, with the number of episodes to hear */
-  const char *count; /* its property */
   EarEpisodeFilter filter;
 } views[] = {
   /* Translators: a list, of the episodes that the listener wants to hear next */
   [EAR_SIDEBAR_ITEM_QUEUE] = { "up-next", NC_("episodes", "Up Next"), "ear-queue-symbolic",
-                               "queue", "n-episodes", EAR_FILTER_QUEUED },
+                               EAR_FILTER_QUEUED },
   /* Translators: a list, of the episodes that have come lately */
-  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue",
-                             "n-new", EAR_FILTER_NEW },
+  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", EAR_FILTER_NEW },
   /* Translators: a list, of the episodes that were begun and are not finished */
   [EAR_SIDEBAR_ITEM_IN_PROGRESS] = { "in-progress", NC_("episodes", "In Progress"),
-                                     "ear-in-progress-symbolic", NULL, NULL,
-                                     EAR_FILTER_IN_PROGRESS },
+                                     "ear-in-progress-symbolic", EAR_FILTER_IN_PROGRESS },
   /* Translators: a list, of the episodes that are kept on this computer */
   [EAR_SIDEBAR_ITEM_DOWNLOADS] = { "downloads", NC_("episodes", "Downloads"),
-                                   "ear-downloaded-symbolic", NULL, NULL, EAR_FILTER_DOWNLOADS },
+                                   "ear-downloaded-symbolic", EAR_FILTER_DOWNLOADS },
   /* Translators: a list, of the episodes that the listener has given a heart, and of their bookmarks */
-  [EAR_SIDEBAR_ITEM_SAVED] = { "saved", NC_("episodes", "Saved"), "ear-bookmark-symbolic", NULL,
-                               NULL, EAR_FILTER_LIKED },
+  [EAR_SIDEBAR_ITEM_SAVED] = { "saved", NC_("episodes", "Saved"), "ear-bookmark-symbolic",
+                               EAR_FILTER_LIKED },
   /* Translators: a list, of the episodes that were listened to, the last one first */
   [EAR_SIDEBAR_ITEM_HISTORY] = { "history", NC_("episodes", "History"),
-                                 "document-open-recent-symbolic", NULL, NULL,
-                                 EAR_FILTER_HISTORY },
+                                 "document-open-recent-symbolic", EAR_FILTER_HISTORY },
 };
 
-/* Properties of the library's parts of which one has to be true, or a number above 0, for a view to
- * have content. Views that are not here are always listed. */
-static const struct
-{
-  EarSidebarItemKind view;
-  const char *part;
-  const char *property;
-} contents[] = {
-  { EAR_SIDEBAR_ITEM_IN_PROGRESS, "catalogue", "n-in-progress" },
-  { EAR_SIDEBAR_ITEM_DOWNLOADS, "downloader", "n-items" },
-  { EAR_SIDEBAR_ITEM_SAVED, "catalogue", "has-liked" },
-  { EAR_SIDEBAR_ITEM_SAVED, "bookmarks", "n-bookmarks" },
-  { EAR_SIDEBAR_ITEM_SAVED, "reading-list", "n-starred" },
-  { EAR_SIDEBAR_ITEM_HISTORY, "catalogue", "has-heard" },
-};
-
-/* The views, which come first, have no heading. */
 static const char *
 get_heading (EarSidebarItem *self)
 {
@@ -120,13 +100,7 @@ get_icon_name (EarSidebarItem *self)
   return has_podcasts (self) ? NULL : views[self->kind].icon_name;
 }
 
-static const char *
-get_image (EarSidebarItem *self)
-{
-  return self->podcast != NULL ? ear_podcast_get_facts (self->podcast)->image : NULL;
-}
-
-/* An offline computer and a podcast that has ended are no problems of the podcast. */
+/* Being offline is no problem of the podcast, nor is a failed check after its end. */
 static char *
 dup_problem (EarSidebarItem *self)
 {
@@ -180,14 +154,78 @@ is_shown (EarSidebarItem *self)
   return self->has_content || self->pinned;
 }
 
+/* @flag: has_content or pinned */
 static void
-set_has_content (EarSidebarItem *self, gboolean has_content)
+set_flag (EarSidebarItem *self, gboolean *flag, gboolean value)
 {
   const gboolean shown = is_shown (self);
 
-  self->has_content = has_content;
+  *flag = value;
   if (shown != is_shown (self))
     g_object_notify (G_OBJECT (self), "shown");
+}
+
+/* The number of episodes that wait in a view, and whether the view has content */
+static void
+update_view (EarSidebarItem *self)
+{
+  EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
+  guint n_queued, n_new, n_in_progress, n_downloads, n_bookmarks, n_starred;
+  gboolean has_liked, has_heard, has_content = TRUE;
+
+  g_object_get (ear_library_get_queue (self->library), "n-episodes", &n_queued, NULL);
+  g_object_get (catalogue, "n-new", &n_new, "n-in-progress", &n_in_progress, "has-liked",
+                &has_liked, "has-heard", &has_heard, NULL);
+  g_object_get (ear_library_get_downloader (self->library), "n-items", &n_downloads, NULL);
+  g_object_get (ear_library_get_bookmarks (self->library), "n-bookmarks", &n_bookmarks, NULL);
+  g_object_get (ear_library_get_reading_list (self->library), "n-starred", &n_starred, NULL);
+
+  if (self->kind == EAR_SIDEBAR_ITEM_QUEUE)
+    ear_property_set_number (self, "count", (int) n_queued);
+  else if (self->kind == EAR_SIDEBAR_ITEM_NEW)
+    ear_property_set_number (self, "count", (int) n_new);
+  else if (self->kind == EAR_SIDEBAR_ITEM_IN_PROGRESS)
+    has_content = n_in_progress > 0;
+  else if (self->kind == EAR_SIDEBAR_ITEM_DOWNLOADS)
+    has_content = n_downloads > 0;
+  else if (self->kind == EAR_SIDEBAR_ITEM_SAVED)
+    has_content = has_liked || n_bookmarks > 0 || n_starred > 0;
+  else
+    has_content = has_heard;
+  set_flag (self, &self->has_content, has_content);
+  update_spoken (self);
+}
+
+static void
+update_podcast (EarSidebarItem *self)
+{
+  g_autofree char *subtitle = ear_podcast_dup_distinction (self->podcast);
+  g_autofree char *problem = dup_problem (self);
+
+  ear_property_set_string (self, "title", ear_podcast_get_name (self->podcast));
+  ear_property_set_string (self, "subtitle", subtitle);
+  ear_property_set_string (self, "problem", problem);
+  ear_property_set_string (self, "image", ear_podcast_get_facts (self->podcast)->image);
+  ear_property_set_number (self, "count", (int) ear_podcast_get_n_new (self->podcast));
+  update_spoken (self);
+}
+
+static void
+update_list (EarSidebarItem *self)
+{
+  ear_property_set_string (self, "title", ear_list_get_title (self->list));
+  update_spoken (self);
+}
+
+static void
+update_folder (EarSidebarItem *self)
+{
+  g_autofree char *name = g_strconcat ("folder-", ear_folder_get_name (self->folder), NULL);
+
+  ear_property_set_string (self, "name", name);
+  ear_property_set_string (self, "title", ear_folder_get_title (self->folder));
+  ear_property_set_number (self, "count", (int) ear_folder_get_count (self->folder));
+  update_spoken (self);
 }
 
 static void
@@ -195,6 +233,7 @@ ear_sidebar_item_finalize (GObject *object)
 {
   EarSidebarItem *self = EAR_SIDEBAR_ITEM (object);
 
+  g_clear_object (&self->library);
   g_clear_object (&self->podcast);
   g_clear_object (&self->list);
   g_clear_object (&self->folder);
@@ -202,6 +241,7 @@ ear_sidebar_item_finalize (GObject *object)
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->subtitle, g_free);
   g_clear_pointer (&self->problem, g_free);
+  g_clear_pointer (&self->image, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
   G_OBJECT_CLASS (ear_sidebar_item_parent_class)->finalize (object);
@@ -221,20 +261,16 @@ ear_sidebar_item_class_init (EarSidebarItemClass *klass)
     /* (nullable): of a view or a list */
     { "icon-name", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_icon_name) },
     /* (nullable): address of a podcast's cover */
-    { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
-    /* Identifies it in settings and actions, if it is no view */
-    { "name", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, name) },
-    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, title),
-      .changed = G_CALLBACK (update_spoken) },
+    { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, image) },
+    /* Identifies the item in settings and actions */
+    { "name", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, name) },
+    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, title) },
     /* (nullable): tells a podcast from another one of the same title */
-    { "subtitle", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, subtitle),
-      .changed = G_CALLBACK (update_spoken) },
+    { "subtitle", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, subtitle) },
     /* (nullable): why the last check of a podcast failed */
-    { "problem", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, problem),
-      .changed = G_CALLBACK (update_spoken) },
-    /* How many episodes wait to be heard: new ones, or those in Up Next */
-    { "count", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarItem, count),
-      .changed = G_CALLBACK (update_spoken) },
+    { "problem", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, problem) },
+    /* The number of episodes to hear: new ones, or those in Up Next */
+    { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarItem, count) },
     { .spec = g_param_spec_boolean ("counts-new", NULL, NULL, TRUE, G_PARAM_READABLE),
       .get = G_CALLBACK (ear_sidebar_item_counts_new) },
     /* The row in a screen reader's words */
@@ -255,44 +291,16 @@ ear_sidebar_item_init (EarSidebarItem *self)
   self->has_content = TRUE;
 }
 
-static void
-podcast_changed_cb (EarSidebarItem *self, GParamSpec *property)
-{
-  if (g_str_equal (property->name, "n-new"))
-    g_object_set (self, "count", ear_podcast_get_n_new (self->podcast), NULL);
-  else if (g_str_equal (property->name, "name"))
-    g_object_set (self, "title", ear_podcast_get_name (self->podcast), NULL);
-  else if (g_str_equal (property->name, "image"))
-    g_object_notify (G_OBJECT (self), "image");
-  else if (g_str_equal (property->name, "has-namesake"))
-    {
-      g_autofree char *subtitle = ear_podcast_dup_distinction (self->podcast);
-
-      g_object_set (self, "subtitle", subtitle, NULL);
-    }
-  else if (g_str_equal (property->name, "error"))
-    {
-      g_autofree char *problem = dup_problem (self);
-
-      g_object_set (self, "problem", problem, NULL);
-    }
-}
-
 EarSidebarItem *
 ear_sidebar_item_new_podcast (EarPodcast *podcast)
 {
   EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
 
   self->podcast = g_object_ref (podcast);
+  /* The address may have a secret in it. */
   self->name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
-  self->title = g_strdup (ear_podcast_get_name (podcast));
-  self->subtitle = ear_podcast_dup_distinction (podcast);
-  self->problem = dup_problem (self);
-  self->count = ear_podcast_get_n_new (podcast);
-  update_spoken (self);
-  /* There are hundreds of podcasts: a binding for each property would cost a start 5 ms. */
-  g_signal_connect_object (podcast, "notify", G_CALLBACK (podcast_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (podcast, "notify", G_CALLBACK (update_podcast), self, G_CONNECT_SWAPPED);
+  update_podcast (self);
 
   return self;
 }
@@ -305,17 +313,10 @@ new_list (EarList *list)
   self->kind = EAR_SIDEBAR_ITEM_LIST;
   self->list = g_object_ref (list);
   self->name = g_strconcat ("list-", ear_list_get_id (list), NULL);
-  g_object_bind_property (list, "title", self, "title", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (list, "notify", G_CALLBACK (update_list), self, G_CONNECT_SWAPPED);
+  update_list (self);
 
   return self;
-}
-
-static gboolean
-prefix_name (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
-{
-  g_value_take_string (to, g_strconcat ("folder-", g_value_get_string (from), NULL));
-
-  return TRUE;
 }
 
 static EarSidebarItem *
@@ -325,81 +326,28 @@ new_folder (EarFolder *folder)
 
   self->kind = EAR_SIDEBAR_ITEM_FOLDER;
   self->folder = g_object_ref (folder);
-  g_object_bind_property_full (folder, "name", self, "name", G_BINDING_SYNC_CREATE, prefix_name,
-                               NULL, NULL, NULL);
-  g_object_bind_property (folder, "title", self, "title", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (folder, "count", self, "count", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (folder, "notify", G_CALLBACK (update_folder), self, G_CONNECT_SWAPPED);
+  update_folder (self);
 
   return self;
-}
-
-static GObject *
-dup_part (EarLibrary *library, const char *name)
-{
-  GObject *part;
-
-  g_object_get (library, name, &part, NULL);
-
-  return part;
-}
-
-/* Returns: whether a part of the library has something for a view */
-static gboolean
-has_content (EarLibrary *library, EarSidebarItemKind view)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (contents); i++)
-    {
-      g_auto (GValue) value = G_VALUE_INIT;
-      g_auto (GValue) has = G_VALUE_INIT;
-      g_autoptr (GObject) part = NULL;
-
-      if (contents[i].view != view)
-        continue;
-      part = dup_part (library, contents[i].part);
-      g_object_get_property (part, contents[i].property, &value);
-      g_value_init (&has, G_TYPE_BOOLEAN);
-      if (g_value_transform (&value, &has) && g_value_get_boolean (&has))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-static void
-content_changed_cb (EarSidebarItem *self)
-{
-  set_has_content (self, has_content (g_object_get_data (G_OBJECT (self), "library"), self->kind));
 }
 
 static EarSidebarItem *
 new_view (EarLibrary *library, EarSidebarItemKind kind)
 {
   EarSidebarItem *self = g_object_new (EAR_TYPE_SIDEBAR_ITEM, NULL);
-  gboolean is_conditional = FALSE;
+  gpointer const parts[] = { ear_library_get_queue (library), ear_library_get_catalogue (library),
+                             ear_library_get_downloader (library),
+                             ear_library_get_bookmarks (library),
+                             ear_library_get_reading_list (library) };
 
   self->kind = kind;
-  g_object_set (self, "title", g_dpgettext2 (NULL, "episodes", views[kind].title), NULL);
-  g_object_set_data_full (G_OBJECT (self), "library", g_object_ref (library), g_object_unref);
-  if (views[kind].part != NULL)
-    {
-      g_autoptr (GObject) part = dup_part (library, views[kind].part);
-
-      g_object_bind_property (part, views[kind].count, self, "count", G_BINDING_SYNC_CREATE);
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (contents); i++)
-    {
-      g_autofree char *signal = g_strconcat ("notify::", contents[i].property, NULL);
-      g_autoptr (GObject) part = NULL;
-
-      if (contents[i].view != kind)
-        continue;
-      part = dup_part (library, contents[i].part);
-      g_signal_connect_object (part, signal, G_CALLBACK (content_changed_cb), self,
-                               G_CONNECT_SWAPPED);
-      is_conditional = TRUE;
-    }
-  if (is_conditional)
-    content_changed_cb (self);
+  self->library = g_object_ref (library);
+  self->name = g_strdup (views[kind].name);
+  self->title = g_strdup (g_dpgettext2 (NULL, "episodes", views[kind].title));
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_signal_connect_object (parts[i], "notify", G_CALLBACK (update_view), self, G_CONNECT_SWAPPED);
+  update_view (self);
 
   return self;
 }
@@ -408,6 +356,7 @@ EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarSidebarItemKind, kind)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarPodcast *, podcast)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarList *, list)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, EarFolder *, folder)
+EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, name)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, const char *, title)
 EAR_DEFINE_GET (EarSidebarItem, ear_sidebar_item, guint, count)
 
@@ -418,28 +367,13 @@ ear_sidebar_item_equal (EarSidebarItem *a, EarSidebarItem *b)
                     a->list == b->list && a->folder == b->folder);
 }
 
-/* Returns: its name in settings and actions. The name of a podcast is a hash of its first address,
- * which may be a secret. */
-const char *
-ear_sidebar_item_get_name (EarSidebarItem *self)
-{
-  g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
-
-  return self->name != NULL ? self->name : views[self->kind].name;
-}
-
 /* Keeps a view listed while it is chosen, with content or without. */
 void
 ear_sidebar_item_set_pinned (EarSidebarItem *self, gboolean pinned)
 {
-  gboolean shown;
-
   g_return_if_fail (EAR_IS_SIDEBAR_ITEM (self));
 
-  shown = is_shown (self);
-  self->pinned = pinned;
-  if (shown != is_shown (self))
-    g_object_notify (G_OBJECT (self), "shown");
+  set_flag (self, &self->pinned, pinned);
 }
 
 /* Views and lists have a filter and an order of their own: @filter and @sort are for podcasts and
@@ -450,20 +384,18 @@ EarEpisodeQuery *
 ear_sidebar_item_create_query (EarSidebarItem *self, EarEpisodeFilter filter, EarEpisodeSort sort,
                                const char *search)
 {
+  const EarEpisodeSort own = sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST;
+
   g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), NULL);
 
   if (self->podcast != NULL)
     return ear_episode_query_new (ear_podcast_get_id (self->podcast), filter, sort, search);
-
-  if (self->list != NULL)
-    return ear_list_create_query (self->list, sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST,
-                                  search);
-
   if (self->folder != NULL)
     return ear_folder_create_query (self->folder, filter, sort, search);
+  if (self->list != NULL)
+    return ear_list_create_query (self->list, own, search);
 
-  return ear_episode_query_new (0, views[self->kind].filter,
-                                sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
+  return ear_episode_query_new (0, views[self->kind].filter, own, search);
 }
 
 /* Returns: whether [property@EarSidebarItem:count] is a number of new episodes */
@@ -476,30 +408,25 @@ ear_sidebar_item_counts_new (EarSidebarItem *self)
          self->kind == EAR_SIDEBAR_ITEM_NEW;
 }
 
+/* Names of menus in ear-collection-menu.ui */
+static const char *const menus[] = {
+  [EAR_SIDEBAR_ITEM_PODCAST] = "podcast",
+  [EAR_SIDEBAR_ITEM_QUEUE] = "queue",
+  [EAR_SIDEBAR_ITEM_NEW] = "view",
+  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = "view",
+  [EAR_SIDEBAR_ITEM_DOWNLOADS] = "downloads",
+  [EAR_SIDEBAR_ITEM_SAVED] = "saved",
+  [EAR_SIDEBAR_ITEM_HISTORY] = NULL,
+  [EAR_SIDEBAR_ITEM_LIST] = "list",
+  [EAR_SIDEBAR_ITEM_FOLDER] = "folder",
+};
+
 gboolean
 ear_sidebar_item_has_menu (EarSidebarItem *self)
 {
   g_return_val_if_fail (EAR_IS_SIDEBAR_ITEM (self), FALSE);
 
-  return self->kind != EAR_SIDEBAR_ITEM_HISTORY;
-}
-
-static const char *
-get_menu_name (EarSidebarItem *self)
-{
-  if (self->list != NULL)
-    return "list";
-  if (self->podcast != NULL)
-    return "podcast";
-  if (self->folder != NULL)
-    return "folder";
-
-  if (self->kind == EAR_SIDEBAR_ITEM_QUEUE)
-    return "queue";
-  if (self->kind == EAR_SIDEBAR_ITEM_SAVED)
-    return "saved";
-
-  return self->kind == EAR_SIDEBAR_ITEM_DOWNLOADS ? "downloads" : "view";
+  return menus[self->kind] != NULL;
 }
 
 /* Returns: (transfer full) (nullable): its menu, with actions of [class@EarSidebarItemActions] */
@@ -515,7 +442,7 @@ ear_sidebar_item_create_menu (EarSidebarItem *self)
 
   builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-collection-menu.ui");
 
-  return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, get_menu_name (self))));
+  return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, menus[self->kind])));
 }
 
 static gpointer

@@ -11,10 +11,10 @@
 #include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 #include "ear-sidebar-row.h"
-#include "ear-type-ahead.h"
+#include "ear-slide-in.h"
+#include "ear-text-find.h"
 #include "ear-welcome-page.h"
 #include "ear-widget.h"
-#include "ear-work-bar.h"
 
 /* A list view makes widgets for some two hundred rows, in sight or not, which takes 200 ms: the
  * rows in sight come with the first frame, the others a few in each frame after it. */
@@ -22,8 +22,11 @@
 #define WIDGETS 220
 #define STEP 8
 
-/* A row that is scrolled to can have the focus after at most so many frames. */
-#define FOCUS_FRAMES 10
+/* The next letter within so many microseconds continues the word that is being typed. */
+#define TYPING_PAUSE G_TIME_SPAN_SECOND
+
+/* Checks that take less time than this are not shown, in milliseconds. */
+#define SHOW_CHECKS_AFTER 1000
 
 /**
  * EarSidebarPage:
@@ -53,15 +56,15 @@ struct _EarSidebarPage
   EarSidebarItem *menu_item; /* (nullable): of the row menu that was opened last */
   EarSidebarItem *dragged; /* (nullable): the last one */
   EarSidebarItem *moved; /* (nullable): by keys, and gets the focus again when its row comes */
-  EarTypeAhead *type_ahead;
+  GString *typed; /* letters that lead to a title */
+  gint64 typed_at; /* in microseconds, of events */
   char *order; /* of the podcasts, as in the settings */
   char *wanted; /* (nullable): name of the item to choose once it is listed */
+  guint n_checks; /* podcasts to check for new episodes */
+  guint checks_source;
+  gboolean shows_checks;
   gboolean collapsed;
   gboolean is_empty;
-  gboolean drawn; /* there was a frame */
-  guint first_focused; /* position of the focus then */
-  guint focus_tick; /* moves the focus to the chosen row */
-  guint n_tries;
 };
 
 G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -235,27 +238,20 @@ exists (EarSidebarPage *self, EarSidebarItem *item)
 
 /* --- Rows ------------------------------------------------------------------------------- */
 
-static gboolean
-has_row (EarSidebarPage *self, guint position)
-{
-  return position != GTK_INVALID_LIST_POSITION &&
-         position < gtk_slice_list_model_get_size (self->rows);
-}
-
-/* Gives a widget to the row there, and to all above it. */
+/* Gives a widget to the row there, and to all above it, so that it can be selected. */
 static void
 ensure_row (EarSidebarPage *self, guint position)
 {
-  if (position != GTK_INVALID_LIST_POSITION && !has_row (self, position))
+  if (position != GTK_INVALID_LIST_POSITION &&
+      position >= gtk_slice_list_model_get_size (self->rows))
     gtk_slice_list_model_set_size (self->rows, position + 1);
 }
 
-/* Rows without a widget are selected when it comes. */
 static void
 select_position (EarSidebarPage *self, guint position)
 {
-  gtk_single_selection_set_selected (
-      self->selection, has_row (self, position) ? position : GTK_INVALID_LIST_POSITION);
+  ensure_row (self, position);
+  gtk_single_selection_set_selected (self->selection, position);
 }
 
 static void
@@ -278,30 +274,32 @@ find_focused (EarSidebarPage *self)
                      : GTK_INVALID_LIST_POSITION;
 }
 
-/* The chosen row may be below the rows of the first frame. It is shown when its widget comes,
- * unless the listener has scrolled or gone elsewhere meanwhile. */
 static gboolean
 grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  GtkAdjustment *scroll = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list_view));
-  const guint focused = find_focused (self);
   const guint n_rows = gtk_slice_list_model_get_size (self->rows);
-  guint chosen;
 
-  if (!self->drawn)
-    {
-      self->drawn = TRUE;
-      self->first_focused = focused;
-      return G_SOURCE_CONTINUE;
-    }
   gtk_slice_list_model_set_size (self->rows, n_rows < WIDGETS ? n_rows + STEP : G_MAXUINT);
-  chosen = find_position (self, self->item);
-  if (chosen >= n_rows && has_row (self, chosen) && gtk_adjustment_get_value (scroll) <= 0 &&
-      (focused == GTK_INVALID_LIST_POSITION || focused == self->first_focused))
-    gtk_list_view_scroll_to (self->list_view, chosen, GTK_LIST_SCROLL_FOCUS, NULL);
 
   return n_rows < WIDGETS ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* A list view without a size cannot scroll. */
+static gboolean
+first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  const guint position = find_position (self, self->item);
+
+  if (gtk_widget_get_height (widget) == 0)
+    return G_SOURCE_CONTINUE;
+
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+  gtk_widget_add_tick_callback (widget, grow_cb, NULL, NULL);
+
+  return G_SOURCE_REMOVE;
 }
 
 /* --- The chosen item -------------------------------------------------------------------- */
@@ -323,11 +321,8 @@ set_item (EarSidebarPage *self, EarSidebarItem *item)
   if (former != NULL)
     ear_sidebar_item_set_pinned (former, FALSE);
   position = find_position (self, item);
-  /* The first frame does without the rows that are not in sight. */
-  if (self->drawn)
-    ensure_row (self, position);
   select_position (self, position);
-  if (has_row (self, position))
+  if (position != GTK_INVALID_LIST_POSITION)
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
   g_object_notify (G_OBJECT (self), "item");
 }
@@ -441,13 +436,6 @@ items_changed_cb (EarSidebarPage *self, guint position)
 
 /* --- Keys ------------------------------------------------------------------------------- */
 
-/* Returns: when a key was pressed, in microseconds */
-static gint64
-get_time (GdkEvent *event)
-{
-  return (gint64) gdk_event_get_time (event) * G_TIME_SPAN_MILLISECOND;
-}
-
 static void
 unfold_around (EarSidebarPage *self, EarPodcast *podcast)
 {
@@ -455,20 +443,6 @@ unfold_around (EarSidebarPage *self, EarPodcast *podcast)
 
   if (folder != NULL)
     ear_folder_set_folded (folder, FALSE);
-}
-
-/* @all: from list_unfolded()
- * Returns: the position of the focus in there */
-static guint
-find_focused_in (EarSidebarPage *self, GListStore *all)
-{
-  EarSidebarItem *item = get_item_at (self, find_focused (self));
-  guint position = GTK_INVALID_LIST_POSITION;
-
-  if (item != NULL)
-    g_list_store_find (all, item, &position);
-
-  return position;
 }
 
 /* The arrow key that leads into the text unfolds a folder, or goes to its first podcast. The other
@@ -523,30 +497,99 @@ focus_sort_button (EarSidebarPage *self)
   return FALSE;
 }
 
-/* Typing goes to a podcast by its title, before the row sees the key, which a space would
- * select. */
+/* --- Typing a title --------------------------------------------------------------------- */
+
+/* Returns: the letter that a key writes, or 0 */
+static gunichar
+get_letter (GdkEvent *event)
+{
+  const GdkModifierType others =
+      GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK;
+
+  if ((gdk_event_get_modifier_state (event) & others) != 0)
+    return 0;
+
+  return gdk_keyval_to_unicode (gdk_key_event_get_keyval (event));
+}
+
+/* Returns: whether a key is one more letter of a title that is being typed in the list */
+gboolean
+ear_sidebar_page_wants_key (EarSidebarPage *self, GdkEvent *event)
+{
+  const gint64 time = (gint64) gdk_event_get_time (event) * G_TIME_SPAN_MILLISECOND;
+
+  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
+  g_return_val_if_fail (gdk_event_get_event_type (event) == GDK_KEY_PRESS, FALSE);
+
+  return self->typed->len > 0 && time - self->typed_at <= TYPING_PAUSE &&
+         g_unichar_isprint (get_letter (event)) &&
+         find_focused (self) != GTK_INVALID_LIST_POSITION;
+}
+
 static gboolean
-key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state,
-                GtkEventController *controller)
+begins_with (const char *title, const char *typed)
+{
+  g_autofree char *folded_title = ear_text_fold (title, -1);
+  g_autofree char *folded_typed = ear_text_fold (typed, -1);
+
+  return g_str_has_prefix (folded_title, folded_typed);
+}
+
+static gboolean
+has_word (const char *title, const char *typed)
+{
+  gsize start, end;
+
+  return ear_text_find (title, typed, &start, &end);
+}
+
+/* Searches from a row on, and round to it.
+ * @all: from list_unfolded()
+ * Returns: (transfer full) (nullable) */
+static GObject *
+find_title (GListModel *all, guint from, const char *typed,
+            gboolean (*fits) (const char *title, const char *typed))
+{
+  const guint n_items = g_list_model_get_n_items (all);
+
+  for (guint i = 0; i < n_items; i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (all, (from + i) % n_items);
+      g_autofree char *title = NULL;
+
+      g_object_get (item, EAR_IS_PODCAST (item) ? "name" : "title", &title, NULL);
+      if (title != NULL && fits (title, typed))
+        return g_steal_pointer (&item);
+    }
+
+  return NULL;
+}
+
+/* Goes to the title that begins with the typed letters, or else has a word that does. One letter
+ * again and again goes from one title to the next. */
+static void
+go_to_typed (EarSidebarPage *self)
 {
   g_autoptr (GListStore) all = list_unfolded (self);
+  const char *typed = self->typed->str;
+  g_autofree char *first = g_utf8_substring (typed, 0, 1);
+  EarSidebarItem *focused = get_item_at (self, find_focused (self));
   g_autoptr (GObject) found = NULL;
-  const guint from = find_focused_in (self, all);
-  guint position;
+  gboolean repeated = TRUE;
+  guint from = 0;
 
-  /* The focus is in a heading, or in the menu of its button. */
-  if (from == GTK_INVALID_LIST_POSITION)
-    return GDK_EVENT_PROPAGATE;
-  if (keyval == GDK_KEY_Tab && (state & gtk_accelerator_get_default_mod_mask ()) == 0)
-    return focus_sort_button (self);
-  if (fold_by_key (self, keyval, state))
-    return GDK_EVENT_STOP;
-  if (!ear_type_ahead_add (self->type_ahead, keyval, state, from,
-                           get_time (gtk_event_controller_get_current_event (controller))))
-    return GDK_EVENT_PROPAGATE;
+  for (const char *p = typed; *p != '\0'; p = g_utf8_next_char (p))
+    repeated = repeated && g_utf8_get_char (p) == g_utf8_get_char (typed);
+  g_list_store_find (all, focused, &from);
+  /* Further letters may still mean the same row. */
+  if (repeated)
+    from++;
+  found = find_title (G_LIST_MODEL (all), from, typed, begins_with);
+  if (found == NULL && repeated)
+    found = find_title (G_LIST_MODEL (all), from, first, begins_with);
+  if (found == NULL)
+    found = find_title (G_LIST_MODEL (all), from, repeated ? first : typed, has_word);
 
-  position = ear_type_ahead_find (self->type_ahead, G_LIST_MODEL (all), "title", from);
-  found = g_list_model_get_item (G_LIST_MODEL (all), position);
   if (found == NULL)
     gtk_widget_error_bell (GTK_WIDGET (self));
   else if (EAR_IS_PODCAST (found))
@@ -558,6 +601,34 @@ key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierTy
     }
   else
     go_to (self, find_position (self, EAR_SIDEBAR_ITEM (found)));
+}
+
+/* Handles keys before the row does, which a space would select. */
+static gboolean
+key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state,
+                GtkEventController *controller)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (controller);
+
+  /* The focus is in a heading, or in the menu of its button. */
+  if (find_focused (self) == GTK_INVALID_LIST_POSITION)
+    return GDK_EVENT_PROPAGATE;
+  if (keyval == GDK_KEY_Tab && (state & gtk_accelerator_get_default_mod_mask ()) == 0)
+    return focus_sort_button (self);
+  if (fold_by_key (self, keyval, state))
+    {
+      g_string_truncate (self->typed, 0);
+      return GDK_EVENT_STOP;
+    }
+  if (!ear_sidebar_page_wants_key (self, event))
+    g_string_truncate (self->typed, 0);
+  /* No title begins with a space. */
+  if (self->typed->len == 0 && !g_unichar_isgraph (get_letter (event)))
+    return GDK_EVENT_PROPAGATE;
+
+  self->typed_at = (gint64) gdk_event_get_time (event) * G_TIME_SPAN_MILLISECOND;
+  g_string_append_unichar (self->typed, get_letter (event));
+  go_to_typed (self);
 
   return GDK_EVENT_STOP;
 }
@@ -931,43 +1002,35 @@ create_row_menu (GtkWidget *widget, GtkWidget *row)
 
 /* --- Class ------------------------------------------------------------------------------ */
 
-/* A row out of sight gets the focus as soon as the list has scrolled there, for which a page that
- * slides in for the first time has no size yet. */
-static gboolean
-focus_chosen_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+static void
+show_checks_cb (gpointer user_data)
 {
-  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  const gboolean has_size = gtk_widget_get_height (GTK_WIDGET (self->list_view)) > 0;
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (user_data);
 
-  ear_sidebar_page_enter (self);
-  if ((!has_size || find_focused (self) != find_position (self, self->item)) && --self->n_tries > 0)
-    return G_SOURCE_CONTINUE;
-  self->focus_tick = 0;
-
-  return G_SOURCE_REMOVE;
+  self->checks_source = 0;
+  ear_property_set_boolean (self, "shows-checks", TRUE);
 }
 
 static void
-stop_focusing (EarSidebarPage *self)
+n_checks_changed_cb (EarSidebarPage *self)
 {
-  if (self->focus_tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->focus_tick);
-  self->focus_tick = 0;
+  if (self->n_checks > 0 && !self->shows_checks && self->checks_source == 0)
+    self->checks_source = g_timeout_add_once (SHOW_CHECKS_AFTER, show_checks_cb, self);
+  else if (self->n_checks == 0)
+    {
+      g_clear_handle_id (&self->checks_source, g_source_remove);
+      ear_property_set_boolean (self, "shows-checks", FALSE);
+    }
 }
 
 /* AdwNavigationView gives the focus to the first row where it finds none that had it. */
 static void
-ear_sidebar_page_showing (AdwNavigationPage *page)
+ear_sidebar_page_shown (AdwNavigationPage *page)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (page);
 
-  if (!self->collapsed)
-    return;
-
-  stop_focusing (self);
-  self->n_tries = FOCUS_FRAMES;
-  self->focus_tick =
-      gtk_widget_add_tick_callback (GTK_WIDGET (self), focus_chosen_cb, NULL, NULL);
+  if (self->collapsed)
+    ear_sidebar_page_enter (self);
 }
 
 static void
@@ -990,10 +1053,9 @@ library_changed_cb (EarSidebarPage *self)
       self->views = ear_sidebar_item_list_views (self->library);
       rows = ear_sidebar_item_list_rows (self->library, self->views);
     }
-  if (!self->drawn)
-    gtk_slice_list_model_set_size (self->rows,
-                                   ear_rows_in_sight (GTK_WIDGET (self), 0, ROW_HEIGHT));
+  gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), 0, ROW_HEIGHT));
   gtk_slice_list_model_set_model (self->rows, rows);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), first_frame_cb, NULL, NULL);
 }
 
 static void
@@ -1002,13 +1064,15 @@ ear_sidebar_page_dispose (GObject *object)
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (object);
 
   if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
-  /* The library empties its lists later, when the models between them and the rows may be half gone. */
-  if (self->selection != NULL)
-    gtk_single_selection_set_model (self->selection, NULL);
+    {
+      g_signal_handlers_disconnect_by_data (self->selection, self);
+      /* The library empties its lists later, when some of the models between them and the rows may
+       * be gone. */
+      gtk_single_selection_set_model (self->selection, NULL);
+    }
   if (self->rows != NULL)
     gtk_slice_list_model_set_model (self->rows, NULL);
-  stop_focusing (self);
+  g_clear_handle_id (&self->checks_source, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
   g_clear_object (&self->views);
@@ -1016,12 +1080,19 @@ ear_sidebar_page_dispose (GObject *object)
   g_clear_object (&self->menu_item);
   g_clear_object (&self->dragged);
   g_clear_object (&self->moved);
-  g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_pointer (&self->order, g_free);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_sidebar_page_parent_class)->dispose (object);
+}
+
+static void
+ear_sidebar_page_finalize (GObject *object)
+{
+  g_string_free (EAR_SIDEBAR_PAGE (object)->typed, TRUE);
+
+  G_OBJECT_CLASS (ear_sidebar_page_parent_class)->finalize (object);
 }
 
 static void
@@ -1043,13 +1114,19 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
       .changed = G_CALLBACK (collapsed_changed_cb) },
     /* Whether no podcast is followed: then the page says how to begin */
     { "empty", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, is_empty) },
+    /* The number of podcasts that are being checked, and whether the page shows that */
+    { "n-checks", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, n_checks),
+      .changed = G_CALLBACK (n_checks_changed_cb) },
+    { "shows-checks", G_TYPE_BOOLEAN, G_PARAM_READABLE,
+      G_STRUCT_OFFSET (EarSidebarPage, shows_checks) },
     /* The item whose menu was opened last */
     { "menu-item", EAR_TYPE_SIDEBAR_ITEM, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarSidebarPage, menu_item) },
   };
 
   object_class->dispose = ear_sidebar_page_dispose;
-  ADW_NAVIGATION_PAGE_CLASS (klass)->showing = ear_sidebar_page_showing;
+  object_class->finalize = ear_sidebar_page_finalize;
+  ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_sidebar_page_shown;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
@@ -1059,7 +1136,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
 
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_SIDEBAR_ROW);
-  g_type_ensure (EAR_TYPE_WORK_BAR);
+  g_type_ensure (EAR_TYPE_SLIDE_IN);
   g_type_ensure (G_TYPE_PTR_ARRAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
@@ -1092,7 +1169,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
 static void
 ear_sidebar_page_init (EarSidebarPage *self)
 {
-  self->type_ahead = ear_type_ahead_new ();
+  self->typed = g_string_new (NULL);
   self->order = g_strdup ("title");
   self->rows = gtk_slice_list_model_new (NULL, 0, 0);
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -1100,7 +1177,6 @@ ear_sidebar_page_init (EarSidebarPage *self)
                        create_row_menu);
   ear_menu_later_set (self->menu_button, self->main_menu);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), grow_cb, NULL, NULL);
 }
 
 EAR_DEFINE_GET (EarSidebarPage, ear_sidebar_page, EarSidebarItem *, item)
@@ -1128,7 +1204,7 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
       return FALSE;
     }
   /* A start leaves folders folded. */
-  if (self->drawn && ear_sidebar_item_get_podcast (unlisted) != NULL)
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) && ear_sidebar_item_get_podcast (unlisted) != NULL)
     unfold_around (self, ear_sidebar_item_get_podcast (unlisted));
   set_item (self, unlisted);
 
@@ -1173,7 +1249,7 @@ ear_sidebar_page_enter (EarSidebarPage *self)
   if (count_podcasts (self) == 0)
     return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack),
                                    GTK_DIR_TAB_FORWARD);
-  /* GTK may have selected another row meanwhile, which chooses nothing. */
+  /* GTK may have selected another row since, which chooses nothing. */
   position = find_position (self, self->item);
   ensure_row (self, position);
   if (position != GTK_INVALID_LIST_POSITION)
@@ -1181,20 +1257,4 @@ ear_sidebar_page_enter (EarSidebarPage *self)
                              GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
 
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
-}
-
-/* Returns: whether a key is one more letter of a title that is being typed */
-gboolean
-ear_sidebar_page_wants_key (EarSidebarPage *self, GdkEvent *event)
-{
-  g_autoptr (GListStore) all = NULL;
-
-  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
-  g_return_val_if_fail (gdk_event_get_event_type (event) == GDK_KEY_PRESS, FALSE);
-
-  all = list_unfolded (self);
-
-  return ear_type_ahead_goes_on (self->type_ahead, gdk_key_event_get_keyval (event),
-                                 gdk_event_get_modifier_state (event), find_focused_in (self, all),
-                                 get_time (event));
 }
