@@ -417,6 +417,19 @@ ear_closure_download_label (gpointer object, EarDownload download)
     }
 }
 
+/* The icon of the verb that ear_closure_download_label() names */
+char *
+ear_closure_download_icon (gpointer object, EarDownload download)
+{
+  if (download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING)
+    return g_strdup ("process-stop-symbolic");
+  if (download == EAR_DOWNLOAD_DONE)
+    return g_strdup ("user-trash-symbolic");
+
+  return g_strdup (download == EAR_DOWNLOAD_FAILED ? "view-refresh-symbolic"
+                                                   : "folder-download-symbolic");
+}
+
 gboolean
 ear_closure_download_failed (gpointer object, EarDownload download)
 {
@@ -519,6 +532,7 @@ static const struct
   CLOSURE (ear_closure_queued_label),
   CLOSURE (ear_closure_liked_icon),
   CLOSURE (ear_closure_download_label),
+  CLOSURE (ear_closure_download_icon),
   CLOSURE (ear_closure_download_failed),
   CLOSURE (ear_closure_download_error),
   CLOSURE (ear_closure_download_hint),

@@ -184,6 +184,7 @@ char       *ear_closure_liked_icon       (gpointer       object,
                                           gboolean       liked);
 char       *ear_closure_download_label   (gpointer       object,
                                           EarDownload    download);
+char       *ear_closure_download_icon    (gpointer object, EarDownload download);
 gboolean    ear_closure_download_failed  (gpointer       object,
                                           EarDownload    download);
 char       *ear_closure_download_error   (gpointer       object,

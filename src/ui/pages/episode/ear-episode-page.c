@@ -5,7 +5,6 @@
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
-#include "ear-download-icon.h"
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
@@ -250,7 +249,6 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_install_action (widget_class, "episode.follow", NULL, follow);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
-  g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_PLAYER_PANE);

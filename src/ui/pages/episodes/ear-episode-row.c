@@ -8,7 +8,6 @@
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
-#include "ear-download-icon.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
 #include "ear-property.h"
@@ -42,7 +41,7 @@ struct _EarEpisodeRow
   GtkWidget *queued;
   GtkWidget *listened;
   GtkWidget *liked;
-  GtkWidget *download;
+  GtkImage *download;
   GtkLabel *podcast;
   GtkLabel *facts;
   GtkWidget *explicit_mark;
@@ -72,32 +71,34 @@ G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 
 /* --- Marks ------------------------------------------------------------------------------ */
 
-static const char *const downloads[] = {
-  [EAR_DOWNLOAD_WAITING] = NC_("episode", "Waiting to Be Downloaded"),
-  [EAR_DOWNLOAD_RUNNING] = NC_("episode", "Downloading"),
-  [EAR_DOWNLOAD_FAILED] = NC_("episode", "Download Failed"),
-  [EAR_DOWNLOAD_DONE] = NC_("episode", "Downloaded"),
-  [EAR_DOWNLOAD_PAUSED] = NC_("episode", "Download Paused"),
+static const struct
+{
+  const char *icon_name;
+  const char *text;
+} downloads[] = {
+  [EAR_DOWNLOAD_WAITING] = { "content-loading-symbolic",
+                             NC_("episode", "Waiting to Be Downloaded") },
+  [EAR_DOWNLOAD_RUNNING] = { "folder-download-symbolic", NC_("episode", "Downloading") },
+  [EAR_DOWNLOAD_FAILED] = { "dialog-warning-symbolic", NC_("episode", "Download Failed") },
+  [EAR_DOWNLOAD_DONE] = { "ear-downloaded-symbolic", NC_("episode", "Downloaded") },
+  [EAR_DOWNLOAD_PAUSED] = { "media-playback-pause-symbolic", NC_("episode", "Download Paused") },
 };
 
+/* The facts of the row say how far a download is. */
 static void
 update_download (EarEpisodeRow *self)
 {
   const EarDownload download = ear_episode_get_download (self->episode);
 
-  gtk_widget_set_visible (self->download, download != EAR_DOWNLOAD_NONE);
-  if (download == EAR_DOWNLOAD_NONE)
-    return;
-
-  g_object_set (self->download, "download", download, "progress",
-                ear_episode_get_download_progress (self->episode), NULL);
-  if (downloads[download] != NULL)
+  if (download != EAR_DOWNLOAD_NONE &&
+      g_strcmp0 (gtk_image_get_icon_name (self->download), downloads[download].icon_name) != 0)
     {
-      const char *text = g_dpgettext2 (NULL, "episode", downloads[download]);
-
-      if (g_strcmp0 (gtk_widget_get_tooltip_text (self->download), text) != 0)
-        gtk_widget_set_tooltip_text (self->download, text);
+      gtk_image_set_from_icon_name (self->download, downloads[download].icon_name);
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->download),
+                                   g_dpgettext2 (NULL, "episode", downloads[download].text));
+      ear_set_css_class (GTK_WIDGET (self->download), "warning", download == EAR_DOWNLOAD_FAILED);
     }
+  gtk_widget_set_visible (GTK_WIDGET (self->download), download != EAR_DOWNLOAD_NONE);
 }
 
 static void
@@ -412,10 +413,7 @@ episode_notify_cb (EarEpisodeRow *self, GParamSpec *pspec)
 {
   /* The position comes every second while playing, and this four times as often. */
   if (g_str_equal (pspec->name, "download-progress"))
-    {
-      update_download (self);
-      update_facts (self);
-    }
+    update_facts (self);
   else if (g_str_equal (pspec->name, "playback"))
     {
       update_button (self);
@@ -538,7 +536,6 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   gtk_widget_class_install_action (widget_class, "row.play-found", NULL, play_found);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
-  g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, cover);

@@ -96,7 +96,8 @@ struct _EarEpisodesPage
   /* Borrowed */
   GtkWidget *bookmarks;   /* (nullable): the page of Saved, made when it is first shown */
   GtkWidget *links;       /* (nullable): likewise */
-  gconstpointer fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
+  gconstpointer
+      fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -490,7 +491,8 @@ update_found_podcasts (EarEpisodesPage *self)
   same = n_before == found->len;
   for (guint i = 0; i < n_before && same; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->found_podcasts), i);
+      g_autoptr (EarPodcast) podcast =
+          g_list_model_get_item (G_LIST_MODEL (self->found_podcasts), i);
 
       same = podcast == found->pdata[i];
     }
@@ -683,7 +685,7 @@ update_filter_button (EarEpisodesPage *self)
       {
         const char *label = g_dpgettext2 (NULL, "episodes", filters[i].label);
         g_autofree char *spoken =
-            g_strconcat (_("Filter"), C_ ("spoken separator", ", "), label, NULL);
+            g_strconcat (_("Filter"), C_("spoken separator", ", "), label, NULL);
 
         gtk_menu_button_set_label (self->filter_button, label);
         gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button),
@@ -714,7 +716,7 @@ restore_arrangement (EarEpisodesPage *self)
   return filtered || sorted;
 }
 
-/* It was changed on another machine, or a backup was restored. */
+/* Another machine changed the filter or the order, or a backup was restored. */
 static void
 arrangement_changed_cb (EarEpisodesPage *self)
 {

@@ -51,21 +51,22 @@ static const struct
   EarEpisodeFilter filter;
 } views[] = {
   /* Translators: a list, of the episodes that the listener wants to hear next */
-  [EAR_SIDEBAR_ITEM_QUEUE] = { "up-next", NC_("episodes", "Up Next"), "ear-queue-symbolic",
+  [EAR_SIDEBAR_ITEM_QUEUE] = { "up-next", NC_ ("episodes", "Up Next"), "ear-queue-symbolic",
                                EAR_FILTER_QUEUED },
   /* Translators: a list, of the episodes that have come lately */
-  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", EAR_FILTER_NEW },
+  [EAR_SIDEBAR_ITEM_NEW] = { "new", NC_ ("episodes", "New"), "ear-new-symbolic", EAR_FILTER_NEW },
   /* Translators: a list, of the episodes that were begun and are not finished */
-  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = { "in-progress", NC_("episodes", "In Progress"),
+  [EAR_SIDEBAR_ITEM_IN_PROGRESS] = { "in-progress", NC_ ("episodes", "In Progress"),
                                      "ear-in-progress-symbolic", EAR_FILTER_IN_PROGRESS },
   /* Translators: a list, of the episodes that are kept on this computer */
-  [EAR_SIDEBAR_ITEM_DOWNLOADS] = { "downloads", NC_("episodes", "Downloads"),
+  [EAR_SIDEBAR_ITEM_DOWNLOADS] = { "downloads", NC_ ("episodes", "Downloads"),
                                    "ear-downloaded-symbolic", EAR_FILTER_DOWNLOADS },
-  /* Translators: a list, of the episodes that the listener has given a heart, and of their bookmarks */
-  [EAR_SIDEBAR_ITEM_SAVED] = { "saved", NC_("episodes", "Saved"), "ear-bookmark-symbolic",
+  /* Translators: a list, of the episodes that the listener has given a heart, and of their
+     bookmarks */
+  [EAR_SIDEBAR_ITEM_SAVED] = { "saved", NC_ ("episodes", "Saved"), "ear-bookmark-symbolic",
                                EAR_FILTER_LIKED },
   /* Translators: a list, of the episodes that were listened to, the last one first */
-  [EAR_SIDEBAR_ITEM_HISTORY] = { "history", NC_("episodes", "History"),
+  [EAR_SIDEBAR_ITEM_HISTORY] = { "history", NC_ ("episodes", "History"),
                                  "document-open-recent-symbolic", EAR_FILTER_HISTORY },
 };
 
@@ -583,8 +584,8 @@ shown_cb (GtkFilter *filter)
 }
 
 /* @all_views: from ear_sidebar_item_list_views()
- * Returns: (transfer full): a list of #GtkTreeListRow with [class@EarSidebarItem] in three sections:
- *   the views, the lists, and the podcasts with their folders */
+ * Returns: (transfer full): a list of #GtkTreeListRow with [class@EarSidebarItem] in three
+ * sections: the views, the lists, and the podcasts with their folders */
 GListModel *
 ear_sidebar_item_list_rows (EarLibrary *library, GListModel *all_views)
 {

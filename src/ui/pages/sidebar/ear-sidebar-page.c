@@ -374,7 +374,8 @@ find_next (EarSidebarPage *self, guint changed)
 
   if (self->item != NULL && ear_sidebar_item_get_list (self->item) != NULL)
     return MIN (changed, n_rows - 1);
-  while (first < n_rows && get_podcast_at (self, first) == NULL && get_folder_at (self, first) == NULL)
+  while (first < n_rows && get_podcast_at (self, first) == NULL &&
+         get_folder_at (self, first) == NULL)
     first++;
 
   return CLAMP (changed, MIN (first, n_rows - 1), n_rows - 1);
@@ -387,7 +388,8 @@ update_empty (EarSidebarPage *self)
 
   /* Most windows never show it. */
   if (is_empty && adw_bin_get_child (self->empty_page) == NULL)
-    adw_bin_set_child (self->empty_page, g_object_new (EAR_TYPE_WELCOME_PAGE, "library", self->library, NULL));
+    adw_bin_set_child (self->empty_page,
+                       g_object_new (EAR_TYPE_WELCOME_PAGE, "library", self->library, NULL));
   /* Invisible pages of the stack are styled, too. */
   gtk_widget_set_visible (GTK_WIDGET (self->empty_page), is_empty);
   gtk_stack_set_visible_child_name (self->stack, is_empty ? "empty" : "list");
@@ -703,7 +705,8 @@ move_to (EarSidebarPage *self, EarSidebarItem *item, const Goal *goal)
                            goal->before);
 }
 
-/* By one row: lists always, podcasts in their folder and folders in the listener's own order. */
+/* Moves by one row: lists always, podcasts in their folder and folders in the listener's own
+ * order. */
 static gboolean
 move_by (EarSidebarPage *self, EarSidebarItem *item, gboolean up)
 {
@@ -949,7 +952,8 @@ drop_leave_cb (EarSidebarPage *self)
   mark_drop (self, NULL, NULL, NULL);
 }
 
-/* Takes episodes, dropped on Up Next or on a list, and rows that are dragged to another position. */
+/* Takes episodes, dropped on Up Next or on a list, and rows that are dragged to another
+ * position. */
 static gboolean
 drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
 {
