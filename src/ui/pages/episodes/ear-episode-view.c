@@ -80,6 +80,13 @@ get_query (EarEpisodeView *self)
   return self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
 }
 
+/* Returns: (nullable): the words of a search */
+static const char *
+get_search (EarEpisodeView *self)
+{
+  return get_query (self) != NULL ? get_query (self)->search : NULL;
+}
+
 /* @episode: (nullable)
  * @position: (out) (optional): its row; stays as it was where it has none
  * Returns: whether it is listed */
@@ -446,13 +453,13 @@ load_excerpts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   row = find_row_without_excerpt (self);
-  if (row == NULL || get_query (self) == NULL || get_query (self)->search == NULL)
+  if (row == NULL || get_search (self) == NULL)
     return;
 
   self->excerpt_cancellable = g_cancellable_new ();
   g_set_object (&self->excerpt_episode, ear_episode_row_get_episode (row));
   ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library),
-                                    self->excerpt_episode, get_query (self)->search,
+                                    self->excerpt_episode, get_search (self),
                                     self->excerpt_cancellable, load_excerpts_cb,
                                     g_object_ref (self));
 }
@@ -468,12 +475,10 @@ load_excerpts (EarEpisodeView *self)
 static void
 reload_excerpts (EarEpisodeView *self)
 {
-  const EarEpisodeQuery *query = get_query (self);
-
   g_cancellable_cancel (self->excerpt_cancellable);
   g_clear_object (&self->excerpt_cancellable);
-  foreach_row (self, query != NULL && query->search != NULL ? ear_episode_row_want_excerpt
-                                                            : ear_episode_row_forget_excerpt);
+  foreach_row (self, get_search (self) != NULL ? ear_episode_row_want_excerpt
+                                               : ear_episode_row_forget_excerpt);
   load_excerpts (self);
 }
 
@@ -488,10 +493,8 @@ is_mixed (EarEpisodeView *self)
 static gboolean
 is_heard (EarEpisodeView *self)
 {
-  const EarEpisodeQuery *query = get_query (self);
-
   /* Without a search, headings show the days. */
-  return query != NULL && query->filter == EAR_FILTER_HISTORY && query->search != NULL;
+  return get_search (self) != NULL && get_query (self)->filter == EAR_FILTER_HISTORY;
 }
 
 static void
@@ -521,7 +524,7 @@ row_bind_cb (EarEpisodeView *self, GtkListItem *item)
 
   ear_episode_row_set_episode (row, gtk_list_item_get_item (item));
   item_selected_cb (item);
-  if (get_query (self) != NULL && get_query (self)->search != NULL)
+  if (get_search (self) != NULL)
     {
       ear_episode_row_want_excerpt (row);
       load_excerpts (self);
@@ -676,7 +679,7 @@ episodes_changed_cb (EarEpisodeView *self)
 
   if (get_grouping (self) == EAR_ROW_GROUPING_DOWNLOADS && (change & EAR_CHANGE_DOWNLOAD) != 0)
     read_groups (self);
-  if ((change & EXCERPT_CHANGES) != 0)
+  if ((change & EXCERPT_CHANGES) != 0 && get_search (self) != NULL)
     reload_excerpts (self);
 }
 

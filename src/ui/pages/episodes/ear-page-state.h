@@ -5,21 +5,13 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarPageState:
- * @EAR_PAGE_CONTENT: there are rows
- * @EAR_PAGE_LOADING: it is not known yet whether there are rows
- * @EAR_PAGE_FETCHING: the podcast comes for the first time
- * @EAR_PAGE_STATUS: there are no rows, and something to say about it
- *
- * What the page of episodes shows below its head.
- */
+/* The content of the page of episodes, below its head */
 typedef enum
 {
   EAR_PAGE_CONTENT,
-  EAR_PAGE_LOADING,
-  EAR_PAGE_FETCHING,
-  EAR_PAGE_STATUS,
+  EAR_PAGE_LOADING,  /* nothing is known about rows yet */
+  EAR_PAGE_FETCHING, /* the podcast is fetched for the first time */
+  EAR_PAGE_STATUS,   /* no rows, and the reason */
 } EarPageState;
 
 /* State of the page; all pointers are borrowed. */
@@ -51,9 +43,8 @@ typedef struct
 } EarPageText;
 
 EarPageState ear_page_state_find (const EarPageFacts *facts);
-void         ear_page_text_init  (EarPageText        *text,
-                                  const EarPageFacts *facts);
-void         ear_page_text_clear (EarPageText        *text);
+void ear_page_text_init (EarPageText *text, const EarPageFacts *facts);
+void ear_page_text_clear (EarPageText *text);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarPageText, ear_page_text_clear)
 
 G_END_DECLS

@@ -34,42 +34,30 @@ get_chosen (EarSearchPopover *self)
   return gtk_single_selection_get_selected_item (self->selection);
 }
 
-static gboolean
-is_typing (EarSearchPopover *self)
-{
-  return (gtk_widget_get_state_flags (self->entry) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-}
-
-/* Placed below the entry, as wide as the proposals. */
-static void
-place (EarSearchPopover *self)
-{
-  graphene_rect_t bounds;
-
-  if (gtk_widget_compute_bounds (self->entry, gtk_widget_get_parent (GTK_WIDGET (self)), &bounds))
-    gtk_popover_set_pointing_to (
-        GTK_POPOVER (self), &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
-                                             (int) bounds.size.width, (int) bounds.size.height });
-}
-
+/* Opens below the entry, as wide as the proposals, while it has the focus. */
 static void
 propose (EarSearchPopover *self)
 {
   GtkEditable *editable = GTK_EDITABLE (self->entry);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (GListStore) proposals = NULL;
-
-  proposals = ear_search_proposals_create (
+  g_autoptr (GListStore) proposals = ear_search_proposals_create (
       gtk_editable_get_text (editable), gtk_editable_get_position (editable),
       ear_library_get_podcasts (self->library),
       ear_lists_get_all (ear_library_get_lists (self->library)), g_date_time_get_year (now));
+  const GtkStateFlags flags = gtk_widget_get_state_flags (self->entry);
+  graphene_rect_t bounds;
+
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (proposals));
-  if (g_list_model_get_n_items (G_LIST_MODEL (proposals)) == 0 || !is_typing (self))
+  if (g_list_model_get_n_items (G_LIST_MODEL (proposals)) == 0 ||
+      (flags & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
     {
       gtk_popover_popdown (GTK_POPOVER (self));
       return;
     }
-  place (self);
+  if (gtk_widget_compute_bounds (self->entry, gtk_widget_get_parent (GTK_WIDGET (self)), &bounds))
+    gtk_popover_set_pointing_to (
+        GTK_POPOVER (self), &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
+                                             (int) bounds.size.width, (int) bounds.size.height });
   gtk_popover_popup (GTK_POPOVER (self));
 }
 
@@ -78,12 +66,6 @@ changed_cb (EarSearchPopover *self)
 {
   if (!self->taking && self->library != NULL && gtk_widget_get_mapped (self->entry))
     propose (self);
-}
-
-static void
-focus_left_cb (EarSearchPopover *self)
-{
-  gtk_popover_popdown (GTK_POPOVER (self));
 }
 
 static void
@@ -98,7 +80,7 @@ take (EarSearchPopover *self, EarSearchProposal *proposal)
   gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
   gtk_editable_set_position (GTK_EDITABLE (self->entry), position);
   self->taking = FALSE;
-  /* Behind a key its values are proposed. */
+  /* The values of a filter follow its name. */
   propose (self);
 }
 
@@ -112,16 +94,16 @@ activated_cb (EarSearchPopover *self, guint position)
     take (self, proposal);
 }
 
-/* Above the first there is the entry itself. */
+/* Chooses the next or the previous proposal; above the first one, none. */
 static void
 choose (EarSearchPopover *self, gboolean down)
 {
   const guint n_items = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   const guint selected = gtk_single_selection_get_selected (self->selection);
-  guint next = selected;
+  guint next;
 
   if (selected == GTK_INVALID_LIST_POSITION)
-    next = down ? 0 : GTK_INVALID_LIST_POSITION;
+    next = down ? 0 : selected;
   else if (down)
     next = MIN (selected + 1, n_items - 1);
   else
@@ -143,7 +125,7 @@ set_entry (EarSearchPopover *self, GtkWidget *entry)
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (entry, "notify::cursor-position", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (focus_left_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (gtk_popover_popdown), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (entry, focus);
 }
 
@@ -188,6 +170,22 @@ ear_search_popover_init (EarSearchPopover *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+/* Writes the chosen proposal into the entry.
+ * Returns: whether one was chosen */
+gboolean
+ear_search_popover_take_chosen (EarSearchPopover *self)
+{
+  g_autoptr (EarSearchProposal) proposal = NULL;
+
+  g_return_val_if_fail (EAR_IS_SEARCH_POPOVER (self), FALSE);
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (self)) || !g_set_object (&proposal, get_chosen (self)))
+    return FALSE;
+  take (self, proposal);
+
+  return TRUE;
+}
+
 /* The arrows choose, Tab accepts the chosen proposal or the first, Escape closes.
  * Returns: whether the popover handled the key of the entry */
 gboolean
@@ -220,19 +218,4 @@ ear_search_popover_take_key (EarSearchPopover *self, guint keyval, GdkModifierTy
     default:
       return FALSE;
     }
-}
-
-/* Returns: whether something was chosen, which is written now */
-gboolean
-ear_search_popover_take_chosen (EarSearchPopover *self)
-{
-  g_autoptr (EarSearchProposal) proposal = NULL;
-
-  g_return_val_if_fail (EAR_IS_SEARCH_POPOVER (self), FALSE);
-
-  if (!gtk_widget_get_visible (GTK_WIDGET (self)) || !g_set_object (&proposal, get_chosen (self)))
-    return FALSE;
-  take (self, proposal);
-
-  return TRUE;
 }

@@ -10,9 +10,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SEARCH_POPOVER (ear_search_popover_get_type ())
 G_DECLARE_FINAL_TYPE (EarSearchPopover, ear_search_popover, EAR, SEARCH_POPOVER, GtkPopover)
 
-gboolean ear_search_popover_take_key    (EarSearchPopover *self,
-                                         guint             keyval,
-                                         GdkModifierType   state);
+gboolean ear_search_popover_take_key (EarSearchPopover *self, guint keyval, GdkModifierType state);
 gboolean ear_search_popover_take_chosen (EarSearchPopover *self);
 
 G_END_DECLS

@@ -218,22 +218,14 @@ exists (EarSidebarPage *self, EarSidebarItem *item)
   EarPodcast *podcast = folder != NULL
                             ? g_ptr_array_index (ear_folder_get_podcasts (folder), 0)
                             : ear_sidebar_item_get_podcast (item);
-  GListModel *podcasts = ear_library_get_podcasts (self->library);
 
   if (podcast == NULL)
     return ear_sidebar_item_get_list (item) == NULL;
-  if (folder != NULL &&
-      g_strcmp0 (ear_podcast_get_folder (podcast), ear_folder_get_name (folder)) != 0)
-    return FALSE;
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
 
-      if (other == podcast)
-        return TRUE;
-    }
-
-  return FALSE;
+  return g_list_store_find (G_LIST_STORE (ear_library_get_podcasts (self->library)), podcast,
+                            NULL) &&
+         (folder == NULL ||
+          g_strcmp0 (ear_podcast_get_folder (podcast), ear_folder_get_name (folder)) == 0);
 }
 
 /* --- Rows ------------------------------------------------------------------------------- */
