@@ -446,6 +446,8 @@ ear_sidebar_item_create_menu (EarSidebarItem *self)
   return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, menus[self->kind])));
 }
 
+/* --- Rows of the sidebar ---------------------------------------------------------------- */
+
 static gpointer
 get_subject (EarSidebarItem *self)
 {
@@ -508,16 +510,8 @@ create_children (gpointer item, gpointer user_data)
   return folder != NULL ? list_items (ear_folder_get_children (folder)) : NULL;
 }
 
-static GtkTreeListModel *
-list_tree (GListModel *items)
-{
-  return gtk_tree_list_model_new (g_object_ref (items), FALSE, TRUE, create_children, NULL, NULL);
-}
-
-/* --- Folding ---------------------------------------------------------------------------- */
-
 static void
-folded_cb (GtkTreeListModel *tree, GParamSpec *pspec, EarFolder *folder)
+update_folding (GtkTreeListModel *tree)
 {
   g_autoptr (GtkTreeListRow) row = NULL;
 
@@ -525,41 +519,36 @@ folded_cb (GtkTreeListModel *tree, GParamSpec *pspec, EarFolder *folder)
     {
       g_autoptr (EarSidebarItem) item = gtk_tree_list_row_get_item (row);
 
-      if (item->folder == folder)
-        {
-          gtk_tree_list_row_set_expanded (row, !ear_folder_get_folded (folder));
-          break;
-        }
+      if (item->folder != NULL)
+        gtk_tree_list_row_set_expanded (row, !ear_folder_get_folded (item->folder));
       g_clear_object (&row);
     }
 }
 
-/* New rows are expanded: those of folded folders are collapsed. */
+/* Expands new rows of folders that are not folded. Other rows may be ahead of their folder: the
+ * model changes before the listener's click reaches the folder. */
 static void
 rows_added_cb (GtkTreeListModel *tree, guint position, guint n_removed, guint n_added)
 {
-  for (guint i = position; i < position + n_added; i++)
+  guint end = position + n_added;
+
+  for (guint i = position; i < end; i++)
     {
       g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (tree, i);
       g_autoptr (EarSidebarItem) item = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
 
       if (item == NULL || item->folder == NULL)
         continue;
-      g_signal_handlers_disconnect_by_func (item->folder, folded_cb, tree);
-      g_signal_connect_object (item->folder, "notify::folded", G_CALLBACK (folded_cb), tree,
+      g_signal_handlers_disconnect_by_func (item->folder, update_folding, tree);
+      g_signal_connect_object (item->folder, "notify::folded", G_CALLBACK (update_folding), tree,
                                G_CONNECT_SWAPPED);
-      if (ear_folder_get_folded (item->folder) && gtk_tree_list_row_get_expanded (row))
+      if (!ear_folder_get_folded (item->folder))
         {
-          const guint n_children =
-              g_list_model_get_n_items (gtk_tree_list_row_get_children (row));
-
-          gtk_tree_list_row_set_expanded (row, FALSE);
-          n_added -= MIN (n_added, n_children);
+          gtk_tree_list_row_set_expanded (row, TRUE);
+          end += g_list_model_get_n_items (gtk_tree_list_row_get_children (row));
         }
     }
 }
-
-/* --- Lists of items ----------------------------------------------------------------------- */
 
 /* Returns: (transfer full): the views, listed in the sidebar or not */
 GListModel *
@@ -610,7 +599,8 @@ ear_sidebar_item_list_rows (EarLibrary *library, GListModel *all_views)
     }
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)
     {
-      g_autoptr (GtkTreeListModel) tree = list_tree (models[i]);
+      g_autoptr (GtkTreeListModel) tree = gtk_tree_list_model_new (
+          g_object_ref (models[i]), FALSE, FALSE, create_children, NULL, NULL);
 
       g_list_store_append (sections, tree);
       /* Connected last: a nested change has to come after the outer one everywhere. */

@@ -6,29 +6,17 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarSidebarItemKind:
- * @EAR_SIDEBAR_ITEM_PODCAST: the episodes of one podcast
- * @EAR_SIDEBAR_ITEM_QUEUE: Up Next
- * @EAR_SIDEBAR_ITEM_NEW: new episodes of all podcasts
- * @EAR_SIDEBAR_ITEM_IN_PROGRESS: started episodes of all podcasts
- * @EAR_SIDEBAR_ITEM_DOWNLOADS: downloaded episodes of all podcasts, and those that wait
- * @EAR_SIDEBAR_ITEM_SAVED: liked episodes, bookmarks and starred links
- * @EAR_SIDEBAR_ITEM_HISTORY: heard episodes of all podcasts
- * @EAR_SIDEBAR_ITEM_LIST: a list of the listener's own
- * @EAR_SIDEBAR_ITEM_FOLDER: the episodes of all podcasts in a folder
- */
 typedef enum
 {
   EAR_SIDEBAR_ITEM_PODCAST,
-  EAR_SIDEBAR_ITEM_QUEUE,
+  EAR_SIDEBAR_ITEM_QUEUE, /* Up Next */
   EAR_SIDEBAR_ITEM_NEW,
   EAR_SIDEBAR_ITEM_IN_PROGRESS,
   EAR_SIDEBAR_ITEM_DOWNLOADS,
-  EAR_SIDEBAR_ITEM_SAVED,
+  EAR_SIDEBAR_ITEM_SAVED, /* liked episodes, bookmarks and starred links */
   EAR_SIDEBAR_ITEM_HISTORY,
-  EAR_SIDEBAR_ITEM_LIST,
-  EAR_SIDEBAR_ITEM_FOLDER,
+  EAR_SIDEBAR_ITEM_LIST,   /* the listener's */
+  EAR_SIDEBAR_ITEM_FOLDER, /* of podcasts */
 } EarSidebarItemKind;
 
 #define EAR_TYPE_SIDEBAR_ITEM (ear_sidebar_item_get_type ())

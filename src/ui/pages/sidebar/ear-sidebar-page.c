@@ -604,8 +604,8 @@ key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierTy
 {
   GdkEvent *event = gtk_event_controller_get_current_event (controller);
 
-  /* The focus is in a heading, or in the menu of its button. */
-  if (find_focused (self) == GTK_INVALID_LIST_POSITION)
+  /* The focus may be in a heading, or in the menu of its button. */
+  if (find_focused (self) == GTK_INVALID_LIST_POSITION || gdk_key_event_is_modifier (event))
     return GDK_EVENT_PROPAGATE;
   if (keyval == GDK_KEY_Tab && (state & gtk_accelerator_get_default_mod_mask ()) == 0)
     return focus_sort_button (self);
@@ -1131,6 +1131,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
                 G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
+  g_type_ensure (EAR_TYPE_REFRESHER);
   g_type_ensure (EAR_TYPE_SIDEBAR_ROW);
   g_type_ensure (EAR_TYPE_SLIDE_IN);
   g_type_ensure (G_TYPE_PTR_ARRAY);
