@@ -125,7 +125,8 @@ set_entry (EarSearchPopover *self, GtkWidget *entry)
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (entry, "notify::cursor-position", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (gtk_popover_popdown), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (gtk_popover_popdown), self,
+                           G_CONNECT_SWAPPED);
   gtk_widget_add_controller (entry, focus);
 }
 

@@ -525,8 +525,8 @@ update_folding (GtkTreeListModel *tree)
     }
 }
 
-/* Expands new rows of folders that are not folded. Other rows may be ahead of their folder: the
- * model changes before the listener's click reaches the folder. */
+/* Expands new rows of folders that are not folded. The other rows stay as they are: a click on the
+ * arrow reaches the folder only after its rows have come or gone. */
 static void
 rows_added_cb (GtkTreeListModel *tree, guint position, guint n_removed, guint n_added)
 {
